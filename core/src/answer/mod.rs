@@ -1,7 +1,7 @@
-//! The answers to questions about programs, one folder a question.
+//! The answers to questions about programs, one folder for each question.
 //!
-//! Each holds the question as data, the answer as data (`mod.rs`), and the answer as text, as HTML and as JSON beside each
-//! other (`text.rs`, `html.rs`, `json.rs`). What several of them need is in `shared/`.
+//! A folder holds the question and the answer as data (`mod.rs`), and renders the answer as text, HTML and JSON
+//! (`text.rs`, `html.rs`, `json.rs`). Code that several answers need is in `shared/`.
 
 pub mod ast;
 pub mod complete;

@@ -1,4 +1,4 @@
-//! The interface that all answers share: an answer as data, rendered as text, HTML or JSON when a face asks for it.
+//! The interface of all answers: an answer is data that is rendered as text, HTML or JSON on request.
 
 use crate::dialect::Dialect;
 use crate::problem::Problem;
@@ -9,7 +9,7 @@ use crate::view::html::Html;
 use crate::view::rich::Rich;
 use serde_json::Value;
 
-/// Width of the text, in columns, where no page limits it.
+/// Width of the text without a page, in columns.
 const WIDTH: usize = 80;
 
 /// The settings that an answer is rendered with.
@@ -19,13 +19,15 @@ pub struct Renderer<'a> {
     pub dialect: Dialect,
     /// The texts that places are in.
     pub sources: &'a Sources,
-    /// Width of the page, in columns. `None` without a page, in a pipe for instance: some lines are then as long as they are.
+    /// Width of the page, in columns. `None` without a page, for instance in a pipe; some lines then have no maximum
+    /// width.
     pub page: Option<usize>,
-    /// The words of the face for what a reader can do next.
+    /// The words of the current face for what the user can do next.
     pub hints: Hints<'a>,
 }
 
-/// The commands and options that an answer names, in the words of the face that shows it. An empty one is not named.
+/// The commands and options that an answer mentions, in the words of the face that shows it. An empty one is not
+/// mentioned.
 #[derive(Clone, Copy, Default)]
 pub struct Hints<'a> {
     /// Explains one field: `:explain <path>`.
@@ -59,7 +61,7 @@ impl Renderer<'_> {
     }
 }
 
-/// An answer as data. Every form is made when it is asked for.
+/// An answer as data. Each form is rendered on request.
 pub trait Answer {
     /// One word for the kind of answer: the media type of its data is `application/vnd.cfg.WORD+json`.
     fn name(&self) -> &'static str;
@@ -88,7 +90,7 @@ pub trait Answer {
         "\n"
     }
 
-    /// The reason why there is no value, where the text of the answer does not say it.
+    /// The reason why the value is missing, where the text of the answer does not say it.
     fn fault(&self) -> Option<&Problem> {
         None
     }

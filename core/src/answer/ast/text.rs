@@ -1,4 +1,4 @@
-//! A parsed tree as lines, one a node, with the place of each.
+//! A parsed tree as lines, one for each node, with its place.
 
 use crate::dialect::AstNode;
 use crate::styled::table::Table;
@@ -8,8 +8,8 @@ use crate::text::Source;
 /// Deeper nodes are not indented further.
 const MAX_INDENT: usize = 24;
 
-/// The lines, without a line end behind the last. Places are `line:column` of the source, from the node's first
-/// character to its last.
+/// Returns the lines, without a line end after the last. A place is the `line:column` of the node's first character and
+/// of its last.
 pub fn ast(nodes: &[AstNode], source: &Source) -> Styled {
     let mut table = Table::new();
     for node in nodes {

@@ -1,4 +1,5 @@
-//! The documentation of fields as it is written: nothing is evaluated, so what only evaluation finds has none here.
+//! Documentation of fields, read from the program's text. Nothing is evaluated, so fields that only evaluation finds
+//! have none.
 
 use crate::state::{Definition, Workspace};
 use crate::term::{FieldName, Node, NodeId};
@@ -12,7 +13,7 @@ const MOST: usize = 1000;
 /// A place in a definition.
 type Here = (Rc<Definition>, NodeId);
 
-/// The documentation of the fields of what a path names. O(places that make it up, `MOST` at most).
+/// Returns the documentation of the fields of the value at a path. O(record literals that define it), at most `MOST`.
 pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
     let mut left = MOST;
     let mut found = FxHashMap::default();
@@ -40,7 +41,7 @@ pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
     found
 }
 
-/// The record literals that make up what stands at these places.
+/// Returns the record literals that define the values at these places.
 fn records(session: &Workspace, mut work: Vec<Here>, left: &mut usize) -> Vec<Here> {
     let mut found = Vec::new();
     while let Some((definition, node)) = work.pop() {

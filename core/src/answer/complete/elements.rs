@@ -7,7 +7,8 @@ use crate::state::{Workspace, record_fields};
 use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 
-/// The fields that go on a path with an index in it. `None`: it is none. O(the path + its last record's fields).
+/// Returns the fields that can complete a path with an index in it. `None` if the text is not such a path. O(path +
+/// fields of the last record).
 pub fn fields(session: &Workspace, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
     let (path, partial) = written.rsplit_once('.')?;
     if !path.contains('[') {

@@ -1,4 +1,4 @@
-//! In a program: names, fields through the inferred type, enum tags, words.
+//! Completion in a program: names, fields by inferred type, enum tags, keywords.
 
 use super::documented;
 use super::wanted::Place;
@@ -16,18 +16,18 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The words of metadata.
+/// The keywords of metadata.
 const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
-/// The ways to go on at a byte of a program.
+/// Returns the candidates at a byte offset of a program.
 pub fn expression(session: &mut Workspace, text: &str, at: usize) -> Vec<Candidate> {
     let source = session.add_source("<input>", text);
     let Cursor { replace, partial, at } = session.dialect().cursor(source, text, at, session.names());
     match at {
         At::Field { term, of } => fields(session, &term, of, &partial, replace),
         At::Name { bound } => {
-            // an enum is wanted: its tags are what is looked for
+            // an enum is expected here: offer its tags
             let mut all = match partial.is_empty() {
                 true => wanted_tags(session, text, &partial, &replace),
                 false => Vec::new(),
@@ -51,7 +51,7 @@ pub fn expression(session: &mut Workspace, text: &str, at: usize) -> Vec<Candida
     }
 }
 
-/// The words of metadata.
+/// Returns the metadata keywords that continue `partial`.
 fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     let of = |word: &&str| Candidate {
         range: range.clone(),
@@ -82,7 +82,7 @@ fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, 
     }
     let docs = path.as_ref().map(|path| documented::fields(session, path)).unwrap_or_default();
     let found = match path {
-        // a path into a definition means the same by itself: what it stands in need not be inferred
+        // a path into a definition has the same type outside its context, so the context is not inferred
         Some(path) => {
             let path = alone(&path, term.span(of));
             session.fields_of(&path, path.root)
@@ -93,7 +93,7 @@ fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, 
     candidates(session, found, &docs, &range)
 }
 
-/// Fields as candidates.
+/// Returns fields as candidates.
 fn candidates(
     session: &Workspace,
     fields: Vec<(Name, Scheme)>,
@@ -111,7 +111,7 @@ fn candidates(
     fields.into_iter().take(MANY).map(candidate).collect()
 }
 
-/// The fields that a record is wanted to have where the name of one is written, but for those it has.
+/// Returns the fields that the expected type requires and the record does not have yet, where a field name is written.
 fn wanted_fields(session: &Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
     let partial = partial.trim_start_matches('"');
@@ -124,7 +124,7 @@ fn wanted_fields(session: &Workspace, text: &str, partial: &str, range: Range<us
     candidates(session, found, &FxHashMap::default(), &range)
 }
 
-/// The tags of the enum that is wanted at a place.
+/// Returns the tags of the enum that is expected at a place.
 fn wanted_tags(session: &Workspace, text: &str, partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
     let partial = partial.trim_start_matches(['\'', '`']);
@@ -148,7 +148,7 @@ fn wanted_tags(session: &Workspace, text: &str, partial: &str, range: &Range<usi
     out
 }
 
-/// `["std", "array"]` for a node that is that path.
+/// Returns the names of a path, `["std", "array"]`; `None` if the node is not a path.
 fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
     let mut path = Vec::new();
     let mut here = node;
@@ -168,7 +168,7 @@ fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
     }
 }
 
-/// A path as a term.
+/// Returns a path as a term.
 fn alone(path: &[Name], span: Span) -> Arc<Term> {
     let mut builder = Builder::new();
     let mut names = path.iter();
@@ -241,7 +241,7 @@ fn tags(session: &mut Workspace, text: &str, partial: &str, range: Range<usize>)
         .collect()
 }
 
-/// The enum tags that stand in a text.
+/// Collects the enum tags that occur in a text.
 fn collect_tags(text: &str, found: &mut BTreeSet<String>) {
     for (at, _) in text.match_indices('\'') {
         let before = text[..at].chars().next_back();

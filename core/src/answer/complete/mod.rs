@@ -16,15 +16,15 @@ use std::path::Path;
 const MANY: usize = 1000;
 /// Maximum number of candidates that are listed with their types.
 const TYPED: usize = 300;
-/// Maximum width of a type, in columns: a menu has no more room, and a keystroke must not wait for more.
+/// Maximum width of a type, in columns. A menu has no room for more, and a longer type would delay each keystroke.
 const SHOWN: usize = 400;
 
-/// One way to go on at the cursor.
+/// One candidate for completion at the cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// The bytes of the input it replaces.
+    /// The range of the input that it replaces, in bytes.
     pub range: Range<usize>,
-    /// The text to put there.
+    /// The text that it inserts.
     pub text: String,
     /// Its kind: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
     pub kind: &'static str,
@@ -34,7 +34,7 @@ pub struct Candidate {
     pub doc: Option<String>,
 }
 
-/// The languages that a name begins.
+/// Returns the languages whose names begin with `begin`.
 pub fn dialects(languages: Languages, begin: &str, range: Range<usize>) -> Vec<Candidate> {
     let all = languages.spoken().filter(|d| d.name().starts_with(begin));
     let of = |d: Dialect| Candidate {
@@ -47,7 +47,8 @@ pub fn dialects(languages: Languages, begin: &str, range: Range<usize>) -> Vec<C
     all.map(of).collect()
 }
 
-/// Files and folders that continue a path. Files that nothing can be made of are left out, hidden ones unless asked for.
+/// Returns the files and folders that continue a path. Files that cannot be imported are left out. Hidden files are
+/// left out unless the written name begins with a dot.
 pub fn paths(session: &Workspace, written: &str, range: Range<usize>) -> Vec<Candidate> {
     let (folder, begin) =
         written.rsplit_once('/').map_or(("", written), |(f, b)| (if f.is_empty() { "/" } else { f }, b));
@@ -66,7 +67,7 @@ fn one_line(text: &str) -> String {
     crate::text::on_one_line(text)
 }
 
-/// The first sentence of a documentation.
+/// Returns the first sentence of a documentation text.
 fn first_sentence(doc: &str) -> String {
     let line = doc.lines().next().unwrap_or("");
     match line.find(". ") {

@@ -1,5 +1,5 @@
-//! What is wanted at a place of a program: by inference, by what it is compared to, by what the record around it is merged
-//! with, by what it is an argument of.
+//! The type that is expected at a place of a program. It comes from inference, from a comparison, from a merge with the
+//! surrounding record, or from the function that is called.
 
 use crate::answer::holes::Open;
 use crate::dialect::CellItem;
@@ -11,23 +11,23 @@ use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A name that stands for the place: a hole, which nothing binds.
+/// The placeholder for the place: a hole, which no definition binds.
 const HERE: &str = "_here_";
 
-/// A place of a program, and the types of everything around it.
+/// A place of a program, with the types of everything around it.
 pub struct Place {
     term: Arc<Term>,
     inferred: Inferred,
     /// The parent of each node.
     around: Vec<Option<NodeId>>,
-    /// The hole, or the record that it is a field of.
+    /// The hole, or the record that has it as a field.
     at: NodeId,
     is_field: bool,
 }
 
 impl Place {
-    /// The place of these bytes of an input, whole or half-typed. `None`: nothing can stand there. Nothing is evaluated.
-    /// O(the input's inference).
+    /// Finds the place at these bytes of an input, which may be incomplete. `None` if no expression or field can be
+    /// there. Nothing is evaluated. O(the input's inference).
     pub fn of(session: &Workspace, text: &str, range: Range<usize>) -> Option<Place> {
         let text = [text.get(..range.start)?, " ", HERE, " ", text.get(range.end..)?].concat();
         let source = session.add_source("<input>", &text);
@@ -52,10 +52,10 @@ impl Place {
         Some(Place { term, inferred, around, at, is_field })
     }
 
-    /// The types that are wanted, the most certain first.
+    /// Returns the types that are expected, the most certain first.
     pub fn types(&self) -> Vec<Scheme> {
         let mut found: Vec<Scheme> = Vec::new();
-        // the fields that lead from where it is looked at to the place, the innermost first
+        // the fields that lead from the inspected node to the place, the innermost first
         let mut path: Vec<Name> = Vec::new();
         let mut here = self.at;
         if !self.is_field {
@@ -100,7 +100,7 @@ impl Place {
         found
     }
 
-    /// The fields that the record around the place has already.
+    /// Returns the fields that the record around the place already has.
     pub fn defined(&self) -> Vec<Name> {
         let Node::Record(record) = self.term.node(self.at) else { return Vec::new() };
         let names = record.fields.iter().filter_map(|field| match &field.name {
@@ -110,13 +110,13 @@ impl Place {
         names.filter(|name| name != HERE).collect()
     }
 
-    /// The types that annotations require.
+    /// Returns the types that annotations require.
     fn annotated(&self, annots: &[Annot]) -> Vec<Scheme> {
         annots.iter().filter_map(|annot| self.inferred.type_of(annot.ty)).map(|ty| Scheme::clone(ty)).collect()
     }
 }
 
-/// Where the hole stands in a term, and whether it is the name of a field: then the record.
+/// Finds the hole in a term. If the hole is the name of a field, returns the record and `true`.
 fn place_in(term: &Term) -> Option<(NodeId, bool)> {
     term.nodes.iter().enumerate().find_map(|(index, node)| {
         let id = NodeId(index as u32);
@@ -131,7 +131,7 @@ fn place_in(term: &Term) -> Option<(NodeId, bool)> {
     })
 }
 
-/// The type that fields lead to, the innermost first.
+/// Returns the type at the end of a path of fields, the innermost first.
 fn follow(scheme: Scheme, path: &[Name]) -> Option<Scheme> {
     let mut here = plain(scheme);
     for name in path.iter().rev() {
@@ -140,7 +140,7 @@ fn follow(scheme: Scheme, path: &[Name]) -> Option<Scheme> {
     Some(here)
 }
 
-/// As a person reads it, and what a contract accepts.
+/// Simplifies a type for display; a contract is replaced by the type that it accepts.
 fn plain(scheme: Scheme) -> Scheme {
     let mut scheme = match &scheme.shown {
         Some(shown) => Scheme::clone(shown),
@@ -152,7 +152,7 @@ fn plain(scheme: Scheme) -> Scheme {
     scheme
 }
 
-/// The type that a function requires of an argument, counted from 0.
+/// Returns the type that a function requires of an argument, counted from 0.
 fn argument(function: Scheme, mut index: usize) -> Option<Scheme> {
     let mut here = plain(function);
     loop {

@@ -22,7 +22,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The definitions that clash, if it failed for that.
+    /// Returns the definitions that conflict, if this is a conflict.
     pub fn definitions(&self) -> Option<&[Defined]> {
         match &self.problem.kind {
             Kind::Value(value) => match &value.what {
@@ -33,13 +33,13 @@ impl Fault {
         }
     }
 
-    /// Whether it is definitions that clash.
+    /// Returns `true` if definitions conflict.
     pub fn is_conflict(&self) -> bool {
         self.definitions().is_some()
     }
 }
 
-/// The faults in a value, in its order, each problem once; hidden fields are not looked into. Linear; does not recurse.
+/// Returns the faults in a value, in its order, each problem once. Hidden fields are skipped. Linear; does not recurse.
 pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
@@ -56,7 +56,7 @@ pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
                 let beside = places.entry(problem.span()).or_default();
                 let known = beside.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
                 if !known {
-                    // what has one place is compared, but not all with all
+                    // problems at one place are compared with each other, but only up to a limit
                     if beside.len() < BESIDE {
                         beside.push(found.len());
                     }

@@ -1,4 +1,4 @@
-//! Many conflicts at once: a list, each with every value and its place.
+//! Several conflicts at once: a list, each with every value and its place.
 
 use crate::answer::conflicts::Fault;
 use crate::dialect::Dialect;
@@ -14,7 +14,7 @@ const LISTED: usize = 20;
 /// Maximum width of a value, in columns.
 const SHOWN: usize = 40;
 
-/// The list, with what can be done about all of them.
+/// Renders the list, followed by what the user can do about all of them.
 pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
     let mut out = Styled::of(Role::Error, "error");
     out.push(Role::Heading, format!(": {} fields have values that cannot be merged", conflicts.len()));
@@ -45,7 +45,7 @@ pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
     out
 }
 
-/// A value, short.
+/// Returns a short form of a value.
 fn shown(value: &Datum) -> Styled {
     let text = one_line(Dialect::default().spelling(), value);
     let plain = text.text();

@@ -14,7 +14,7 @@ const SHOWN: usize = 200;
 /// Maximum width of a type, in columns.
 const WIDE: usize = 32;
 
-/// The constraints, what was solved, and the type, as lines without a line end behind the last.
+/// Renders the constraints, their solution and the type as lines, without a line end after the last.
 pub fn constraints(
     collected: &Collected,
     ty: &Scheme,
@@ -22,7 +22,7 @@ pub fn constraints(
     sources: &Sources,
     width: Option<usize>,
 ) -> Styled {
-    // two types stand on a line, with what they are of and why
+    // a line holds two types, their subjects and the reason
     let wide = width.map_or(WIDE, |page| (page.saturating_sub(44) / 2).clamp(10, WIDE));
     let ty_of = |scheme: &Scheme| named(dialect.spelling(), scheme, &collected.names).cut(wide);
     let row = |index: usize, asked: &LoggedConstraint, solved: bool| match asked {

@@ -1,8 +1,8 @@
-//! Programs of the core language as text: what every dialect is read into.
+//! Programs of the core language as text. Every dialect is translated to it.
 //!
-//! The notation is for reading. A variable of a function, a `let` or a pattern is its name; a field of the final record
-//! around is `self.name`, late bound; one that is so many records further out is `self^n.name`. `a & b` is the merge
-//! that knows no order, `inherit(a, b)` the one that has `b` on top and shows it `a` as `super`.
+//! The notation is for reading. A variable of a function, a `let` or a pattern is its name. A field of the final record
+//! around is `self.name`, late bound; `self^n.name` is a field of the record `n` levels further out. `a & b` is the
+//! commutative merge. `inherit(a, b)` is the merge in which `b` overrides `a` and reads it as `super`.
 
 mod parts;
 
@@ -16,14 +16,15 @@ use crate::term::{
 };
 use crate::text::{Name, Span};
 
-/// A term, in lines of at most so many columns where that is possible; `texts` gives what is written at a place. O(nodes).
+/// Renders a term in lines of at most `width` columns where that is possible; `texts` returns the source text of a
+/// span. O(nodes).
 pub fn core(term: &Term, width: usize, texts: &dyn Fn(Span) -> String) -> Styled {
     let mut printer = Printer { term, texts, out: Layout::new(), scopes: Vec::new() };
     printer.node(term.root);
     printer.out.fit(width)
 }
 
-/// A frame: the names of its slots, and whether it is a record's.
+/// A frame: the names of its slots, and whether it belongs to a record.
 struct Scope {
     slots: Vec<Name>,
     record: bool,
@@ -61,7 +62,7 @@ impl Printer<'_> {
         self.scopes.pop();
     }
 
-    /// Nodes between brackets.
+    /// Writes nodes between brackets.
     fn list(&mut self, open: &str, nodes: &[NodeId], close: &str) {
         self.op(open);
         self.out.begin();
@@ -130,7 +131,7 @@ impl Printer<'_> {
                 self.name(name);
             }
             Node::This { up } => self.this(*up),
-            // jsonnet's library, as everybody writes it
+            // jsonnet's library, under its usual name
             Node::Global(name) if is_file_library(name) => self.name("std"),
             Node::Global(name) => self.name(name),
             Node::Super { read, .. } => match read {
@@ -249,7 +250,7 @@ impl Printer<'_> {
                         Clause::If(condition) => (String::from(" if "), *condition, None),
                     });
                 }
-                // the body stands inside of all of them and is written before them
+                // the body is inside all of these scopes and is written before them
                 for name in clauses.iter().filter_map(|(_, _, name)| name.clone()) {
                     self.scopes.push(Scope { slots: vec![name], record: false });
                 }
@@ -291,7 +292,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The final record of the literal so many frames outwards: counted in records.
+    /// Writes the final record of the literal `up` frames further out, counted in records.
     fn this(&mut self, up: u32) {
         let inner = self.scopes.iter().rev().take(up as usize).filter(|scope| scope.record).count();
         self.word("self");
@@ -385,7 +386,7 @@ impl Printer<'_> {
             match &field.name {
                 FieldName::Static(name) => self.name(name),
                 FieldName::Computed(id) => {
-                    // evaluated outside of the record
+                    // evaluated outside the record
                     let own = self.scopes.pop();
                     self.list("[", &[*id], "]");
                     self.scopes.extend(own);
@@ -420,7 +421,7 @@ impl Printer<'_> {
         self.op("}");
     }
 
-    /// The name of an object's local: the text of its pattern.
+    /// Returns the name of an object's local: the text of its pattern.
     fn bound_name(&self, binding: &Binding) -> Name {
         match self.term.pat(binding.pat).kind {
             PatKind::Bind(_) => Name::from((self.texts)(self.term.pat(binding.pat).span)),
@@ -429,7 +430,7 @@ impl Printer<'_> {
     }
 }
 
-/// The metadata of a definition.
+/// Returns the metadata of a definition.
 fn marks(field: &crate::term::FieldDef) -> Vec<String> {
     let meta = &field.meta;
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Dependencies as HTML: lists in lists that open.
+//! Dependencies as HTML: nested lists that open.
 
 use super::{Deps, Direction, text};
 use crate::answer::Renderer;
@@ -45,7 +45,7 @@ pub fn html(deps: &Deps, to: &Renderer<'_>, html: &mut Html) {
 struct List<'a> {
     deps: &'a Deps,
     to: &'a Renderer<'a>,
-    /// Whether each item was drawn already, with the items below it.
+    /// Whether each item and the items below it are already drawn.
     drawn: Vec<bool>,
     /// Number of lines that may still be drawn.
     left: usize,

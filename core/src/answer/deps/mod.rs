@@ -1,7 +1,7 @@
-//! The dependencies of a value and its dependents: complete in both directions.
+//! The dependencies of a value and its dependents, complete in both directions.
 //!
-//! Nothing that an answer does not list can change the value: what is listed is all that an evaluation of the value read, also to find out
-//! where the value stands.
+//! A value can change only if an item of the answer changes. The answer lists everything that the evaluation of the
+//! value read, including what it read to find the field.
 
 mod html;
 mod json;
@@ -34,12 +34,12 @@ pub struct Question {
     term: Arc<Term>,
     /// The name of the definition, if the term is only a name of the session.
     definition: Option<Name>,
-    /// The way to the field.
+    /// The path to the field.
     steps: Vec<Step>,
 }
 
 impl Question {
-    /// Asks about a field of a program, or of a definition of the session if the term is only its name.
+    /// Creates the question about a field of a program, or of a definition of the session if the term is only its name.
     pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
         let definition = match term.node(term.root) {
             Node::Global(name) if name != "std" && crate::state::is_written(name) => Some(name.clone()),
@@ -48,23 +48,23 @@ impl Question {
         Question { term: term.clone(), definition, steps }
     }
 
-    /// An expression: `a.b.c` is field `b.c` of whatever `a` is. O(dots).
+    /// Creates the question about an expression: `a.b.c` is field `b.c` of the value of `a`. O(path).
     pub fn of_expression(mut term: Arc<Term>) -> Question {
         let steps = projection::cut(&mut term);
         Question::of_program(&term, steps)
     }
 
-    /// The way to the field from the value that is evaluated.
+    /// Returns the path to the field from the value that is evaluated.
     pub(crate) fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The path of the value that is evaluated.
+    /// Returns the path of the value that is evaluated.
     pub(crate) fn root(&self) -> Path {
         Path { steps: self.definition.iter().cloned().map(Step::Field).collect() }
     }
 
-    /// The whole path that is asked about.
+    /// Returns the whole path of the question.
     pub fn path(&self) -> Path {
         let mut path = self.root();
         path.steps.extend(self.steps.iter().cloned());
@@ -88,18 +88,17 @@ pub struct Deps {
     pub path: Path,
     /// The direction of the question.
     pub direction: Direction,
-    /// Everything with a name.
+    /// All items that have a name.
     pub network: Network,
     /// The value and its parts, by their numbers in the network.
     pub asked: Vec<usize>,
-    /// For each item of the network what it leads to in the direction that was asked.
+    /// For each item of the network, the items next to it in the direction of the question.
     pub next: Vec<Vec<usize>>,
-    /// What decides where the value stands: what the records around it are made from, as far as that is not among what the
-    /// value itself reads.
+    /// The items that the records around the value are made from and that the value itself does not read.
     pub through: Vec<usize>,
-    /// All that has a part in the value, with what it stands in.
+    /// All items that contribute to the value, with the items that contain them.
     all: Vec<usize>,
-    /// The reason why there is no value.
+    /// The reason why the value is missing.
     pub fault: Option<Problem>,
 }
 
@@ -115,7 +114,8 @@ impl Deps {
         out
     }
 
-    /// Everything that the answer lists, in the order of the first time: what the asked value leads to, and what decides where it stands.
+    /// Returns all items of the answer, in the order in which they are first reached: the items that the value leads
+    /// to, and the items that the records around it are made from.
     pub fn listed(&self) -> Vec<usize> {
         let mut seen = vec![false; self.network.items.len()];
         let mut out = Vec::new();
@@ -132,8 +132,8 @@ impl Deps {
         out
     }
 
-    /// The places of all definitions that have a part in the value: those of the value, of what is in it and around it, of all
-    /// that these read, the losing ones too. No other definition can change the value.
+    /// Returns the places of all definitions that can change the value: its own, those of its parts and of the records
+    /// around it, and those of all that these read. Definitions that lost are included.
     pub fn places(&self) -> Vec<Span> {
         let items = self.all.iter().filter_map(|number| self.network.item(*number));
         let places =
@@ -142,21 +142,21 @@ impl Deps {
     }
 }
 
-/// The evaluation behind an answer.
+/// The evaluation that an answer is based on.
 pub(crate) struct Evaluated {
-    /// The value that the paths begin at.
+    /// The value at the beginning of the paths.
     pub root: Thunk,
-    /// The reads that it made.
+    /// The reads of the evaluation.
     pub reads: Reads,
     /// The node of the field.
     pub asked: Option<Id>,
-    /// Whether it was stopped.
+    /// Whether the evaluation was interrupted.
     pub stopped: bool,
-    /// Why the field has no value.
+    /// The reason why the field has no value.
     pub fault: Option<Problem>,
 }
 
-/// Makes a fresh evaluation of the whole field, and with `all` of everything around it.
+/// Evaluates the whole field again, without caches; with `all`, everything around it too.
 pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Evaluated {
     let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
@@ -186,7 +186,7 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) 
     Evaluated { root, reads, asked, stopped, fault }
 }
 
-/// The node of what stands at a path, if it was read.
+/// Returns the node of the value at a path, if it was read.
 fn node(session: &mut Workspace, root: &Thunk, steps: &[Inward], reads: &Reads) -> Option<Id> {
     let Some((last, before)) = steps.split_last() else { return reads.node(root) };
     let parent = session.machine().at(root, before).ok()?;
@@ -205,18 +205,19 @@ fn inward(step: Step) -> Inward {
     }
 }
 
-/// Answers a question. Evaluates the field whole, and for `UsedBy` all that is around it; O(what that reads).
+/// Answers a question. Evaluates the whole field and, for `UsedBy`, everything around it. O(what these read).
 ///
 /// # Errors
 ///
-/// Fails if there is no such field. A field whose value failed has an answer: the items that were read until then.
+/// Fails if there is no such field. If the evaluation of the field fails, the answer lists the items that were read
+/// until then.
 pub fn deps(session: &mut Workspace, question: &Question, direction: Direction) -> Result<Deps, Problem> {
     let answer = evaluate(session, question, direction == Direction::UsedBy);
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;
     let path = question.path();
     let mut asked: Vec<usize> = answer.asked.and_then(|id| network.number(id)).into_iter().collect();
-    // What several paths lead to has the name of the shortest.
+    // An item that several paths lead to is named by the shortest.
     let own = asked.first().and_then(|n| network.item(*n)).and_then(|item| item.path()).unwrap_or(&path).clone();
     let inside = |item: &Item| item.path().is_some_and(|other| other.steps.starts_with(&own.steps));
     let all = network.items.iter().enumerate().filter(|(_, item)| inside(item)).map(|(number, _)| number);
@@ -238,8 +239,8 @@ pub fn deps(session: &mut Workspace, question: &Question, direction: Direction) 
     Ok(deps)
 }
 
-/// What decides where a value stands, and where all stands that it reads: what is read by what is around them, but not
-/// listed otherwise. And everything, with what is around it. O(what was read × depth).
+/// Returns the items that decide where the value and its dependencies are: those read by the containers around them and
+/// not listed otherwise. Also returns all items with the items that contain them. O(items read × depth).
 fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
     let items = &deps.network.items;
     let mut seen = vec![false; items.len()];

@@ -1,4 +1,4 @@
-//! Dependencies: programs, and the answers about them.
+//! Dependencies of programs: each test has a program and the expected answer.
 
 use super::{Direction, Question, deps};
 use crate::answer::explain::recomputed::recomputed;
@@ -8,7 +8,7 @@ use crate::loader::NoLoader;
 use crate::session::Session;
 use std::sync::Arc;
 
-/// A session, and a question about a program's field.
+/// Returns a session, and a question about a field of a program.
 fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
     let mut session = Session::new(Box::new(NoLoader));
     session.set_dialect(dialect).expect("a language");
@@ -19,7 +19,7 @@ fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
     (session, question)
 }
 
-/// The labels of what is listed, each with what it leads to: `a(b c) b c; around`.
+/// Returns the labels of the listed items, each with the items that it leads to: `a(b c) b c; around`.
 fn listed(dialect: Dialect, program: &str, path: &str, direction: Direction) -> String {
     let (mut session, question) = asked(dialect, program, path);
     let deps = deps(&mut session, &question, direction).expect("a field");

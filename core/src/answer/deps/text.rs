@@ -16,10 +16,10 @@ use crate::value::datum::Datum;
 const LINES: usize = 200;
 /// Maximum number of lines about the path to the value.
 const AROUND: usize = 20;
-/// Maximum width of a value beside a name, in columns.
+/// Maximum width of a value next to a name, in columns.
 const VALUE: usize = 28;
 
-/// The name of an item: a field's path, or what else it is.
+/// Returns the name of an item: the path of a field, or the name of another kind of item.
 pub fn name(label: &Label) -> Styled {
     let mut out = Styled::new();
     let under = |out: &mut Styled, path: &Path| {
@@ -64,7 +64,7 @@ pub fn name(label: &Label) -> Styled {
     out
 }
 
-/// A short form of a value, on one line.
+/// Returns a short form of a value, on one line.
 pub fn value(item: &Item, dialect: Dialect) -> Styled {
     match &item.value {
         Some(Datum::Elided(Some(1))) => Styled::of(Role::Dim, "{ 1 field }"),
@@ -84,7 +84,7 @@ pub(super) fn priority(priority: &Priority) -> String {
     }
 }
 
-/// The place of an item, its priority, and the number of definitions that lost.
+/// Returns the place of an item, its priority, and the number of definitions that lost.
 pub fn place(item: &Item, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if let Some(span) = item.place() {
@@ -101,12 +101,12 @@ pub fn place(item: &Item, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// The path in the question.
+/// Returns the path of the question as text.
 pub fn asked(deps: &Deps) -> String {
     if deps.path.steps.is_empty() { String::from("the whole") } else { deps.path.to_string() }
 }
 
-/// The last line: whether the list is complete.
+/// Returns the last line, which says whether the list is complete.
 pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
     let text = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
         (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
@@ -120,7 +120,7 @@ pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
     String::from(text)
 }
 
-/// The answer as lines, without a line end behind the last.
+/// Renders the answer as lines, without a line end after the last.
 pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
     let items = &deps.network.items;
     let mut out = Styled::of(Role::Name, asked(deps));
@@ -134,7 +134,7 @@ pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
     let mut table = Table::new().within(to.page);
     let mut lines = 0;
     let mut drawn = vec![false; items.len()];
-    // Siblings that are still to be drawn, the next one last; the lines that lead to them.
+    // The siblings that are still to be drawn, the next one last, and the prefix of their lines.
     let mut work: Vec<(Vec<usize>, String)> = vec![(deps.first().into_iter().rev().collect(), String::new())];
     while let Some((siblings, lead)) = work.last_mut() {
         let Some(number) = siblings.pop() else {
@@ -193,7 +193,7 @@ mod tests {
     use crate::session::{Event, Session};
     use expect_test::{Expect, expect};
 
-    /// What the last of several inputs answers.
+    /// Checks the answer to the last of several inputs.
     fn check(inputs: &[&str], answer: Expect) {
         let mut session = Session::new(Box::new(NoLoader));
         let mut last = String::new();

@@ -24,16 +24,16 @@ use std::sync::Arc;
 
 /// Maximum size of a definition's value in the answer.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
-/// How much of an old value is computed where nobody looked at it.
+/// Maximum number of thunks to force to complete an old value.
 pub const FORCED: usize = 300_000;
 
-/// A name that means something else than it did.
+/// A name whose definition has changed.
 pub struct Version {
     /// The name.
     pub name: Name,
-    /// Its definition now. `None` if it is not bound any more.
+    /// Its definition now. `None` if it is no longer bound.
     pub now: Option<Rc<Definition>>,
-    /// Its definition then, and its value.
+    /// Its earlier definition and value.
     pub before: Option<(Rc<Definition>, Thunk)>,
 }
 
@@ -50,8 +50,8 @@ pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) ->
     Ok(found)
 }
 
-/// What is another way than after a cell: names that were bound since, those that mean something else, and those that read
-/// them. The old values are what they were.
+/// Compares the session with its state after a cell. Covers names bound since then, names whose definition changed, and
+/// names that read either. Old values keep the definitions that they were computed with.
 pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
     let mut out = Comparison { whole: true, ..Comparison::default() };
     let mut changed: FxHashSet<Path> = FxHashSet::default();
@@ -67,7 +67,7 @@ pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
                 let mut found = compare(session.machine(), &path, &before, &now);
                 elements(session, &mut found, &before, &now);
                 for change in &mut found.changes {
-                    // a name that means something else was not computed again: it was written again
+                    // a name with a new definition is redefined, not recomputed
                     change.recomputed &= change.path != path;
                 }
                 out.same += found.same;
@@ -109,7 +109,7 @@ fn defined(session: &mut Workspace, definition: &Definition, value: &Thunk) -> S
     Side { value, priority: Default::default(), span }
 }
 
-/// Finds the fields that recomputed parts read.
+/// Finds the changed fields that recomputed parts read.
 fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut Workspace) -> Thunk) {
     let again: Vec<Path> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
     let changed: Vec<Path> = found.changes.iter().map(|c| c.path.clone()).collect();
@@ -119,7 +119,7 @@ fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut 
     }
 }
 
-/// The places of elements that only one side has.
+/// Finds the places of elements that only one side has.
 fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
     for change in &mut found.changes {
         let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of a path on the same line as its values, in columns.
 const PATH: usize = 30;
-/// Minimum width beside a path for the values on its line, in columns.
+/// Minimum width next to a path for the values on its line, in columns.
 const BESIDE: usize = 36;
 /// The column where places begin, if there is room.
 const PLACES: usize = 50;
@@ -18,7 +18,7 @@ const PLACES: usize = 50;
 pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     let widest = found.changes.iter().map(|change| change.path.to_string().width()).filter(|wide| *wide <= PATH).max();
-    // where little room is left beside paths, what is said of them stands below
+    // if paths leave little room, the values are on the next line
     let widest = widest.filter(|wide| wide + BESIDE <= to.width()).unwrap_or(0);
     for change in &found.changes {
         out.append(&row(change, widest, to));
@@ -28,7 +28,7 @@ pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// The last line: the number of fields that differ, and of those that do not.
+/// Returns the last line: the number of fields that differ and of fields that are the same.
 pub fn foot(found: &Comparison) -> String {
     let mut foot = match found.changes.is_empty() {
         true => String::from("nothing differs"),
@@ -62,7 +62,7 @@ fn row(change: &Change, path_width: usize, to: &Renderer<'_>) -> Styled {
     }
     let room = to.width().saturating_sub(hang).max(24);
     let sides = [&change.left, &change.right];
-    // what is worth saying of an ordinary priority: that the other is none
+    // the normal priority is shown only if the other side has a different one
     let counts = matches!(sides, [Some(a), Some(b)] if a.priority != b.priority);
     let shown: Vec<Styled> = sides.into_iter().flatten().map(|side| to.side(side, counts)).collect();
     let each = room.saturating_sub(6) / shown.len().max(1);

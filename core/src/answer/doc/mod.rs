@@ -12,7 +12,7 @@ use crate::term::rules::STD;
 use crate::text::Name;
 use std::sync::Arc;
 
-/// The documentation of something.
+/// The documentation of a name or a field.
 #[derive(Clone, Debug, Default)]
 pub struct Doc {
     /// The path in the question, as written.
@@ -21,13 +21,14 @@ pub struct Doc {
     pub ty: Styled,
     /// The text.
     pub text: Option<Name>,
-    /// Examples: the input and what comes of it.
+    /// Examples: each input with its result.
     pub examples: Vec<(Name, Name)>,
     /// The names in it, for a module of the library.
     pub names: Vec<Name>,
 }
 
-/// Answers for a path or expression, and how it is written. A field that is not there is the problem of its types.
+/// Returns the documentation of a path or expression; `written` is its text. If the field does not exist, the error is
+/// the type error.
 pub fn doc(session: &mut Workspace, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
     let ty = session.type_of(&term);
     let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };

@@ -4,7 +4,7 @@ use crate::answer::doc::Doc;
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
 
-/// `name : type`, the text, the examples. `of` is what stands between the name and the type.
+/// Renders `name : type`, the text and the examples. `of` is the separator between the name and the type.
 pub fn doc(doc: &Doc, of: &str, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Name, &doc.name);
     if !doc.ty.is_empty() {

@@ -41,10 +41,11 @@ impl Listing {
     }
 }
 
-/// The names that begin with a prefix, in order, at most so many; all that the session defined if it is empty. With a dot in
-/// it, the fields of what stands before the last dot: `std.array.m`. `ty` is how a type is written.
+/// Returns the names that begin with a prefix, in order, at most `most`. An empty prefix lists all names that the
+/// session defined. A prefix with a dot lists the fields of the part before the last dot: `std.array.m`. `ty` renders a
+/// type.
 pub fn env(session: &mut Workspace, prefix: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
-    // a module's whole name lists it: `std.array` is `std.array.`
+    // the whole name of a module lists the module: `std.array` is `std.array.`
     let whole = names_of(session, prefix).is_some();
     match prefix.rsplit_once('.') {
         _ if whole => fields(session, prefix, "", most, ty),
@@ -77,7 +78,7 @@ fn fields(session: &mut Workspace, of: &str, begin: &str, most: usize, ty: &dyn 
     Listing::of(fields, most, |(name, one)| Bound { name: format!("{of}.{}", written(&name)), ty: ty(&one) })
 }
 
-/// The names in the library or in one of its modules, in order, and whether each is a module.
+/// Returns the names in the library or in one of its modules, in order, each with `true` if it is a module.
 fn names_of(session: &Workspace, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
     let Entry::Module(module) = session.dialect().library_entry(&path)? else { return None };

@@ -5,7 +5,7 @@ use crate::answer::Renderer;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 
-/// Maximum number of lines of a type on a page: `:type` shows all of it.
+/// Maximum number of lines of a type on a page. `:type` shows the whole type.
 pub const LINES: usize = 3;
 
 /// Renders the names, without a line end after the last.

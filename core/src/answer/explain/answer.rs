@@ -8,36 +8,36 @@ use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::provenance::{self, Because, FoldKind, Outcome, Verdict};
 
-/// The definitions that the value at a path comes from.
+/// The definitions that determine the value at a path.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The path that this is about.
+    /// The path that this explains.
     pub path: Path,
-    /// Number of steps of the path that are a name of the session and not a field.
+    /// Number of leading steps of the path that name a definition of the session instead of a field.
     pub named: usize,
-    /// The path that was asked for, where an outer field of it has no value to look into.
+    /// The path of the question, if it continues below a field that has no value.
     pub asked: Option<Path>,
-    /// The value, as far as it is shown; `None`: there is none.
+    /// The value, cut to the size limits. `None` if it is missing.
     pub value: Option<Datum>,
-    /// Why there is none.
+    /// The reason why the value is missing.
     pub fault: Option<Problem>,
-    /// Why the path that was asked for leads no further.
+    /// The reason why the path of the question leads no further.
     pub beyond: Option<Problem>,
     /// The inferred type.
     pub ty: Option<String>,
     /// The priority of the value.
     pub priority: Priority,
-    /// The outcome of the definitions.
+    /// The outcome of the merge.
     pub verdict: Verdict,
-    /// Whether they are layers of jsonnet's `+`.
+    /// Whether the definitions are layers of jsonnet's `+`.
     pub chain: bool,
     /// The flags of the field after the merge.
     pub flags: provenance::Flags,
-    /// Whether a definition that is merged over it counts by its own priority.
+    /// Whether the priority of a definition merged over it decides which one wins.
     pub open: bool,
-    /// The language of the definition that counts.
+    /// The language of the winning definition.
     pub language: Dialect,
-    /// Whether what counts is written out, and reads nothing.
+    /// Whether the winning definition is a literal that reads nothing.
     pub literal: bool,
     /// The definitions, in the order of the merge.
     pub definitions: Vec<Defined>,
@@ -45,50 +45,49 @@ pub struct Explanation {
     pub more: usize,
     /// The contracts.
     pub checks: Vec<Checked>,
-    /// The function or `+:` that combined them.
+    /// The merge function or `+:` that combined them.
     pub fold: Option<Folded>,
     /// The origins of the elements of an array.
     pub elements: Vec<Element>,
     /// The fields that read this field and are recomputed because its value changed.
     pub recomputed: Vec<Recomputed>,
-    /// The fields that the value is made from, below each those that it is made from in turn: each once, the way down to
-    /// where something is written out.
+    /// The fields that the value is computed from, depth first, each once, down to literals.
     pub depends_on: Vec<Read>,
-    /// The edits that settle a conflict or a missing definition.
+    /// The edits that fix a conflict or a missing definition.
     pub fixes: Vec<Settled>,
-    /// Of a record: where the values of its fields come from.
+    /// For a record, the origins of its fields.
     pub fields: Vec<Part>,
     /// Number of fields that are not listed.
     pub more_fields: usize,
 }
 
-/// A field that the value is made from.
+/// A field that the value is computed from.
 #[derive(Clone, Debug)]
 pub struct Read {
     /// The field.
     pub path: Path,
-    /// How far down it stands: 0 is read by the value itself.
+    /// Its depth: 0 if the value itself reads it.
     pub depth: usize,
-    /// Its value; a secret one is masked.
+    /// Its value. A secret value is masked.
     pub value: Option<Datum>,
-    /// The place of the definition that counts.
+    /// The place of the winning definition.
     pub place: Option<Place>,
     /// The priority of that definition.
     pub priority: Priority,
-    /// Number of definitions that have a part in the value.
+    /// Number of definitions that contribute to the value.
     pub parts: usize,
     /// Number of definitions that lost.
     pub lost: usize,
 }
 
-/// A place in a source.
+/// A place in a source, with its text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The name of the source.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// The column in code points, from 1.
+    /// The column, in code points, from 1.
     pub column: u32,
     /// The text there, on one line.
     pub text: String,
@@ -109,35 +108,35 @@ pub struct Defined {
     pub place: Option<Place>,
     /// The whole definition as written, on one line.
     pub text: String,
-    /// The field it defines, where that is not the one that was asked for: an outer one.
+    /// The outer field that it defines, if it does not define the field of the question directly.
     pub of: Option<Path>,
-    /// Its priority as it counts.
+    /// Its effective priority.
     pub priority: Priority,
-    /// Whether the priority was pushed to it by a `rec`.
+    /// Whether the priority comes from a `rec` on an outer record.
     pub pushed: bool,
     /// Its own value.
     pub value: Option<Datum>,
     /// Its outcome.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason for the outcome.
     pub because: Because,
-    /// Of a definition that lost with an outer field: that field, and where the definition of it stands.
+    /// For a definition that lost with an outer field: that field, and the place of its definition.
     pub parent: Option<(Path, Option<Place>)>,
-    /// The operator that brought it.
+    /// The operator that merged it.
     pub join: Option<Joined>,
-    /// The record contract that brought it.
+    /// The record contract that added it.
     pub brought: Option<Via>,
     /// Its condition.
     pub guard: Option<Place>,
     /// Jsonnet's visibility.
     pub visibility: Visibility,
-    /// `+:`
+    /// Whether it is defined with `+:`.
     pub plus: bool,
     /// Its layer of a `+` chain, from 1.
     pub layer: Option<u32>,
 }
 
-/// An operator that merged.
+/// An operator of a merge.
 #[derive(Clone, Debug)]
 pub struct Joined {
     /// The place of the operator.
@@ -146,10 +145,10 @@ pub struct Joined {
     pub text: String,
 }
 
-/// A contract that brought something.
+/// A contract that added a definition or a check.
 #[derive(Clone, Debug)]
 pub struct Via {
-    /// The field it stands on.
+    /// The field that the contract is on.
     pub field: Option<Name>,
     /// Its name.
     pub contract: Name,
@@ -162,32 +161,32 @@ pub struct Via {
 pub struct Checked {
     /// As written.
     pub text: String,
-    /// Where.
+    /// The place of the contract.
     pub place: Place,
-    /// The outer field it stands on, where it is not on the one that was asked for.
+    /// The outer field that it is on, if it is not on the field of the question.
     pub of: Option<Path>,
-    /// The definition or merge that brought it.
+    /// The definition or merge that added it.
     pub via: Option<Via>,
     /// The definition it was written on, by its number.
     pub definition: Option<usize>,
-    /// Whether it holds; `None`: that is not known.
+    /// Whether it holds. `None` if that is unknown.
     pub holds: Option<bool>,
-    /// Why not.
+    /// The reason why it fails.
     pub fault: Option<Problem>,
-    /// `: T`: of its own definition alone.
+    /// Whether it is `: T`, which checks only its own definition.
     pub own: bool,
-    /// Jsonnet's `assert`.
+    /// Whether it is jsonnet's `assert`.
     pub assert: bool,
 }
 
 /// A function or an operator that combined definitions.
 #[derive(Clone, Debug)]
 pub struct Folded {
-    /// By what.
+    /// The kind of function or operator.
     pub kind: FoldKind,
     /// The place of the function, or of `+:`.
     pub place: Place,
-    /// The place where it is named, with the text: `merge f`.
+    /// The place where it is used, with the text: `merge f`.
     pub named: Place,
     /// Its steps.
     pub steps: Vec<FoldStep>,
@@ -200,9 +199,9 @@ pub struct FoldStep {
     pub lower: Datum,
     /// The higher value.
     pub higher: Datum,
-    /// Whether both are of one priority.
+    /// Whether both have the same priority.
     pub same: bool,
-    /// The priority of what came.
+    /// The priority of the value that is combined in this step.
     pub priority: Priority,
     /// The result.
     pub result: Datum,
@@ -230,10 +229,10 @@ pub struct Recomputed {
     pub now: Option<Datum>,
 }
 
-/// An edit, and what comes of it.
+/// An edit and its result.
 #[derive(Clone, Debug)]
 pub struct Settled {
-    /// Where.
+    /// The place of the edit.
     pub place: Option<Place>,
     /// The text to write.
     pub edit: String,
@@ -248,9 +247,9 @@ pub struct Part {
     pub name: Name,
     /// Its value.
     pub value: Option<Datum>,
-    /// The definition that counts.
+    /// The place of the winning definition.
     pub place: Option<Place>,
-    /// The outcome of that.
+    /// The outcome of that definition.
     pub outcome: Option<Outcome>,
     /// Number of other definitions that lost.
     pub lost: usize,

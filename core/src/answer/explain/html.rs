@@ -25,7 +25,7 @@ pub(super) fn html(e: &Explanation, dialect: Dialect, to: &mut Html) {
     if let Some(why) = words::fault(e, dialect) {
         to.paragraph(&Styled::of(Role::Error, why));
     }
-    // what the heading has no room for
+    // a value that is too wide for the heading
     if let Some(value @ (Datum::Record(_) | Datum::Array(_))) = &e.value
         && one_line(dialect.spelling(), value).text().width() > HEADING
     {
@@ -144,7 +144,7 @@ fn definition(d: &Defined, e: &Explanation, dialect: Dialect) -> Vec<Cell> {
         _ => Role::Dim,
     };
     let value = d.value.as_ref().map_or_else(Styled::new, |value| one_line(dialect.spelling(), value));
-    // `del`, which is struck through also where styles are stripped
+    // uses `del`, which shows as struck through even where styles are stripped
     let value = if d.outcome == Outcome::Lost { Styled::of(Role::Lost, value.text()) } else { value };
     vec![
         Cell::Head(Styled::of(role, d.outcome.word())),

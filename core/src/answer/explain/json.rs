@@ -9,10 +9,10 @@ use crate::value::manifest::{Format, manifest};
 use crate::value::provenance::{FoldKind, Verdict};
 use serde_json::{Value, json};
 
-/// A text longer than this is cut, and says so.
+/// Maximum length of a text. A longer text is cut and marked as cut.
 const LONG: usize = 2000;
 
-/// The answer.
+/// Returns the answer as one object.
 pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
     let value = |datum: &Option<Datum>| datum.as_ref().map_or(Value::Null, |datum| datum_json(datum, dialect));
     let element = |element: &Element| json!({ "index": element.index, "source": element.place.as_ref().map(source) });
@@ -147,7 +147,7 @@ fn with_text(place: &Place, text: &str) -> Value {
     json!({ "file": place.file, "line": place.line, "column": place.column, "text": cut(text) })
 }
 
-/// A value as JSON where it has one, else as it is written.
+/// Returns a value as JSON if JSON can express it, otherwise as source text.
 pub(super) fn datum_json(datum: &Datum, dialect: Dialect) -> Value {
     manifest(datum, Format::Json)
         .ok()

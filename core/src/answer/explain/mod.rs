@@ -47,7 +47,7 @@ const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
 const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
 /// Maximum number of fields of a record in an answer.
 const FIELDS: usize = 24;
-/// Longer texts are cut.
+/// Maximum length of a text. Longer texts are cut.
 const LONG: usize = 2000;
 /// Maximum depth of the reads that are followed.
 const DEEP: usize = 4;
@@ -57,23 +57,23 @@ pub const MOST: usize = 200;
 /// The question: the value at a path into a value.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// The origin of the value, so that it can be evaluated again after an edit.
+    /// The origin of the value, needed to evaluate it again after an edit.
     pub asked: Asked<'a>,
     /// The value.
     pub root: &'a Thunk,
     /// The path.
     pub path: &'a Path,
-    /// The same for the machine.
+    /// The path as steps of the machine.
     pub steps: &'a [Step],
-    /// The name that the value has in the session, which stands before the path.
+    /// The name of the value in the session. It precedes the path.
     pub name: Option<&'a Name>,
-    /// The same for dependencies.
+    /// The question as a question about dependencies.
     pub reads: &'a deps::Question,
     /// The place of the whole value.
     pub whole: Option<Span>,
 }
 
-/// Explains the value at a path into a value. Fails where the path leads nowhere.
+/// Explains the value at a path into a value. Fails if the path does not exist.
 pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_>) -> Result<Explanation, Problem> {
     let Question { asked, root, path, steps, name, reads, whole } = question;
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
@@ -107,7 +107,8 @@ pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_
     Ok(explanation)
 }
 
-/// The definitions that are told of, by their numbers, in order: of many those that count, then the strongest.
+/// Returns the numbers of the definitions to list, in order. If there are too many, keeps the winning ones, then the
+/// strongest.
 fn chosen(definitions: &[Definition]) -> Vec<usize> {
     let mut all: Vec<usize> = (0..definitions.len()).collect();
     if all.len() <= MOST {
@@ -129,7 +130,7 @@ fn chosen(definitions: &[Definition]) -> Vec<usize> {
     all
 }
 
-/// Of a record: where each field's value comes from; and how many more fields there are.
+/// Returns the origins of a record's fields, and the number of fields left out.
 fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
     let fail = |fault: Fault| fault.problem().clone();
     if found.fault.is_some() || found.flags.secret {
@@ -160,11 +161,12 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
     Ok((parts, more))
 }
 
-/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is. Of a result it is what it was when it came about.
+/// Explains an expression: `e.a.b` is the field `a.b` of the value of `e`. A result is explained with the definitions
+/// it was computed from.
 pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut path = Path { steps: projection::cut(&mut term) };
-    // a field that `:load` bound is that field of its file
+    // a field that `:load` bound is explained as the field of its file
     let mut name = None;
     if let Node::Global(bound) = term.node(term.root) {
         name = Some(bound.clone());
@@ -195,11 +197,11 @@ pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) 
     Ok(explanation)
 }
 
-/// Puts values and places into words' reach.
+/// Converts values and places to plain data.
 struct Teller<'s, 'p> {
     session: &'s mut Workspace,
     path: &'p Path,
-    /// The operators of chains that were looked at.
+    /// The operators of the chains that are already parsed.
     operators: FxHashMap<(Span, bool), Rc<Operators>>,
 }
 
@@ -280,13 +282,13 @@ impl Teller<'_, '_> {
         }
     }
 
-    /// The language of what counts.
+    /// Returns the language of the winning definition.
     fn language(&self, found: &Provenance) -> Dialect {
         let winner = found.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.span);
         winner.and_then(|span| self.session.dialect_of(span.source)).unwrap_or(self.session.dialect())
     }
 
-    /// The path up to a depth.
+    /// Returns the first `depth` steps of the path.
     fn upto(&self, depth: usize) -> Path {
         Path { steps: self.path.steps.iter().take(depth).cloned().collect() }
     }
@@ -299,14 +301,14 @@ impl Teller<'_, '_> {
         place(self.session, span)
     }
 
-    /// A place of which no text is shown.
+    /// Returns a place without its text.
     fn place_alone(&self, span: Span) -> Place {
         Place { text: String::new(), ..place(self.session, span) }
     }
 
     fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
         let value = match &definition.value {
-            // What a condition keeps off is not evaluated.
+            // A definition whose condition is false is not evaluated.
             Some(_) if definition.because == Because::Condition => Some(Datum::Unforced),
             Some(value) => Some(self.datum(value, secret)),
             None => None,
@@ -314,7 +316,7 @@ impl Teller<'_, '_> {
         let span = definition.span.or(definition.name_span);
         let mut text = definition.whole.map(|span| written(self.session, span)).unwrap_or_default();
         let mut place = span.map(|span| self.place(span));
-        // What is secret, or a record in which something may be, is not shown as it is written.
+        // The source text of a secret, or of a record that may contain one, is not shown.
         let hidden = match &value {
             Some(Datum::Secret) => Some(MASK),
             Some(Datum::Record(_)) => Some("{ … }"),
@@ -361,7 +363,7 @@ impl Teller<'_, '_> {
         }
     }
 
-    /// The operator between an operand and what stands before it.
+    /// Returns the operator between an operand and the ones before it.
     fn joined(&mut self, join: Join) -> Joined {
         let session = &*self.session;
         let chain = self.operators.entry((join.span, join.plus));
@@ -386,7 +388,7 @@ impl Teller<'_, '_> {
 }
 
 impl Defined {
-    /// All of a value, which nothing else defines.
+    /// Returns the only definition of a whole value.
     fn whole(place: Place, value: Option<Datum>) -> Defined {
         Defined {
             text: place.text.clone(),
@@ -411,13 +413,13 @@ impl Defined {
 impl Explanation {
     /// Adds the items that the value reads, and the fields that are recomputed because of it.
     fn late_bound(&mut self, session: &mut Workspace, question: &deps::Question, late: bool) {
-        // What is written out reads nothing.
+        // A literal reads nothing.
         if !self.literal
             && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
         {
             self.depends_on = self.made_from(session, &deps);
         }
-        // What has one definition changed nothing.
+        // A field with a single definition overrides nothing.
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
         if late && overrides && self.value.is_some() {
             let changed = recomputed::recomputed(session, question);
@@ -426,7 +428,7 @@ impl Explanation {
         }
     }
 
-    /// The fields that were read for the value, depth first.
+    /// Returns the fields that the value reads, depth first.
     fn made_from(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();
@@ -439,7 +441,7 @@ impl Explanation {
             }
             let next = deps.network.reads(number).into_iter().rev();
             let Some(path) = own else {
-                // What stands between has a name, and is no field: a local, say.
+                // The item is named but is not a field, for example a local. Its reads are followed.
                 if item.path().is_none() {
                     work.extend(next.map(|number| (number, depth)));
                 }
@@ -458,14 +460,14 @@ impl Explanation {
                 lost: item.lost(),
             });
         }
-        // What is only on the way to another one is left out.
+        // A field that only leads to another listed field is left out.
         let paths: Vec<Path> = out.iter().map(|read: &Read| read.path.clone()).collect();
         let leads = |path: &Path| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
         out.retain(|read| !leads(&read.path));
         out
     }
 
-    /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.
+    /// Sets the inferred type of the expression. If that type says little, sets the type of the value.
     pub fn of_type(&mut self, session: &Workspace, inferred: Option<&Scheme>) {
         let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
         let text = inferred.map(|inferred| type_text(session.dialect(), inferred).text());
@@ -477,7 +479,7 @@ impl Explanation {
         };
     }
 
-    /// Gives a number, string or boolean its type, without an inference. Whether that did.
+    /// Sets the type of a number, string or boolean without inference. Returns `true` if it did.
     pub fn of_plain_type(&mut self, session: &Workspace) -> bool {
         if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
             self.ty = plain::program(value).map(|term| session.type_of(&term).text());
@@ -485,12 +487,12 @@ impl Explanation {
         self.ty.is_some()
     }
 
-    /// Whether the definitions and checks already show why there is no value.
+    /// Returns `true` if the definitions and checks already show why the value is missing.
     pub fn tells_why(&self) -> bool {
         matches!(self.verdict, Verdict::Conflict | Verdict::Missing) || self.checks.iter().any(|c| c.fault.is_some())
     }
 
-    /// Puts a name before every path: that of what was explained.
+    /// Prefixes every path with the name of the explained value.
     fn prefix(&mut self, step: &PathStep) {
         let all = [Some(&mut self.path), self.asked.as_mut()].into_iter().flatten();
         let of = self
@@ -505,13 +507,13 @@ impl Explanation {
     }
 }
 
-/// A place with its file, line and column, and what is written there.
+/// Returns a place with its file, line, column and text.
 pub fn place(session: &Workspace, span: Span) -> Place {
     let (file, position) = session.position(span);
     Place { file, line: position.line, column: position.column, text: written(session, span), span }
 }
 
-/// The text of a span on one line; of a long one the beginning, which says so.
+/// Returns the text of a span on one line. A long text is cut and marked as cut.
 fn written(session: &Workspace, span: Span) -> String {
     if span.len() <= LONG {
         return session.written(span);

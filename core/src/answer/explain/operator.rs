@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// Maximum length of an operand, in characters.
 const OPERAND: usize = 24;
-/// An expression that is no chain is shown by so much of its text.
+/// Maximum length of the text shown for an expression that is not a chain.
 const LONG: usize = 400;
 
 /// The operators of a chain: `a & b & c`, or `a + b`.
@@ -21,7 +21,7 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// The operators between the operands of an expression. O(its text).
+    /// Returns the operators between the operands of an expression. O(its text).
     pub fn of(session: &Workspace, whole: Span, plus: bool) -> Rc<Operators> {
         let text = session.text(whole);
         let dialect = session.dialect_of(whole.source).unwrap_or(session.dialect());
@@ -41,10 +41,11 @@ impl Operators {
         Rc::new(Operators { whole, text, plus, signs })
     }
 
-    /// The operator that brings an operand to what stands before it (the one behind it for the first), and the two
-    /// shortened: `base & prod`, `.. & local`. Where it cannot be told, the whole expression. O(operand).
+    /// Returns the place of the operator before an operand (for the first operand, the one after it), and both operands
+    /// shortened: `base & prod`, `.. & local`. Returns the whole expression if the operator cannot be found.
+    /// O(operand).
     pub fn operand(&self, operand: usize) -> (Span, String) {
-        // `+` nests to the left: the last one is that of the whole.
+        // `+` is left-associative: the outermost operator is the last one.
         let number = if self.plus { self.signs.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
         let Some((number, at)) = number.and_then(|number| Some((number, self.signs.get(number)?.clone()))) else {
             return (self.whole, cut(&one_line(self.text.get(..LONG).unwrap_or("")), OPERAND * 2));
@@ -59,10 +60,10 @@ impl Operators {
     }
 }
 
-/// An operand on one line; an import is the file that it names.
+/// Returns an operand on one line; an import is shown as the name of its file.
 fn one_line(text: &str) -> String {
     let text = crate::text::on_one_line(text);
-    // What is in a literal is not what is merged here, and may be secret.
+    // The contents of a literal are not merged here and may be secret.
     for (open, short) in [('{', "{ … }"), ('[', "[ … ]")] {
         if text.starts_with(open) {
             return String::from(short);
@@ -81,7 +82,7 @@ fn one_line(text: &str) -> String {
     file.map_or_else(|| text.clone(), |name| name.rsplit('/').next().unwrap_or(name).into())
 }
 
-/// The text, or its beginning with `…`.
+/// Returns the text; if it is too long, its beginning with `…`.
 fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => String::from(text),

@@ -1,4 +1,4 @@
-//! A value that is plain data, as a program that says no more: for its type.
+//! Converts a plain value to a program, so that its type can be inferred.
 
 use crate::term::build::Builder;
 use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, RecordLit, Term};
@@ -6,8 +6,8 @@ use crate::text::{SourceId, Span};
 use crate::value::datum::{Datum, Entry};
 use std::sync::Arc;
 
-/// The program that is a value and nothing else; `None` where a part of it is not known, or is no data. The value nests no
-/// deeper than what is shown of one.
+/// Returns a program that evaluates to the value. `None` if a part of the value is unknown or is not data. Recurses as
+/// deep as the value, which is limited by the size shown.
 pub(super) fn program(datum: &Datum) -> Option<Arc<Term>> {
     let mut builder = Builder::new();
     let root = node(&mut builder, datum)?;

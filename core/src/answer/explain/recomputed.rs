@@ -1,4 +1,4 @@
-//! Late binding: who has another value because a field has another value.
+//! Late binding: fields whose value changes because a field that they read changes.
 
 use crate::answer::deps::{Question, evaluate};
 use crate::answer::shared::network::{is_secret, network};
@@ -25,8 +25,9 @@ pub struct Recomputed {
     pub place: Option<Span>,
 }
 
-/// The fields that read a field, directly or not, and have another value than they had in the layer that defines them. None
-/// where the field and what is around it have one definition. Evaluates all that is around the field.
+/// Returns the fields that read a field, directly or not, and whose value differs from the one in the layer that
+/// defines them. Empty if the field and the records around it have only one definition. Evaluates everything around the
+/// field.
 pub fn recomputed(session: &mut Workspace, question: &Question) -> Vec<Recomputed> {
     let answer = evaluate(session, question, true);
     let steps = question.steps();
@@ -61,7 +62,7 @@ pub fn recomputed(session: &mut Workspace, question: &Question) -> Vec<Recompute
     out
 }
 
-/// The records on the way to a path, the outermost first, each with the number of steps that lead to it.
+/// Returns the records along a path, the outermost first, each with the number of steps that lead to it.
 fn records(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Vec<(Record, usize)> {
     let mut out = Vec::new();
     let mut here = root.clone();
@@ -84,7 +85,7 @@ fn inward(step: &Step) -> Inward {
     }
 }
 
-/// Whether a field, or something around it, has several definitions.
+/// Returns `true` if a field, or a record around it, has several definitions.
 fn is_composed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> bool {
     let records = records(session, root, steps);
     records.iter().any(|(record, at)| match steps.get(*at) {
@@ -93,7 +94,7 @@ fn is_composed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> bool {
     })
 }
 
-/// What a field was in the layer that defines it, and what it is; `None` where nothing changed.
+/// Returns the value of a field in the layer that defines it, and its value now. `None` if the value did not change.
 fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Option<Datum>, Datum)> {
     let inside: Vec<Inward> = steps.iter().map(inward).collect();
     let thunk = session.machine().at(root, &inside).ok()?;
@@ -105,10 +106,10 @@ fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Opti
     }
     let now = session.machine().datum(&thunk, SHOWN);
     if matches!(now, Datum::Record(_)) {
-        // What is in it is told by itself.
+        // Its fields are listed separately.
         return None;
     }
-    // Of an array that several definitions make, an element has another number in each.
+    // In an array with several definitions, an element's index differs between them.
     let shifted = records.iter().any(|(record, at)| match (steps.get(*at), steps.get(*at + 1)) {
         (Some(Step::Field(name)), Some(Step::Index(_))) => record.definitions_of(name) > 1,
         _ => false,
@@ -129,11 +130,11 @@ fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Opti
             old => return Some((Some(old), now)),
         }
     }
-    // The layer alone has the same value, or it had none.
+    // The layer alone has the same value, or had none.
     if was.is_some() { None } else { Some((None, now)) }
 }
 
-/// Whether two values are shown alike.
+/// Returns `true` if two values are displayed alike.
 fn same(a: &Datum, b: &Datum) -> bool {
     a == b
 }

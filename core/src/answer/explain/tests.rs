@@ -1,4 +1,4 @@
-//! The views of `docs`: each part of what they draw, from programs in files.
+//! Tests of the explanations in `docs`, from programs in files.
 
 mod formats;
 

@@ -10,7 +10,7 @@ use crate::value::datum::Datum;
 use crate::value::provenance::{FoldKind, Outcome};
 use unicode_width::UnicodeWidthStr;
 
-/// The widest column of values.
+/// Maximum width of the column of values.
 const VALUE: usize = 28;
 /// Maximum number of definitions, one line each.
 const ROWS: usize = 40;
@@ -52,12 +52,12 @@ impl Page<'_> {
         out
     }
 
-    /// A value on one line, at most so wide.
+    /// Renders a value on one line, at most `most` columns wide.
     fn value(self, datum: &Datum, most: usize) -> Styled {
         one_line(self.dialect.spelling(), datum).cut(most)
     }
 
-    /// `path = value : type`, and on the right what came of the definitions.
+    /// Renders `path = value : type`, with a summary of the definitions on the right.
     fn head(self, e: &Explanation) -> Styled {
         let right = words::summary(e);
         let room = self.width.saturating_sub(right.width() + 3);
@@ -140,7 +140,7 @@ impl Page<'_> {
         let used = out.text().width();
         out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));
         out.push(Role::Dim, place);
-        // The values are cut where the widest step would not fit.
+        // Values are cut if the widest step does not fit.
         let wide = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
         let widest = fold.steps.iter().map(|s| wide(&s.lower) + wide(&s.higher)).max().unwrap_or(0);
         let results = fold.steps.iter().map(|s| wide(&s.result)).max().unwrap_or(0);
@@ -211,7 +211,7 @@ impl Page<'_> {
     }
 
     fn checks(self, e: &Explanation) -> Styled {
-        // The steps of a combination say those of the field itself.
+        // The table of steps already shows the checks of the field itself.
         let mut rest = words::checks(e);
         rest.retain(|check| e.fold.is_none() || check.of.is_some());
         if rest.is_empty() {
@@ -235,7 +235,7 @@ impl Page<'_> {
         out
     }
 
-    /// The fields that the value is made from, each with the definition that counts: the next one to ask about.
+    /// Lists the fields that the value is computed from, each with its winning definition.
     fn made_from(self, e: &Explanation) -> Styled {
         if e.depends_on.is_empty() {
             return Styled::new();
@@ -265,7 +265,7 @@ impl Page<'_> {
         let mut out = Styled::of(Role::Heading, "  recomputed because of it");
         out.plain(" (late bound)\n");
         let paths = e.recomputed.iter().take(3).map(|changed| changed.path.to_string().width()).max().unwrap_or(0);
-        // where there is no room beside the paths, below them
+        // if there is no room next to the paths, the rest is on the next line
         let below = paths + 34 > self.width;
         let room = self.width.saturating_sub(if below { 14 } else { paths + 10 }) / 2;
         let show = |datum: &Option<Datum>| match datum {
@@ -320,7 +320,7 @@ impl Page<'_> {
         out
     }
 
-    /// Of a record: each field with the definition that counts.
+    /// Lists the fields of a record, each with its winning definition.
     fn fields(self, e: &Explanation) -> Styled {
         if e.fields.is_empty() {
             return Styled::new();
@@ -358,7 +358,8 @@ impl Page<'_> {
         self.rows_at(2, rows)
     }
 
-    /// Aligned rows: numbers to the right, the reason behind or, where there is no room, below.
+    /// Renders aligned rows. Numbers are right-aligned. The reason is at the end of the row or, if there is no room, on
+    /// the next line.
     fn rows_at(self, indent: usize, rows: Vec<Row>) -> Styled {
         let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let mut widths = vec![0; columns];
@@ -395,7 +396,7 @@ impl Page<'_> {
                 out.plain("  ");
                 out.plain(&row.reason);
             } else {
-                // Below, under the second column.
+                // On the next line, indented to the second column.
                 out.append(&trimmed(&line));
                 let hang = (indent + widths.first().copied().unwrap_or(0) + 2).min(self.width / 2);
                 out.plain(format!("\n{}", " ".repeat(hang)));
@@ -412,12 +413,12 @@ struct Row {
     reason: String,
 }
 
-/// Numbers stand to the right of their column.
+/// Returns `true` for a number, which is right-aligned.
 fn is_number(cell: &Styled) -> bool {
     matches!(cell.runs(), [(Role::Literal | Role::Lost, text)] if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
 
-/// Without blanks at the end.
+/// Removes trailing blanks.
 fn trimmed(line: &Styled) -> Styled {
     let mut out = Styled::new();
     let last = line.runs().iter().rposition(|(_, text)| !text.trim_end().is_empty());

@@ -15,14 +15,14 @@ use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
 
 /// Maximum number of names in a list of the fields that a value reads.
 pub(super) const READ: usize = 6;
-/// The name of the text in which `cfg merge` joins files.
+/// The name of the source in which `cfg merge` joins files.
 const MERGED: &str = "<merge>";
-/// The place of what is written nowhere.
+/// The place of a definition that is in no source.
 pub(super) const NOWHERE: &str = "(made)";
 
 /// `3 definitions, 1 wins`
 pub(super) fn summary(e: &Explanation) -> String {
-    // What only declares the field defines nothing.
+    // A definition that only declares the field does not count.
     let declares = |d: &&Defined| matches!(d.because, Because::Declares | Because::Unset);
     let count = e.definitions.len() + e.more - e.definitions.iter().filter(declares).count();
     let noun = |count: usize| if count == 1 { "definition" } else { "definitions" };
@@ -51,7 +51,8 @@ pub(super) fn without(e: &Explanation) -> String {
     }
 }
 
-/// Why there is none, where the definitions do not say it: the check that fails, or the first line of the report.
+/// Returns the reason why the value is missing, if the definitions do not show it: the check that fails, or the first line
+/// of the report.
 pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
     let told = matches!(e.verdict, Verdict::Conflict | Verdict::Missing);
     let fault = e.fault.as_ref().filter(|_| !told)?;
@@ -64,7 +65,7 @@ pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
     message.lines().next().map(String::from)
 }
 
-/// The checks that are worth showing: none where there is no value and none was reached.
+/// Returns the checks to show: none if the value is missing and the outcome of every check is unknown.
 pub(super) fn checks(e: &Explanation) -> Vec<&Checked> {
     if e.value.is_none() && e.checks.iter().all(|check| check.holds.is_none()) {
         return Vec::new();
@@ -72,12 +73,13 @@ pub(super) fn checks(e: &Explanation) -> Vec<&Checked> {
     e.checks.iter().collect()
 }
 
-/// The path, or what stands for all of it.
+/// Returns the path, or a name for the whole value.
 pub(super) fn path(e: &Explanation) -> String {
     if e.path.steps.is_empty() { String::from("all of it") } else { e.path.to_string() }
 }
 
-/// The definitions in the order they are shown: what counts, what that is built on, what lost, the strongest first.
+/// Returns the definitions in display order: the winning ones, those that they extend, then the losing ones, the
+/// strongest first.
 pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
     let class = |d: &Defined| match d.outcome {
         Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
@@ -85,7 +87,7 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
         Outcome::Lost => 2,
         Outcome::Off => 3,
     };
-    // What only declares the field is told by its contracts, where there is a value to check.
+    // A definition that only declares the field is shown through its contracts if there is a value to check.
     let told = |number: usize, d: &Defined| {
         d.because == Because::Declares
             && e.verdict != Verdict::Missing
@@ -103,7 +105,7 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
     all
 }
 
-/// The word for a priority.
+/// Returns the word for a priority.
 pub(super) fn priority(priority: &Priority) -> String {
     match priority {
         Priority::Default => String::from("default"),
@@ -115,7 +117,7 @@ pub(super) fn priority(priority: &Priority) -> String {
     }
 }
 
-/// A priority in a sentence.
+/// Returns a priority for use in a sentence.
 fn ranked(own: &Priority) -> String {
     match own {
         Priority::Number(n) if *n != Number::ZERO => format!("priority {n}"),
@@ -123,7 +125,7 @@ fn ranked(own: &Priority) -> String {
     }
 }
 
-/// The words for a definition's strength: its priority, or its layer.
+/// Returns the words for a definition's strength: its priority or its layer.
 pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
@@ -132,7 +134,7 @@ pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
     }
 }
 
-/// Why a definition came out as it did.
+/// Returns the reason for a definition's outcome.
 pub(super) fn reason(d: &Defined) -> String {
     let joined = || match &d.join {
         Some(join) if join.place.file == MERGED => format!("merged as {}", join.text),
@@ -146,7 +148,7 @@ pub(super) fn reason(d: &Defined) -> String {
     let said = match &d.because {
         Because::Only | Because::Strongest | Because::Uppermost => d.text.clone(),
         Because::Differs => joined(),
-        // That they are combined is said of all of them.
+        // The summary already says that they are combined.
         Because::Merged | Because::Folded => String::new(),
         Because::WithParent { because, .. } => {
             let (path, place) = match &d.parent {
@@ -182,7 +184,7 @@ fn parent_priority(because: &Because) -> Priority {
     }
 }
 
-/// A reason that needs no more than the priority of what it is of.
+/// Returns a reason that depends only on the priority of its definition.
 fn plainly(because: &Because, own: &Priority) -> String {
     match because {
         Because::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
@@ -199,7 +201,7 @@ fn plainly(because: &Because, own: &Priority) -> String {
     }
 }
 
-/// Before a combining function.
+/// Returns the keyword before a merge function.
 pub(super) fn keyword(fold: &Folded) -> &'static str {
     match fold.kind {
         FoldKind::Function => "merge ",
@@ -207,7 +209,7 @@ pub(super) fn keyword(fold: &Folded) -> &'static str {
     }
 }
 
-/// A combining function as it is called: by its name, or `f`.
+/// Returns a merge function as it is called: its name, or `f`.
 pub(super) fn function(fold: &Folded) -> String {
     match fold.kind {
         FoldKind::Function => String::from(last_name(&fold.named.text).unwrap_or("f")),
@@ -215,7 +217,7 @@ pub(super) fn function(fold: &Folded) -> String {
     }
 }
 
-/// A combining function as it is introduced: by its name, or as it is written.
+/// Returns a merge function as it is introduced: its name, or its source text.
 pub(super) fn function_written(fold: &Folded) -> String {
     match fold.kind {
         FoldKind::Function if last_name(&fold.named.text).is_none() => {
@@ -225,7 +227,7 @@ pub(super) fn function_written(fold: &Folded) -> String {
     }
 }
 
-/// The last name of a path: `f`, `std.f`, `(import "a").f`.
+/// Returns the last name of a path: `f` for `f`, `std.f` and `(import "a").f`.
 fn last_name(text: &str) -> Option<&str> {
     let (before, last) = text.rsplit_once('.').map_or((None, text), |(before, last)| (Some(before), last));
     let path = before
@@ -237,7 +239,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
 }
 
-/// Whether a check holds, in a word.
+/// Returns one word for whether a check holds.
 pub(super) fn holds(check: &Checked) -> &'static str {
     match check.holds {
         Some(true) => "ok",
@@ -246,7 +248,7 @@ pub(super) fn holds(check: &Checked) -> &'static str {
     }
 }
 
-/// The role of that word.
+/// Returns the style of that word.
 pub(super) fn holds_role(check: &Checked) -> Role {
     match check.holds {
         Some(true) => Role::Wins,
@@ -255,7 +257,7 @@ pub(super) fn holds_role(check: &Checked) -> Role {
     }
 }
 
-/// The origin of a check, or the reason why it fails.
+/// Returns the origin of a check, or the reason why it fails.
 pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> String {
     let mut parts = Vec::new();
     parts.extend(broken(check, dialect));
@@ -293,7 +295,7 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
     parts.join("; ")
 }
 
-/// The message of a check that fails.
+/// Returns the message of a check that fails.
 fn broken(check: &Checked, dialect: Dialect) -> Option<String> {
     let fault = check.fault.as_ref()?;
     let Kind::Value(met) = &fault.kind else { return None };
@@ -334,12 +336,12 @@ pub(super) fn element(element: &Element) -> String {
     }
 }
 
-/// The words for the number that is not shown.
+/// Returns the words for the number of items left out.
 pub(super) fn more(count: usize) -> String {
     format!("{count} more")
 }
 
-/// The words for a field of a record.
+/// Returns the words for a field of a record.
 pub(super) fn part(part: &Part) -> String {
     let lost = match part.lost {
         0 => String::new(),
@@ -352,12 +354,12 @@ pub(super) fn part(part: &Part) -> String {
     }
 }
 
-/// Whether `+` is what puts one definition over another.
+/// Returns `true` if the definitions are ordered by `+`.
 fn ordered(e: &Explanation) -> bool {
     e.chain || e.language.rules().extends()
 }
 
-/// A field's name as a path has it.
+/// Returns a field's name as it is written in a path.
 fn named(step: &Step) -> Option<String> {
     match step {
         Step::Field(_) => Some(Path { steps: vec![step.clone()] }.to_string()),
@@ -365,8 +367,8 @@ fn named(step: &Step) -> Option<String> {
     }
 }
 
-/// A program that gives the field another value where it is merged over, as long as nothing keeps it from that:
-/// `{ server.port | force = … }`.
+/// Returns an example program that gives the field another value when it is merged: `{ server.port | force = … }`.
+/// `None` if a merge cannot change the value.
 fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     if !e.open {
         return None;
@@ -384,8 +386,7 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     Some(format!("`{{ {}{strength} = … }}`", names.join(".")))
 }
 
-/// The hints: how to change the value, and what a merge dropped.
-/// What is to be said of a field that the value is made from: which definition counts there, and how many do not.
+/// Returns the words for a field that the value reads: the priority of its winning definition, and the number that lost.
 pub(super) fn read(read: &Read) -> String {
     let priority = match &read.priority {
         Priority::Normal => None,
@@ -420,7 +421,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             (_, Some(sample)) => format!(", or merge {sample} over it."),
             _ => String::from("."),
         };
-        // What equals it would conflict with another value.
+        // Definitions with an equal value would conflict with a new value.
         let equals = e.definitions.iter().filter(|d| d.because == Because::Equal).filter_map(|d| d.place.as_ref());
         let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
         let together = if alike.is_empty() { "" } else { " alike" };

@@ -1,4 +1,5 @@
-//! The edits that settle a conflict or a missing definition, each found out by making it and evaluating again.
+//! Edits that fix a conflict or a missing definition. Each edit is tried: it is made in a copy, and the copy is
+//! evaluated.
 
 pub mod text;
 
@@ -19,10 +20,10 @@ use std::sync::Arc;
 const TRIED: usize = 8;
 /// Maximum number of edits in an answer.
 const GIVEN: usize = 4;
-/// Texts longer than this together are not read again.
+/// Maximum total size of the texts that are parsed again, in bytes.
 const LONGEST: usize = 4 << 20;
 
-/// A text in the place of another.
+/// A text that replaces another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edit {
     /// The range that it replaces.
@@ -34,44 +35,44 @@ pub struct Edit {
 /// The subject of a question.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
-    /// The program of the request under way.
+    /// The program of the current request.
     Request,
     /// An expression of the session.
     Term(&'a Arc<Term>),
 }
 
-/// Whoever can ask the same question once more.
+/// Asks the same question again after an edit.
 pub trait Again {
-    /// A workspace in which what was asked is the value of a thunk, after edits, or, with `layers`, as `--layers` has it.
-    /// `None`: the edits leave no program, or the question cannot be asked again.
+    /// Returns a workspace with the edits, and a thunk for the value in question. With `layers`, files are merged as by
+    /// `--layers`. `None` if the edited text is not a program, or if the question cannot be asked again.
     fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
 
-    /// Whether what was asked merges files that have no order.
+    /// Returns `true` if the question is about files merged without an order.
     fn merges_plainly(&self, asked: Asked<'_>) -> bool;
 }
 
-/// A way to settle it.
+/// An edit that fixes the problem.
 #[derive(Clone, Debug)]
 pub struct Fix {
     /// The place of the edit. `None` if it is an option of the command line.
     pub place: Option<Span>,
     /// The new text.
     pub edit: String,
-    /// The value that the field has then.
+    /// The value of the field after the edit.
     pub result: Datum,
 }
 
-/// An edit that might do.
+/// An edit to try.
 struct Try {
     place: Option<Span>,
     edits: Vec<Edit>,
     shown: String,
-    /// Nothing else needs to be tried in this place where it does.
+    /// If this edit works, no other edit at this place is tried.
     whole: bool,
 }
 
-/// The edits that settle what is wrong at a path: of a conflict, and of a definition that is missing. Every one was made
-/// in a copy of the text, and the path evaluated again. At most a few, the likeliest first.
+/// Returns the edits that fix a conflict or a missing definition at a path. Each is made in a copy of the text and
+/// checked by evaluation. Returns at most `GIVEN`, the likeliest first.
 pub fn fixes(
     session: &mut Workspace,
     again: &dyn Again,
@@ -111,7 +112,7 @@ fn overlap(a: Span, b: Span) -> bool {
     a.source == b.source && a.start < b.end && b.start < a.end
 }
 
-/// The value at the path after an edit, if it has one.
+/// Returns the value at the path after an edit, if it has one.
 fn outcome(again: &dyn Again, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
     let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
     let machine = beside.machine();
@@ -153,7 +154,7 @@ fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec
     tries
 }
 
-/// One of several definitions in data stays, the last one or the first, all others go.
+/// Keeps one of several definitions in data, the last or the first, and removes the others.
 fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
     let away = |tie: &&Defined| {
         let span = tie.span?;
@@ -183,7 +184,7 @@ fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option
     let (name, body) = (definition.name, definition.body?);
     let text = session.written_span(name.to(body))?;
     let edit = match definition.priority {
-        // the place of an annotation is that of its word, with its bar or without
+        // the place of an annotation is its keyword, with or without the bar
         Some(span) => {
             let bar = session.written_span(span)?.starts_with('|');
             Edit { span, text: String::from(if bar { word } else { &word[2..] }) }
@@ -200,7 +201,7 @@ fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option
     Some(Try { place: Some(name), edits: vec![edit], shown, whole: false })
 }
 
-/// The whole line of a definition that stands on a line of its own, away.
+/// Removes the line of a definition, if no other code is on that line.
 fn removed(session: &Workspace, lines: &LineEdits, body: Span) -> Option<Try> {
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
@@ -219,12 +220,12 @@ fn removed(session: &Workspace, lines: &LineEdits, body: Span) -> Option<Try> {
     Some(Try { place: Some(place), edits: vec![Edit { span, text: String::new() }], shown, whole: true })
 }
 
-/// The value of another definition in the place of this one.
+/// Replaces the value of this definition with that of another.
 fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> Option<Try> {
     if !(lines.can_write)(other) {
         return None;
     }
-    // JSON's scalars and arrays are YAML too, and but for null TOML
+    // JSON scalars and arrays are also valid YAML and, except for null, valid TOML
     let json = manifest(other, Format::Json).ok()?;
     let mut text = String::new();
     for line in json.lines().map(str::trim) {
@@ -241,7 +242,7 @@ fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> O
     Some(Try { place: Some(body), edits: vec![Edit { span: body, text }], shown, whole: true })
 }
 
-/// Values of the simplest kinds: what meets the contract is found out.
+/// Sample values of simple types. Evaluation shows which of them meet the contract.
 const SAMPLES: [&str; 7] = ["0", "\"\"", "true", "[]", "{}", "1", "\"x\""];
 
 fn of_missing(session: &Workspace, declared: &[Span]) -> Vec<Try> {
@@ -269,13 +270,13 @@ struct Found {
 }
 
 impl Workspace {
-    /// The change that a fix makes in a text.
+    /// Returns how fixes change a text in the language of this source.
     fn edits_of(&self, source: SourceId) -> Option<&'static Edits> {
         self.dialect_of(source).map(|dialect| &dialect.0.edits)
     }
 
-    /// The field definition in a text of which a part has this place, where annotations can be written there. Reads the
-    /// text again. O(length).
+    /// Returns the field definition that has a part at this place, if annotations can be written there. Parses the text
+    /// again. O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
         let dialect = self.dialect_of(span.source).filter(|dialect| matches!(dialect.0.edits, Edits::Annotations))?;
         let text = past_command(&self.text_of(span.source)?);
@@ -292,7 +293,7 @@ impl Workspace {
                 priority: field.meta.priority.span,
             })
         };
-        // a file and an expression, or an input of the session
+        // the source is a file or an expression, or an input of the session
         found(&dialect.program(span.source, &text, &OnlyStd).term).or_else(|| {
             let cell = dialect.cell(span.source, &text, &OnlyStd);
             cell.items.iter().find_map(|item| match item {
@@ -301,19 +302,19 @@ impl Workspace {
         })
     }
 
-    /// The text between two places.
+    /// Returns the text between two places.
     fn written_span(&self, span: Span) -> Option<String> {
         Some(self.text_of(span.source)?.get(span.start as usize..span.end as usize)?.to_string())
     }
 }
 
-/// A text with the word of a command in front made blank.
+/// Returns a text with a leading command word replaced by blanks.
 pub(crate) fn past_command(text: &str) -> String {
     let end = if text.starts_with(':') { text.find(char::is_whitespace).unwrap_or(text.len()) } else { 0 };
     [&" ".repeat(end), &text[end..]].concat()
 }
 
-/// A text as a list shows it.
+/// Returns a text on one line, for a list.
 fn on_one_line(text: &str) -> String {
     let text = crate::text::on_one_line(text);
     if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }

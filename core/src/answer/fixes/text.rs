@@ -1,4 +1,4 @@
-//! The edits that settle something, each with what it gives.
+//! Fixes as text, each with its result.
 
 use crate::answer::fixes::Fix;
 use crate::dialect::Dialect;
@@ -10,7 +10,7 @@ use crate::text::Sources;
 /// Maximum width of a result, in columns.
 const SHOWN: usize = 40;
 
-/// A row for each: place, edit, result.
+/// Returns a table with a row for each fix: place, edit, result.
 pub fn table(fixes: &[Fix], sources: &Sources) -> Table {
     let mut table = Table::new();
     for fix in fixes {

@@ -23,33 +23,33 @@ use serde_json::Value as Json;
 pub struct Node {
     /// Its path.
     pub path: Path,
-    /// Its value, as far as it was computed.
+    /// Its value, if it was computed.
     pub value: Option<Datum>,
     /// The place of the definition that wins.
     pub place: Option<Span>,
 }
 
-/// Fields, and which reads which. Locals are looked through.
+/// Fields and the reads between them. Locals are skipped: their reads count as those of the field.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// The fields that read one or are read by one, in the order of their paths in the text of the answer.
+    /// The fields that read or are read, in path order.
     pub nodes: Vec<Node>,
-    /// Reader and read, each pair once, by their numbers.
+    /// Pairs of reader and read field, each once, by their numbers.
     pub edges: Vec<(usize, usize)>,
-    /// Number of other fields: they read nothing and nothing reads them.
+    /// Number of other fields, which read nothing and are not read.
     pub apart: usize,
-    /// Whether not everything was evaluated.
+    /// Whether the evaluation was incomplete.
     pub cut: bool,
     /// The reason why the value is missing.
     pub fault: Option<Problem>,
 }
 
-/// The graph of a value: of the whole, or of what a path leads to and all that this reads. Evaluates the value whole; what fails is
-/// passed over.
+/// Returns the graph of a value: the whole value, or the value at a path and all that it reads. Evaluates the whole
+/// value and skips fields that fail.
 ///
 /// # Errors
 ///
-/// Fails if nothing is at the path.
+/// Fails if the path does not exist.
 pub fn graph(session: &mut Workspace, question: &Question) -> Result<Graph, Problem> {
     let answer = evaluate(session, question, question.steps().is_empty());
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
@@ -65,7 +65,7 @@ pub fn graph(session: &mut Workspace, question: &Question) -> Result<Graph, Prob
     }
 }
 
-/// The graph of all that a session defines.
+/// Returns the graph of all definitions of a session.
 pub fn of_session(session: &mut Workspace) -> Graph {
     let names: Vec<_> = session.definitions().into_iter().map(|(key, _)| key).collect();
     let (stopped, reads) = session.trace_reads(|session| {
@@ -82,7 +82,7 @@ pub fn of_session(session: &mut Workspace) -> Graph {
     drawn(&network, None)
 }
 
-/// The fields of a network, those that `under` leads to and what these read.
+/// Returns the fields of a network; with `under`, only the fields at that path and those that they read.
 fn drawn(network: &Network, under: Option<&Path>) -> Graph {
     let count = network.items.len();
     let is_field =
@@ -136,7 +136,7 @@ fn drawn(network: &Network, under: Option<&Path>) -> Graph {
     graph
 }
 
-/// The fields that an item reads, itself or through what is no field.
+/// Returns the fields that an item reads, directly or through items that are not fields.
 fn fields_read(network: &Network, number: usize, is_field: &dyn Fn(usize) -> bool) -> Vec<usize> {
     let mut out = Vec::new();
     let mut seen: FxHashSet<usize> = FxHashSet::default();

@@ -1,7 +1,8 @@
-//! A picture of who depends on whom: readers left, what they read right of them, in layers.
+//! A picture of dependencies in layers, with each field to the left of the fields that it reads.
 //!
-//! The way of Sugiyama, Tagawa and Toda (1981): arrows that close a circle are turned for the layout, a layer is the longest way to the
-//! right end, a long arrow has a point in each layer that it crosses, and layers are put in order by the mean of their neighbours.
+//! Follows Sugiyama, Tagawa and Toda (1981). Arrows that close a cycle are reversed for the layout. A field's layer is
+//! the length of its longest path to the right end. A long arrow has a point in each layer that it crosses. Layers are
+//! ordered by the mean position of their neighbours.
 
 use crate::answer::graph::Graph;
 use crate::dialect::Dialect;
@@ -11,26 +12,26 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum number of fields in a picture; the rest is counted.
 const MOST: usize = 300;
-/// Points that one column of text takes.
+/// Width of a column of text, in points.
 const COLUMN: f64 = 7.3;
-/// Points from one field to the next below it.
+/// Distance between the tops of neighbouring fields, in points.
 const ROW: f64 = 44.0;
-/// Height of a box.
+/// Height of a box, in points.
 const HIGH: f64 = 34.0;
-/// Between two layers.
+/// Distance between two layers, in points.
 const BETWEEN: f64 = 64.0;
-/// Around everything.
+/// Margin around the picture, in points.
 const MARGIN: f64 = 16.0;
 /// Maximum width of a value, in columns.
 const VALUE: usize = 28;
 
-/// The looks of a picture that stands alone: as dark or light as the reader's system prefers.
+/// The style of a separate picture, which follows the reader's system preference for light or dark.
 pub const PAGE: &str = "svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}\
 @media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}\
 text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
 rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}";
 
-/// The looks of a picture on a page that may be dark or light, whatever the system prefers: light boxes on no ground.
+/// The style of a picture on a page that may be light or dark: light boxes on a transparent background.
 pub const PART: &str = "text{font:12px ui-monospace,monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
 rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}.h{fill:#8c959f;stroke:none}.m{fill:#767676}";
 
@@ -38,7 +39,7 @@ rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}.h{fill:#8c959f;s
 #[derive(Clone, Default)]
 struct Spot {
     layer: usize,
-    /// Its place in the layer.
+    /// Its position in the layer.
     order: f64,
     field: Option<usize>,
     x: f64,
@@ -46,7 +47,7 @@ struct Spot {
     wide: f64,
 }
 
-/// The picture, with its text as text.
+/// Returns the picture as SVG, with its labels as text.
 pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
     let count = graph.nodes.len().min(MOST);
     let edges: Vec<(usize, usize)> = graph.edges.iter().copied().filter(|(a, b)| *a < count && *b < count).collect();
@@ -109,7 +110,8 @@ pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
     out + "</svg>"
 }
 
-/// The layer of each field and the spots that each arrow goes through, from left to right; `true`: it points to the left.
+/// Returns the layer of each field, and the spots that each arrow passes through, from left to right. `true` marks an
+/// arrow that points to the left.
 fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<usize>)>) {
     let mut next = vec![Vec::new(); count];
     for (from, to) in edges.iter().filter(|(from, to)| from != to) {
@@ -117,7 +119,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
             next.push(*to);
         }
     }
-    // A walk in depth: 1 is under way, 2 is done. An arrow to what is under way closes a circle.
+    // A depth-first walk: 1 is in progress, 2 is done. An arrow to a node in progress closes a cycle.
     let mut state = vec![0u8; count];
     let mut done: Vec<usize> = Vec::new();
     let mut turned: Vec<(usize, usize)> = Vec::new();
@@ -153,7 +155,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
             }
         }
     }
-    // From the right end to the left: what is read is done before its readers.
+    // From right to left: a field is placed before its readers.
     let mut rank = vec![0usize; count];
     let mut straight: Vec<(bool, usize, usize)> = Vec::new();
     for (from, to) in edges.iter().copied().filter(|(from, to)| from != to) {
@@ -166,7 +168,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
             reads.push(*to);
         }
     }
-    // Turned arrows may go against the order of the walk: as often as it changes something.
+    // Reversed arrows may go against the order of the walk. Repeats until nothing changes.
     for _ in 0..=turned.len().min(count) {
         let mut changed = false;
         for here in &done {
@@ -199,7 +201,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
     (spots, ways)
 }
 
-/// Puts each layer in order and gives every spot its place; how wide and high all is.
+/// Orders each layer and places every spot. Returns the width and height of the picture.
 fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)]) -> (f64, f64) {
     let count = spots.iter().map(|spot| spot.layer + 1).max().unwrap_or(0);
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -253,7 +255,7 @@ fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)]) -> (f64, f64) {
         let wide = layer.iter().filter_map(|n| spots.get(*n)).map(|spot| spot.wide).fold(0.0, f64::max);
         for number in layer {
             if let Some(spot) = spots.get_mut(*number) {
-                // A point that an arrow goes through stands in the middle of its layer.
+                // A point that an arrow passes through is in the middle of its layer.
                 spot.x = if spot.field.is_some() { x } else { x + wide / 2.0 };
                 spot.y = MARGIN + (rows / 2.0 + spot.order + 0.5) * ROW;
             }

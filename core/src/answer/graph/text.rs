@@ -9,7 +9,7 @@ use crate::styled::{Role, Styled};
 use crate::view::Drawing;
 use crate::view::html::escape;
 
-/// The graph, without a line end behind the last line.
+/// Renders the graph, without a line end after the last line.
 pub fn draw(graph: &Graph, drawing: Drawing, to: &Renderer<'_>) -> Styled {
     match drawing {
         Drawing::Text => text(graph, to),
@@ -20,7 +20,7 @@ pub fn draw(graph: &Graph, drawing: Drawing, to: &Renderer<'_>) -> Styled {
     }
 }
 
-/// A line for each field that reads others.
+/// Renders a line for each field that reads others.
 pub fn text(graph: &Graph, to: &Renderer<'_>) -> Styled {
     let mut table = Table::new().within(to.page);
     for (number, node) in graph.nodes.iter().enumerate() {
@@ -45,12 +45,12 @@ pub fn text(graph: &Graph, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// A picture that is a part of somebody else's page, dark or light.
+/// Returns a picture for a page that may be dark or light.
 pub fn picture(graph: &Graph, dialect: Dialect) -> String {
     svg::svg(graph, dialect, svg::PART)
 }
 
-/// The sentences after the arrows.
+/// Returns the sentences after the arrows.
 pub fn closing(graph: &Graph) -> Vec<String> {
     let mut told = Vec::new();
     match (graph.nodes.is_empty(), graph.apart) {
@@ -68,7 +68,7 @@ pub fn closing(graph: &Graph) -> Vec<String> {
     told
 }
 
-/// For Graphviz: an arrow goes from the reader to what it reads.
+/// Returns the graph for Graphviz. An arrow goes from the reader to the field that it reads.
 fn dot(graph: &Graph) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"));
     let mut out = String::from("digraph {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n");
@@ -83,13 +83,13 @@ fn dot(graph: &Graph) -> String {
     out + "}"
 }
 
-/// For Mermaid: an arrow goes from the reader to what it reads.
+/// Returns the graph for Mermaid. An arrow goes from the reader to the field that it reads.
 fn mermaid(graph: &Graph) -> String {
     let mut out = String::from("graph LR");
     for (number, node) in graph.nodes.iter().enumerate() {
         let mut label = String::new();
         escape(&node.path.to_string(), &mut label);
-        // Mermaid spells an entity `#quot;`, and a number sign by its number.
+        // Mermaid writes a quote as the entity `#quot;` and a number sign by its code.
         let label = label.replace('#', "&35;").replace('&', "#").replace('\n', " ");
         out += &format!("\n  n{number}[\"{label}\"]");
     }

@@ -1,15 +1,15 @@
-//! Whether a name that was put somewhere makes a definition need itself.
+//! Detects whether a name that fills a hole makes a definition depend on itself.
 //!
-//! The definitions of a record, an object or a recursive `let` are grouped by who uses whom, whole circles together. A
-//! name closes a circle if it stands in a definition of the group that its own definition is in. In a function it does
-//! not: functions call themselves.
+//! The definitions of a record, an object or a recursive `let` are grouped into strongly connected components. A name
+//! closes a cycle if it occurs in the same group as its own definition. A name inside a function does not, because
+//! functions may be recursive.
 
 use crate::term::{FieldName, Groups, Node, NodeId, PatId, PatKind, Term};
 
-/// Whether the name that stands at a place of a term's text closes a circle. O(term).
+/// Returns `true` if the name at a place of a term's text closes a cycle. O(term).
 pub fn closes(term: &Term, start: usize, length: usize) -> bool {
     let end = start + length;
-    // `x.a` is `x` first
+    // the expression `x.a` begins with the name `x`
     let stands = |id: &NodeId| {
         let span = term.span(*id);
         span.start as usize == start
@@ -43,8 +43,8 @@ pub fn closes(term: &Term, start: usize, length: usize) -> bool {
     }
 }
 
-/// The node whose frame is `up` frames outwards, and the node directly in it that holds the name. `None`: a function
-/// stands between.
+/// Returns the node whose frame is `up` frames further out, and its direct child that contains the name. `None` if a
+/// function is in between.
 fn binder(term: &Term, name: NodeId, mut up: u32) -> Option<(NodeId, NodeId)> {
     let mut parents: Vec<Option<(NodeId, u32)>> = vec![None; term.nodes.len()];
     for id in (0..term.nodes.len() as u32).map(NodeId) {
@@ -68,7 +68,7 @@ fn binder(term: &Term, name: NodeId, mut up: u32) -> Option<(NodeId, NodeId)> {
     }
 }
 
-/// Whether a pattern binds a slot.
+/// Returns `true` if a pattern binds a slot.
 fn binds(term: &Term, pat: PatId, slot: u32) -> bool {
     let mut work = vec![pat];
     while let Some(pat) = work.pop() {
@@ -84,7 +84,7 @@ fn binds(term: &Term, pat: PatId, slot: u32) -> bool {
     false
 }
 
-/// Whether two definitions are of one group.
+/// Returns `true` if two definitions are in the same group.
 fn together(groups: &Groups, here: Option<usize>, target: Option<usize>) -> bool {
     let (Some(here), Some(target)) = (here, target) else { return false };
     let (here, target) = (here as u32, target as u32);

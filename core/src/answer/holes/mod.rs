@@ -1,8 +1,8 @@
-//! The holes of an input: names `_x` that nothing binds, the type each must have, and the names that fit.
+//! The holes of an input: unbound names `_x`, the type that each must have, and the names that fit.
 //!
-//! A name fits if the input with the name in the hole's place has no problem of types that the input with the hole does
-//! not have: the same inference decides that checks programs. So names of functions' parameters, of fields and of `let`
-//! are told as those of the session are, and the library's. One that would read itself is not (`circle`).
+//! A name fits if replacing the hole with it causes no new type error. The inference is the one that checks programs,
+//! so parameters, fields, `let` names, session names and library names are all candidates. A name that would read
+//! itself does not fit (`circle`).
 
 mod circle;
 mod names;
@@ -16,23 +16,23 @@ use crate::text::{Name, SourceId, Span};
 use crate::ty::{Scheme, Ty};
 use std::sync::Arc;
 
-/// How many names are tried in a hole, and how many bytes of programs are inferred in all.
+/// Maximum number of names to try in a hole, and maximum size of all programs to infer, in bytes.
 const TRIED: usize = 1000;
 const WORK: usize = 4_000_000;
 
 /// A hole.
 #[derive(Clone, Debug)]
 pub struct Hole {
-    /// As written: `_x`.
+    /// Its name as written: `_x`.
     pub name: Name,
-    /// Where.
+    /// Its place.
     pub span: Span,
-    /// The type it must have. Its variables are unknown, not general.
+    /// The type that it must have. Its variables are unknown, not general.
     pub ty: Arc<Scheme>,
-    /// The names that fit: those bound around it first, then the session's and the fields of its records, then the
-    /// library's, the least general first.
+    /// The names that fit: first the names bound around it, then the session's names and the fields of its records,
+    /// then the library's, the least general first.
     pub fits: Vec<Name>,
-    /// Whether anything at all fits.
+    /// Whether every value fits.
     pub any: bool,
     /// Whether some names were not tried.
     pub cut: bool,
@@ -43,18 +43,18 @@ pub struct Hole {
 pub struct Found {
     /// The holes, in the order of the text.
     pub holes: Vec<Hole>,
-    /// What is wrong with the text and its names, the holes left out: where it does not parse, holes are not found.
+    /// Problems of the syntax and of names, except holes. If the text does not parse, no holes are found.
     pub problems: Vec<Problem>,
-    /// What is wrong with its types.
+    /// Type errors.
     pub clashes: Vec<Problem>,
 }
 
-/// Whether a name that nothing binds is a hole: `_` and more behind it.
+/// Returns `true` if an unbound name is a hole: `_` followed by more characters.
 pub fn is_hole(name: &str) -> bool {
     name.len() > 1 && name.starts_with('_')
 }
 
-/// The names of a session, and holes.
+/// The names of a session, with holes accepted as unbound names.
 pub(super) struct Open<'a>(pub &'a dyn Names);
 
 impl Names for Open<'_> {
@@ -69,19 +69,20 @@ impl Names for Open<'_> {
     }
 }
 
-/// A text to be asked about.
+/// The text of a question.
 pub struct Asked<'a> {
     /// Its language.
     pub dialect: Dialect,
-    /// What reports call it.
+    /// Its name in reports.
     pub name: &'a str,
-    /// What reports show.
+    /// The text that reports show.
     pub shown: &'a str,
-    /// The same with everything that is not the input made blank.
+    /// The same text, with everything but the input replaced by blanks.
     pub text: &'a str,
 }
 
-/// The holes of an input. Nothing is evaluated. O(holes × names × the input's inference), at most `WORK` bytes of programs.
+/// Returns the holes of an input. Nothing is evaluated. O(holes × names × the input's inference); infers at most `WORK`
+/// bytes of programs.
 pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> Found {
     let (dialect, text) = (asked.dialect, asked.text);
     let source = session.add_source(asked.name, asked.shown);
@@ -103,7 +104,7 @@ fn fill(session: &mut Workspace, dialect: Dialect, text: &str, read: &Input, hol
     let (mut tried, contract) = names::around(session, dialect, hole.span.source, text, end);
     tried.extend(names::of_session(session, TRIED).into_iter().filter(|name| !readers.contains(names::root(name))));
     let own = tried.len();
-    // what anything fits into, the whole library does
+    // if every value fits, the whole library fits
     if !hole.any {
         tried.extend(names::of_library(dialect, contract));
     }
@@ -124,7 +125,7 @@ fn fill(session: &mut Workspace, dialect: Dialect, text: &str, read: &Input, hol
     }
 }
 
-/// An input as it is read and inferred.
+/// A parsed and inferred input.
 #[derive(Default)]
 struct Input {
     /// Its terms.
@@ -132,9 +133,9 @@ struct Input {
     /// The names that it binds.
     binds: Vec<Name>,
     holes: Vec<Hole>,
-    /// What is wrong with its text and its names.
+    /// Problems of its syntax and of its names.
     problems: Vec<Problem>,
-    /// What is wrong with its types.
+    /// Its type errors.
     clashes: Vec<Problem>,
 }
 

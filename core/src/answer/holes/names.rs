@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::is_hole;
 
-/// The names bound around a place of a text, and whether it is that of a contract.
+/// Returns the names bound around a place of a text, and `true` if the place is that of a contract.
 pub fn around(session: &Workspace, dialect: Dialect, source: SourceId, text: &str, at: usize) -> (Vec<Name>, bool) {
     let (mut names, contract) = match dialect.cursor(source, text, at, session.names()).at {
         At::Name { bound } => (bound, false),
@@ -20,7 +20,7 @@ pub fn around(session: &Workspace, dialect: Dialect, source: SourceId, text: &st
     (names, contract)
 }
 
-/// The names of the session, and behind them the fields of its records.
+/// Returns the names of the session, followed by the fields of its records.
 pub fn of_session(session: &Workspace, most: usize) -> Vec<Name> {
     let all = session.definitions_from("", most);
     let mut names: Vec<Name> = all.iter().map(|(name, _)| name.clone()).collect();
@@ -35,7 +35,8 @@ pub fn of_session(session: &Workspace, most: usize) -> Vec<Name> {
     names
 }
 
-/// What the library of a language holds, the least general first: contracts where one stands, else everything but these.
+/// Returns the library names of a language, the least general first. With `contracts`, returns only contracts;
+/// otherwise everything else.
 pub fn of_library(dialect: Dialect, contracts: bool) -> Vec<Name> {
     let mut all: Vec<(usize, Name)> = Vec::new();
     let mut modules = vec![String::from(STD)];
@@ -56,7 +57,7 @@ pub fn of_library(dialect: Dialect, contracts: bool) -> Vec<Name> {
     all.into_iter().map(|(_, name)| name).collect()
 }
 
-/// How much a type leaves open: what fits everywhere says little. A usage says nothing of it.
+/// Returns how general a type is: a name whose type fits everywhere is a weak suggestion. A usage text does not count.
 fn generality(item: &Item) -> usize {
     let variables = match item.ty.strip_prefix("forall ").and_then(|rest| rest.split_once('.')) {
         Some((variables, _)) => variables.split_whitespace().count(),
@@ -65,23 +66,23 @@ fn generality(item: &Item) -> usize {
     variables + 2 * item.ty.matches("Dyn").count()
 }
 
-/// The keys of the session that read one of these names, directly or not. O(readers).
+/// Returns the keys of the session that read one of these names, directly or not. O(readers).
 pub fn readers(session: &Workspace, names: &[Name]) -> FxHashSet<Name> {
     names.iter().flat_map(|name| session.users_of(name)).collect()
 }
 
-/// The name that a path begins with.
+/// Returns the name that a path begins with.
 pub fn root(path: &str) -> &str {
     path.split('.').next().unwrap_or(path)
 }
 
-/// Leaves every name once, where it stands first.
+/// Removes repeated names. The first occurrence stays.
 pub fn once(names: &mut Vec<Name>) {
     let mut seen: FxHashSet<Name> = FxHashSet::default();
     names.retain(|name| seen.insert(name.clone()));
 }
 
-/// Whether a name is written as it is.
+/// Returns `true` if a name needs no quotes.
 fn is_plain(name: &str) -> bool {
     let first = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
     first && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))

@@ -1,4 +1,4 @@
-//! What is known of a value without forcing anything.
+//! The part of a value that is known without forcing anything.
 
 use crate::answer::shared::projection;
 use crate::problem::Problem;
@@ -9,8 +9,8 @@ use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use std::sync::Arc;
 
-/// A value as far as it is known. A name of the session, or a path from one, is what was forced of it so far; of any
-/// other expression nothing is known. Fails where the path leads out of what is known. O(answer + path).
+/// Returns the known part of a value. For a name of the session, or a path from one, this is the part that was already
+/// forced. Any other expression is unknown. Fails if the path leaves the known part. O(answer + path).
 pub fn known(session: &mut Workspace, term: &Arc<Term>, budget: Budget) -> Result<Datum, Problem> {
     Ok(match found(session, term)? {
         Some(thunk) => session.machine().known(&thunk, budget),
@@ -23,7 +23,7 @@ fn found(session: &mut Workspace, term: &Term) -> Result<Option<Thunk>, Problem>
     let Node::Global(name) = term.node(root) else { return Ok(None) };
     let Some(mut thunk) = session.value_of(name) else { return Ok(None) };
     for step in projection::inward(&steps) {
-        // a step into what is there already forces nothing but the record's own list of fields
+        // a step into an evaluated value forces only the record's list of fields
         if thunk.peek().is_none() {
             return Ok(None);
         }

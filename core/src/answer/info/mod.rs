@@ -1,4 +1,4 @@
-//! `:info`: the facts about a name or a field that no evaluation is needed for.
+//! `:info`: facts about a name or a field that need no evaluation.
 
 pub mod known;
 pub mod written;

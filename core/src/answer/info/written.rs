@@ -1,5 +1,5 @@
-//! Where a field of a definition is written, and who reads it, by the texts alone: nothing is evaluated, so what only
-//! evaluation finds out (a computed name, the result of a call) is not told.
+//! The definitions of a field and its readers, found in the texts. Nothing is evaluated, so computed names and the
+//! results of calls are not found.
 
 use crate::answer::shared::path::{Path, Step};
 use crate::answer::shared::projection;
@@ -10,7 +10,7 @@ use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// A field's definitions, and who reads it.
+/// The definitions of a field, and its readers.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The definitions, each whole, in the order they are combined.
@@ -21,18 +21,18 @@ pub struct Written {
     pub types: Vec<String>,
     /// The documentation.
     pub doc: Option<Name>,
-    /// The definitions of the session, and the fields beside it, that read it or what it stands in.
+    /// The definitions of the session and the fields of the same record that read it or a record around it.
     pub users: Vec<String>,
 }
 
-/// How many records are looked into.
+/// Maximum number of records to search.
 const MOST: usize = 1000;
 
 /// A part of a term.
 type Site = (Arc<Term>, NodeId);
 
-/// Where the field that a path leads to is written. `None`: the term is no path from a name of the session.
-/// O(the texts of the definitions that the path goes through, and of those that read the name).
+/// Finds the definitions of the field at a path. `None` if the term is not a path from a name of the session. O(texts
+/// of the definitions along the path and of those that read the name).
 pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
     let (root, steps) = projection::of_term(term);
     let Node::Global(name) = term.node(root) else { return None };
@@ -76,7 +76,7 @@ impl Written {
         self.doc = self.doc.take().or_else(|| def.meta.doc.as_ref().map(|(text, _)| text.clone()));
     }
 
-    /// The fields of the same literal that read this one.
+    /// Finds the fields of the same literal that read this one.
     fn beside(&mut self, term: &Term, fields: &[FieldDef], own: usize, root: &Name, steps: &[Step]) {
         let Some(Step::Field(wanted)) = steps.last() else { return };
         for (_, def) in fields.iter().enumerate().filter(|(index, _)| *index != own) {
@@ -90,13 +90,13 @@ impl Written {
         }
     }
 
-    /// The definitions of the session that read the path, a part of it, or all of what it stands in.
+    /// Finds the definitions of the session that read the path, a part of it, or the whole of a record around it.
     fn readers(&mut self, session: &Workspace, root: &Name, steps: &[Step]) {
         for user in session.direct_users_of(root) {
             let Some(definition) = session.definition(&user) else { continue };
             let term = &definition.term;
             let mut inner: FxHashSet<NodeId> = FxHashSet::default();
-            // children stand before their parents: from the end, the longest way comes first
+            // children precede their parents: iterating from the end finds the longest path first
             for id in (0..term.nodes.len() as u32).rev().map(NodeId) {
                 if !matches!(term.node(id), Node::Project(..) | Node::Index(_) | Node::Global(_)) || inner.contains(&id)
                 {
@@ -121,7 +121,7 @@ impl Written {
     }
 }
 
-/// The record literals that a value is made of, as far as the texts say.
+/// Returns the record literals that a value is made from, as far as the texts show.
 fn records(session: &Workspace, sites: Vec<Site>) -> Vec<Site> {
     let mut out = Vec::new();
     let mut seen: FxHashSet<(usize, NodeId)> = FxHashSet::default();
@@ -137,11 +137,11 @@ fn records(session: &Workspace, sites: Vec<Site>) -> Vec<Site> {
             Node::Inherit(pair) => work.extend(pair.iter().rev().map(|id| (term.clone(), *id))),
             Node::Annot(inner, _) => work.push((term.clone(), *inner)),
             Node::Let(l) => match (term.node(l.body), l.bindings.as_slice()) {
-                // `x | rec default = e`: no more than a name for it
+                // `x | rec default = e`: the name is an alias of the expression
                 (Node::Local { up: 0, .. }, [only]) => work.push((term.clone(), only.body)),
                 _ => work.push((term.clone(), l.body)),
             },
-            // as it was read: nothing is read now
+            // uses the file as it was last read; nothing is read now
             Node::Import(import) => {
                 if let Some(Some(file)) = session.world.known_file(import, term.span(node)) {
                     work.push((file.term.clone(), file.term.root));
@@ -167,7 +167,7 @@ fn records(session: &Workspace, sites: Vec<Site>) -> Vec<Site> {
     out
 }
 
-/// Whether an expression that stands directly in a literal's frame reads a field of the final record.
+/// Returns `true` if an expression directly in a literal's frame reads a field of the final record.
 fn reads_member(term: &Term, body: NodeId, wanted: &Name) -> bool {
     let mut work = vec![(body, 0)];
     while let Some((id, depth)) = work.pop() {

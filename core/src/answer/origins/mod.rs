@@ -1,4 +1,4 @@
-//! Where all of a value comes from: its leaves, each with the definition that counts.
+//! The origins of a whole value: its leaves, each with the winning definitions.
 
 mod html;
 mod json;
@@ -17,40 +17,40 @@ use crate::value::provenance::Outcome;
 use crate::view::html::Html;
 use serde_json::Value as Json;
 
-/// So many leaves are looked up; the others are counted.
+/// Maximum number of leaves to look up. The others are counted.
 const LISTED: usize = 400;
 
 /// The leaves of a value.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
-    /// The first of them, those without a value in front.
+    /// The first leaves. Those without a value come first.
     pub leaves: Vec<Leaf>,
-    /// How many there are beside.
+    /// Number of leaves that are not listed.
     pub more: usize,
 }
 
-/// A part of a value that is no record, or a record without fields.
+/// A part of a value that is not a record, or a record without fields.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// Where it stands.
+    /// Its path.
     pub path: Path,
-    /// What it is; a fault where it failed, nothing where it is only declared.
+    /// Its value: a fault if it failed, `None` if it is only declared.
     pub value: Option<Datum>,
-    /// The definitions that count.
+    /// The places of the winning definitions.
     pub places: Vec<Span>,
-    /// How many definitions lost.
+    /// Number of definitions that lost.
     pub lost: usize,
 }
 
 impl Leaf {
-    /// Whether it has no value.
+    /// Returns `true` if it has no value.
     pub fn is_fault(&self) -> bool {
         matches!(self.value, None | Some(Datum::Fault(_)))
     }
 }
 
-/// The leaves of a value, in its order. Evaluates it whole; O(value + leaves listed × definitions). A problem is one that
-/// keeps the whole from being looked at.
+/// Returns the leaves of a value, in its order. Evaluates the whole value. O(value + listed leaves × definitions).
+/// Fails if the value itself cannot be evaluated.
 pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem> {
     let machine = session.machine();
     machine.force(root).map_err(|fault| fault.problem().clone())?;

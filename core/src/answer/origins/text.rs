@@ -1,4 +1,4 @@
-//! Where all of a value comes from: a line for each leaf.
+//! The origins of a whole value as text: a line for each leaf.
 
 use crate::answer::origins::{Leaf, Origins};
 use crate::dialect::Dialect;
@@ -7,9 +7,9 @@ use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::{Sources, Span};
 
-/// So many lines are drawn for a reader; JSON has all that were looked up.
+/// Maximum number of lines of text. JSON has all leaves that were looked up.
 pub(super) const DRAWN: usize = 100;
-/// Columns of a path and of a value, at most.
+/// Maximum width of a path and of a value, in columns.
 const PATH: usize = 34;
 const VALUE: usize = 20;
 
@@ -31,7 +31,7 @@ pub fn text(origins: &Origins, sources: &Sources) -> Styled {
     out
 }
 
-/// Path, value, place, and how many lost.
+/// Returns the path, the value, the place, and the number of definitions that lost.
 pub(super) fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
     let value = match &leaf.value {
         Some(value) if !leaf.is_fault() => one_line(Dialect::default().spelling(), value),
@@ -50,7 +50,7 @@ fn first(leaf: &Leaf) -> Option<Span> {
     leaf.places.first().copied()
 }
 
-/// The end of a text, where it is longer.
+/// Returns the end of a text that is too wide.
 fn end(text: &Styled, width: usize) -> Styled {
     let plain = text.text();
     let count = plain.chars().count();
@@ -61,7 +61,7 @@ fn end(text: &Styled, width: usize) -> Styled {
     Styled::of(role, std::iter::once('…').chain(plain.chars().skip(count + 1 - width)).collect::<String>())
 }
 
-/// The beginning of a text, where it is longer.
+/// Returns the beginning of a text that is too wide.
 fn start(text: &Styled, width: usize) -> Styled {
     let plain = text.text();
     if plain.chars().count() <= width {

@@ -1,4 +1,4 @@
-//! A field's metadata and value, through merges.
+//! A field's metadata and value after merges.
 
 mod html;
 mod json;
@@ -23,38 +23,38 @@ use crate::view::html::Html;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// How much of a value an answer holds.
+/// Maximum size of the value in an answer.
 const SHOWN: Budget = Budget { elements: 200, depth: 8, text: 4000 };
 
-/// What is known of a field.
+/// The metadata and value of a field.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// `| C`, each as written, in the order of the merge.
+    /// The contracts (`| C`), each as written, in the order of the merge.
     pub contracts: Vec<String>,
-    /// `: T`, as annotated.
+    /// The types (`: T`), as annotated.
     pub types: Vec<String>,
     /// The value, if it has one.
     pub value: Option<Datum>,
     /// Its priority.
     pub priority: Priority,
-    /// `| merge f`, as written.
+    /// The merge functions (`| merge f`), as written.
     pub merge: Vec<String>,
-    /// `| optional`
+    /// Whether it is `| optional`.
     pub optional: bool,
-    /// `| not_exported`
+    /// Whether it is `| not_exported`.
     pub not_exported: bool,
-    /// `| secret`
+    /// Whether it is `| secret`.
     pub secret: bool,
     /// The documentation.
     pub doc: Option<Name>,
     /// The fields, if the value is a record.
     pub fields: Option<Vec<Name>>,
-    /// Why there is no value, where that is worth saying.
+    /// The reason why the value is missing, if the answer shows it.
     pub fault: Option<Problem>,
 }
 
 impl Query {
-    /// Whether anything but a value is known.
+    /// Returns `true` if anything besides a value is known.
     fn has_metadata(&self) -> bool {
         !(self.contracts.is_empty() && self.types.is_empty() && self.merge.is_empty() && self.doc.is_none())
             || self.priority != Priority::Normal
@@ -64,9 +64,9 @@ impl Query {
     }
 }
 
-/// Answers for an expression: `r.a` is field `a` of whatever `r` is, any other expression is a value alone. A name of
-/// the session has the annotations and documentation of its definition. Evaluates what is left of the last dot, then the
-/// value.
+/// Answers for an expression: `r.a` is field `a` of the value of `r`; any other expression has only a value. A name of
+/// the session has the annotations and documentation of its definition. Evaluates the part before the last dot, then
+/// the value.
 pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Problem> {
     if let Some(answer) = of_library(session.languages(), &term) {
         return Ok(answer);
@@ -74,7 +74,7 @@ pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Prob
     match term.node(term.root) {
         Node::Project(of, name) => {
             let (of, name) = (*of, name.clone());
-            // children stand before their parents: what stands before the dot is a term by itself
+            // children precede their parents: the part before the dot is a complete term
             if let Some(term) = Arc::get_mut(&mut term) {
                 term.root = of;
             }
@@ -146,7 +146,7 @@ fn metadata(
     Ok(())
 }
 
-/// The texts of places, as written, each text once.
+/// Returns the texts at these places, as written, each text once.
 fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for span in spans {
@@ -158,7 +158,7 @@ fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
     out
 }
 
-/// Evaluates, and fills in the value or why there is none.
+/// Evaluates, and sets the value or the reason why there is none.
 fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
     match session.machine().force(thunk) {
         Ok(value) => {
@@ -170,7 +170,7 @@ fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
         }
         Err(fault) => {
             let undefined = matches!(fault.what(), Some(ValueKind::MissingDefinition { off, .. }) if off.is_empty());
-            // a field that is only declared is no fault where its metadata is what was asked for
+            // for a field that is only declared, the missing value is not an error if there is metadata to show
             if !(undefined && query.has_metadata()) {
                 query.fault = Some(fault.problem().clone());
             }
@@ -178,11 +178,11 @@ fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
     }
 }
 
-/// A name of the session: what its definition says.
+/// Answers for a name of the session from its definition.
 fn global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
     let mut query = Query::default();
     if let Some(definition) = session.definition(name) {
-        // a field that `:load` bound is that field
+        // a field that `:load` bound is treated as the field of its file
         if let Node::Project(of, field_name) = definition.term.node(definition.term.root)
             && let Node::Global(file) = definition.term.node(*of)
             && file.starts_with('%')
@@ -197,7 +197,7 @@ fn global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Quer
     Ok(query)
 }
 
-/// What a definition's own text says of it: annotations and documentation. Nothing is evaluated.
+/// Returns the annotations and documentation in a definition's text. Nothing is evaluated.
 pub fn written_metadata(session: &Workspace, definition: &Definition) -> Query {
     let mut query = Query { doc: definition.doc.clone(), ..Query::default() };
     let own = &definition.term;
@@ -213,7 +213,7 @@ pub fn written_metadata(session: &Workspace, definition: &Definition) -> Query {
     query
 }
 
-/// A path into the library: its tables know more than its values.
+/// Answers for a path into the library from its tables, which hold more than its values.
 fn of_library(languages: Languages, term: &Term) -> Option<Query> {
     let path = library_path(term)?;
     let entry = languages.entry(&path)?;
@@ -224,7 +224,7 @@ fn of_library(languages: Languages, term: &Term) -> Option<Query> {
     })
 }
 
-/// `["std", "array", "map"]` for a term that is that path.
+/// Returns the names of a term that is a path, such as `["std", "array", "map"]`.
 pub fn library_path(term: &Term) -> Option<Vec<Name>> {
     let mut path = Vec::new();
     let mut here = term.root;

@@ -8,7 +8,8 @@ use crate::styled::{Role, Styled};
 use crate::term::Number;
 use unicode_width::UnicodeWidthStr;
 
-/// The answer as lines, without a line end behind the last. On a page of so many columns a value that is wider is laid out.
+/// Renders the answer as lines, without a line end after the last. If there is a page, a value that is too wide for it
+/// is laid out on several lines.
 pub fn text(query: &Query, to: &Renderer<'_>) -> Styled {
     let mut lines: Vec<Styled> = Vec::new();
     let mut line = |key: &str, value: Styled| {

@@ -1,7 +1,8 @@
-//! Two values walked together by path: what differs, with both sides, and how much does not.
+//! A comparison of two values by path: the parts that differ, with both sides, and the number of parts that are the
+//! same.
 //!
-//! Parts that both share are skipped by their identity. Values are compared as deep as they are records (and arrays, where
-//! asked for); everything else is one leaf.
+//! Parts that both values share are detected by identity and skipped. Records (and, if requested, arrays) are compared
+//! part by part; every other value is a leaf.
 
 use super::path::{Path, Step};
 use crate::meta::Priority;
@@ -14,91 +15,91 @@ use crate::value::record::Field;
 use crate::value::{Call, Fault, Machine, Record, Thunk, Value};
 use rustc_hash::FxHashMap;
 
-/// How much of a value an answer holds.
+/// Maximum size of a value in an answer.
 pub const SHOWN: Budget = Budget { elements: 60, depth: 4, text: 2000 };
-/// How many fields are looked at in all.
+/// Maximum number of fields to compare.
 const FIELDS: usize = 200_000;
-/// How deep values are looked into.
+/// Maximum depth of the comparison.
 const DEPTH: usize = 64;
 
 /// One side of a difference.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Side {
-    /// The value, as far as it is shown; a fault in its place.
+    /// The value, cut to the size limits, or its fault.
     pub value: Datum,
-    /// The priority it has.
+    /// Its priority.
     pub priority: Priority,
-    /// Where it is defined.
+    /// The place of its definition.
     pub span: Option<Span>,
 }
 
 /// A part that differs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
-    /// Where: of an element that only the left side has, its index there.
+    /// The path. For an element that only the left side has, it contains the index on the left.
     pub path: Path,
-    /// What the left side has.
+    /// The left side.
     pub left: Option<Side>,
-    /// What the right side has.
+    /// The right side.
     pub right: Option<Side>,
-    /// Whether the definition is the same on both sides, and only what it reads has changed.
+    /// Whether both sides have the same definition, and only the values that it reads changed.
     pub recomputed: bool,
-    /// Which of the parts that differ it reads then.
+    /// The changed parts that it reads, if it was recomputed.
     pub reads: Vec<Path>,
     /// Whether the field is hidden from exports.
     pub hidden: bool,
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Comparison {
     /// The parts that differ, in the order of their paths.
     pub changes: Vec<Change>,
-    /// How many leaves are the same.
+    /// Number of leaves that are the same.
     pub same: usize,
-    /// How many are functions, of which nobody can say.
+    /// Number of functions that cannot be compared.
     pub unknown: usize,
-    /// Whether all was looked at: there is a budget.
+    /// Whether everything was compared within the budget.
     pub whole: bool,
 }
 
-/// Whether two values are the same.
+/// The outcome of comparing two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Same {
-    /// They are.
+    /// The values are the same.
     Yes,
-    /// They differ.
+    /// The values differ.
     No,
-    /// Functions of the same text that may read something else.
+    /// Functions with the same text that may read different values.
     Unknown,
 }
 
-/// How many leaves a value has.
+/// The number of leaves of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Leaves {
-    /// All of them.
+    /// Number of all leaves.
     pub count: usize,
-    /// Those without a value, hidden ones left out.
+    /// Number of leaves without a value, except hidden ones.
     pub faults: usize,
 }
 
-/// Walks values, within a budget.
+/// Compares values, within a budget.
 pub struct Comparer<'m> {
     /// The machine.
     pub machine: &'m mut Machine,
-    /// How many fields may still be looked at.
+    /// Number of fields that may still be compared.
     left: usize,
-    /// The leaves of what was counted, by the address of its thunk, which is kept for that.
+    /// The counted leaves, by the address of the thunk. The thunk is kept so that its address stays valid.
     counted: FxHashMap<usize, (Thunk, Leaves)>,
     /// The result so far.
     pub found: Comparison,
-    /// Whether arrays are looked into.
+    /// Whether arrays are compared element by element.
     pub arrays: bool,
-    /// Whether the paths of unchanged leaves are kept, and those.
+    /// The unchanged leaves, if they are kept.
     pub unchanged: Option<Vec<(Path, Thunk, bool)>>,
 }
 
-/// Compares two values whose path is `at`, arrays too.
+/// Compares two values at the path `at`, including the elements of arrays.
 pub fn compare(machine: &mut Machine, at: &Path, left: &Thunk, right: &Thunk) -> Comparison {
     let mut comparer = Comparer::new(machine);
     comparer.arrays = true;
@@ -106,45 +107,45 @@ pub fn compare(machine: &mut Machine, at: &Path, left: &Thunk, right: &Thunk) ->
     comparer.take()
 }
 
-/// A value at a place, with what its field says.
+/// A value, with the field that holds it.
 #[derive(Clone)]
 pub struct Spot {
     /// The value, unforced.
     pub thunk: Thunk,
-    /// The record and the field it stands in.
+    /// The record and the field that hold it.
     pub field: Option<(Record, Field)>,
 }
 
 impl Spot {
-    /// A value that stands in no field.
+    /// Creates a spot for a value that is not in a field.
     pub fn of(thunk: &Thunk) -> Spot {
         Spot { thunk: thunk.clone(), field: None }
     }
 
-    /// The value of a field, if it has one.
+    /// Returns the value of a field, if it has one.
     pub fn in_field(record: &Record, field: &Field) -> Option<Spot> {
         Some(Spot { thunk: field.value.clone()?, field: Some((record.clone(), field.clone())) })
     }
 
-    /// Whether it is masked.
+    /// Returns `true` if it is masked.
     pub fn is_secret(&self) -> bool {
         self.field.as_ref().is_some_and(|(_, field)| field.secret)
     }
 
-    /// Whether exports leave it out.
+    /// Returns `true` if exports leave it out.
     pub fn is_hidden(&self) -> bool {
         self.field.as_ref().is_some_and(|(_, field)| field.not_exported)
     }
 }
 
 impl<'m> Comparer<'m> {
-    /// Nothing compared yet.
+    /// Creates a comparer with an empty result.
     pub fn new(machine: &'m mut Machine) -> Comparer<'m> {
         let found = Comparison { whole: true, ..Comparison::default() };
         Comparer { machine, left: FIELDS, counted: FxHashMap::default(), found, arrays: false, unchanged: None }
     }
 
-    /// What was found, from here on nothing.
+    /// Takes the result and leaves an empty one.
     pub fn take(&mut self) -> Comparison {
         std::mem::replace(&mut self.found, Comparison { whole: true, ..Comparison::default() })
     }
@@ -154,14 +155,14 @@ impl<'m> Comparer<'m> {
         FIELDS - self.left
     }
 
-    /// Takes one from the budget; whether there was one left.
+    /// Takes one field from the budget. Returns `true` if there was one left.
     pub fn spend(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         self.found.whole &= self.left > 0;
         self.left > 0
     }
 
-    /// Notes that a leaf, or a whole subtree that both share, is the same.
+    /// Records that a leaf, or a subtree that both values share, is the same.
     pub fn same(&mut self, path: &Path, spot: &Spot) {
         let leaves = self.leaves(&spot.thunk, 0).count;
         self.found.same += leaves;
@@ -170,7 +171,7 @@ impl<'m> Comparer<'m> {
         }
     }
 
-    /// Compares the values of two places; what differs is in [`Self::found`].
+    /// Compares the values of two spots. Adds the differences to [`Self::found`].
     pub fn values(&mut self, path: &mut Path, left: &Spot, right: &Spot, depth: usize) {
         if left.thunk.same(&right.thunk) {
             return self.same(path, right);
@@ -205,7 +206,7 @@ impl<'m> Comparer<'m> {
     }
 
     fn differ(&mut self, path: &Path, left: Option<&Spot>, right: Option<&Spot>) {
-        // what one side calls a secret is none on the other either
+        // if one side is secret, both are masked
         let secret = left.is_some_and(Spot::is_secret) || right.is_some_and(Spot::is_secret);
         let mut side = |spot: Option<&Spot>| {
             let side = self.side(spot?);
@@ -227,7 +228,7 @@ impl<'m> Comparer<'m> {
         });
     }
 
-    /// Whether no field of a record has a value: then it is a leaf itself.
+    /// Returns `true` if no field of a record has a value. Such a record is a leaf.
     pub fn is_empty(&mut self, record: &Record) -> bool {
         self.machine.all_fields(record).is_ok_and(|fields| fields.iter().all(|field| field.value.is_none()))
     }
@@ -246,8 +247,8 @@ impl<'m> Comparer<'m> {
         }
     }
 
-    /// Elements that stand on both sides at the beginning and at the end belong together, and between them those in the
-    /// same order.
+    /// Compares arrays. Equal elements at the beginning and at the end are matched; elements in between are matched in
+    /// order.
     fn elements(
         &mut self,
         path: &mut Path,
@@ -283,7 +284,7 @@ impl<'m> Comparer<'m> {
         }
     }
 
-    /// Whether two values are the same, deep.
+    /// Compares two values deeply.
     pub fn same_values(&mut self, a: &Thunk, b: &Thunk) -> Same {
         if a.same(b) {
             return Same::Yes;
@@ -296,7 +297,8 @@ impl<'m> Comparer<'m> {
                 (Value::Record(x), Value::Record(y)) if x.same(y) => Same::Yes,
                 _ => match self.machine.equal(a, b, &Call::default()) {
                     Ok(same) => yes(same),
-                    // what cannot be compared, functions inside of an array say, is the same if it reads the same
+                    // values that cannot be compared, such as arrays with functions, are the same if they are
+                    // displayed alike
                     Err(_) => yes(self.machine.datum(a, SHOWN) == self.machine.datum(b, SHOWN)),
                 },
             },
@@ -305,13 +307,13 @@ impl<'m> Comparer<'m> {
         }
     }
 
-    /// One side of a change.
+    /// Returns one side of a change.
     pub fn side(&mut self, spot: &Spot) -> Side {
         let value = if spot.is_secret() { Datum::Secret } else { self.machine.datum(&spot.thunk, SHOWN) };
         let mut side = Side { value, priority: Priority::Normal, span: self.machine.place(&spot.thunk) };
         if let Some((record, field)) = &spot.field {
             side.priority = field.priority.clone();
-            // asked again: a priority that is pushed to the leaves is known when the value is
+            // looked up again: a priority that is pushed to the leaves is known only after the value
             if let Ok(Some(outline)) = self.machine.outline(record, &field.name) {
                 side.span = outline.span.or(side.span);
                 side.priority = outline.field.priority;
@@ -320,7 +322,8 @@ impl<'m> Comparer<'m> {
         side
     }
 
-    /// The conflict that a part came to, if it did. It is none of the values that are in it, so a secret's may be told.
+    /// Returns the conflict at a spot, if there is one. A conflict is not one of the secret values in it, so it may be
+    /// shown.
     pub fn conflict(&mut self, spot: &Spot) -> Option<Datum> {
         let datum = self.machine.datum(&spot.thunk, SHOWN);
         let met = match &datum {
@@ -333,7 +336,7 @@ impl<'m> Comparer<'m> {
         met.then_some(datum)
     }
 
-    /// How many leaves a value has; one that has no fields is one. What was counted once is known.
+    /// Returns the number of leaves of a value. A value without fields is one leaf. Results are cached.
     pub fn leaves(&mut self, thunk: &Thunk, depth: usize) -> Leaves {
         if let Some((_, known)) = self.counted.get(&thunk.address()) {
             return *known;
@@ -342,7 +345,7 @@ impl<'m> Comparer<'m> {
             self.found.whole = false;
             return Leaves { count: 1, faults: 0 };
         }
-        // a value that stands in itself counts once
+        // a value that contains itself is counted once
         self.counted.insert(thunk.address(), (thunk.clone(), Leaves::default()));
         let leaves = match self.machine.force(thunk) {
             Ok(Value::Record(record)) => {
@@ -378,7 +381,7 @@ fn same_fault(a: &Fault, b: &Fault) -> bool {
     }
 }
 
-/// All names of sorted fields, in order, each once.
+/// Returns all names of sorted fields, in order, each once.
 pub(in crate::answer) fn names(fields: [&[Field]; 3]) -> Vec<Name> {
     let mut names: Vec<Name> = fields.iter().flat_map(|fields| fields.iter().map(|f| f.name.clone())).collect();
     names.sort_unstable();
@@ -386,24 +389,24 @@ pub(in crate::answer) fn names(fields: [&[Field]; 3]) -> Vec<Name> {
     names
 }
 
-/// A field of sorted fields.
+/// Finds a field by name in sorted fields.
 pub(in crate::answer) fn find<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
     fields.binary_search_by(|field| field.name.as_str().cmp(name)).ok().and_then(|at| fields.get(at))
 }
 
 /// The problem of a side that failed.
 impl Side {
-    /// The same without its value.
+    /// Returns the side without its value.
     pub fn masked(self) -> Side {
         Side { value: Datum::Secret, ..self }
     }
 
-    /// Whether its value is masked.
+    /// Returns `true` if its value is masked.
     pub fn is_secret(&self) -> bool {
         matches!(self.value, Datum::Secret)
     }
 
-    /// The reason why there is no value.
+    /// Returns the reason why the value is missing.
     pub fn fault(&self) -> Option<&Problem> {
         match &self.value {
             Datum::Fault(problem) => Some(problem),

@@ -1,7 +1,8 @@
 //! The network of reads between items with names: fields of a value, locals, definitions and files.
 //!
-//! An evaluation that traces ([`crate::value::trace`]) tells thunks apart; here they get the names that a person knows them
-//! by. What has none (an operand, an element, an argument) is looked through: who reads it reads what it reads.
+//! An evaluation that traces ([`crate::value::trace`]) identifies thunks. This module gives them the names that a user
+//! knows. A thunk without a name (an operand, an element, an argument) is skipped: its readers are treated as reading
+//! what it reads.
 
 use super::path::{Path, Step};
 use crate::meta::Priority;
@@ -13,45 +14,45 @@ use crate::value::trace::{Bindings, Defined, Id, MAX_DEPTH, Origin, Reads};
 use crate::value::{Record, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Maximum size of a value beside a name.
+/// Maximum size of a value next to a name.
 const SHOWN: Budget = Budget { elements: 12, depth: 2, text: 200 };
 
 /// The kind and the name of an item.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
-    /// A field of the value that is asked about; in a session the first step is a definition. The value itself is the empty
-    /// path.
+    /// A field of the value in question. In a session, the first step is a definition. The empty path is the value
+    /// itself.
     Field(Path),
     /// A `let` or an object's local, and a path into it.
     Local(Name, Path),
-    /// A definition of the session beside what is asked about: the predecessor of one, a result, what an expression reads; and
-    /// a path into it.
+    /// A definition of the session other than the one in question, and a path into it: an earlier definition of the
+    /// same name, a result, or a definition that an expression reads.
     Definition(Name, Path),
     /// An external variable or an argument of the program, and a path into it.
     External(Name, Path),
     /// An imported file, and a path into it.
     Import(Name, Path),
-    /// A field of a record that nothing names.
+    /// A field of a record that has no name.
     Unnamed(Name),
 }
 
-/// Something that has a name.
+/// An item that has a name.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// Its name.
     pub label: Label,
-    /// Its value, as far as it was computed.
+    /// Its value, if it was computed.
     pub value: Option<Datum>,
-    /// Its definitions in source order, those that lose too.
+    /// Its definitions in source order, including those that lose.
     pub definitions: Vec<Defined>,
-    /// Definitions inside of its own that it is made from: they have no line of their own.
+    /// Definitions inside its own definition that its value is made from. They have no line of their own.
     pub inside: Vec<Span>,
     /// The numbers of the items that it reads, in the order of the first read.
     pub reads: Vec<usize>,
 }
 
 impl Label {
-    /// Number of steps of its path.
+    /// Returns the number of steps of its path.
     fn depth(&self) -> usize {
         match self {
             Label::Field(path)
@@ -65,32 +66,32 @@ impl Label {
 }
 
 impl Item {
-    /// Number of its definitions that have a part in its value.
+    /// Returns the number of its definitions that contribute to its value.
     pub fn parts(&self) -> usize {
         self.definitions.iter().filter(|d| d.wins && d.body.is_some()).count()
     }
 
-    /// The definition that wins, the last where several are combined.
+    /// Returns the winning definition; if several are combined, the last one.
     pub fn winner(&self) -> Option<&Defined> {
         self.definitions.iter().rfind(|d| d.wins).or(self.definitions.first())
     }
 
-    /// The place of its definition.
+    /// Returns the place of its definition.
     pub fn place(&self) -> Option<Span> {
         self.winner().and_then(|d| d.body.or(d.name))
     }
 
-    /// Number of its definitions that have no part in its value.
+    /// Returns the number of its definitions that do not contribute to its value.
     pub fn lost(&self) -> usize {
         self.definitions.iter().filter(|d| !d.wins && d.body.is_some()).count()
     }
 
-    /// The priority of the definition that wins.
+    /// Returns the priority of the winning definition.
     pub fn priority(&self) -> Priority {
         self.winner().map(|d| d.priority.clone()).unwrap_or_default()
     }
 
-    /// The path of a field of the value that is asked about.
+    /// Returns the path, if it is a field of the value in question.
     pub fn path(&self) -> Option<&Path> {
         match &self.label {
             Label::Field(path) => Some(path),
@@ -99,34 +100,35 @@ impl Item {
     }
 }
 
-/// Everything that has a name and was read.
+/// All items that have a name and were read.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
     /// The items.
     pub items: Vec<Item>,
-    /// Whether something was left out: the evaluation was stopped, or is too large.
+    /// Whether items are missing because the evaluation was interrupted or is too large.
     pub cut: bool,
     paths: FxHashMap<Path, usize>,
     numbers: FxHashMap<Id, usize>,
 }
 
 impl Network {
-    /// The number of the item of a path.
+    /// Returns the number of the item at a path.
     pub fn find(&self, path: &Path) -> Option<usize> {
         self.paths.get(path).copied()
     }
 
-    /// The number of the item that a node of the evaluation is.
+    /// Returns the number of the item for a node of the evaluation.
     pub fn number(&self, id: Id) -> Option<usize> {
         self.numbers.get(&id).copied()
     }
 
-    /// The item of a number.
+    /// Returns the item with a number.
     pub fn item(&self, number: usize) -> Option<&Item> {
         self.items.get(number)
     }
 
-    /// What items read of items, the containers left out that are only on the way to what else is read. In order.
+    /// Returns the items that an item reads, in order. A container is left out if it is only on the path to another
+    /// item that is read.
     pub fn reads(&self, number: usize) -> Vec<usize> {
         let Some(item) = self.items.get(number) else { return Vec::new() };
         let mut above: FxHashSet<Label> = FxHashSet::default();
@@ -143,7 +145,7 @@ impl Network {
         item.reads.iter().filter(keep).copied().collect()
     }
 
-    /// The items that read each item, by the same rule.
+    /// Returns the items that read each item, by the same rule.
     pub fn readers(&self) -> Vec<Vec<usize>> {
         let mut out = vec![Vec::new(); self.items.len()];
         for reader in 0..self.items.len() {
@@ -157,7 +159,7 @@ impl Network {
     }
 }
 
-/// The labels of what something with a path is in.
+/// Returns the labels of the items around an item with a path.
 fn around(label: &Label) -> Vec<Label> {
     let (Label::Field(path)
     | Label::Local(_, path)
@@ -179,8 +181,8 @@ fn around(label: &Label) -> Vec<Label> {
     labels.collect()
 }
 
-/// Gives names to what was read while `root` was evaluated, whose own path is `at` (in a session the name of a definition;
-/// empty for a program). O(what was read).
+/// Names the items that were read while `root` was evaluated. `at` is the path of `root`: the name of a definition in a
+/// session, empty for a program. O(items read).
 pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at: &Path) -> Network {
     let mut namer = Namer { reads, labels: vec![None; reads.count()], fields: FxHashMap::default() };
     for id in 0..reads.count() as Id {
@@ -196,9 +198,9 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
     let mut locals = Vec::new();
     for id in 1..reads.count() as Id {
         match reads.origin(id) {
-            // What the command line calls its programs has no name for anybody.
+            // An internal name of the command line's programs is not shown.
             Origin::Definition(name) if name.contains('%') => {}
-            // Beside an expression a definition is no part of what is asked about.
+            // For an expression, a definition is not a part of the value in question.
             Origin::Definition(name) if crate::state::is_written(name) && !(alone && at.steps.is_empty()) => {
                 namer.name(id, Label::Field(Path::from(std::slice::from_ref(name))));
             }
@@ -250,7 +252,7 @@ impl Namer<'_> {
         self.labels.get(id as usize)?.as_ref()
     }
 
-    /// Names a node, unless it has a name, and what it holds.
+    /// Names a node that has no name yet, and the values that it holds.
     fn name(&mut self, id: Id, label: Label) {
         let mut work = std::collections::VecDeque::from([(id, label)]);
         while let Some((id, label)) = work.pop_front() {
@@ -292,7 +294,7 @@ fn then(label: &Label, step: Step) -> Label {
     }
 }
 
-/// Whether a span lies in another.
+/// Returns `true` if one span lies in another.
 fn lies_in(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
@@ -326,7 +328,7 @@ fn build(
         _ => None,
     };
     let named: FxHashSet<usize> = shown.iter().filter_map(of_record).collect();
-    // Whoever was met for which item last.
+    // The last item that reached each node.
     let mut met: Vec<usize> = vec![usize::MAX; reads.count()];
     for (number, id) in shown.iter().enumerate() {
         let own: Vec<Span> = network
@@ -364,7 +366,7 @@ fn build(
                 }
                 inside.extend(bodies);
             }
-            // The asserts of a record are read by what the record is, which is around everything in it.
+            // The asserts of a record are read by the record itself, which is around all of its fields.
             if let Origin::Asserts(record) = reads.origin(next)
                 && named.contains(&record.address())
                 && !matches!(reads.value(*id), Some(Value::Record(own)) if own.same(record))
@@ -387,7 +389,7 @@ fn build(
     network
 }
 
-/// A short form of a value that was computed; a secret one is masked.
+/// Returns a short form of a computed value; a secret one is masked.
 fn value(session: &mut Workspace, reads: &Reads, id: Id) -> Option<Datum> {
     if let Some((record, name)) = reads.as_field(id).map(|(r, n)| (r.clone(), n.clone()))
         && is_secret(session, &record, &name)
@@ -401,7 +403,7 @@ fn value(session: &mut Workspace, reads: &Reads, id: Id) -> Option<Datum> {
     thunk.is_forced().then(|| session.machine().known(&thunk, SHOWN))
 }
 
-/// Whether a field is marked so.
+/// Returns `true` if a field is marked secret.
 pub(crate) fn is_secret(session: &mut Workspace, record: &Record, name: &Name) -> bool {
     matches!(session.machine().metadata(record, name), Ok(Some(found)) if found.field.secret)
 }

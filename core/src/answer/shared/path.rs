@@ -3,7 +3,7 @@
 use crate::text::{Name, write_name};
 use std::fmt::{self, Write};
 
-/// A way from a value down into it.
+/// A path from a value to one of its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Path {
     /// The steps, the outermost first; none for the value itself.
@@ -19,7 +19,7 @@ pub enum Step {
     Index(usize),
 }
 
-/// Why a text is no path.
+/// The reason why a text is not a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathError {
     /// Byte offset of the fault in the text.
@@ -39,7 +39,7 @@ pub enum PathFault {
     Escape,
     /// `[` without a number and `]`.
     Index,
-    /// Something that belongs to no path.
+    /// Something that is not part of a path.
     Unexpected,
 }
 
@@ -58,12 +58,12 @@ impl fmt::Display for PathError {
 impl std::error::Error for PathError {}
 
 impl Path {
-    /// The value itself.
+    /// Returns the path of the value itself, which has no steps.
     pub fn root() -> Path {
         Path::default()
     }
 
-    /// Reads a whole text as a path. Blanks around it do not count; nothing at all is an error.
+    /// Parses a whole text as a path. Blanks around it are ignored; an empty text is an error.
     ///
     /// ```
     /// use cfg_core::answer::shared::path::Path;
@@ -76,7 +76,7 @@ impl Path {
         if rest.is_empty() { Ok(path) } else { Err(PathError { at: end, what: PathFault::Unexpected }) }
     }
 
-    /// Reads a path at the beginning of a text, blanks before it, and says where it ends.
+    /// Parses a path at the beginning of a text, after blanks. Returns the path and the offset of its end.
     pub fn parse_prefix(text: &str) -> Result<(Path, usize), PathError> {
         let mut reader = Reader { text, at: text.len() - text.trim_start().len() };
         let mut steps = Vec::new();
@@ -95,7 +95,7 @@ impl Path {
         }
     }
 
-    /// The path with one more step.
+    /// Returns the path with one more step.
     pub fn then(&self, step: Step) -> Path {
         let mut steps = self.steps.clone();
         steps.push(step);
@@ -219,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-/// A name that is an index as it would be printed: `0`, `12`, but not `01`.
+/// Parses a name that is an index in its printed form: `0`, `12`, but not `01`.
 fn number(name: &str) -> Option<usize> {
     let index = name.parse::<usize>().ok()?;
     (index.to_string() == name).then_some(index)

@@ -1,4 +1,4 @@
-//! An expression as a way into a value, and back: `e.a[0]."b c"` is the path `a[0]."b c"` into whatever `e` is.
+//! Conversion between expressions and paths: `e.a[0]."b c"` is the path `a[0]."b c"` into the value of `e`.
 
 use super::path::{Path, Step};
 use crate::term::build::Builder;
@@ -7,13 +7,13 @@ use crate::text::Span;
 use crate::value::machine::Step as Inward;
 use std::sync::Arc;
 
-/// What stands before the last fields and elements that an expression reads, and these, the outermost first. An element
-/// by anything but a literal ends the way. O(steps).
+/// Returns the node before the last fields and elements that an expression reads, and these as steps, the outermost
+/// first. An index that is not a literal ends the path. O(steps).
 pub fn of_term(term: &Term) -> (NodeId, Vec<Step>) {
     of_node(term, term.root, |_| {})
 }
 
-/// The same of a part of a term; `passed` is told what the way goes through.
+/// Does the same for a node of a term. Calls `passed` with each node on the path.
 pub fn of_node(term: &Term, node: NodeId, mut passed: impl FnMut(NodeId)) -> (NodeId, Vec<Step>) {
     let mut steps = Vec::new();
     let mut here = node;
@@ -38,11 +38,10 @@ pub fn of_node(term: &Term, node: NodeId, mut passed: impl FnMut(NodeId)) -> (No
     (here, steps)
 }
 
-/// Cuts an expression down to what stands before its last fields and elements, which are given back. Of a term that
-/// somebody else holds nothing is cut.
+/// Cuts the last fields and elements off an expression and returns them. Does nothing if the term is shared.
 pub fn cut(term: &mut Arc<Term>) -> Vec<Step> {
     let (root, steps) = of_term(term);
-    // children stand before their parents: what stands before the dots is a term by itself
+    // children precede their parents: the part before the dots is a complete term
     match Arc::get_mut(term) {
         Some(term) => {
             term.root = root;
@@ -52,10 +51,10 @@ pub fn cut(term: &mut Arc<Term>) -> Vec<Step> {
     }
 }
 
-/// A path that begins with a name of the session as an expression. `None`: it begins with an element.
+/// Returns a path that begins with a name of the session as an expression. `None` if it begins with an element.
 pub fn term(path: &Path, span: Span) -> Option<Term> {
     let (Step::Field(name), rest) = path.steps.split_first()? else { return None };
-    // an element by its number: only some rules have an expression for that
+    // an element is read by its index; only some languages have an expression for that
     let has_index = rest.iter().any(|step| matches!(step, Step::Index(_)));
     let mut builder = match has_index {
         true => Builder::with_rules(&rules::OBJECTS),
@@ -74,7 +73,7 @@ pub fn term(path: &Path, span: Span) -> Option<Term> {
     Some(builder.finish(node))
 }
 
-/// Steps as the machine takes them.
+/// Converts steps to those of the machine.
 pub fn inward(steps: &[Step]) -> Vec<Inward> {
     let step = |step: &Step| match step {
         Step::Field(name) => Inward::Field(name.clone()),

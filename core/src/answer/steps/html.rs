@@ -1,4 +1,4 @@
-//! Steps as HTML: what can be opened, one after the other, without a script.
+//! Steps as HTML: a sequence of elements that open, without a script.
 
 use super::text::{counted, foot};
 use crate::answer::Renderer;
@@ -6,7 +6,7 @@ use crate::answer::steps::{Entry, Kind, Step, Steps};
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
 
-/// The steps, the first one open.
+/// Writes the steps, the first one open.
 pub fn html(steps: &Steps, to: &Renderer<'_>, out: &mut Html) {
     let mut first = true;
     for chain in &steps.chains {

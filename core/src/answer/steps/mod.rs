@@ -1,8 +1,8 @@
-//! The merges of a value, one operand at a time: what each operand did to what stood before it.
+//! The merges of a value, one operand at a time, with the effect of each operand on the result before it.
 //!
-//! However a value was merged — `a & b & c`, a fold, a list of files, a chain of `+` — its operands are joined one after
-//! another, and each result is compared with the one before. Only what an operand defines or what changed is told; the
-//! rest is counted.
+//! A value may be merged as `a & b & c`, by a fold, from a list of files, or by a chain of `+`. In each case its
+//! operands are joined one after another, and each result is compared with the one before. The answer lists the fields
+//! that an operand defines or changes, and counts the rest.
 
 pub mod html;
 pub mod json;
@@ -34,7 +34,7 @@ const MOST: usize = 100;
 const WORK: usize = 1_000_000;
 /// Maximum number of merges inside a value.
 const CHAINS: usize = 20;
-/// How many fields are looked through for them, and how deep.
+/// Maximum number of fields to search for merges, and the maximum depth of the search.
 const SEARCHED: usize = 2000;
 const SEARCH_DEPTH: usize = 6;
 /// Maximum number of parts of a field that are evaluated to find its reads.
@@ -47,18 +47,18 @@ pub struct Ask {
     pub below: Path,
     /// Maximum number of steps; 100 by default.
     pub most: Option<usize>,
-    /// Whether what did not change is listed too.
+    /// Whether unchanged fields are listed too.
     pub all: bool,
 }
 
 /// The merges of a value.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
-    /// One, or where the value itself is no merge those inside of it; none where there is no merge.
+    /// One chain if the value itself is a merge; otherwise the merges inside it, if there are any.
     pub chains: Vec<Chain>,
     /// The value.
     pub result: Option<Datum>,
-    /// Number of its leaves, and of those without a value.
+    /// Number of its leaves, and number of its leaves without a value.
     pub leaves: Leaves,
 }
 
@@ -69,20 +69,20 @@ pub struct Chain {
     pub at: Path,
     /// The first operand.
     pub first: Label,
-    /// The steps that are told.
+    /// The steps that are listed.
     pub steps: Vec<Step>,
     /// Number of steps in all.
     pub total: usize,
 }
 
-/// An operand, as it is named: by what is written there.
+/// The text that names an operand.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// Its place.
     pub span: Option<Span>,
-    /// Whether that is a whole file.
+    /// Whether the place is a whole file.
     pub file: bool,
-    /// Whether what is written there holds a secret.
+    /// Whether the text at the place contains a secret.
     pub secret: bool,
 }
 
@@ -97,7 +97,7 @@ pub enum Operator {
     Contract,
 }
 
-/// One operand joined to what stands before it.
+/// One operand joined to the result before it.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Its number, from 1.
@@ -114,9 +114,9 @@ pub struct Step {
     pub same: usize,
     /// Number of functions that were not compared.
     pub unknown: usize,
-    /// Whether everything was looked at.
+    /// Whether everything was compared.
     pub whole: bool,
-    /// Those that are as before, where that was asked for.
+    /// The unchanged fields, if the question includes them.
     pub unchanged: Vec<(Path, Datum)>,
 }
 
@@ -125,24 +125,24 @@ pub struct Step {
 pub enum Kind {
     /// Only the operand defines it.
     Take,
-    /// Both do, and one stands over the other.
+    /// Both define it, and one overrides the other.
     Override,
-    /// Both say the same.
+    /// Both define the same value.
     Equal,
     /// Both are combined.
     Merge,
     /// A merge function combines them.
     Custom,
-    /// Both say something else, and none stands over the other.
+    /// Both define different values, and neither overrides the other.
     Conflict,
-    /// The operand brings a check, or a check fails.
+    /// The operand adds a check, or a check fails.
     Contract,
-    /// The operand does not define it, but something that it reads.
+    /// The operand does not define it, but defines a field that it reads.
     Recompute,
 }
 
 impl Kind {
-    /// The word in JSON.
+    /// Returns the word in JSON.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Take => "take",
@@ -157,42 +157,42 @@ impl Kind {
     }
 }
 
-/// Why.
+/// The reason for an effect.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Because {
-    /// Nothing stood there.
+    /// The left side does not define the field.
     Only,
-    /// Nothing but a declaration stands there.
+    /// The left side only declares the field.
     Declared,
-    /// A priority stands over another.
+    /// One priority is higher than the other.
     Beats {
-        /// The higher one.
+        /// The higher priority.
         winner: Priority,
-        /// The lower one.
+        /// The lower priority.
         loser: Priority,
         /// Whether the left side has the higher one.
         left: bool,
     },
-    /// `+` puts the right over the left.
+    /// With `+`, the right side overrides the left.
     Right {
-        /// Which it reads by `super`.
+        /// Whether the right side reads the left by `super`.
         on_super: bool,
     },
     /// Both are equal.
     Equal,
     /// `+:` adds to the left.
     Adds,
-    /// Both are of one priority and combine.
+    /// Both have the same priority and combine.
     Combines,
     /// A merge function combines both.
     Function(Span),
     /// Both have this priority, and differ.
     Differ(Priority),
-    /// A check of it was applied.
+    /// One of its checks was applied.
     Checked,
-    /// It reads these, which changed.
+    /// It reads these fields, which changed.
     Reads(Vec<Path>),
-    /// It is there no more.
+    /// The field was removed.
     Removed,
 }
 
@@ -201,16 +201,16 @@ pub enum Because {
 pub struct Check {
     /// Its place.
     pub span: Span,
-    /// Whether it holds; `None` where nobody knows, for want of a value.
+    /// Whether it holds. `None` if that is unknown because the value is missing.
     pub holds: Option<bool>,
 }
 
 /// The effect of a step on one field.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// What.
+    /// The effect.
     pub kind: Kind,
-    /// To which field.
+    /// The path of the field.
     pub path: Path,
     /// The value before.
     pub left: Option<Side>,
@@ -218,24 +218,25 @@ pub struct Entry {
     pub right: Option<Side>,
     /// The value after.
     pub result: Option<Side>,
-    /// Why.
+    /// The reason.
     pub because: Because,
-    /// The checks that it must meet: of a function's outcome all, else those that came or fail.
+    /// The checks that it must meet: all checks if a merge function made the value, otherwise those that are new or
+    /// fail.
     pub checks: Vec<Check>,
     /// Whether it is hidden from exports.
     pub hidden: bool,
 }
 
 impl Entry {
-    /// Whether the value is another than before.
+    /// Returns `true` if the value changed.
     pub fn changed(&self) -> bool {
         self.kind != Kind::Equal && self.left.as_ref().map(|s| &s.value) != self.result.as_ref().map(|s| &s.value)
     }
 }
 
-/// The merges of an expression. What a name of the session stands for is followed.
+/// Returns the merges of an expression. A name of the session is followed to its definition.
 pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
-    // of a result what its names meant when it came about
+    // a result uses the definitions that it was computed with
     let (mut then, mut born): (Option<Rc<Snapshot>>, _) = (None, None);
     while let Node::Global(name) = term.node(term.root) {
         let definition = match &then {
@@ -255,7 +256,8 @@ pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Resul
     steps(session, &thunk, ask)
 }
 
-/// The merges of a value. Fails where what leads to it fails; what fails inside is told in its place.
+/// Returns the merges of a value. Fails if the value itself has an error; an error inside the value is shown at its
+/// field.
 pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, Problem> {
     let mut operands = session.machine().operands(root).map_err(|fault| fault.problem().clone())?;
     expand_parts(session, &mut operands);
@@ -284,14 +286,14 @@ pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, 
     Ok(out)
 }
 
-/// The files that a program was merged from, by the names that they are bound to.
+/// Returns the files that a program was merged from, in the order of the names that they are bound to.
 fn files(session: &Workspace, merged: usize) -> Vec<Span> {
     let file = |number: usize| session.definition(&format!("%file{number}"));
     (0..merged * 2 + 16).filter_map(file).map(|file| file.term.span(file.term.root)).collect()
 }
 
-/// Where assignments of the command line were merged over a program: the operands of the program's own merge in its place,
-/// and the assignments where they are written.
+/// Expands operands if assignments of the command line were merged over a program: the operands of the program's own
+/// merge, and the assignments at their places in the arguments.
 fn expand_parts(session: &mut Workspace, operands: &mut Vec<Operand>) {
     const PROGRAM: &str = "%main";
     let Some(definition) = session.definition(PROGRAM) else { return };
@@ -320,7 +322,7 @@ impl Steps {
     }
 }
 
-/// The merges inside of a record, by the path of the field that is one.
+/// Finds the merges inside a record, each with the path of its field.
 fn inside(machine: &mut Machine, root: &Thunk) -> Vec<(Path, Vec<Operand>)> {
     let mut found = Vec::new();
     let mut searched = 0;
@@ -355,13 +357,13 @@ fn label(operand: &Operand, files: &[Span]) -> Label {
     Label { span: operand.span, file, secret: false }
 }
 
-/// What may still be told.
+/// The remaining budget of the answer.
 struct Left {
     steps: usize,
     fields: usize,
 }
 
-/// One merge, step by step, and its value.
+/// Computes one merge step by step, and its value.
 fn chain(
     session: &mut Workspace,
     at: Path,
@@ -385,7 +387,7 @@ fn chain(
     while let Some(operand) = operands.next() {
         n += 1;
         if left.steps == 0 || left.fields == 0 || session.interrupt_handle().is_raised() {
-            // all in one: nobody looks at what is between
+            // joined at once: the steps in between are not shown
             joined.join_all(session.machine(), std::iter::once(operand).chain(operands));
             break;
         }
@@ -400,7 +402,7 @@ fn chain(
         };
         let (was, says, now) =
             (part(&before.value, machine), part(&operand.thunk, machine), part(&joined.value, machine));
-        // a record contract's own definitions take part, any other contract only looks
+        // a record contract contributes definitions; any other contract only checks
         let mut is_record = |thunk: &Thunk| matches!(machine.force(thunk), Ok(Value::Record(_)));
         let says = says.filter(|says| operator != Operator::Contract || is_record(says));
         let path = Path { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
@@ -428,8 +430,7 @@ fn chain(
     (out, joined.value)
 }
 
-/// Says of the fields that were computed again which of those that changed they read: evaluates them once more, with an
-/// eye on that.
+/// Sets, for each recomputed field, which changed fields it reads. Evaluates the recomputed fields again with tracing.
 fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
     let again: Vec<Path> =
         entries.iter().filter(|e| matches!(e.because, Because::Reads(_))).map(|e| e.path.clone()).collect();
@@ -448,7 +449,8 @@ fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand,
     }
 }
 
-/// For each of some fields which of those that changed it reads. `make` makes the value anew, whose own path is `at`.
+/// Finds, for each of some fields, which changed fields it reads. `make` creates the value again without caches; `at`
+/// is the value's path.
 pub(super) fn readers(
     session: &mut Workspace,
     at: &Path,
@@ -490,7 +492,7 @@ pub(super) fn machine_steps(path: &Path) -> Vec<MachineStep> {
     path.steps.iter().map(step).collect()
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 fn last_name(path: &Path) -> Option<&Name> {
     match path.steps.last()? {
         PathStep::Field(name) => Some(name),

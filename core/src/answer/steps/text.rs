@@ -1,4 +1,4 @@
-//! The merges of a value, step by step, drawn: one block of rows a step.
+//! The merges of a value as text: one block of rows for each step.
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
@@ -15,9 +15,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of a path on the same line as its values, in columns.
 const PATH: usize = 26;
-/// Minimum width beside a path for the values on its line, in columns.
+/// Minimum width next to a path for the values on its line, in columns.
 const BESIDE: usize = 36;
-/// Maximum width of a value that others are aligned with, in columns.
+/// Maximum width of an aligned value, in columns.
 const WIDE: usize = 18;
 /// Maximum length of an operand's text in a title.
 const OPERAND: usize = 30;
@@ -38,11 +38,12 @@ pub struct PageRow {
     pub path: String,
     /// The row, of one or more lines.
     pub text: Styled,
-    /// Whether it says that the field is as before.
+    /// Whether it shows an unchanged field.
     pub unchanged: bool,
 }
 
-/// All of it, without a line end behind the last line. Unchanged fields are listed where they were asked for.
+/// Renders all steps, without a line end after the last line. Unchanged fields are listed if the question includes
+/// them.
 pub fn text(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     for page in pages(steps, to) {
@@ -54,7 +55,7 @@ pub fn text(steps: &Steps, to: &Renderer<'_>) -> Styled {
 }
 
 impl Page {
-    /// The title and the rows that are wanted.
+    /// Renders the title and the wanted rows.
     pub fn text(&self, wanted: impl Fn(&PageRow) -> bool) -> Styled {
         let mut out = self.title.clone();
         for (index, row) in self.rows.iter().filter(|row| wanted(row)).enumerate() {
@@ -65,7 +66,7 @@ impl Page {
     }
 }
 
-/// One page a step.
+/// Returns one page for each step.
 pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     let mut first = true;
     let mut pages = Vec::new();
@@ -78,11 +79,11 @@ pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     pages
 }
 
-/// The lines after the last step: the result, and whether all steps are shown.
+/// Returns the lines after the last step: the result, and whether all steps are shown.
 pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if steps.chains.is_empty() {
-        // only what the language has
+        // names only the operators that the language has
         let and = if to.dialect.rules().extends() { "" } else { "no `&`, " };
         out.plain(format!("nothing is merged here: {and}no `+` of objects, no list of files\n"));
     }
@@ -121,7 +122,7 @@ pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// `1 field`, `2 fields`
+/// Returns a count with its noun: `1 field`, `2 fields`.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -157,7 +158,7 @@ impl Renderer<'_> {
         out
     }
 
-    /// What an operand is called: the file that it is all of, what is written there if it is short, else its place.
+    /// Returns the name of an operand: its file if it is a whole file, its text if that is short, otherwise its place.
     pub fn label(&self, label: &Label) -> String {
         let Some(span) = label.span else { return String::from("…") };
         let text = self.sources.slice(span).trim();
@@ -168,7 +169,7 @@ impl Renderer<'_> {
             return source.name.to_string();
         }
         let text = crate::text::on_one_line(text);
-        // a file is called by its name
+        // a file is named by its path
         let quoted = text.strip_prefix("import ").and_then(|rest| rest.trim().strip_prefix('"')?.strip_suffix('"'));
         if let Some(file) = quoted.filter(|file| !file.contains('"')) {
             return String::from(file);
@@ -181,7 +182,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The text at a place, on one line.
+    /// Returns the text at a place, on one line.
     fn on_one_line(&self, span: Span) -> String {
         crate::text::on_one_line(self.sources.slice(span))
     }
@@ -193,7 +194,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// A side: its value, and in a language that has them its priority; the ordinary one only where it `counts`.
+    /// Renders a side: its value and, in a language with priorities, its priority. The normal priority is shown only if
+    /// `counts`.
     pub fn side(&self, side: &Side, counts: bool) -> Styled {
         let mut out = self.value(&side.value);
         if self.dialect.spelling().metadata && (counts || side.priority.rank(&Priority::Normal).is_ne()) {
@@ -203,7 +205,7 @@ impl Renderer<'_> {
         out
     }
 
-    /// What the operand says; where it alone has no value, as it is written.
+    /// Renders the operand's side. If the operand alone has no value, shows its source text.
     fn operand(&self, side: &Side, counts: bool) -> Styled {
         let text = side.span.map(|span| self.on_one_line(span)).unwrap_or_default();
         match side.fault() {
@@ -214,7 +216,7 @@ impl Renderer<'_> {
 
     fn rows(&self, step: &Step) -> Vec<PageRow> {
         let widest = step.entries.iter().map(|entry| entry.path.to_string().width()).max().unwrap_or(0).min(PATH);
-        // where little room is left beside paths, what is said of them stands below
+        // if paths leave little room, the values are on the next line
         let path_width = if widest + BESIDE <= self.width() { widest } else { 0 };
         let all = !step.unchanged.is_empty();
         let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != Kind::Equal).collect();
@@ -222,7 +224,7 @@ impl Renderer<'_> {
         let mut widths = [0; 3];
         for cells in cells.iter().flatten() {
             for (width, cell) in widths.iter_mut().zip(cells) {
-                // what is wider stands out of line, for the others to stay in it
+                // a wider cell is not aligned, so that it does not widen the column
                 *width = (*width).max(Some(cell.text().width()).filter(|wide| *wide <= WIDE).unwrap_or(0));
             }
         }
@@ -243,7 +245,7 @@ impl Renderer<'_> {
         rows
     }
 
-    /// Left, right and result of a row that has them.
+    /// Returns the left side, the right side and the result of a row that has them.
     pub(super) fn cells(&self, entry: &Entry) -> Option<[Styled; 3]> {
         if entry.kind == Kind::Recompute {
             return None;
@@ -271,7 +273,7 @@ impl Renderer<'_> {
             entry.kind == Kind::Take && same && self.value(&side.value).text().width() > WIDE
         };
         let result = match &entry.result {
-            // a long text is not said twice
+            // a long text is not repeated
             Some(side) if again(&side) => Styled::of(Role::Wins, "the same"),
             Some(side) if side.fault().is_none() => Styled::of(Role::Wins, self.value(&side.value).text()),
             Some(side) => self.value(&side.value),
@@ -311,7 +313,7 @@ impl Renderer<'_> {
         let mut cell = |out: &mut Styled, cell: &Styled, wide: usize, pad: usize, sign: &str, after: usize| {
             let cell = cell.cut(wide);
             out.append(&cell);
-            // out of line where what follows would have no room
+            // not aligned if that leaves no room for the next cell
             let pad = if column + pad + sign.len() + after <= self.width() { pad } else { wide };
             out.plain(" ".repeat(pad.saturating_sub(cell.text().width())));
             out.push(Role::Operator, sign);
@@ -360,7 +362,7 @@ impl Renderer<'_> {
         out
     }
 
-    /// Why, in words; further lines say more.
+    /// Returns the reason in words, on one or more lines.
     pub(super) fn because(&self, entry: &Entry) -> Vec<Styled> {
         let mut lines = Vec::new();
         let mut first = Styled::of(Role::Dim, self.reason(entry));
@@ -417,7 +419,7 @@ impl Renderer<'_> {
         out
     }
 
-    /// Why, in a few words.
+    /// Returns the reason in a few words.
     pub fn reason(&self, entry: &Entry) -> String {
         match &entry.because {
             Because::Only if entry.left.is_none() && entry.right.is_none() => String::from("new"),
@@ -456,7 +458,7 @@ impl Renderer<'_> {
 }
 
 impl Operator {
-    /// The sign.
+    /// Returns the sign.
     pub fn text(self) -> &'static str {
         match self {
             Operator::Merge => "&",
@@ -467,13 +469,13 @@ impl Operator {
 }
 
 impl Step {
-    /// Number of rows about merged or changed fields.
+    /// Returns the number of rows about merged or changed fields.
     pub fn shown(&self) -> usize {
         self.entries.iter().filter(|entry| entry.kind != Kind::Equal).count()
     }
 }
 
-/// A priority in words.
+/// Returns a priority in words.
 pub fn priority(priority: &Priority) -> String {
     match priority {
         Priority::Default => String::from("default"),
@@ -485,13 +487,13 @@ pub fn priority(priority: &Priority) -> String {
     }
 }
 
-/// Whether a text is names with dots between them, in which no secret is written.
+/// Returns `true` if a text consists of names separated by dots, which cannot contain a secret.
 fn is_path(text: &str) -> bool {
     text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$'))
         && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The reason why there is no value, in a word or two.
+/// Returns the reason why the value is missing, in one or two words.
 pub fn fault(kind: &ProblemKind) -> &'static str {
     let ProblemKind::Value(met) = kind else { return "fails" };
     match &met.what {
@@ -507,7 +509,7 @@ pub fn fault(kind: &ProblemKind) -> &'static str {
     }
 }
 
-/// The widths, made smaller from the widest on until they fit.
+/// Reduces the widths, the widest first, until they fit.
 fn capped(mut widths: [usize; 3], room: usize) -> [usize; 3] {
     while widths.iter().sum::<usize>() > room {
         let Some(widest) = widths.iter_mut().max() else { break };

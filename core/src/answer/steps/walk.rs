@@ -1,4 +1,4 @@
-//! One step: what stood there, what the operand says and what stands there now, walked together by path.
+//! Comparison for one step: the value before, the operand and the value after are traversed together.
 
 use super::{Because, Check, Entry, Kind, Operator, last_name};
 use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
@@ -30,8 +30,8 @@ pub(super) struct Walked {
     pub spent: usize,
 }
 
-/// Compares what stood there with what stands there now, and tells by what the operand says why. What is not there is
-/// `None`.
+/// Compares the value before a step (`was`) with the value after it (`now`), and finds the reason in the operand
+/// (`says`). A missing value is `None`.
 pub(super) fn walk(
     machine: &mut Machine,
     path: &Path,
@@ -49,7 +49,7 @@ pub(super) fn walk(
     walker.finish()
 }
 
-/// A field as one of the three says it.
+/// The outline of a field in one of the three values.
 type Said = Option<Outline>;
 
 struct Walker<'m> {
@@ -57,12 +57,12 @@ struct Walker<'m> {
     operator: Operator,
     path: Path,
     entries: Vec<Entry>,
-    /// The entries that stand for a changed reading: the record and its field, to see what it reads.
+    /// The entries for recomputed fields, each with the record and the field name that are needed to find its reads.
     changed: Vec<(usize, Record, Name)>,
 }
 
 impl Walker<'_> {
-    /// A place that has a value now. `field`: what the final record and the operand say of it.
+    /// Compares a spot that has a value now. `field` is the field's outline in the final record and in the operand.
     fn spots(
         &mut self,
         was: Option<Spot>,
@@ -82,7 +82,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The operand does not define it.
+    /// Compares a field that the operand does not define.
     fn unsaid(&mut self, was: &Spot, now: &Spot, field: Option<(&Outline, &Said)>, depth: usize) {
         let brings = matches!(field, Some((_, Some(says))) if !says.checks.is_empty());
         if !brings && self.operator != Operator::Contract {
@@ -104,7 +104,7 @@ impl Walker<'_> {
         matches!((machine.force(&a.thunk), machine.force(&b.thunk)), (Ok(Value::Record(_)), Ok(Value::Record(_))))
     }
 
-    /// Compares both; what differs was computed again.
+    /// Compares both values; a difference is a recomputation.
     fn recomputed(&mut self, was: &Spot, now: &Spot, depth: usize) {
         if let (Ok(Value::Record(a)), Ok(Value::Record(b))) =
             (self.comparer.machine.force(&was.thunk), self.comparer.machine.force(&now.thunk))
@@ -137,7 +137,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Both define it.
+    /// Compares a field that both sides define.
     fn both(&mut self, was: &Spot, says: &Spot, now: &Spot, field: Option<(&Outline, &Said)>, depth: usize) {
         if let Some((outline, _)) = field
             && let [function] = outline.merge.as_slice()
@@ -195,7 +195,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The fields of records; where neither has any, the record is a leaf that is the same.
+    /// Compares the fields of records. Old and new records without values are also counted as one unchanged leaf.
     fn within(&mut self, [was, says]: [Option<&Record>; 2], now: &Record, spot: &Spot, depth: usize) {
         if self.comparer.is_empty(now) && was.is_none_or(|was| self.comparer.is_empty(was)) {
             self.comparer.same(&self.path, spot);
@@ -231,7 +231,7 @@ impl Walker<'_> {
     ) {
         let spot = |record: Option<&Record>, field: Option<&Field>| Spot::in_field(record?, field?);
         let (before, own, after) = (spot(was, l), spot(says, r), spot(Some(now), s));
-        // most fields are shared, and nobody asks what they say
+        // most fields are shared and need no outline
         if let (Some(before), None, Some(after)) = (&before, r, &after)
             && before.thunk.same(&after.thunk)
         {
@@ -255,7 +255,7 @@ impl Walker<'_> {
         self.spots(before, own, &after, field, depth + 1);
     }
 
-    /// A field that is new and has no value.
+    /// Adds a field that is new and has no value.
     fn declared(&mut self, now: &Record, name: &Name) {
         let Ok(Some(outline)) = self.comparer.machine.outline(now, name) else { return };
         if outline.field.optional {
@@ -274,7 +274,7 @@ impl Walker<'_> {
         });
     }
 
-    /// Whether a value breaks a contract.
+    /// Returns `true` if a value violates a contract.
     fn broken(&mut self, now: &Spot) -> bool {
         matches!(self.comparer.machine.force(&now.thunk), Err(fault) if matches!(fault.what(), Some(ValueKind::Contract(_))))
     }
@@ -290,7 +290,7 @@ impl Walker<'_> {
         if !self.comparer.spend() {
             return;
         }
-        // a field that any of them calls a secret is one
+        // a field is secret if one of the three values marks it as secret
         let secret = field.is_some_and(|(outline, _)| outline.field.secret)
             || [was, says, now].into_iter().flatten().any(Spot::is_secret);
         let mut side = |spot: Option<&Spot>| {
@@ -298,13 +298,13 @@ impl Walker<'_> {
             Some(if secret { side.masked() } else { side })
         };
         let (left, mut right, mut result) = (side(was), side(says), side(now));
-        // what differs has no value, which is no secret
+        // a conflict is not a value, so it is not secret
         if let (true, Because::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
             && let Some(conflict) = self.comparer.conflict(now)
         {
             result.value = conflict;
         }
-        // an operand alone may lack what it reads: what it says is then what came of it, where it wins
+        // the operand alone may lack fields that it reads; if it wins, its value is the result
         let wins = match &because {
             Because::Only | Because::Right { .. } => true,
             Because::Beats { left, .. } => !left,
@@ -329,7 +329,8 @@ impl Walker<'_> {
         self.entries.push(Entry { kind, path: self.path.clone(), left, right, result, because, checks, hidden });
     }
 
-    /// The checks that are worth telling: of a function's outcome all, else those that the operand brings or that fail.
+    /// Returns the checks to list: all checks if a merge function made the value, otherwise those that the operand adds
+    /// or that fail.
     fn checks(&self, kind: Kind, outline: &Outline, said: Option<&Outline>, result: Option<&Side>) -> Vec<Check> {
         let fault = result.and_then(Side::fault);
         let broken: Option<Option<Span>> = fault.and_then(|problem| match &problem.kind {
@@ -366,7 +367,7 @@ impl Walker<'_> {
         }
         let (found, spent) = (self.comparer.take(), self.comparer.spent());
         let mut listed = self.comparer.unchanged.take().unwrap_or_default();
-        // what both say is told as that
+        // a field with equal values is listed only as equal
         let equal: FxHashSet<&Path> = self.entries.iter().filter(|e| e.kind == Kind::Equal).map(|e| &e.path).collect();
         listed.retain(|(path, ..)| !equal.contains(path));
         let machine = &mut self.comparer.machine;
@@ -383,7 +384,7 @@ fn is_contract(kind: &ProblemKind) -> bool {
     matches!(kind, ProblemKind::Value(met) if matches!(**met, ValueProblem { what: ValueKind::Contract(_), .. }))
 }
 
-/// Which of two priorities stands over the other.
+/// Returns which of two priorities is higher; `None` if they are equal.
 fn beats(left: &Priority, right: &Priority) -> Option<Because> {
     let left_wins = match left.rank(right) {
         Ordering::Equal => return None,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// Width of a type in HTML, in columns.
 const WIDTH: usize = 76;
-/// A type whose text is longer is cut in the data: it is in the text.
+/// Maximum length of a type in the JSON data. The text always has the whole type.
 const LONGEST: usize = 20_000;
 
 /// The type of an expression, as an answer.
@@ -43,7 +43,7 @@ impl Answer for TypeOf<'_> {
     }
 }
 
-/// A type on one line, cut where it is endless.
+/// Returns a type on one line, cut if it is too long.
 pub fn text(scheme: &Scheme, dialect: Dialect) -> String {
     let text = type_text(dialect, scheme).text();
     match text.char_indices().nth(LONGEST) {
@@ -64,7 +64,7 @@ fn fields(scheme: &Scheme, dialect: Dialect) -> Value {
         .collect()
 }
 
-/// The types of a value's parts, found beside the value. A part of which nothing is known has none.
+/// The types of a value's parts, for display next to the value. A part whose type is unknown has none.
 #[derive(Clone)]
 pub struct Parts(Option<Scheme>);
 
@@ -74,7 +74,7 @@ impl Parts {
         Parts(Some(Scheme { shown: None, ..scheme.shown.as_deref().unwrap_or(scheme).clone() }))
     }
 
-    /// The type itself.
+    /// Returns the type itself.
     pub fn scheme(&self) -> Option<&Scheme> {
         self.0.as_ref()
     }

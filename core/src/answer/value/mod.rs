@@ -1,8 +1,8 @@
-//! A value as a foldable tree: a record is a table of its fields, with type, priority and documentation where there is
-//! something to say, an array of records is a table of them, and what is compound inside of these opens.
+//! A value as a foldable tree. A record is a table of its fields, with columns for type, priority and documentation if
+//! a field has them. An array of records is a table of the records. Compound values inside these can be opened.
 //!
-//! What is large is cut: so many rows are seen, so many more can be opened, the rest is counted. Recurses no deeper than
-//! `DEPTH`.
+//! A large value is cut: the first rows are visible, a limited number of further rows can be opened, and the rest is
+//! counted. Recurses at most `DEPTH` levels.
 
 use crate::answer::types::{Parts, text as type_text};
 use crate::dialect::Dialect;
@@ -18,7 +18,7 @@ use crate::view::json;
 use crate::view::rich::Rich;
 use serde_json::{Value, json};
 
-/// Maximum depth that can be opened. Deeper values are on one line.
+/// Maximum depth that can be opened. Deeper values are shown on one line.
 const DEPTH: usize = 24;
 /// Maximum number of parts in all.
 const PARTS: usize = 600;
@@ -26,7 +26,7 @@ const PARTS: usize = 600;
 const ROWS: usize = 40;
 /// Number of further rows that can be opened.
 const MORE: usize = 160;
-/// A compound value as short as this stands on the line.
+/// Maximum width of a compound value that is shown on one line, in columns.
 const SHORT: usize = 48;
 /// Maximum number of parts of a value that is open at first.
 const SMALL: usize = 24;
@@ -34,7 +34,7 @@ const SMALL: usize = 24;
 const PLAIN: usize = 300;
 /// Number of further plain elements that can be opened.
 const PLAIN_MORE: usize = 700;
-/// The first fields of a record are told with their types in the data.
+/// Maximum number of fields of a record that have types in the data.
 const FIELDS: usize = 400;
 /// Maximum width of a value in a summary, in columns.
 const PREVIEW: usize = 60;
@@ -49,7 +49,7 @@ const WHOLE: usize = 20_000;
 /// Maximum width of the type in a summary, in columns: the parts show their own types.
 const OUTER: usize = 160;
 
-/// A value of a type. The data: `docs/schema/value.json`.
+/// Renders a value with its type. The schema of the data is `docs/schema/value.json`.
 pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
     let mut html = Html::new();
     let types = Parts::of(scheme);
@@ -80,7 +80,7 @@ fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {
     })
 }
 
-/// A value as a part of a page.
+/// Writes a value as a part of a page.
 pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to: &mut Html) {
     let mut tree = Tree { dialect, texts, left: PARTS, open: is_small(datum) };
     match datum {
@@ -102,7 +102,7 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to
     }
 }
 
-/// The number of parts of a compound value, in words.
+/// Returns the number of parts of a compound value, in words.
 fn size(datum: &Datum) -> Styled {
     let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::answer::steps::text::counted(count, one));
     match datum {
@@ -112,7 +112,7 @@ fn size(datum: &Datum) -> Styled {
     }
 }
 
-/// The number of parts, with those that were cut off.
+/// Returns the number of parts, including those that were cut off.
 fn count<'a>(parts: impl Iterator<Item = Option<&'a Datum>>) -> usize {
     parts.map(|part| if is_elided(part) { elided(part).unwrap_or(0) } else { 1 }).sum()
 }
@@ -125,7 +125,7 @@ fn is_elided(datum: Option<&Datum>) -> bool {
     matches!(datum, Some(Datum::Elided(_)))
 }
 
-/// The number of parts that were cut off, if this part stands for them.
+/// Returns the number of parts that were cut off, if this part represents them.
 fn elided(datum: Option<&Datum>) -> Option<usize> {
     match datum {
         Some(Datum::Elided(Some(count))) => Some(*count),
@@ -139,11 +139,11 @@ struct Tree<'a> {
     texts: Texts<'a>,
     /// Number of parts that may still be drawn.
     left: usize,
-    /// Whether what opens is open.
+    /// Whether elements that open are initially open.
     open: bool,
 }
 
-/// Whether a value has so few parts that all of them can be seen at once.
+/// Returns `true` if a value has few enough parts to show all of them at once.
 fn is_small(datum: &Datum) -> bool {
     let mut left = SMALL;
     let mut work = vec![datum];
@@ -171,7 +171,7 @@ impl Tree<'_> {
         }
     }
 
-    /// What a field says of itself beside its value: its priority where that is no ordinary one, its flags.
+    /// Returns the annotations of a field: its priority, unless it is normal, and its flags.
     fn note(&self, entry: &Entry) -> String {
         let metadata = self.dialect.spelling().metadata;
         let mut out = match &entry.priority {
@@ -195,7 +195,7 @@ impl Tree<'_> {
         written(self.dialect.spelling(), datum, usize::MAX, self.texts).cut(LINE)
     }
 
-    /// Whether a value says all on a short line: nothing in it has a priority or documentation of its own.
+    /// Returns `true` if a value is short and nothing in it has a priority or documentation.
     fn is_short(&self, datum: &Datum) -> bool {
         let flat = match datum {
             Datum::Array(items) => items.len() <= SHORT && items.iter().all(is_plain),
@@ -213,7 +213,7 @@ impl Tree<'_> {
         flat && one_line(self.dialect.spelling(), datum).text().chars().count() <= SHORT
     }
 
-    /// A value inside of another one.
+    /// Writes a value inside another one.
     fn part(&mut self, datum: &Datum, types: &Parts, depth: usize, to: &mut Html) {
         self.left = self.left.saturating_sub(1);
         let compound = match datum {
@@ -242,13 +242,13 @@ impl Tree<'_> {
         };
         summary.append(&size(compound));
         if self.open {
-            // a table says the types of what is closed
+            // a closed value shows its type here
             self.of_type(&inner, TYPE, &mut summary);
         }
         to.details(self.open, &summary, |html| self.inside(compound, &inner, depth + 1, html));
     }
 
-    /// The parts of a compound value.
+    /// Writes the parts of a compound value.
     fn inside(&mut self, datum: &Datum, types: &Parts, depth: usize, to: &mut Html) {
         match datum {
             Datum::Record(entries) => self.record(entries, types, depth, to),
@@ -263,7 +263,7 @@ impl Tree<'_> {
 
     fn record(&mut self, entries: &[Entry], types: &Parts, depth: usize, to: &mut Html) {
         let shown: Vec<&Entry> = entries.iter().filter(|e| !(e.optional && e.value.is_none())).collect();
-        // what is open says the types of its parts
+        // an open value shows the types of its parts itself
         let known = |e: &&Entry| match e.value.as_ref().is_some_and(|value| self.open && !self.is_short(value)) {
             true => None,
             false => types.field(&e.name).scheme().map(|ty| type_styled(self.dialect, ty).cut(TYPE)),
@@ -292,7 +292,7 @@ impl Tree<'_> {
 
     fn row(&mut self, entry: &Entry, ty: Option<&Styled>, says: &Columns, types: &Parts, depth: usize, to: &mut Html) {
         to.with("th", &[("scope", "row")], |html| {
-            // what was cut off has no name
+            // the row for parts that were cut off has no name
             if !is_elided(entry.value.as_ref()) {
                 html.styled(&Styled::of(Role::Name, (self.dialect.spelling().field)(&entry.name)));
             }
@@ -315,7 +315,7 @@ impl Tree<'_> {
         cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
     }
 
-    /// A table with a row for each record.
+    /// Writes a table with a row for each record.
     fn records(&mut self, items: &[Datum], columns: &[Name], types: &Parts, depth: usize, to: &mut Html) {
         let element = types.element();
         let spelling = self.dialect.spelling();
@@ -356,7 +356,7 @@ impl Tree<'_> {
         });
     }
 
-    /// Plain elements, one behind the other.
+    /// Writes plain elements, one after another.
     fn plain(&mut self, items: &[Datum], to: &mut Html) {
         let (seen, more) = items.split_at(items.len().min(PLAIN));
         let line = |items: &[Datum]| {
@@ -397,7 +397,8 @@ impl Tree<'_> {
         });
     }
 
-    /// So many rows, so many more that open, and how many are left of the whole. A row may stand for what was cut off.
+    /// Writes the first rows, then a limited number of rows that can be opened, then the number of remaining rows.
+    /// `whole` includes the rows that were cut off before.
     fn folded(
         &mut self,
         count: usize,
@@ -428,7 +429,7 @@ fn rest(count: usize, to: &mut Html) {
     }
 }
 
-/// The columns of a table of fields that have something to say.
+/// The optional columns of a table of fields: those that are not empty.
 struct Columns {
     types: bool,
     notes: bool,
@@ -457,8 +458,8 @@ impl Columns {
     }
 }
 
-/// The fields of an array's records, if it is one of two records or more whose fields are few. What was cut off at the end
-/// has a row of its own, empty but for its place.
+/// Returns the fields of an array's records, if it has two or more elements, all records, with few fields. Elements
+/// that were cut off at the end have a row with only their index.
 fn columns(items: &[Datum]) -> Option<Vec<Name>> {
     if items.len() < 2 {
         return None;

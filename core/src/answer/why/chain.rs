@@ -1,4 +1,4 @@
-//! The parts of a slice in the order in which types travel: from where one comes from to where it clashes.
+//! The parts of a slice in the order in which types travel, from their origin to the clash.
 
 use super::names::Scopes;
 use super::slice::{self, within};
@@ -12,12 +12,12 @@ use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// A part of the program that something of is left.
+/// A part of the program of which something remains in the slice.
 struct Part<'m> {
     index: usize,
     scopes: Scopes<'m>,
     types: Inferred,
-    /// Constants that patterns compare with.
+    /// Constants in patterns.
     constants: FxHashSet<NodeId>,
 }
 
@@ -32,13 +32,13 @@ struct Chain<'m, 'w> {
     wanted: Option<Arc<Scheme>>,
     /// The type found, in a clash or in a question about a type.
     found: Option<Arc<Scheme>>,
-    /// The field that is not there.
+    /// The field that does not exist.
     missing: Option<Name>,
-    /// Places that belong to what is wanted.
+    /// Places that belong to the expected type.
     asking: Vec<Span>,
 }
 
-/// The steps to a problem of part 0.
+/// Returns the steps to a problem of part 0.
 pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> Why {
     let mut chain = Chain::new(slice);
     let mut giving = vec![types.span];
@@ -58,7 +58,7 @@ pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> Why {
             chain.walk(at, Side::Found);
         }
     }
-    // what asks stands around it, the nearest first
+    // the nodes that expect a type are around it, the nearest first
     let mut around = Vec::new();
     let mut at = first;
     while let Some((part, node)) = at {
@@ -84,11 +84,11 @@ pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> Why {
     chain.done(path, meets)
 }
 
-/// The steps to the type of part 0.
+/// Returns the steps to the type of part 0.
 pub(super) fn ty(slice: &Slice<'_>, scheme: &Arc<Scheme>) -> Why {
     let mut chain = Chain::new(slice);
     let mut path = Vec::new();
-    // the question itself is no step of the answer
+    // the expression in question is not a step of the answer
     let mut question: Vec<At> = Vec::new();
     let mut target = chain.part(0).map(|p| p.scopes.term.root);
     while let (Some(id), Some(part)) = (target, chain.part(0)) {
@@ -159,7 +159,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         self.parts.iter().find(|p| p.index == index)
     }
 
-    /// The uppermost nodes that stand within a span.
+    /// Returns the topmost nodes within a span.
     fn tops_within(&self, span: Span) -> Vec<At> {
         let mut out = Vec::new();
         for part in &self.parts {
@@ -184,9 +184,10 @@ impl<'m, 'w> Chain<'m, 'w> {
         self.tops_within(span).into_iter().next()
     }
 
-    /// Notes what a node and what it is made of or stands for say, the sources before those that hand on.
+    /// Adds the steps of a node and of the nodes that it depends on; the origins of a type precede the nodes that pass
+    /// it on.
     fn walk(&mut self, from: At, side: Side) {
-        // a node is entered, and left once all that it rests on was
+        // a node is pushed twice: its second visit comes after the nodes that it depends on
         let mut work = vec![(from, false)];
         while let Some((at, leaving)) = work.pop() {
             let (index, id) = at;
@@ -205,7 +206,7 @@ impl<'m, 'w> Chain<'m, 'w> {
                 continue;
             }
             let mut next = Vec::new();
-            // a library path or a type is one thing, whatever it is written with
+            // a library path or a type is one step, whatever its syntax
             if !self.is_one(at) {
                 next.extend(term.children(id).into_iter().map(|child| (index, child)));
             }
@@ -223,7 +224,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         }
     }
 
-    /// Whether a node is told as a whole.
+    /// Returns `true` if a node is one step as a whole.
     fn is_one(&self, at: At) -> bool {
         let Some(part) = self.part(at.0) else { return false };
         match part.scopes.term.node(at.1) {
@@ -235,14 +236,14 @@ impl<'m, 'w> Chain<'m, 'w> {
         }
     }
 
-    /// Whether a type is made of something that is defined elsewhere.
+    /// Returns `true` if a type refers to something defined elsewhere.
     fn names_in(&self, term: &Term, id: NodeId) -> bool {
         slice::below(term, id).iter().any(|n| {
             matches!(term.node(*n), Node::Local { .. } | Node::Member { .. } | Node::Global(_) | Node::Import(_))
         })
     }
 
-    /// Whether a node is a path into a library.
+    /// Returns `true` if a node is a path into a library.
     fn is_library(&self, (index, mut id): At) -> bool {
         let Some(part) = self.part(index) else { return false };
         loop {
@@ -264,7 +265,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         let is = || Says::Is(own());
         let wants = || self.wanted.clone().map_or_else(is, Says::Wants);
         let says = |says: Says| Some((says, leaf));
-        // what is of another type only hands on
+        // a node with another type is not an origin; it only passes types on
         let comes = || self.found.as_ref().is_none_or(|found| same_type(&own().ty, &found.ty, 0));
         let source = |says: Says| match (&says, side) {
             (Says::Is(_), Side::Found) => Some((says, comes())),
@@ -326,7 +327,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         })
     }
 
-    /// A part as it is told: an annotation with the field it is of.
+    /// Returns the span to show for a node. An annotation includes its field.
     fn written(&self, part: &Part<'_>, id: NodeId) -> Span {
         let term = part.scopes.term;
         let span = term.span(id);
@@ -357,7 +358,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         }
     }
 
-    /// Where the two sides meet: the nearest merge or call around the clash, else a merge anywhere.
+    /// Returns the place where the two sides meet: the nearest merge or call around the clash, otherwise any merge.
     fn meeting(&mut self, around: &[At], clash: Span) -> Option<Step> {
         let joins = |step: &Step, calls: bool| match &step.says {
             Says::Through(Through::Merge | Through::Inherit) => true,
@@ -368,7 +369,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         let any = || self.steps.iter().position(|(_, s)| joins(s, false));
         let place = near.or_else(any)?;
         let ((index, id), mut step) = self.steps.remove(place);
-        // the argument that the clash is in
+        // the argument that contains the clash
         if let (Says::Through(Through::Call(argument, _)), Some(part)) = (&mut step.says, self.part(index))
             && let Node::Apply(apply) = part.scopes.term.node(id)
             && let Some(at) = apply.args.iter().position(|(_, arg)| within(clash, part.scopes.term.span(*arg)))
@@ -381,7 +382,7 @@ impl<'m, 'w> Chain<'m, 'w> {
     fn done(self, path: Vec<Name>, meets: Option<Step>) -> Why {
         let mut steps: Vec<Step> = self.steps.into_iter().map(|(_, step)| step).collect();
         steps.sort_by_key(|step| step.side);
-        // where something asks for the type by itself, a library's function and the like only hand it on
+        // if a step expects the type directly, steps such as library functions only pass it on
         if steps.iter().any(|s| s.side == Side::Wanted && s.source && matches!(s.says, Says::Wants(_))) {
             let of = |s: &Step| s.side == Side::Wanted && matches!(s.says, Says::Is(_));
             steps.iter_mut().filter(|s| of(s)).for_each(|s| s.source = false);

@@ -1,5 +1,5 @@
-//! The nearest edit that settles a problem: every candidate is made in the text, read and inferred again, and of those
-//! that leave fewer errors and no new warning the one that changes least is told.
+//! The smallest edit that fixes a problem. Each candidate is made in the text, which is parsed and inferred again. Of
+//! the edits that leave fewer errors and no new warning, the smallest is returned.
 
 use super::{Fix, Says, Side, Step, Through, Why, inner};
 use crate::problem::types::TypesKind;
@@ -44,7 +44,7 @@ pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why:
     })
 }
 
-/// Whether an edit leaves fewer errors, or of warnings alone fewer warnings, and nothing new.
+/// Returns `true` if an edit leaves fewer errors and no more warnings, or as many errors and fewer warnings.
 fn settles(session: &Workspace, slice: &mut Slice<'_>, fix: &Fix, before: (usize, usize)) -> bool {
     let part = (0..slice.len())
         .find(|part| slice.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
@@ -61,7 +61,7 @@ fn settles(session: &Workspace, slice: &mut Slice<'_>, fix: &Fix, before: (usize
     after < before && after.1 <= before.1
 }
 
-/// The errors and the warnings of a program and of what it reads.
+/// Returns the number of errors and of warnings in a program and its imports.
 fn count(slice: &Slice<'_>) -> (usize, usize) {
     let mut all = (0, 0);
     for part in 0..slice.len() {
@@ -75,7 +75,7 @@ fn count(slice: &Slice<'_>) -> (usize, usize) {
     all
 }
 
-/// How much an edit changes: what is left of both texts without what they begin and end with.
+/// Returns the size of an edit, without the common beginning and end of both texts.
 fn changed(fix: &Fix) -> usize {
     let (was, now): (Vec<char>, Vec<char>) = (fix.was.chars().collect(), fix.now.chars().collect());
     let front = was.iter().zip(&now).take_while(|(a, b)| a == b).count();
@@ -101,7 +101,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    /// The node of a place, and the term it is of.
+    /// Returns the term and the node at a place.
     fn node(&self, at: Span) -> Option<(Arc<Term>, NodeId)> {
         let all = (0..self.slice.len()).filter_map(|part| self.slice.term(part));
         let term = all.into_iter().find(|term| term.span(term.root).source == at.source)?;
@@ -127,7 +127,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    /// The literal of the wanted type that says the same.
+    /// Replaces a literal by the equivalent literal of the expected type.
     fn literal(&mut self, term: &Term, id: NodeId, wanted: &Ty) {
         let at = term.span(id);
         match (term.node(id), wanted) {
@@ -142,7 +142,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    /// The expression, made a value of the wanted type.
+    /// Converts the expression to the expected type.
     fn converted(&mut self, term: &Term, id: NodeId, found: &Ty, wanted: &Ty) {
         let at = term.span(id);
         let Some(text) = self.text(at) else { return };
@@ -159,7 +159,7 @@ impl Finder<'_, '_, '_> {
         let operand = if alone { text.clone() } else { format!("({text})") };
         match (found, wanted) {
             (Ty::Number | Ty::Bool, Ty::String) => self.edit(at, (rules.to_string)(&text, &operand)),
-            // a text that reads as a number is written as one; of another no number can be made
+            // a text that is a number is written as a number; any other literal text cannot be converted
             (Ty::String, Ty::Number) if matches!(term.node(id), Node::Str(_)) => {}
             (Ty::String, Ty::Number) => self.edit(at, (rules.to_number)(&text, &operand)),
             (_, Ty::Array(_)) if !matches!(found, Ty::Array(_)) => self.edit(at, format!("[{text}]")),
@@ -167,7 +167,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    /// What asks, asking for what is there.
+    /// Changes the annotation or the operator that expects a type, so that it accepts the type found.
     fn asked_otherwise(&mut self, step: &Step, found: &Ty) {
         let name = match found {
             Ty::Number => "Number",
@@ -196,7 +196,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    /// A name by those that are near it.
+    /// Tries each similar name in place of a name.
     fn renamed(&mut self, at: Span, name: &Name, near: &[Name]) {
         let Some(place) = self.text(at).and_then(|text| text.rfind(name.as_str())) else { return };
         let start = at.start + place as u32;
@@ -205,7 +205,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    /// A field that is shown, hidden.
+    /// Hides a visible field: `:` becomes `::`.
     fn hidden(&mut self, at: Span) {
         let all = (0..self.slice.len()).filter_map(|part| self.slice.term(part).cloned());
         let terms: Vec<Arc<Term>> = all.filter(|term| term.span(term.root).source == at.source).collect();

@@ -1,4 +1,4 @@
-//! Why something has its type, as HTML: the numbered steps with their texts, and the others in tables that open.
+//! The explanation of a type as HTML: the numbered steps with their texts, and the other steps in tables that open.
 
 use super::text::{how, meeting, sources, unknown};
 use super::{Side, Step, Why};

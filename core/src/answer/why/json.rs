@@ -1,4 +1,4 @@
-//! Why something has its type, as JSON, version 1: `docs/schema/why.json`.
+//! The explanation of a type as JSON, version 1: `docs/schema/why.json`.
 
 use super::text::{sources, spelled};
 use super::{About, Says, Side, Step, Through, Why};

@@ -1,5 +1,5 @@
-//! The steps of a clash are enough and all needed, across cells and files: the clash stays when everything else is made
-//! unknown, and goes away when any one of them is made unknown too.
+//! Checks that the steps of a clash are sufficient and necessary, across cells and files. The clash remains when
+//! everything else is made unknown, and disappears when any one step is made unknown too.
 
 use super::slice::{fixed, visible, within};
 use super::{Step, Why, is_same};
@@ -56,7 +56,7 @@ fn keep_only(slice: &mut Slice<'_>, steps: &[&Step]) {
     }
 }
 
-/// The node that a step is, with its part.
+/// Returns the part and the node of a step.
 fn place(slice: &Slice<'_>, step: &Step) -> Option<(usize, NodeId)> {
     (0..slice.len()).find_map(|part| {
         let term = slice.term(part)?;
@@ -66,7 +66,8 @@ fn place(slice: &Slice<'_>, step: &Step) -> Option<(usize, NodeId)> {
     })
 }
 
-/// Whether the steps of the first clash of the last input are enough and needed. Gives how many were tried.
+/// Checks that the steps of the first clash of the last input are sufficient and necessary. Returns the number of steps
+/// that were tried.
 fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Result<usize, String> {
     let mut session = Session::new(Box::new(Files(files)));
     let (last, before) = inputs.split_last().expect("an input");
@@ -76,7 +77,7 @@ fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Res
     let source = session.add_source("last", last);
     let (dialect, text) = session.language_line(last).unwrap_or((session.dialect(), String::from(*last)));
     let read = dialect.program(source, &text, session.names());
-    // a clash that only a call brings about is a warning of the program itself
+    // a clash that only a call causes is a warning of the program itself
     let own = || session.infer(&read.term).1.into_iter().find(|p| matches!(p.kind, Kind::Types(_)));
     let found = super::fault(&session, &read.term).or_else(|| Some((read.term.clone(), own()?)));
     let (root, problem) = found.ok_or_else(|| format!("{inputs:?}: no clash"))?;

@@ -1,7 +1,8 @@
-//! Why something has the type it has, or why its types clash: the parts of a program that say so, and no others.
+//! The reasons why an expression has its type or why its types clash: the parts of a program that determine the answer,
+//! and no others.
 //!
-//! The answer is a slice (`slice.rs`): a part is in it because the answer changes without it, and everything that is not in
-//! it can be unknown. Its steps are told in the order in which types travel (`chain.rs`).
+//! The answer is a slice (`slice.rs`): without any one of its parts the answer changes, and everything outside it can
+//! be unknown. Its steps are listed in the order in which types travel (`chain.rs`).
 
 mod chain;
 mod fix;
@@ -33,17 +34,17 @@ use std::sync::Arc;
 pub struct Why {
     /// The subject of the question.
     pub about: About,
-    /// Where, as fields from the program's root.
+    /// The path to it, as fields from the program's root.
     pub path: Vec<Name>,
-    /// What leads to it: what was found first, then what was wanted of it, each from where it comes from.
+    /// The steps that lead to it: first those of the type found, then those of the expected type, each from its origin.
     pub steps: Vec<Step>,
-    /// The place where the two types meet, if it is a place of its own.
+    /// The place where the two types meet, if it is not one of the steps.
     pub meets: Option<Step>,
-    /// The nearest edit that settles it, tried.
+    /// The smallest edit that fixes it, checked by inference.
     pub fix: Option<Fix>,
-    /// Whose rules the program follows.
+    /// The rules of the program's language.
     pub rules: &'static Rules,
-    /// Whether every step is needed; where the search was cut short, some may not be.
+    /// Whether every step is known to be necessary. `false` if the search was cut short.
     pub least: bool,
     /// Number of runs of inference.
     pub tries: usize,
@@ -52,28 +53,28 @@ pub struct Why {
 /// The subject of the question.
 #[derive(Clone, Debug)]
 pub enum About {
-    /// Why there is this problem.
+    /// The reason for this problem.
     Problem(Problem),
-    /// Why something has this type.
+    /// The reason for this type.
     Type(Arc<Scheme>),
 }
 
-/// A part of a program that has a say.
+/// A part of a program that determines the answer.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Where, as it is shown.
+    /// The place that is shown.
     pub span: Span,
     /// The expression or type itself.
     pub at: Span,
-    /// Whether it is told with all that it is made of.
+    /// Whether it includes all of its children.
     pub whole: bool,
-    /// Which side of a clash it stands on.
+    /// Its side of a clash.
     pub side: Side,
     /// Its statement about the type.
     pub says: Says,
-    /// The fields that it stands in, from its program's root.
+    /// The fields that contain it, from its program's root.
     pub path: Vec<Name>,
-    /// Whether a type comes from here, and is not only handed on.
+    /// Whether the type originates here. Otherwise the step only passes it on.
     pub source: bool,
 }
 
@@ -89,15 +90,15 @@ pub enum Side {
 /// The statement of a step about a type.
 #[derive(Clone, Debug)]
 pub enum Says {
-    /// It is of a type.
+    /// It has a type.
     Is(Arc<Scheme>),
-    /// It asks for a type.
+    /// It expects a type.
     Wants(Arc<Scheme>),
-    /// A name stands for what is defined elsewhere.
+    /// A name that refers to a definition elsewhere.
     Names(Name),
-    /// A field is read.
+    /// A read of a field.
     Reads(Name),
-    /// An operator or construct that hands on, and its name.
+    /// An operator or construct that passes types on, and its name.
     Through(Through),
 }
 
@@ -108,7 +109,7 @@ pub enum Through {
     Merge,
     /// `a + b` of objects
     Inherit,
-    /// A call; the argument that matters, from 1, and the function.
+    /// A call: the argument that matters, from 1, and the function.
     Call(Option<u32>, Option<Name>),
     /// An operator.
     Operator(&'static str),
@@ -129,7 +130,7 @@ pub enum Through {
 }
 
 impl Why {
-    /// The same where the path is one below a name of the session.
+    /// Returns the answer for a program that is a name of the session, with the name before its path.
     pub fn below(mut self, root: &Node) -> Why {
         if let (Node::Global(name), About::Type(_)) = (root, &self.about) {
             self.path.insert(0, name.clone());
@@ -149,7 +150,7 @@ pub struct Fix {
     pub now: String,
 }
 
-/// Why a problem of a program's types is one. `None`: it is none of these types.
+/// Explains a type problem of a program. `None` if the problem is not about types.
 pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Why> {
     let Kind::Types(types) = &problem.kind else { return None };
     let hints = hints(types);
@@ -165,7 +166,7 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
     Some(Why { least: effort.least, tries: effort.tries, rules: root.rules, about, ..told })
 }
 
-/// Why a program's value has the type it has, as far as its head says; of a type without fields, the whole of it.
+/// Explains the type of a program's value, down to its head constructor; a type without fields is explained completely.
 pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
     let mut slice = session.slice(root);
     let scheme = slice.typed(0).scheme.clone();
@@ -177,7 +178,7 @@ pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
     Why { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..told }
 }
 
-/// The problem that keeps a program's value from coming about, with the program that has it.
+/// Returns the problem that prevents a program from having a value, and the program that contains it.
 pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Problem)> {
     let slice = session.slice(root);
     let own = slice.typed(0);
@@ -195,7 +196,7 @@ pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Proble
     })
 }
 
-/// The places that a problem names.
+/// Returns the places that a problem names.
 fn hints(types: &TypeProblem) -> Vec<Span> {
     let mut hints = vec![types.span];
     match &types.what {
@@ -214,7 +215,7 @@ fn hints(types: &TypeProblem) -> Vec<Span> {
     hints
 }
 
-/// Why a type is not known, if it is not.
+/// Returns the reason why a type is unknown, if it is.
 pub fn unknown_because(scheme: &Scheme) -> Option<DynReason> {
     match &*inner(&scheme.ty) {
         Ty::Dyn(reason) => Some(*reason),
@@ -222,7 +223,7 @@ pub fn unknown_because(scheme: &Scheme) -> Option<DynReason> {
     }
 }
 
-/// The origin of a type that is not known.
+/// Returns the origin of an unknown type.
 fn unknown(scheme: &Scheme) -> Option<Span> {
     match &*inner(&scheme.ty) {
         Ty::Dyn(
@@ -237,7 +238,7 @@ fn unknown(scheme: &Scheme) -> Option<Span> {
     }
 }
 
-/// A type without what is said about its value.
+/// Returns a type without the facts about its value.
 pub(crate) fn inner(ty: &TyRef) -> TyRef {
     let mut at = ty.clone();
     loop {
@@ -249,7 +250,8 @@ pub(crate) fn inner(ty: &TyRef) -> TyRef {
     }
 }
 
-/// Whether two types are the same as far as `:why` tells: of records and functions the head, of others all.
+/// Returns `true` if two types are the same for `:why`: records and functions are compared by their head, others
+/// completely.
 fn is_alike(a: &Scheme, b: &Scheme) -> bool {
     same_type(&a.ty, &b.ty, 8)
 }
@@ -268,8 +270,7 @@ fn same_type(a: &TyRef, b: &TyRef, depth: usize) -> bool {
     }
 }
 
-/// Whether a problem of a smaller program is the one that was there before: the same kind of problem at the same place
-/// between the same types, and as grave.
+/// Returns `true` if a problem of a smaller program is the original one: the same kind, place, types and severity.
 fn is_same(now: &Problem, was: &Problem) -> bool {
     let (Kind::Types(a), Kind::Types(b)) = (&now.kind, &was.kind) else { return false };
     now.severity <= was.severity && a.span == b.span && same_kind(&a.what, &b.what)

@@ -4,14 +4,14 @@ use crate::term::{Binding, Clause, FieldName, Node, NodeId, PatId, PatKind, Prim
 use crate::text::Name;
 use rustc_hash::FxHashMap;
 
-/// A term with the way up.
+/// A term with the parent of each node.
 pub(super) struct Scopes<'t> {
     pub term: &'t Term,
     parents: FxHashMap<NodeId, NodeId>,
 }
 
 impl<'t> Scopes<'t> {
-    /// Of the nodes that are not under a hole.
+    /// Creates the scopes of the nodes that are not under a hole.
     pub fn new(term: &'t Term, visible: &[NodeId]) -> Scopes<'t> {
         let mut parents = FxHashMap::default();
         for id in visible {
@@ -26,7 +26,7 @@ impl<'t> Scopes<'t> {
         self.parents.get(&id).copied()
     }
 
-    /// The fields that a node stands in, from the root.
+    /// Returns the fields that contain a node, from the root.
     pub fn fields(&self, id: NodeId) -> Vec<Name> {
         let mut path = Vec::new();
         let mut at = id;
@@ -42,7 +42,7 @@ impl<'t> Scopes<'t> {
         path
     }
 
-    /// What a name stands for: what defines it, and what its definition is annotated with.
+    /// Returns the definition of a name and the annotations of that definition.
     pub fn meant(&self, id: NodeId) -> Vec<NodeId> {
         match self.term.node(id) {
             Node::Local { up, slot } => match self.frame(id, *up) {
@@ -50,7 +50,7 @@ impl<'t> Scopes<'t> {
                 None => Vec::new(),
             },
             Node::Member { up, name } => self.field(id, *up, name),
-            // a field of the object around: by its name
+            // a field of the object around, found by its name
             Node::Project(target, name) => match self.term.node(*target) {
                 Node::This { up } => self.field(*target, *up, name),
                 _ => Vec::new(),
@@ -59,7 +59,8 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// What defines a field of the record so many frames outwards: in its literal, and in what the literal is combined with.
+    /// Returns the definitions of a field of the record `up` frames further out: in its literal, and in the operands
+    /// that the literal is combined with.
     fn field(&self, id: NodeId, up: u32, name: &Name) -> Vec<NodeId> {
         let Some((owner, _)) = self.frame(id, up) else { return Vec::new() };
         let Node::Record(lit) = self.term.node(owner) else { return Vec::new() };
@@ -79,7 +80,7 @@ impl<'t> Scopes<'t> {
         out
     }
 
-    /// The name that a slot has.
+    /// Returns the name of a slot.
     pub fn name(&self, id: NodeId) -> Option<Name> {
         let Node::Local { up, slot } = self.term.node(id) else { return None };
         let (owner, within) = self.frame(id, *up)?;
@@ -94,7 +95,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// The construct whose frame is so many outwards from a node, and the part of it that the node stands in.
+    /// Returns the construct whose frame is `up` frames further out, and its part that contains the node.
     fn frame(&self, id: NodeId, up: u32) -> Option<(NodeId, NodeId)> {
         let mut left = up;
         let mut at = id;
@@ -109,7 +110,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// Number of frames that a construct opens around one of its parts.
+    /// Returns the number of frames that a construct opens around one of its parts.
     fn frames(&self, owner: NodeId, part: NodeId) -> u32 {
         match self.term.node(owner) {
             Node::Lambda(_) => 1,
@@ -187,7 +188,7 @@ impl<'t> Scopes<'t> {
     }
 }
 
-/// The field of a record literal that a part of it belongs to.
+/// Returns the field of a record literal that contains a part of it.
 fn field_of(lit: &RecordLit, part: NodeId) -> Option<&Name> {
     let field = lit.fields.iter().find(|f| {
         f.body == Some(part)

@@ -1,47 +1,47 @@
-//! The least that a program must keep for something to stay true of its types: everything else is made unknown and the
-//! rest is inferred again, the larger parts first. Type error slicing in the manner of Schilling (*Constraint-free type
-//! error slicing*, 2011), over the trees of Zeller's delta debugging (Misherghi and Su, *HDD*, 2006).
+//! The smallest part of a program for which a fact about its types still holds. Everything else is made unknown, the
+//! larger parts first, and the rest is inferred again. This is type error slicing as in Schilling (*Constraint-free
+//! type error slicing*, 2011), with hierarchical delta debugging (Misherghi and Su, *HDD*, 2006).
 //!
-//! What comes out is sufficient because it was tried, whatever inference does inside.
+//! Inference confirms that the result is sufficient, however inference works internally.
 
 use crate::state::Slice;
 use crate::term::{Node, NodeId, PatKind, Term};
 use crate::text::Span;
 use rustc_hash::FxHashSet;
 
-/// How many nodes may be inferred, those of one program again and again, before the slice is left as it is: some seconds.
+/// Maximum number of nodes to infer, counting repeated runs, before the search stops: a few seconds.
 const WORK: usize = 10_000_000;
 
-/// What is asked of a program that was made smaller.
+/// The condition that a smaller program must still meet.
 pub(super) type Holds<'h> = dyn Fn(&Slice<'_>) -> bool + 'h;
 
 /// A slice under construction.
 pub(super) struct Slicer<'s, 'w> {
     slice: &'s mut Slice<'w>,
     holds: &'s Holds<'s>,
-    /// Places that are a part of it for certain, as far as inference told.
+    /// Places that inference reports as certain parts of the slice.
     hints: &'s [Span],
     work: usize,
     tries: usize,
-    /// How many nodes of the part at hand are not hidden.
+    /// Number of visible nodes of the current part.
     size: usize,
 }
 
-/// A slice in progress.
+/// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effort {
-    /// Whether nothing more can be left out, as far as one part at a time goes.
+    /// Whether no single part can be removed.
     pub least: bool,
     /// Number of runs of inference.
     pub tries: usize,
 }
 
-/// Hides what `holds` does not need. It holds before and after.
+/// Hides the nodes that `holds` does not need. `holds` is true before and after.
 pub(super) fn slice(slice: &mut Slice<'_>, hints: &[Span], holds: &Holds<'_>) -> Effort {
     let mut slicer = Slicer { slice, holds, hints, work: 0, tries: 0, size: 0 };
     let mut reached = vec![true];
     for part in 0..slicer.slice.len() {
-        // parts come before those they read
+        // parts precede those that they read
         if !reached.get(part).copied().unwrap_or(false) {
             continue;
         }
@@ -58,12 +58,12 @@ pub(super) fn slice(slice: &mut Slice<'_>, hints: &[Span], holds: &Holds<'_>) ->
     Effort { least: !slicer.is_over(), tries: slicer.tries }
 }
 
-/// The nodes of a part that are not under a hole, each before those it is made of.
+/// Returns the nodes of a part that are not under a hole, parents before children.
 pub(super) fn visible(slice: &Slice<'_>, part: usize) -> Vec<NodeId> {
     slice.term(part).map(|term| below(term, term.root)).unwrap_or_default()
 }
 
-/// A node and those it is made of, holes left out.
+/// Returns a node and its descendants, except holes.
 pub(super) fn below(term: &Term, node: NodeId) -> Vec<NodeId> {
     let mut out = Vec::new();
     let mut work = vec![node];
@@ -77,7 +77,7 @@ pub(super) fn below(term: &Term, node: NodeId) -> Vec<NodeId> {
     out
 }
 
-/// Whether a span is inside of another one.
+/// Returns `true` if a span is inside another one.
 pub(super) fn within(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
@@ -87,7 +87,7 @@ impl Slicer<'_, '_> {
         self.work > WORK || self.slice.is_stopped()
     }
 
-    /// Hides nodes if what is asked for stays. Whether it did.
+    /// Hides nodes if the condition still holds. Returns `true` if it does.
     fn hide(&mut self, part: usize, nodes: &[NodeId]) -> bool {
         if nodes.is_empty() {
             return true;
@@ -114,7 +114,7 @@ impl Slicer<'_, '_> {
         self.beside_hints(part, &fixed);
         let mut level: Vec<NodeId> = self.slice.term(part).map(|t| vec![t.root]).unwrap_or_default();
         if part > 0 {
-            // a file may matter by nothing but that it is there
+            // an import may matter only because the file exists
             self.hide(part, &level);
         }
         while !level.is_empty() && !self.is_over() {
@@ -123,7 +123,7 @@ impl Slicer<'_, '_> {
             for id in level {
                 next.extend(term.children(id).into_iter().filter(|c| !matches!(term.node(*c), Node::Hole)));
             }
-            // what the first place lies in cannot go
+            // the nodes around the first place must stay
             let around = |id: &NodeId| {
                 let span = term.span(*id);
                 self.hints.first().is_some_and(|at| within(*at, span) && span != *at)
@@ -139,7 +139,7 @@ impl Slicer<'_, '_> {
         self.again(part, &fixed);
     }
 
-    /// All that is not around or in a hint, at once.
+    /// Hides all nodes that neither contain a hint nor are inside one, in one step.
     fn beside_hints(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
         let Some(term) = self.slice.term(part) else { return };
         let mut beside = Vec::new();
@@ -166,7 +166,7 @@ impl Slicer<'_, '_> {
         self.hints.iter().any(|hint| touches(span, *hint)) || matches!(term.node(id), Node::Type(_))
     }
 
-    /// Hides as many of these as can be, all at once if possible, else by halves.
+    /// Hides as many of these nodes as possible: all at once if that works, otherwise by halves.
     fn reduce(&mut self, part: usize, nodes: &[NodeId]) {
         let mut work = vec![nodes.to_vec()];
         while let Some(nodes) = work.pop() {
@@ -174,18 +174,18 @@ impl Slicer<'_, '_> {
                 continue;
             }
             let (first, second) = nodes.split_at(nodes.len() / 2);
-            // the last pushed is tried first: what stands later in a program says more of it
+            // the last one pushed is tried first: the later parts of a program matter more
             work.push(first.to_vec());
             work.push(second.to_vec());
         }
     }
 
-    /// What could not be left out at first may be where others are gone.
+    /// Tries again the nodes that had to stay; they may be removable after others are removed.
     fn again(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
         for _ in 0..3 {
             let mut less = false;
             let mut needed: FxHashSet<NodeId> = FxHashSet::default();
-            // those that a node is made of before the node
+            // children before parents
             for id in visible(self.slice, part).into_iter().rev() {
                 let Some(term) = self.slice.term(part) else { return };
                 let needs =
@@ -207,7 +207,8 @@ fn touches(a: Span, b: Span) -> bool {
     a.source == b.source && a.start <= b.end && b.start <= a.end
 }
 
-/// Nodes that their place wants to be what they are: constants of patterns, the field of an object comprehension.
+/// Returns the nodes that their context requires to stay as they are: constants in patterns, and the field of an object
+/// comprehension.
 pub(super) fn fixed(term: &Term) -> FxHashSet<NodeId> {
     let mut fixed: FxHashSet<NodeId> = term
         .pats

@@ -4,7 +4,7 @@ use crate::loader::NoLoader;
 use crate::session::{Event, Session};
 use expect_test::{Expect, expect};
 
-/// The answer to the last input.
+/// Returns the answer to the last input.
 fn last(inputs: &[&str]) -> String {
     let mut session = Session::new(Box::new(NoLoader));
     let mut events = Vec::new();
@@ -76,7 +76,7 @@ fn a_call_names_the_argument_and_what_wants_it() {
 
           nearest fix: cfg[2]:1:24  "7" -> 7"#]],
     );
-    // of this text no number can be made
+    // this text cannot be converted to a number
     shows(
         &[f, "std.array.map (add 1) [\"a\"]", ":why"],
         expect![[r#"

@@ -26,7 +26,7 @@ impl Renderer<'_> {
         crate::state::type_text(self.dialect, scheme)
     }
 
-    /// The subject of the question, as a sentence.
+    /// Returns the subject of the question as a sentence.
     pub(super) fn sentence(&self, why: &Why) -> Styled {
         let path = spelled(&why.path);
         match &why.about {
@@ -61,7 +61,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The statement of a step, in words.
+    /// Returns the statement of a step in words.
     pub(super) fn says(&self, says: &Says) -> Styled {
         let with = |words: &str, ty: &Scheme| {
             let mut out = Styled::from(words);
@@ -69,8 +69,7 @@ impl Renderer<'_> {
             out
         };
         match says {
-            // of what is made unknown, no more than that it is there
-            // parts that are made unknown say no more than that they are there
+            // a part that is made unknown has no type; only its existence is shown
             Says::Is(ty) => match &*inner(&ty.ty) {
                 Ty::Record(row) if row.is_empty() => Styled::from("is a record"),
                 Ty::Record(row) => {
@@ -108,12 +107,12 @@ impl Renderer<'_> {
     }
 }
 
-/// Fields as a path.
+/// Returns fields as a path.
 pub(super) fn spelled(path: &[Name]) -> String {
     Path::from(path).to_string()
 }
 
-/// The steps that a type comes from, by their places in the answer: those that are numbered.
+/// Returns the indices of the numbered steps: those that a type originates from.
 pub(super) fn sources(why: &Why) -> Vec<usize> {
     let mut all: Vec<usize> = Vec::new();
     for side in [Side::Found, Side::Wanted] {
@@ -124,7 +123,7 @@ pub(super) fn sources(why: &Why) -> Vec<usize> {
         let own: Vec<usize> = of(true).collect();
         match own.is_empty() {
             false => all.extend(own),
-            // nothing says it of its own: the first that hands it on
+            // no step is an origin: uses the first that passes the type on
             true => all.extend(of(false).take(1)),
         }
     }
@@ -132,11 +131,12 @@ pub(super) fn sources(why: &Why) -> Vec<usize> {
     all
 }
 
-/// The answer as lines, without a line end behind the last. `step`: that one in full, from 1.
+/// Renders the answer as lines, without a line end after the last. With `step`, shows that step in full, counted from
+/// 1.
 pub fn text(why: &Why, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     let mut out = to.sentence(why);
     let numbered = sources(why);
-    // what is left of the page beside what is said and where
+    // the width that remains next to the statement and the place
     let beside = |step: &Step| to.says(&step.says).text().width() + to.sources.locate(step.at).width();
     let widest = why.steps.iter().map(beside).max().unwrap_or(0);
     let excerpt = to.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
@@ -197,7 +197,7 @@ pub fn text(why: &Why, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// Why nothing is known of a type.
+/// Returns the reason why a type is unknown.
 pub(super) fn unknown(why: &Why, to: &Renderer<'_>) -> Option<Styled> {
     let About::Type(scheme) = &why.about else { return None };
     let (words, at) = match unknown_because(scheme)? {
@@ -217,7 +217,7 @@ pub(super) fn unknown(why: &Why, to: &Renderer<'_>) -> Option<Styled> {
     Some(out)
 }
 
-/// The words for the way of a type to the place.
+/// Returns the words for the way of a type to the place.
 pub(super) fn how(why: &Why, side: Side, to: &Renderer<'_>) -> String {
     let ty = match (&why.about, side) {
         (About::Type(scheme), _) => Some(to.ty(scheme).text()),
@@ -253,7 +253,7 @@ pub(super) fn meeting(why: &Why, numbered: &[usize], meets: &Step, to: &Renderer
     out
 }
 
-/// One numbered step with everything on its side.
+/// Renders one numbered step with all steps of its side.
 fn full(why: &Why, step: usize, numbered: &[usize], row: &dyn Fn(String, &Step) -> Vec<Styled>, out: Styled) -> Styled {
     let mut out = out;
     let Some(chosen) = step.checked_sub(1).and_then(|n| numbered.get(n)).and_then(|at| why.steps.get(*at)) else {

@@ -23,20 +23,20 @@ pub struct Line {
 }
 
 impl Line {
-    /// The argument, without blanks around it.
+    /// Returns the argument, without blanks around it.
     pub(super) fn argument(&self) -> &str {
         self.text[self.at..].trim()
     }
 
-    /// The whole line with everything but the argument made blank: columns stay.
+    /// Returns the whole line with everything but the argument replaced by blanks, so that positions stay the same.
     pub(super) fn blanked(&self) -> String {
         let mut out: String = self.text[..self.at].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-        // a character of several bytes became one blank: bytes count
+        // a character of several bytes became one blank: add blanks up to the same number of bytes
         out.extend(std::iter::repeat_n(' ', self.at - out.len()));
         out + &self.text[self.at..]
     }
 
-    /// Its name in reports: a command has a name and no number.
+    /// Returns its name in reports: the name of the command.
     pub(super) fn name(&self) -> String {
         let word = self.text[..self.at].trim().trim_start_matches(':');
         let word = word.split_whitespace().next().unwrap_or("");
@@ -47,13 +47,13 @@ impl Line {
     }
 }
 
-/// A text as an expression; the diagnostics where it is none.
+/// Parses a text as an expression. Fails with the diagnostics.
 pub(in crate::session) fn expression(session: &mut Session, text: &str) -> Result<Arc<Term>, Vec<Event>> {
     session.argument(&Line { text: String::from(text), at: 0 })
 }
 
 impl Session {
-    /// The argument of a command that wants an expression; what is to be said where there is none.
+    /// Returns the argument of a command that needs an expression. Fails with the events to show.
     pub(super) fn wanted(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
         if line.argument().is_empty() {
             return Err(self.misused("of what?", command));
@@ -61,8 +61,8 @@ impl Session {
         self.argument(line)
     }
 
-    /// The argument of a command that wants a path: one as the command line takes it, from a name of the session; else an
-    /// expression.
+    /// Returns the argument of a command that needs a path. The argument is a path from a name of the session, as on
+    /// the command line, or else an expression.
     pub(super) fn wanted_path(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
         match self.path(line) {
             Some(term) => Ok(term),
@@ -70,7 +70,7 @@ impl Session {
         }
     }
 
-    /// The argument as the path that a command line takes, from a name of the session.
+    /// Parses the argument as a path from a name of the session, as on the command line.
     fn path(&self, line: &Line) -> Option<Arc<Term>> {
         let path = Path::parse(line.argument()).ok()?;
         let [Step::Field(name), _, ..] = path.steps.as_slice() else { return None };
@@ -81,7 +81,7 @@ impl Session {
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
     }
 
-    /// Answers a query about a path: reads the argument, asks, and shows the answer.
+    /// Answers a query about a path: parses the argument, computes the answer, and shows it.
     pub(super) fn ask_of_path<A: Answer>(
         &mut self,
         line: &Line,
@@ -97,7 +97,8 @@ impl Session {
         self.answer_told(line, command, events, answer)
     }
 
-    /// Returns these events and those of an answer about a path.
+    /// Returns `events` followed by those of an answer about a path. If there is no answer, returns only the events of the
+    /// problem.
     pub(super) fn answer_told<A: Answer>(
         &mut self,
         line: &Line,
@@ -117,8 +118,8 @@ impl Session {
         }
     }
 
-    /// What is to be said where there is no answer about a path. Of the library, which stands in no text, and of what has no
-    /// place, inference says more, and in the notation of the language.
+    /// Returns the events for a path that has no answer. For the library, which has no source, and for a value without
+    /// a place, inference gives a better message, in the notation of the language.
     pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
         let placeless = Report::of(problem, self.dialect().notation()).labels.is_empty();
         if let Ok(term) = self.wanted_path(line, command)
@@ -134,7 +135,7 @@ impl Session {
         vec![self.diagnostic(problem)]
     }
 
-    /// A command's argument as an expression; the diagnostics where it is none.
+    /// Parses a command's argument as an expression. Fails with the diagnostics.
     pub(super) fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
         let text = line.blanked();
         // reports show the line as it was typed
@@ -142,14 +143,14 @@ impl Session {
         let program = self.dialect().program(source, &text, &*self.world);
         let errors: Vec<Event> = self.diagnostics(&program.problems).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
-            // a path that is no expression of the language: `a."b c"` in jsonnet
+            // a path that the language cannot parse as an expression: `a."b c"` in jsonnet
             let unread = program.problems.iter().any(|p| p.code().starts_with("syntax/"));
             return self.path(line).filter(|_| unread).ok_or(errors);
         }
         Ok(self.without_it(program.term))
     }
 
-    /// A term that says `it` where it means the last result.
+    /// Replaces `it` by the name of the last result.
     fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
         let mut term = term.into();
         let it = self.world.state.environment.borrow().it.clone();

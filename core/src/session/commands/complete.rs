@@ -1,11 +1,11 @@
-//! The ways to go on at the cursor of an input: commands and what may follow each, or an expression.
+//! Completion at the cursor of an input: commands and their arguments, or an expression.
 
 use super::{ALL, Argument, Command};
 use crate::answer::complete::{Candidate, dialects, elements, expression, paths};
 use crate::session::{Session, settings};
 use std::ops::Range;
 
-/// The ways to go on at a byte of a text that is not a whole input yet. Nothing is evaluated.
+/// Returns the candidates at a byte offset of an incomplete input. Nothing is evaluated.
 pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -40,7 +40,7 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
     match argument {
         Argument::Nothing | Argument::Number => Vec::new(),
         Argument::Expression | Argument::Path => {
-            // a path through an array is no expression of every language
+            // in some languages, a path through an array is not an expression
             if let Some(found) = elements(session, &text[start..at], start..at) {
                 return found;
             }
@@ -105,12 +105,12 @@ fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candida
     }
 }
 
-/// The rest of the only way to go on at the end of a text.
+/// Returns the rest of the only candidate at the end of a text.
 pub fn hint(session: &mut Session, text: &str, cursor: usize) -> Option<String> {
     if cursor != text.len() || text.trim().is_empty() {
         return None;
     }
-    // only what goes on with a name that was begun
+    // only while a name is being typed
     if !text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '/')) {
         return None;
     }

@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// Maximum depth of commands that stand for each other.
+/// Maximum depth of commands that are defined by other commands.
 const DEEP: u32 = 64;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -42,7 +42,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             Arc::make_mut(&mut session.world.state.aliases.borrow_mut()).remove(name);
             Vec::new()
         }
-        // the same again changes nothing
+        // the same definition again changes nothing
         meaning if session.aliases().get(name).is_some_and(|old| old == meaning) => Vec::new(),
         meaning => {
             Arc::make_mut(&mut session.world.state.aliases.borrow_mut())
@@ -52,15 +52,15 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-/// Why a command cannot be called so.
+/// The reason why a name cannot be that of a command.
 pub(in crate::session) enum NameFault {
-    /// It is no word.
+    /// It is not a word.
     Odd,
-    /// It is a command already.
+    /// It is already a command.
     Taken,
 }
 
-/// Why a command cannot be called so, if it cannot.
+/// Returns the reason why a name cannot be that of a command, if there is one.
 pub(in crate::session) fn name_fault(name: &str) -> Option<NameFault> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if name.is_empty() || !name.chars().all(is_word) {
@@ -69,7 +69,7 @@ pub(in crate::session) fn name_fault(name: &str) -> Option<NameFault> {
     ALL.iter().any(|c| c.name == name || c.aliases.contains(&name)).then_some(NameFault::Taken)
 }
 
-/// The commands there are, or one of them.
+/// Lists all user-defined commands, or one of them.
 fn list(session: &Session, name: &str) -> Vec<Event> {
     let mut table = Table::new();
     let mut some = false;
@@ -92,7 +92,7 @@ fn list(session: &Session, name: &str) -> Vec<Event> {
 }
 
 impl Session {
-    /// Runs a command of the user's own: another command with the argument behind it, or a function that gets it.
+    /// Runs a user-defined command: another command followed by the argument, or a function that is applied to it.
     pub(super) fn own_command(&mut self, meaning: &str, argument: &str) -> Vec<Event> {
         if self.own_depth >= DEEP {
             return self.misused("these commands stand for each other in a circle", &COMMAND);

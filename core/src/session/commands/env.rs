@@ -28,7 +28,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let (dialect, page) = (session.dialect(), session.page_width());
     let stop = session.interrupt_handle();
     let ty = |scheme: &Scheme| match page {
-        // nobody will see it
+        // the result will not be shown
         _ if stop.is_raised() => Styled::new(),
         Some(width) => type_brief(dialect, scheme, width * LINES),
         None => type_brief(dialect, scheme, COLUMNS),

@@ -25,7 +25,7 @@ pub const COMMAND: Command = Command {
 /// Maximum width of a text, in columns.
 const WIDE: usize = 60;
 
-/// How wide a text may be, of two that stand on a line of the page with a number and a word.
+/// Returns the maximum width of each of two texts on a line of the page that also has a number and a word.
 fn wide(session: &Session) -> usize {
     session.page_width().map_or(WIDE, |page| (page.saturating_sub(24) / 2).clamp(16, WIDE))
 }
@@ -37,7 +37,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         name => match versions(session, name) {
             Some(table) => table,
             None => {
-                // of a path what its name meant is known
+                // for a path, the history of its first name is known
                 let root = name.split(['.', '[']).next().unwrap_or(name).trim();
                 if root != name && versions(session, root).is_some() {
                     let why = format!("a name has a history, and its fields have that: `:history {root}`");
@@ -67,7 +67,7 @@ fn inputs(session: &Session) -> Option<Table> {
     (!done.is_empty() || !undone.is_empty()).then_some(table)
 }
 
-/// `None`: nothing is known of the name.
+/// Returns the versions of a name. `None` if the name is unknown.
 fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
     let environment = session.world.state.environment.borrow();
     let now = environment.get(name).filter(|_| is_written(name));

@@ -42,7 +42,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let mut events: Vec<Event> = found.problems.iter().map(|problem| session.diagnostic(problem)).collect();
     let readable = events.is_empty();
-    // those of the last input were told when it ran
+    // the clashes of the last input were already reported when it ran
     if !line.argument().is_empty() {
         let clashes = found.clashes.iter().filter(|p| p.severity == Severity::Error && !is_elsewhere(p));
         events.extend(clashes.map(|problem| session.diagnostic(problem)));
@@ -69,7 +69,7 @@ fn tell(session: &Session, hole: &Hole, out: &mut Styled) {
     let spelling = session.dialect().spelling();
     out.push(Role::Name, hole.name.as_str());
     out.push(Role::Operator, spelling.of);
-    // its variables are not known yet: no `forall`
+    // its variables are unknown, so there is no `forall`
     let letters = ('a'..='z').map(|letter| Name::from(String::from(letter)));
     let letters: Vec<Name> = letters.take(hole.ty.vars.len()).collect();
     match letters.len() == hole.ty.vars.len() && hole.ty.constraints.is_empty() {

@@ -38,7 +38,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let mut events = Vec::new();
-    // a name's own problems are counted below
+    // the problems of the name itself are counted below
     let definition = match term.node(term.root) {
         Node::Global(name) => session.definition(name).map(|definition| (name.clone(), definition)),
         _ => None,
@@ -66,7 +66,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Lines of the form `key: value`.
 struct Rows(Styled);
 
-/// Maximum number of lines of a value that is known so far.
+/// Maximum number of lines of the known part of a value.
 const KNOWN: usize = 12;
 
 /// Returns at most `most` lines of a text.
@@ -106,7 +106,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Prose, further lines below where it begins.
+    /// Adds prose; further lines are indented to the column where it begins.
     fn documentation(&mut self, session: &Session, text: &str) {
         let key = "documentation";
         let (text, hang) = (text.trim_end(), key.len() + 2);
@@ -168,7 +168,7 @@ fn of_name(
     Ok(())
 }
 
-/// A field, the library, any other expression: what is written of it.
+/// Adds the written facts about a field, a library name or any other expression.
 fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut Rows) -> Result<(), Problem> {
     let written = answer::info::written::written(session, term).unwrap_or_default();
     for (index, place) in written.places.iter().take(PLACES).enumerate() {
@@ -202,7 +202,7 @@ fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut 
     Ok(())
 }
 
-/// The text of a definition, its first lines.
+/// Returns the first lines of a definition's text.
 fn text_of(session: &Session, definition: &Definition) -> String {
     let value = definition.term.span(definition.term.root);
     let whole = match definition.span {

@@ -1,4 +1,4 @@
-//! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
+//! The `:commands`, one file each. A command may be shortened to any unambiguous prefix.
 
 mod argument;
 pub(super) mod complete;
@@ -47,7 +47,7 @@ pub struct Command {
     pub usage: &'static str,
     /// Its purpose, on one line.
     pub summary: &'static str,
-    /// Its argument: decides completion, highlighting, and where an input ends.
+    /// Its argument. It determines completion, highlighting and where an input ends.
     pub argument: Argument,
     /// Its effect on the session.
     pub effect: Effect,
@@ -55,7 +55,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// Whether it changes what all shells of a kernel share.
+    /// Returns `true` if it changes state that all shells of a kernel share.
     fn is_shared(&self) -> bool {
         matches!(self.effect, Effect::Define | Effect::Reload | Effect::Configure)
     }
@@ -83,7 +83,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Whether it is written in the language of the session.
+    /// Returns `true` if it is written in the language of the session.
     pub(super) fn is_program(self) -> bool {
         matches!(self, Argument::Expression | Argument::Path)
     }
@@ -92,17 +92,18 @@ impl Argument {
 /// The effect of a command on the session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// None, and the answer depends only on the definitions that the question names: it can be asked again at any time.
+    /// None. The answer depends only on the definitions that the question names, so it can be computed again at any
+    /// time.
     Query,
-    /// None, but the answer depends on more: earlier inputs, the clock, a file that it writes.
+    /// None, but the answer depends on more, such as earlier inputs or the clock, or the command writes a file.
     Report,
-    /// Binds names, or changes the language of the inputs to come.
+    /// Binds names, or changes the language of later inputs.
     Define,
     /// Enters other inputs: `:examples 1 run`.
     Enter,
     /// Reads files again.
     Reload,
-    /// Changes options, or commands of your own; both survive `:reset`.
+    /// Changes options or user-defined commands; both survive `:reset`.
     Configure,
     /// Goes back to an earlier state, or forward again.
     Travel,
@@ -155,7 +156,8 @@ pub const ALL: &[Command] = &[
     },
 ];
 
-/// The command that a word means: by name or alias, else by a prefix that only one has. Fails with what it may mean.
+/// Finds the command for a word: by name or alias, otherwise by an unambiguous prefix. Fails with the commands that the
+/// word may mean.
 pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     if let Some(exact) = ALL.iter().find(|c| c.name == word || c.aliases.contains(&word)) {
         return Ok(exact);
@@ -174,7 +176,7 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     }
 }
 
-/// Whether a word is the name of a command, whole.
+/// Returns `true` if a word is the full name of a command.
 pub(super) fn is_name(word: &str) -> bool {
     word.len() > 1 && ALL.iter().any(|c| c.name == word || c.aliases.contains(&word))
 }
@@ -187,7 +189,7 @@ pub(super) fn effect(input: &str) -> Option<Effect> {
 }
 
 impl Session {
-    /// Runs a command; one below a `%%` line in the language that the line names.
+    /// Runs a command. After a `%%` line, runs it in the language that the line names.
     pub(super) fn command_spoken(&mut self, text: &str) -> Vec<Event> {
         let before = self.dialect();
         let (dialect, text) = match self.spoken(text) {
@@ -229,17 +231,17 @@ impl Session {
         }
     }
 
-    /// A problem of the session as an event.
+    /// Returns a problem of the session as an event.
     fn met(&self, what: SessionKind) -> Event {
         self.diagnostic(&Problem::error(SessionProblem { span: None, what }))
     }
 
-    /// A command that lacks its argument, or has one too many.
+    /// Returns the event for a command whose argument is missing or superfluous.
     fn misused(&self, why: &str, command: &Command) -> Vec<Event> {
         vec![self.met(SessionKind::BadCommand { why: Name::new(why), usage: command.usage })]
     }
 
-    /// The event of an interrupt, if there was one.
+    /// Returns the event of an interrupt, if there was one.
     fn stopped(&self) -> Option<Vec<Event>> {
         self.world.interrupt.is_raised().then(|| vec![self.diagnostic(&interrupted())])
     }

@@ -41,7 +41,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-/// Why a file cannot be written, in words.
+/// Returns the reason why a file cannot be written, in words.
 fn reason(error: &std::io::Error) -> Name {
     match error.kind() {
         std::io::ErrorKind::NotFound => Name::new_static("there is no such folder"),

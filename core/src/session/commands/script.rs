@@ -1,5 +1,5 @@
-//! Texts that show what is typed and what comes of it: pages under titles, in which lines that begin with `# ` explain,
-//! those with `> ` are typed (with `… ` their further lines), and the others are what comes of it. Tests type them.
+//! Texts that show inputs and their results, as pages with titles. Lines that begin with `# ` explain, lines that begin
+//! with `> ` are inputs (`… ` continues an input), and all other lines are results. Tests run the inputs.
 
 /// The first line of a page.
 const MARK: &str = "== ";
@@ -7,7 +7,7 @@ const MARK: &str = "== ";
 /// A page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
-    /// Behind the mark.
+    /// The text after the mark.
     pub title: &'static str,
     /// Its parts, in order.
     pub parts: Vec<Part>,
@@ -18,13 +18,13 @@ pub struct Page {
 pub enum Part {
     /// An explanation.
     Says(&'static str),
-    /// An input, its lines.
+    /// The lines of an input.
     Typed(Vec<&'static str>),
-    /// A line of what comes of it.
+    /// A line of a result.
     Comes(&'static str),
 }
 
-/// The pages of a text. O(text).
+/// Parses the pages of a text. O(text).
 pub fn pages(text: &'static str) -> Vec<Page> {
     let mut out: Vec<Page> = Vec::new();
     for line in text.lines() {
@@ -49,7 +49,7 @@ pub fn pages(text: &'static str) -> Vec<Page> {
 }
 
 impl Page {
-    /// The inputs, in order.
+    /// Returns the inputs, in order.
     pub fn inputs(&self) -> impl Iterator<Item = String> {
         self.parts.iter().filter_map(|part| match part {
             Part::Typed(lines) => Some(lines.join("\n")),
@@ -60,12 +60,12 @@ impl Page {
 
 #[cfg(test)]
 pub mod tests {
-    //! How such texts are tried.
+    //! Runs the inputs of such texts.
 
     use super::{MARK, Page, Part};
     use crate::session::{Event, Session};
 
-    /// An event as plain lines.
+    /// Returns an event as plain lines.
     fn text_of(event: Event) -> String {
         match event {
             Event::Value { value, .. } => value.text(),
@@ -77,7 +77,7 @@ pub mod tests {
         }
     }
 
-    /// A page as it comes of what it types.
+    /// Returns a page with the real results of its inputs.
     pub fn run(page: &Page, session: &mut Session) -> String {
         let mut out = format!("{MARK}{}\n", page.title);
         for part in &page.parts {
@@ -89,7 +89,7 @@ pub mod tests {
                         out += &format!("{} {line}\n", if at == 0 { '>' } else { '…' });
                     }
                     let input = lines.join("\n");
-                    // what they show stands four columns in, on a page of 80
+                    // pages are 80 columns wide, and results are indented by 4
                     session.set_width(76);
                     for event in session.submit(&input) {
                         for line in text_of(event).lines() {
@@ -102,7 +102,7 @@ pub mod tests {
         out
     }
 
-    /// Times differ from run to run.
+    /// Replaces times, which differ from run to run.
     fn steady(line: &str, input: &str) -> String {
         match input.starts_with(":time") && line.starts_with("read ") {
             true => String::from("read 0.01 ms, inferred 0.02 ms, evaluated 0.03 ms"),

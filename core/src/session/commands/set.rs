@@ -48,7 +48,7 @@ fn unknown(session: &Session, name: &str) -> Event {
     session.met(SessionKind::UnknownOption { name: Name::new(name), near })
 }
 
-/// All options, each with its value, where that was said, and what it does.
+/// Returns a table of all options, each with its value, the origin of the value, and its purpose.
 fn table(session: &Session) -> Styled {
     let mut table = Table::new();
     let mut files: Vec<&Name> = Vec::new();
@@ -75,7 +75,7 @@ fn row(session: &Session, setting: &settings::Setting, about: &str) -> [Styled; 
     let settings = session.settings();
     let value = settings.get(setting.name).unwrap_or_default();
     let origin = settings.origin(setting.name);
-    // what was set stands out
+    // values that were set are highlighted
     let role = if origin.is_some() { Role::Literal } else { Role::Dim };
     [
         Styled::of(Role::Name, setting.name),
@@ -85,7 +85,7 @@ fn row(session: &Session, setting: &settings::Setting, about: &str) -> [Styled; 
     ]
 }
 
-/// One option, and what it may be.
+/// Shows one option and its possible values.
 fn one(session: &Session, setting: &settings::Setting) -> Styled {
     let mut table = Table::new();
     table.row(row(session, setting, &format!("{} ({})", setting.doc, setting.values)));

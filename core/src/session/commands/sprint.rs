@@ -38,7 +38,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    // what cannot be there is a mistake, not something unknown
+    // a field that cannot exist is an error, not an unknown value
     let mut events = session.stale(&term);
     session.typed(&typed, &mut events);
     match known {
@@ -51,7 +51,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-/// A value as the language writes it.
+/// Renders a value in the notation of the language.
 pub fn shown(session: &Session, datum: &Datum) -> Styled {
     let spelling = session.dialect().spelling();
     notation::value::value(spelling, datum, session.columns(), &|span| session.written(span))
@@ -73,7 +73,7 @@ fn force(session: &mut Session, line: &Line) -> Vec<Event> {
         events.extend(stopped);
         return events;
     }
-    // what was forced is there; faults are told in their places
+    // the forced values are shown, each fault in its place
     let mut traced = Vec::new();
     let datum = session.datum(&thunk, &mut traced);
     let mut told = Vec::new();

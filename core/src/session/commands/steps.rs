@@ -30,7 +30,7 @@ pub const DIFF: Command = Command {
     run: diff,
 };
 
-/// Maximum length of the command that the answer names.
+/// Maximum length of the command that the answer mentions, in bytes.
 const SHORT: usize = 30;
 
 fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -45,7 +45,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match answer {
         Ok(steps) => {
-            // only what reads well: a name against a short expression
+            // only a short command is suggested: a name and a short expression
             let plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
             let first = steps.chains.first().filter(|chain| chain.at.steps.is_empty());
             let first = first.map(|chain| session.rendering(Hints::default(), |to| to.label(&chain.first)));
@@ -61,7 +61,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     events
 }
 
-/// The commands that the answer names.
+/// Returns the commands that the answer mentions.
 fn hints(diff: &str) -> Hints<'_> {
     Hints { explain: ":explain <path>", diff, ..Hints::default() }
 }
@@ -71,8 +71,8 @@ impl Session {
         self.rendering(hints(diff), |to| (text::pages(steps, to), text::foot(steps, to)))
     }
 
-    /// The pages and the foot of the last input's [`Event::Steps`], laid out again for the width that the page has now.
-    /// `None` if the last input was not `:steps`. Nothing is evaluated; linear in the number of rows.
+    /// Renders the pages and the foot of the last input's [`Event::Steps`] again for the current page width. `None` if
+    /// the last input was not `:steps`. Nothing is evaluated. O(rows).
     pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
         let (steps, diff) = self.last_steps.as_ref()?;
         Some(self.step_pages(steps, diff))
@@ -118,10 +118,11 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-/// Maximum number of places to try for splitting an argument.
+/// Maximum number of places where an argument is split.
 const PARTINGS: usize = 200;
 
-/// The two expressions of an argument: parted at the first comma, else the first blank, where both sides are expressions.
+/// Returns the two expressions of an argument. It is split at the first comma, or else at the first blank, that has an
+/// expression on both sides.
 fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>> {
     let start = line.text.len() - line.text[line.at..].trim_start().len();
     let end = line.text.trim_end().len();
@@ -145,7 +146,7 @@ fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>
         }
     }
     match session.argument(line) {
-        // an expression, but only one
+        // a single expression
         Ok(_) => Err(session.misused("two expressions, with a blank or a comma between them", &DIFF)),
         Err(problems) => Err(problems),
     }

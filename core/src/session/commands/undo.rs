@@ -64,7 +64,7 @@ fn count(line: &Line) -> Option<usize> {
     }
 }
 
-/// What was done, and what the names that it concerned mean now.
+/// Reports the undone or redone inputs, and the current definitions of the names that they changed.
 fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<Name>)]) -> Vec<Event> {
     if steps.is_empty() {
         return vec![Event::Answer(Styled::of(Role::Dim, nothing))];
@@ -94,7 +94,7 @@ fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<
     events
 }
 
-/// The first line of an input that says something, with a mark where there are more.
+/// Returns the first line of an input that is not empty, with a mark if there are more lines.
 pub(super) fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
     let mut first = lines.next().unwrap_or("");

@@ -1,4 +1,4 @@
-//! `:why`, and what shows how a type is found: `:constraints`, `:core`, `:ast`
+//! `:why`, and the commands that show how a type is inferred: `:constraints`, `:core`, `:ast`
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::shared::path::{Path, Step};
@@ -87,7 +87,7 @@ fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused("of what?", &AST);
     }
     let source = session.add_source(&line.name(), &line.text);
-    // names need not be bound for a text to be parsed
+    // parsing does not require names to be bound
     let program = session.dialect().program(source, &line.blanked(), session.names());
     let wrong: Vec<Event> =
         program.problems.iter().filter(|p| p.code().starts_with("syntax/")).map(|p| session.diagnostic(p)).collect();
@@ -137,8 +137,8 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     events
 }
 
-/// Of a path that is no expression of the language, for its elements, what stands before the first one: the elements of an
-/// array have its type.
+/// Returns the term whose type is explained. For a path that is not an expression of the language because it has an
+/// index, this is the part before the first index: the type of the array contains the type of its elements.
 fn typed_part(session: &Session, term: Arc<Term>) -> Arc<Term> {
     if session.dialect().rules().overloads() || !term.rules.overloads() {
         return term;

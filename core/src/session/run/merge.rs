@@ -165,8 +165,8 @@ impl Run<'_> {
     }
 }
 
-/// Returns the language of an input that does not say it, such as standard input or a file with an unknown extension. Next
-/// to data files it is data (YAML, which includes JSON).
+/// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
+/// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
 fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
     let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
     match ending(input) {

@@ -1,4 +1,4 @@
-//! The same on a narrow screen, as JSON, as HTML, and in a session.
+//! The same explanations on a narrow screen, as JSON, as HTML, and in a session.
 
 use super::{explained, session};
 use crate::session::{Event, Medium};

@@ -1,4 +1,4 @@
-//! `:examples [n [run]]`: the programs of the documents that the languages come from.
+//! `:examples [n [run]]`: the example programs in the documentation of the languages.
 
 use super::script::{Page, pages};
 use super::{Argument, Command, Effect, Line, help};
@@ -27,7 +27,7 @@ struct Example {
     page: Page,
 }
 
-/// The programs, in order: the title of a page is `language | document | what it is about`.
+/// Returns the programs, in order. The title of a page is `language | document | subject`.
 fn all() -> Vec<Example> {
     let example = |page: Page| {
         let mut parts = page.title.splitn(3, " | ");
@@ -76,7 +76,7 @@ fn list(all: &[Example], width: Option<usize>) -> Styled {
     out
 }
 
-/// An example with what comes of it in an empty session, as a test has seen it.
+/// Shows an example with its result in an empty session. A test checks the result.
 fn shown(session: &mut Session, number: &str, example: &Example) -> Vec<Event> {
     let mut out = Styled::of(Role::Heading, example.about);
     out.push(Role::Dim, format!("\n{}, {}", example.document, example.dialect.name()));
@@ -85,7 +85,7 @@ fn shown(session: &mut Session, number: &str, example: &Example) -> Vec<Event> {
     vec![Event::Answer(out)]
 }
 
-/// Enters an example as if it was typed.
+/// Enters an example as if the user had typed it.
 fn entered(session: &mut Session, example: &Example) -> Vec<Event> {
     let mut events = Vec::new();
     for input in example.page.inputs() {

@@ -1,4 +1,4 @@
-//! `:help`: what can be typed, the commands by what they are for, and a page for each command and topic with an example
+//! `:help`: the possible inputs, the commands grouped by purpose, and a page for each command and topic with an example
 //! that a test runs.
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// Pages that are about no command, and what they are about.
+/// The pages that are not about a command, with their subjects.
 pub const TOPICS: &[(&str, &str)] = &[
     ("inputs", "definitions, expressions, and what a name means"),
     ("merging", "how records become one, who wins, and how to see it"),
@@ -33,7 +33,7 @@ pub const TOPICS: &[(&str, &str)] = &[
     ("config", "cfg.toml: what holds for every session"),
 ];
 
-/// The commands by what they are for.
+/// The commands grouped by purpose.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Types", &["type", "why", "holes", "constraints", "core", "ast"]),
     (
@@ -99,7 +99,7 @@ fn overview(dialect: Dialect, width: Option<usize>) -> Styled {
     out
 }
 
-/// A page about a command.
+/// Renders a page about a command.
 fn page(command: &Command, dialect: Dialect, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Keyword, command.usage);
     out.plain("\n  ");
@@ -121,21 +121,21 @@ fn topic_page(name: &str, about: &str, dialect: Dialect, width: Option<usize>) -
     out
 }
 
-/// The text and the example of a page.
+/// Renders the text and the example of a page.
 fn body(name: &str, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
     if let Some(page) = page_of(name, dialect) {
         draw(&page.parts, width, out);
     }
 }
 
-/// The page of a command or topic; where a language has none, that of the standard one, which then shows nothing of a
-/// language.
+/// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
+/// nothing specific to a language.
 fn page_of(name: &str, dialect: Dialect) -> Option<Page> {
     let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
     of(dialect).or_else(|| of(Dialect::default()))
 }
 
-/// Draws explanations, inputs and what comes of them.
+/// Renders explanations, inputs and their results.
 pub(super) fn draw(parts: &[Part], width: Option<usize>, out: &mut Styled) {
     let room = width.unwrap_or(usize::MAX).saturating_sub(2);
     let mut said = false;

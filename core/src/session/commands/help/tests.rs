@@ -1,4 +1,4 @@
-//! The pages of `:help` show what their inputs really give.
+//! Tests that the pages of `:help` show the real results of their inputs.
 
 use super::{ALL, GROUPS, TOPICS, page_of};
 use crate::dialect::Dialect;
@@ -8,7 +8,7 @@ use crate::session::commands::script::{self, Part, pages};
 use expect_test::expect_file;
 use std::path::Path;
 
-/// The files that the pages speak of.
+/// The files that the pages mention.
 const FILES: [(&str, &str); 2] =
     [("server.ncl", "{ host = \"localhost\", port = 80 }\n"), ("server.jsonnet", "{ host: 'localhost', port: 80 }\n")];
 
@@ -16,7 +16,7 @@ fn session() -> Session {
     Session::new(Box::new(FILES.into_iter().collect::<InMemory>()))
 }
 
-/// The pages of a language as they come of what they type.
+/// Returns the pages of a language with the real results of their inputs.
 fn run(dialect: Dialect) -> String {
     let page = |page: &script::Page| {
         let mut session = session();
@@ -63,7 +63,7 @@ fn every_command_stands_in_one_group() {
     assert_eq!(grouped, all);
 }
 
-/// Every key and table that `:help config` names can stand in a configuration.
+/// Every key and table that `:help config` names is valid in a configuration.
 #[test]
 fn what_the_page_of_the_configuration_names_is_read() {
     let page = Dialect::CFG.0.help.pages.split("\n== ").find(|page| page.starts_with("config\n")).unwrap();
