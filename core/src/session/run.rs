@@ -1,7 +1,7 @@
 //! The commands of the command line: `cfg eval`, `type`, `check`, `query`.
 //!
-//! `eval` evaluates first and infers afterwards: inference is linear, and a violated annotation `: T` must be reported even
-//! though the value is printed. If both report the same place, it is reported once.
+//! `eval` evaluates first and infers afterwards: inference is linear, and a violated annotation `: T` must be reported
+//! even though the value is printed. If both report the same place, it is reported once.
 
 mod assign;
 mod deps;
@@ -164,7 +164,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the requested program: the input, with overrides merged and contracts applied. `None` if it does not parse.
+    /// Returns the requested program: the input, with overrides merged and contracts applied. `None` if it does not
+    /// parse.
     fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
         let file = self.input(input, request.dialect)?;
         if !self.parsed(&file) {
@@ -247,7 +248,8 @@ impl Run<'_> {
         Some(Arc::new(assignment.layer(Arc::try_unwrap(value.term).ok()?, source)))
     }
 
-    /// Returns the reason why a field cannot be assigned: it does not exist or, without `--override`, already has a value.
+    /// Returns the reason why a field cannot be assigned: it does not exist or, without `--override`, already has a
+    /// value.
     fn unassignable(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<SessionKind> {
         let mut path: Vec<Step> = assignment.path.steps.iter().cloned().map(step).collect();
         let last = path.pop()?;

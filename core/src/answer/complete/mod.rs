@@ -1,4 +1,5 @@
-//! Completion: the names, fields, tags, languages and files that can follow at the cursor. Fields come from inferred types.
+//! Completion: the names, fields, tags, languages and files that can follow at the cursor. Fields come from inferred
+//! types.
 
 mod documented;
 mod elements;

@@ -51,8 +51,8 @@ pub(super) fn without(e: &Explanation) -> String {
     }
 }
 
-/// Returns the reason why the value is missing, if the definitions do not show it: the check that fails, or the first line
-/// of the report.
+/// Returns the reason why the value is missing, if the definitions do not show it: the check that fails, or the first
+/// line of the report.
 pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
     let told = matches!(e.verdict, Verdict::Conflict | Verdict::Missing);
     let fault = e.fault.as_ref().filter(|_| !told)?;
@@ -386,7 +386,8 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     Some(format!("`{{ {}{strength} = … }}`", names.join(".")))
 }
 
-/// Returns the words for a field that the value reads: the priority of its winning definition, and the number that lost.
+/// Returns the words for a field that the value reads: the priority of its winning definition, and the number that
+/// lost.
 pub(super) fn read(read: &Read) -> String {
     let priority = match &read.priority {
         Priority::Normal => None,

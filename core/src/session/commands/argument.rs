@@ -97,8 +97,8 @@ impl Session {
         self.answer_told(line, command, events, answer)
     }
 
-    /// Returns `events` followed by those of an answer about a path. If there is no answer, returns only the events of the
-    /// problem.
+    /// Returns `events` followed by those of an answer about a path. If there is no answer, returns only the events of
+    /// the problem.
     pub(super) fn answer_told<A: Answer>(
         &mut self,
         line: &Line,

@@ -1,7 +1,7 @@
 //! Assignments after `--` on the command line: `a.b=1`, `'c="x"'`, `d=@env:HOME`, `--override a.b=2`.
 //!
-//! As in Nickel's customize mode, the right side is an expression in which only `std` is in scope. The assignment is a layer
-//! that is merged over the program with normal priority, or with `force` after `--override`.
+//! As in Nickel's customize mode, the right side is an expression in which only `std` is in scope. The assignment is a
+//! layer that is merged over the program with normal priority, or with `force` after `--override`.
 
 use crate::answer::shared::path::{Path, PathError, Step};
 use crate::meta::{Priority, Ranked};
@@ -121,14 +121,15 @@ impl Assignment {
         Ok(Assignment { text: String::from(text), path, path_range: start..end, value, force })
     }
 
-    /// Returns the expression with its path replaced by spaces, so that positions match [`Assignment::text`]. `None` for an
-    /// environment variable.
+    /// Returns the expression with its path replaced by spaces, so that positions match [`Assignment::text`]. `None`
+    /// for an environment variable.
     pub fn expression(&self) -> Option<String> {
         let Assigned::Expression(at) = self.value else { return None };
         Some(format!("{}{}", " ".repeat(at), &self.text[at..]))
     }
 
-    /// Wraps the term of the expression in the record `{ path = value }`. `source` is the source of [`Assignment::text`].
+    /// Wraps the term of the expression in the record `{ path = value }`. `source` is the source of
+    /// [`Assignment::text`].
     pub fn layer(&self, mut value: Term, source: SourceId) -> Term {
         let whole = Span::new(source, 0, self.text.len());
         let name_span = Span::new(source, self.path_range.start, self.path_range.end);

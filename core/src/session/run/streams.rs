@@ -1,7 +1,7 @@
 //! YAML streams: files with several documents are merged document by document.
 //!
-//! Documents are matched by `kind` and `metadata.name`, as Kubernetes names its objects, and by namespace if a file has two
-//! of the same name. The stream becomes a record of documents: `Deployment/web` and so on.
+//! Documents are matched by `kind` and `metadata.name`, as Kubernetes names its objects, and by namespace if a file has
+//! two of the same name. The stream becomes a record of documents: `Deployment/web` and so on.
 
 use super::Run;
 use crate::problem::Problem;
