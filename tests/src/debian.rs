@@ -1,7 +1,8 @@
-//! Programs of Debian and Ubuntu for the tests that need them: unpacked below the target directory where the machine has none.
+//! Programs from Debian and Ubuntu for the tests that need them. If the machine does not have a program, it is unpacked
+//! below the target directory.
 //!
-//! Nothing is installed on the machine and nothing needs root: apt keeps its lists and archives below the target directory, and
-//! `dpkg-deb` unpacks what it has fetched.
+//! Nothing is installed on the machine, and nothing needs root. apt keeps its lists and archives below the target
+//! directory, and `dpkg-deb` unpacks the fetched archives.
 
 use crate::needs::{Test, on_path, once, target};
 use crate::pins::{CHROMIUM, Program};
@@ -10,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
 
-/// A program that can be run.
+/// An executable program.
 #[derive(Debug)]
 pub struct Found {
     program: PathBuf,
-    /// The folder that its packages are unpacked in; `None` for a program of the machine.
+    /// The folder with its unpacked packages. `None` for a program of the machine.
     unpacked: Option<PathBuf>,
 }
 
-/// Returns a program: the machine's, else one from packages unpacked below the target directory.
+/// Returns a program of the machine or, without one, from packages unpacked below the target directory.
 ///
 /// # Panics
 /// If the machine does not have the program and its packages cannot be unpacked.
@@ -40,7 +41,7 @@ pub fn find(test: Test, program: &Program) -> Found {
     }
 }
 
-/// Fetches the packages of a program and those that they depend on and the machine lacks, and unpacks them in a folder.
+/// Fetches the packages of a program, and the dependencies that the machine lacks. Unpacks them in a folder.
 fn fetch(test: Test, program: &Program, apt: &Path, dpkg: &Path, folder: &Path, install: &str) {
     let state = target().join("debian").join("apt");
     let archives = folder.join("archives");
@@ -48,7 +49,7 @@ fn fetch(test: Test, program: &Program, apt: &Path, dpkg: &Path, folder: &Path, 
         std::fs::create_dir_all(needed).expect("the target directory can be written");
     }
     let configuration = folder.join("apt.conf");
-    // the hooks of a machine are for what is installed on it
+    // the machine's hooks apply only to packages that are installed on it
     let text = format!(
         "#clear APT::Update::Pre-Invoke;\n#clear APT::Update::Post-Invoke;\n#clear APT::Update::Post-Invoke-Success;\n\
          #clear DPkg::Pre-Invoke;\n#clear DPkg::Post-Invoke;\n#clear DPkg::Pre-Install-Pkgs;\n\
@@ -66,7 +67,7 @@ fn fetch(test: Test, program: &Program, apt: &Path, dpkg: &Path, folder: &Path, 
     };
     static UPDATED: Once = Once::new();
     UPDATED.call_once(|| apt(&["update"]));
-    // what is installed, but not found, is fetched too
+    // a package that is installed, but whose program is not found, is fetched too
     apt(&[&["install", "--download-only", "--no-install-recommends", "--reinstall"], program.packages].concat());
     let fetched = std::fs::read_dir(&archives).expect("the archives");
     let mut packages: Vec<PathBuf> = fetched.flatten().map(|entry| entry.path()).collect();
@@ -80,7 +81,7 @@ fn fetch(test: Test, program: &Program, apt: &Path, dpkg: &Path, folder: &Path, 
 }
 
 impl Found {
-    /// Returns the program, ready to take arguments: it finds what was unpacked with it.
+    /// Returns a command that runs the program with its unpacked files.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.env("MANWIDTH", "80").env("LC_ALL", "C.UTF-8");
@@ -100,7 +101,7 @@ impl Found {
         command
     }
 
-    /// A folder that was unpacked with the program, and all folders in it. There are none for a program of the machine.
+    /// Returns a folder that was unpacked with the program, and all folders in it. Empty for a program of the machine.
     pub fn below(&self, folder: &str) -> Vec<PathBuf> {
         let mut found: Vec<PathBuf> =
             self.unpacked.iter().map(|root| root.join(folder)).filter(|f| f.is_dir()).collect();
@@ -116,7 +117,8 @@ impl Found {
     }
 }
 
-/// Returns an executable that starts Chromium: the machine's, else Debian's, unpacked below the target directory.
+/// Returns an executable that starts Chromium: that of the machine or, without one, Debian's, unpacked below the target
+/// directory.
 ///
 /// # Panics
 /// If the machine has no Chromium and its packages cannot be unpacked.
@@ -126,7 +128,7 @@ pub fn chromium(test: Test) -> PathBuf {
     }
     let found = find(test, &CHROMIUM);
     let Some(root) = &found.unpacked else { return found.program };
-    // The packages' own script looks below `/usr`.
+    // The script in the package searches below `/usr`.
     let fonts = root.join("fonts.conf");
     let cache = root.join("fonts-cache");
     let text = format!(

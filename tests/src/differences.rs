@@ -1,24 +1,25 @@
-//! Known differences between a reference and us, in `tests/differences/`: exactly these, with exactly these answers.
+//! Known differences between a reference and cfg, in `tests/differences/`. The tests must find exactly these
+//! differences, with exactly these answers.
 //!
-//! A line is `[question, rule, theirs, ours]`. The rule says why we differ: `docs/nickel.md` and `docs/jsonnet.md`.
+//! A line is `[question, rule, theirs, ours]`. The rule names the reason in `docs/nickel.md` or `docs/jsonnet.md`.
 
 use crate::binary::root;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// A question that is answered differently.
+/// A question with different answers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Difference {
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// What the reference answered.
+    /// The answer of the reference.
     pub theirs: String,
-    /// What we answer.
+    /// The answer of cfg.
     pub ours: String,
 }
 
-/// Reads the lines of a file: each difference with its rule. No file, no differences.
+/// Reads the differences in a file, each with its rule. Returns none if the file does not exist.
 fn known(name: &str) -> Result<BTreeMap<Difference, String>, String> {
     let path = root().join(format!("tests/differences/{name}.jsonl"));
     let text = match path.exists() {
@@ -33,12 +34,12 @@ fn known(name: &str) -> Result<BTreeMap<Difference, String>, String> {
     text.lines().map(line).collect()
 }
 
-/// Compares the differences found with those that are known, and counts those of each rule. `allows` says whether a rule
+/// Compares the differences found with the known ones, and counts those of each rule. `allows` returns `true` if a rule
 /// allows a difference.
 ///
 /// # Errors
-/// Says which differences are new, which are gone, which their rule does not allow, and which rule has another count than
-/// `rules` says.
+/// Lists differences that are new, that no longer occur, or that their rule does not allow, and rules whose count is
+/// not that in `rules`.
 pub fn compare(
     name: &str,
     rules: &[(&str, usize)],

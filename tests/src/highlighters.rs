@@ -1,4 +1,4 @@
-//! The tables of the highlighters for Pygments and CodeMirror, as the core's lexers and highlighters say.
+//! The tables of the highlighters for Pygments and CodeMirror, generated from the lexers and highlighters of the core.
 
 use crate::binary::root;
 use cfg_core::dialect::Languages;
@@ -7,10 +7,10 @@ use cfg_core::session::Session;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The files, with what is to be in them.
+/// Returns the paths of the files, with their expected contents.
 pub fn files() -> [(PathBuf, String); 2] {
     let by = "written by `cargo run -p cfg-tests --bin highlighters`";
-    // an entry a line
+    // one entry per line
     let tables = tables().to_string().replace("]],[", "]],\n[").replace("],\"", "],\n\"");
     let lines = tables.replace('\\', "\\\\").replace('\'', "\\'");
     let python =
@@ -33,7 +33,7 @@ fn tables() -> Value {
     })
 }
 
-/// The words after a colon that are commands whose argument is not highlighted as an expression, shortened ones too.
+/// Returns the command names, including abbreviations, whose argument is not highlighted as an expression.
 fn without_expression() -> Vec<String> {
     let mut session = Session::new(Box::new(NoLoader));
     let names: Vec<String> = session.complete(":", 1).into_iter().map(|c| c.text.trim().replace(':', "")).collect();

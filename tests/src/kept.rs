@@ -1,7 +1,7 @@
-//! The answers of the references, kept in `tests/oracles/`, each file with the digest of what was written.
+//! The answers of the references, stored in `tests/oracles/`. Each file has a digest of its contents.
 //!
-//! The scripts that ask write both, through [`keep`] here and through `tests/oracles/kept.py`, which says what an entry
-//! holds. An answers file that was edited has another digest, and [`answers`] panics.
+//! The scripts that query the references write both. They use [`keep`] here and `tests/oracles/kept.py`, which
+//! documents the contents of an entry. If someone edits an answers file, its digest changes and [`answers`] panics.
 
 use crate::binary::root;
 use serde_json::{Value, json};
@@ -18,11 +18,11 @@ pub const MANIFEST: &str = "kept.json";
 pub struct Entry {
     /// The program that answered, with its version.
     pub reference: String,
-    /// What the questions are made of.
+    /// The parameters from which the questions are generated.
     pub arguments: Value,
     /// The number of questions asked.
     pub asked: usize,
-    /// The numbers, from 0, of the questions without an answer in the file.
+    /// The indices, from 0, of the questions without an answer in the file.
     pub left_out: Vec<usize>,
     /// SHA-256 of the questions asked.
     pub questions: String,
@@ -31,7 +31,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The number of questions answered in the file.
+    /// Returns the number of questions with an answer in the file.
     pub fn answered(&self) -> usize {
         self.asked - self.left_out.len()
     }
@@ -61,12 +61,12 @@ impl Entry {
     }
 }
 
-/// The folder of an oracle.
+/// Returns the folder of an oracle.
 pub fn folder(oracle: &str) -> PathBuf {
     root().join("tests/oracles").join(oracle)
 }
 
-/// The entries of a folder, by file.
+/// Reads the entries of a folder, by file name.
 pub fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, String> {
     let path = folder.join(MANIFEST);
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -78,7 +78,7 @@ pub fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, String> {
     files.into_iter().map(entry).collect()
 }
 
-/// Reads an answers file and compares it with its digest.
+/// Reads an answers file and checks its digest.
 pub fn read(folder: &Path, name: &str) -> Result<(String, Entry), String> {
     let path = folder.join(name);
     let entry = entries(folder)?.remove(name).ok_or_else(|| format!("{} has no entry", path.display()))?;
@@ -92,10 +92,10 @@ pub fn read(folder: &Path, name: &str) -> Result<(String, Entry), String> {
     }
 }
 
-/// The text of an answers file, and the number of questions that it answers.
+/// Returns the text of an answers file and its number of answers.
 ///
 /// # Panics
-/// If the file is not what was written by the script that asks.
+/// If the file differs from the one that the script wrote.
 pub fn answers(oracle: &str, name: &str) -> (String, usize) {
     let (text, entry) = read(&folder(oracle), name).unwrap_or_else(|e| panic!("{e}"));
     (text, entry.answered())
@@ -105,13 +105,13 @@ fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The digest of questions.
+/// Returns the digest of questions.
 pub fn digest_of_questions(questions: &[String]) -> String {
     let lines: String = questions.iter().map(|question| format!("{}\n", Value::from(question.as_str()))).collect();
     digest(lines.as_bytes())
 }
 
-/// Writes an answers file and its entry: for each question the text of its lines, or `None` if it is left out.
+/// Writes an answers file and its entry. Each question has the text of its lines, or `None` if it is left out.
 pub fn keep(
     folder: &Path,
     name: &str,

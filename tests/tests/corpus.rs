@@ -1,4 +1,4 @@
-//! Bad input, found by fuzzing or generated: it must give a value or an error with a position, never a panic.
+//! Bad input from fuzzing or a generator. It must give a value or an error with a position, and must never panic.
 
 use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::problem::Severity;
@@ -10,7 +10,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Evaluates and checks an input; hands back whether it has a value, or says what is wrong with the answer.
+/// Evaluates an input and checks the answer. Returns `true` if it has a value, or an error if the answer is wrong.
 fn stands(dialect: Dialect, bytes: &[u8]) -> Result<bool, String> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let mut exits = Vec::new();
@@ -41,7 +41,8 @@ fn dialect_of(name: &str) -> Dialect {
     Languages::default().of_path(Path::new(name)).unwrap_or(Dialect::CFG)
 }
 
-/// Holds so many inputs to it, of which at least so many have a value and at least so many fail.
+/// Checks all inputs. There must be `count` of them. At least `values` must have a value, and at least `failures` must
+/// fail.
 fn hold(count: usize, values: usize, failures: usize, inputs: impl Iterator<Item = (String, Vec<u8>)>) {
     let (mut wrong, mut evaluate, mut all) = (Vec::new(), 0, 0);
     for (name, bytes) in inputs {

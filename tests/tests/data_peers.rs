@@ -1,5 +1,5 @@
-//! JSON, YAML and TOML documents must be read and written as by Nickel and Python. `oracles/data/ask.py` stores their
-//! answers.
+//! JSON, YAML and TOML documents. cfg must read and write them as Nickel and Python do. `oracles/data/ask.py` stores
+//! the answers of both.
 
 use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::loader::NoLoader;
@@ -10,7 +10,7 @@ use cfg_tests::ours::{class, first_report};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What `cfg eval` prints of a document, or the class of its failure.
+/// Returns the output of `cfg eval` for a document, or the class of its failure.
 fn eval(dialect: Dialect, text: &str, format: Format) -> Result<String, String> {
     let request = Request {
         inputs: vec![Input::Text { name: "doc".into(), text: text.as_bytes().to_vec() }],
@@ -28,10 +28,10 @@ fn eval(dialect: Dialect, text: &str, format: Format) -> Result<String, String> 
     }
 }
 
-/// The rules by which answers differ, each with the number of answers; the reasons are in `docs/nickel.md`.
+/// The rules for different answers, each with its number of answers. The reasons are in `docs/nickel.md`.
 const DIFFERENCES: &[(&str, usize)] = &[("decimals in TOML", 3), ("line separators", 74)];
 
-/// The classes of our failures where Nickel refuses too, each with its number.
+/// The classes of cfg's failures where Nickel fails too, each with its number.
 const REFUSED: &[(&str, usize)] = &[
     ("data/control", 3),
     ("data/key", 3),
@@ -44,7 +44,7 @@ const REFUSED: &[(&str, usize)] = &[
     ("not data", 432),
 ];
 
-/// Whether a rule allows a difference: all but the scalar that it speaks of must be the same.
+/// Returns `true` if a rule allows a difference. Everything but the scalar that the rule is about must be equal.
 fn allows(rule: &str, Difference { question, theirs, ours }: &Difference) -> bool {
     let toml = question.starts_with("[\"toml\",");
     match rule {
@@ -54,10 +54,10 @@ fn allows(rule: &str, Difference { question, theirs, ours }: &Difference) -> boo
     }
 }
 
-/// Whether two texts are the same but for numbers of which one is the double nearest to the other.
+/// Returns `true` if two texts are equal except for numbers of which one is the double nearest to the other.
 fn same_but_decimals(left: &str, right: &str) -> bool {
     let is_number = |c: char| c.is_ascii_digit() || ".+-eE".contains(c);
-    // The runs of characters of numbers and, between them, the others.
+    // Splits a text into numbers and the text between them.
     let runs = |text: &str| {
         let mut runs: Vec<String> = Vec::new();
         let mut numeric = None;
@@ -80,7 +80,8 @@ fn same_but_decimals(left: &str, right: &str) -> bool {
     left.len() == right.len() && left.iter().zip(&right).all(same)
 }
 
-/// A text with `?` for each string that is a line separator: `"\L"`, and in Nickel's YAML `'…'` with blanks added.
+/// Replaces each string that is a line separator by `?`. The strings are `"\L"` and, in Nickel's YAML, `'…'` with added
+/// blanks.
 fn without_separators(text: &str) -> String {
     let mut parts = text.split("'\u{2028}");
     let mut out = parts.next().unwrap_or_default().to_string();
@@ -129,6 +130,6 @@ fn documents_have_the_same_meaning_as_in_nickel() {
     }
     assert_eq!((documents, count), (DOCUMENTS, DOCUMENTS), "documents");
     differences::compare("data", DIFFERENCES, allows, differ).unwrap_or_else(|e| panic!("{e}"));
-    // Nickel's refusals are kept without their reason; these are ours.
+    // Nickel's failures are stored without a reason; these are the reasons of cfg.
     assert_eq!(refused, REFUSED.iter().map(|(class, count)| (class.to_string(), *count)).collect());
 }

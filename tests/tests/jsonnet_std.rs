@@ -1,4 +1,4 @@
-//! The standard library of Jsonnet: the reference's answers to thousands of calls, both values and error messages.
+//! The standard library of Jsonnet: the answers of the reference to thousands of calls, both values and error messages.
 //!
 //! A script in `tests/oracles/jsonnet-std/` writes the calls and answers there.
 
@@ -12,7 +12,7 @@ use std::thread;
 
 const STACK: usize = 256 << 20;
 
-/// What we answer: `= ` and a text, or `! ` and a message.
+/// Returns the answer of cfg: `= ` and a text, or `! ` and a message.
 fn answer(session: &mut Session, question: &str) -> String {
     let outcome = session.run(Request {
         inputs: vec![Input::Text { name: "question".into(), text: format!("std.toString([{question}])").into_bytes() }],
@@ -33,14 +33,14 @@ fn answer(session: &mut Session, question: &str) -> String {
     format!("! {}", message.rsplit_once(" [").map_or(message, |(message, _)| message))
 }
 
-/// Compares two answers. What is wrong with a text of YAML each reader says in its own words.
+/// Compares two answers. Two YAML errors agree, because each reader has its own wording.
 fn agrees(ours: &str, theirs: &str) -> bool {
     const YAML: &str = "! YAML error: ";
     ours == theirs || ours.starts_with(YAML) && theirs.starts_with(YAML)
 }
 
-/// Replays a file of so many questions, of which so many are answered differently by design: what is written there is not
-/// YAML, and the reference makes something of it, or it is, and the reference does not know it.
+/// Checks a file of `questions` questions. `not_yaml` of them have different answers by design: either the text is not
+/// YAML and the reference accepts it, or it is YAML and the reference does not support it.
 fn agree(family: &'static str, questions: usize, not_yaml: usize) {
     let (text, count) = kept::answers("jsonnet-std", &format!("{family}.txt"));
     let work = move || {

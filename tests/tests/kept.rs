@@ -1,4 +1,5 @@
-//! The answers of the references are those that the scripts that ask have written, to the questions that they make today.
+//! Checks that the stored answers are those that the scripts wrote, and that their questions are those that the
+//! generators make today.
 
 use cfg_tests::binary::run_command;
 use cfg_tests::generate::Topic;
@@ -13,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The oracles whose questions a script makes, with the number of their files.
+/// The oracles whose questions a script generates, with the number of their files.
 const SCRIPTS: [(&str, usize); 6] =
     [("data", 1), ("jsonnet", 1), ("jsonnet-std", 10), ("merge", 1), ("std", 10), ("wide", 1)];
 
-/// The files below a folder.
+/// Returns the files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let paths = entries.map(|entry| entry.expect("an entry of a folder").path());
@@ -47,7 +48,7 @@ fn every_answers_file_is_as_it_was_written() {
 
 #[test]
 fn the_questions_made_today_are_those_answered() {
-    // what the generators import
+    // the modules that the generators import
     let test = this_test!();
     if test.is_off() {
         return;
@@ -75,7 +76,7 @@ fn the_programs_made_today_are_those_that_nickel_answered() {
         };
         let (text, _) = kept::answers("nickel", &name);
         let asked = match (topic, entry.arguments["first"].as_u64()) {
-            // Asked for programs of an earlier generator, which are no longer made.
+            // The programs came from an earlier version of the generator, which no longer exists.
             (Topic::Mixed, None) => programs(&text),
             (_, first) => {
                 let seeds: Vec<u64> =

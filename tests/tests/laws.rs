@@ -16,7 +16,7 @@ struct Def {
     meta: String,
     /// The body; `None` if the field is only declared.
     body: Option<String>,
-    /// The field that the body refers to.
+    /// The field to which the body refers.
     refers: Option<&'static str>,
 }
 
@@ -52,9 +52,10 @@ fn priority() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A scalar and its type: mostly the one that a field has at that priority, so that definitions agree.
+/// Generates a scalar and its type. The type usually depends only on the field and the priority, so that definitions
+/// agree.
 fn scalar(name: &'static str, priority: &str) -> impl Strategy<Value = (String, &'static str)> + use<> {
-    // none and 0 are one priority
+    // no priority is the same as priority 0
     let priority = if priority == " | priority 0" { "" } else { priority };
     let number = (usize::from(name.as_bytes()[0]) + priority.len()) % 3;
     let usual = match name {
@@ -68,7 +69,7 @@ fn scalar(name: &'static str, priority: &str) -> impl Strategy<Value = (String, 
     ]
 }
 
-/// A field with a priority and a scalar, perhaps under a contract, which it seldom breaks.
+/// Generates a field with a priority and a scalar, and sometimes a contract, which the scalar rarely violates.
 fn plain(name: &'static str) -> impl Strategy<Value = (String, String)> {
     priority().prop_flat_map(move |priority| (scalar(name, &priority), 0u8..60, Just(priority))).prop_map(
         |((body, ty), dice, priority)| match dice {
@@ -79,8 +80,8 @@ fn plain(name: &'static str) -> impl Strategy<Value = (String, String)> {
     )
 }
 
-/// A definition of `name`, which may refer to fields of `earlier`: mostly a scalar for `a` and `b`, a record for `c`, and an
-/// array that refers to another field for `d`.
+/// Generates a definition of `name`, which may refer to fields in `earlier`. It is usually a scalar for `a` and `b`, a
+/// record for `c`, and an array that refers to another field for `d`.
 fn def(name: &'static str, earlier: Vec<&'static str>) -> BoxedStrategy<Def> {
     let scalar = plain(name).prop_map(move |(meta, body)| Def { name, meta, body: Some(body), refers: None });
     let declared = prop::sample::select(vec![" | Number", " | String"]).prop_map(move |contract| Def {
@@ -121,7 +122,7 @@ fn def(name: &'static str, earlier: Vec<&'static str>) -> BoxedStrategy<Def> {
 fn block() -> BoxedStrategy<Block> {
     (subsequence(vec!["a", "b", "c", "d"], 1..=4), 0u8..16)
         .prop_flat_map(|(names, dice)| {
-            // seldom a field that only another block defines, or none
+            // rarely a field that only another block defines, or that none defines
             let earlier = |name: &&'static str| -> Vec<&'static str> {
                 let all = ["a", "b", "c", "d"].into_iter().take_while(|other| other != name);
                 all.filter(|other| dice == 0 || names.contains(other)).collect()
@@ -145,20 +146,20 @@ fn type_of(program: &str) -> String {
     run(program, Action::Type { at: None, pretty: false }).output.text().trim().to_string()
 }
 
-/// Reports whether a program has no type warning: no field changes its type, and no array is mixed.
+/// Returns `true` if a program has no type warning: no field changes its type, and no array is mixed.
 fn disciplined(program: &str) -> bool {
     run(program, Action::Check { strict: true, silence: Vec::new() }).exit == 0
 }
 
-/// Whether two programs have the same value, or none, is asserted; gives whether they have one.
+/// Asserts that two programs have the same value, or that both have none. Returns `true` if they have one.
 fn same(left: &str, right: &str) -> Result<bool, TestCaseError> {
     let value = outcome(left);
     prop_assert_eq!(&value, &outcome(right), "\n{}\n{}", left, right);
     Ok(value.is_ok())
 }
 
-/// The programs are the same in every run, so that a failure is due to the change at hand. `PROPTEST_RNG_SEED` and
-/// `PROPTEST_CASES` select others.
+/// Uses the same programs in every run, so that a failure is due to the current change. `PROPTEST_RNG_SEED` and
+/// `PROPTEST_CASES` select other programs.
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
@@ -167,7 +168,8 @@ fn config() -> ProptestConfig {
     config
 }
 
-/// Tries a law on generated cases. A case in which nothing has a value says little: of a hundred, `floor` must have one.
+/// Checks a law on generated cases. A case in which no program has a value proves little, so at least `floor` percent
+/// of the cases must have one.
 fn hold<S: Strategy>(floor: usize, cases: S, law: impl Fn(S::Value) -> Result<bool, TestCaseError>) {
     let (tried, valued) = (Cell::new(0), Cell::new(0));
     let count = |case: S::Value| {
@@ -184,7 +186,7 @@ fn hold<S: Strategy>(floor: usize, cases: S, law: impl Fn(S::Value) -> Result<bo
     assert!(tried > 0 && valued * 100 >= floor * tried, "{valued} of {tried} have a value, {floor} of 100 must");
 }
 
-/// The texts of some blocks.
+/// Returns the texts of some blocks.
 fn texts<const N: usize>(blocks: [Block; N]) -> [String; N] {
     blocks.map(|block| block.text())
 }
@@ -194,7 +196,7 @@ fn merging_commutes() {
     hold(68, [block(), block()], |blocks| {
         let [a, b] = texts(blocks);
         let has_value = same(&format!("{a} & {b}"), &format!("{b} & {a}"))?;
-        // Where types are in conflict, which of them is shown is free.
+        // If types conflict, either of them may be shown.
         if disciplined(&format!("{a} & {b}")) {
             prop_assert_eq!(type_of(&format!("{a} & {b}")), type_of(&format!("{b} & {a}")), "\n{} & {}", a, b);
         }
@@ -244,7 +246,7 @@ fn with_a_merge_function_that_commutes_and_associates_so_does_merging() {
     });
 }
 
-/// Asserts that a value has the type that is shown for its program. Gives whether the type says anything.
+/// Asserts that a value has the type that is shown for its program. Returns `true` if the type is informative.
 fn has_its_type(program: &str, value: &serde_json::Value) -> Result<bool, TestCaseError> {
     if !disciplined(program) {
         return Ok(false);
@@ -300,7 +302,7 @@ fn inference_does_not_depend_on_the_order_of_definitions() {
 fn printing_a_type_and_parsing_it_is_the_identity() {
     hold(50, 0u64..1_000_000, |seed| {
         let printed = type_of(&program(Topic::Expressions, seed.wrapping_add(60_000_000)));
-        // What a type annotation cannot say: unions, what is declared and not defined, waiting constraints, null, nothing at all.
+        // Types that an annotation cannot express: unions, fields without a definition, constraints, null, and `Dyn`.
         let bars = printed.replace("[|", "").replace("|]", "");
         let unsaid = printed.contains(['!', '?']) || printed.contains(" where ") || bars.contains('|');
         if printed == "Dyn" || printed.contains("Null") || unsaid {

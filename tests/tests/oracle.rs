@@ -1,4 +1,4 @@
-//! Every stored program with Nickel's answer: ours must be the same, or differ as `docs/nickel.md` says.
+//! All stored programs with Nickel's answers. The answer of cfg must be the same, or differ as `docs/nickel.md` allows.
 //!
 //! The binary `oracle` writes the collections in `tests/oracles/nickel/`, and also compares new programs.
 
@@ -35,7 +35,8 @@ fn shown(ours: &Ours) -> String {
     }
 }
 
-/// What there is to say against one entry: how it differs, or that what evaluates has a type error.
+/// Returns the difference between the two answers to an entry. A type error in a program that evaluates is a difference
+/// too.
 fn replay(entry: &Entry) -> Option<Difference> {
     let ours = eval(&entry.program);
     let ours = match verdict(&entry.answer, &ours) {
@@ -48,26 +49,26 @@ fn replay(entry: &Entry) -> Option<Difference> {
     Some(Difference { question: entry.program.clone(), theirs: theirs(&entry.answer), ours })
 }
 
-/// Whether a rule of `docs/nickel.md` allows a difference.
+/// Returns `true` if a rule of `docs/nickel.md` allows a difference.
 fn allows(rule: &str, Difference { theirs, ours, .. }: &Difference) -> bool {
     let evaluates = !ours.starts_with("fails: ") && !ours.starts_with("broken: ");
     match rule {
         "typed-more" => theirs == "fails: static type" && evaluates,
         "lazy-import" => theirs == "fails: import" && evaluates,
-        // The collections but `mixed` were asked when both were one class.
+        // All collections except `mixed` were made when both were one class.
         "type-classes" => theirs == "fails: static type" && ours == "fails: dynamic type",
-        // Nickel's library checks arguments by contracts.
+        // Nickel's library checks its arguments by contracts.
         "library-contracts" => {
             theirs == "fails: contract" && ["fails: value/undefined", "fails: dynamic type"].contains(&ours.as_str())
         }
-        // Nickel compares the elements of arrays that are merged by contracts.
+        // When Nickel merges arrays, it compares their elements by contracts.
         "array-merges" => theirs == "fails: contract" && ours == "fails: merge",
         "first-failure" => theirs.starts_with("fails: ") && ours.starts_with("fails: "),
         _ => false,
     }
 }
 
-/// Replays a collection of so many programs; `rules` says how many differ by which rule.
+/// Checks a collection of `count` programs. `rules` has the expected number of differences for each rule.
 fn agree(topic: Topic, count: usize, rules: &[(&str, usize)]) {
     let entries = entries(topic);
     assert_eq!(entries.len(), count, "programs of {}", topic.name());
@@ -145,7 +146,7 @@ fn mixed() {
     );
 }
 
-/// The classes of our failures where Nickel fails too, each with its number of programs.
+/// The classes of cfg's failures where Nickel fails too, each with its number of programs.
 const WIDE_FAILURES: &[(&str, usize)] = &[
     ("contract", 124),
     ("cycle", 9),
@@ -164,7 +165,8 @@ const WIDE_FAILURES: &[(&str, usize)] = &[
     ("value/undefined", 40),
 ];
 
-/// What `nickel export` writes for programs of a wider kind, byte for byte, in every format (`tests/oracles/wide/`).
+/// Compares the output of `nickel export` for a wider range of programs, byte for byte, in every format
+/// (`tests/oracles/wide/`).
 #[test]
 fn wide() {
     let (text, _) = kept::answers("wide", "answers.jsonl");
@@ -200,6 +202,6 @@ fn wide() {
         }
     }
     assert!(failures.is_empty(), "{} differ\n\n{}", failures.len(), failures.join("\n\n"));
-    // The collection does not say why Nickel fails; this is why we do.
+    // The collection does not record why Nickel fails; these are the reasons of cfg.
     assert_eq!(classes, WIDE_FAILURES.iter().map(|(class, count)| (class.to_string(), *count)).collect());
 }

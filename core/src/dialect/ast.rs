@@ -1,30 +1,30 @@
-//! Trees as they were parsed, for those who learn a language: one line a node.
+//! Syntax trees as outlines, one line per node, for people who learn a language.
 
 use crate::text::{Name, Span};
 
-/// A node of a parsed tree.
+/// A node of a syntax tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AstNode {
-    /// How far inside.
+    /// The depth in the tree; the root has depth 0.
     pub depth: usize,
-    /// What it is to the node that it is a part of: `left`, `body`; empty for the root.
+    /// The role of the node in its parent: `left`, `body`. Empty for the root.
     pub part: Name,
-    /// What it is: `binary`, `record`.
+    /// The kind of the node: `binary`, `record`.
     pub kind: &'static str,
-    /// Its own text, a name or an operator, possibly none.
+    /// The text of the node itself: a name or an operator. May be empty.
     pub text: String,
-    /// Where it stands.
+    /// The place of the node in the source.
     pub span: Span,
 }
 
-/// Collects the nodes of a tree in the order of the text, without recursion: `work` is what is left to be said.
+/// Collects the nodes of a tree in source order, without recursion. `work` holds the nodes that remain.
 pub(super) struct Outline<N> {
     nodes: Vec<AstNode>,
     work: Vec<(usize, Name, N)>,
 }
 
 impl<N> Outline<N> {
-    /// From a root on: `says` gives a node's kind, text, place and parts in order.
+    /// Collects the nodes below some roots. `says` returns the kind, text, place and parts of a node, in order.
     pub fn of(roots: impl IntoIterator<Item = (&'static str, N)>, mut says: impl FnMut(N) -> Said<N>) -> Vec<AstNode> {
         let mut work: Vec<(usize, Name, N)> =
             roots.into_iter().map(|(part, root)| (0, Name::new_static(part), root)).collect();
@@ -39,7 +39,7 @@ impl<N> Outline<N> {
     }
 }
 
-/// What there is to say of a node.
+/// The description of a node.
 pub(super) struct Said<N> {
     pub kind: &'static str,
     pub text: String,

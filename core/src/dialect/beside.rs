@@ -1,8 +1,8 @@
-//! Work on a thread of its own, left behind at an interrupt.
+//! Work on a separate thread, which an interrupt abandons.
 //!
-//! A parser that another crate brings cannot be stopped, and what any parser has built takes long to take apart. So a large
-//! text is read beside the session, which waits for the end or for an interrupt; an interrupted reader is left behind, to
-//! stop when it can and to take apart what it has.
+//! A parser from another crate cannot be stopped, and dropping what a parser has built takes long. So a separate thread
+//! reads a large text, and the session waits for its result or for an interrupt. After an interrupt, the thread stops
+//! when it can, and drops its data.
 
 use super::Stop;
 use std::sync::Arc;
@@ -10,17 +10,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// From how many bytes on a text is worth a thread of its own.
+/// Minimum size of a text that is read on a separate thread, in bytes.
 pub const LARGE: usize = 1 << 20;
 
-/// How often the flag is looked at while waiting.
+/// Interval between two checks of the flag while the session waits.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Works on a thread of its own, or here where there are no threads. `None`: it was stopped, and the thread is left to itself.
+/// Runs `work` on a separate thread, or on this one if threads are not available. `None` if it was stopped; nothing
+/// waits for the thread then.
 pub fn beside<T: Send + 'static>(stop: Stop<'_>, work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static) -> Option<T> {
-    // the session's flag is lowered when the next input begins, which must not wake what was left behind
+    // the next input clears the session's flag, which must not resume an abandoned thread
     let flag = Arc::new(AtomicBool::new(false));
-    // nothing lies in the channel: what nobody waits for any more is dropped by who made it
+    // the channel has no buffer: if nobody receives a result, its sender drops it
     let (give, take) = mpsc::sync_channel(0);
     let work = Arc::new(work);
     let (its_work, its_flag) = (work.clone(), flag.clone());
@@ -28,7 +29,7 @@ pub fn beside<T: Send + 'static>(stop: Stop<'_>, work: impl Fn(Stop<'_>) -> T + 
         let _ = give.send(its_work(Stop::on(&its_flag)));
     });
     let Ok(thread) = made else { return Some(work(stop)) };
-    // what it works on goes with the thread
+    // only the thread keeps the data that it works on
     drop(work);
     loop {
         match take.recv_timeout(LOOK) {
@@ -46,7 +47,7 @@ pub fn beside<T: Send + 'static>(stop: Stop<'_>, work: impl Fn(Stop<'_>) -> T + 
     }
 }
 
-/// Takes something apart on a thread of its own, or here where there are no threads.
+/// Drops a large value on a separate thread, or on this one if threads are not available.
 pub fn discard<T: Send + 'static>(large: T) {
     let _ = std::thread::Builder::new().name("reaper".into()).spawn(move || drop(large));
 }

@@ -1,50 +1,51 @@
-//! What stands at the cursor, for completion.
+//! The completion context at the cursor.
 
 use crate::term::{NodeId, Term};
 use crate::text::Name;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What can go on at the cursor.
+/// The kind of completion that is possible at the cursor.
 #[derive(Clone, Debug)]
 pub enum At {
-    /// A field of an expression: the program around it and the expression's node in it.
+    /// A field of an expression. Holds the program around the expression, and the node of the expression in it.
     Field {
-        /// The definition or expression that the cursor stands in, with a hole at the cursor.
+        /// The definition or expression around the cursor, with a hole at the cursor.
         term: Arc<Term>,
-        /// What stands before the dot.
+        /// The expression before the dot.
         of: NodeId,
     },
     /// A name.
     Name {
-        /// The names bound around the cursor, sorted; those of the session are not among them.
+        /// The names that are bound around the cursor, sorted, without the names of the session.
         bound: Vec<Name>,
     },
-    /// A whole annotation: a name of a contract, or a word of metadata.
+    /// A whole annotation: the name of a contract, or a metadata keyword.
     Annotation {
-        /// As for [`At::Name`].
+        /// The bound names, as in [`At::Name`].
         bound: Vec<Name>,
     },
-    /// The name of a field being defined: nothing bound is wanted.
+    /// The name of a field that is being defined: bound names are not suggested.
     FieldName {
-        /// What the object goes on with (`e {` in jsonnet), whose fields it may override: as for [`At::Field`].
+        /// The object that this one extends (`e {` in jsonnet), whose fields it may override. The pair is as in
+        /// [`At::Field`].
         base: Option<(Arc<Term>, NodeId)>,
     },
     /// An enum tag.
     Tag,
     /// The path of a file.
     Path,
-    /// Nothing: in a string, a comment, a number.
+    /// No completion: the cursor is in a string, a comment or a number.
     Nothing,
 }
 
-/// What stands at the cursor.
+/// The completion context at the cursor.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     /// The bytes that a completion replaces.
     pub replace: Range<usize>,
-    /// What stands there up to the cursor.
+    /// The text from the beginning of the range to the cursor.
     pub partial: String,
-    /// What can go on.
+    /// The kind of completion.
     pub at: At,
 }

@@ -1,4 +1,4 @@
-//! What a language is: one [`Language`] a folder, and the table of them.
+//! The description of a language: one [`Language`] per folder, and the table of them.
 
 use super::cursor::{At, Cursor};
 use super::library::{Entry, Library};
@@ -17,39 +17,40 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A language: all that differs between it and the others. Each folder of this room has one, as a `static`, and
+/// A language: everything in which it differs from the others. Each folder of this module has one, as a `static`, and
 /// [`Languages`] lists them.
 pub struct Language {
-    /// The name, as `--dialect` and `%%` take it.
+    /// The name, as in `--dialect` and `%%`.
     pub name: &'static str,
-    /// The endings of its files, without the dot.
+    /// The file extensions, without the dot.
     pub endings: &'static [&'static str],
-    /// The names that `import "…" as 'Name` has for it.
+    /// The names in `import "…" as 'Name` that select the language.
     pub formats: &'static [&'static str],
-    /// Whether programs are written in it, and not data.
+    /// Whether the language is for programs. `false` for data.
     pub is_programs: bool,
-    /// Reads a file or an expression. `None`: the language is announced, and refused by name.
+    /// Reads a file or an expression. `None` for a language that is announced: the reader refuses it by name.
     pub program: Option<ReadProgram>,
-    /// The data language that reads every text of it too.
+    /// The data language that is a superset of this one.
     pub part_of: Option<&'static Language>,
-    /// Reads a stream of several documents as an array of them, where a file can hold several.
+    /// Reads a stream of documents as an array. `None` if a file can hold only one.
     pub documents: Option<ReadDocuments>,
-    /// How a session reads its inputs. `None`: a session does not speak it.
+    /// The functions that read the inputs of a session. `None` if a session cannot use the language.
     pub cells: Option<&'static Cells>,
-    /// What its programs mean where languages differ.
+    /// The semantics of its programs where languages differ.
     pub rules: &'static Rules,
-    /// Its library, which terms read under the name that the rules say.
+    /// Its library. Terms read it under the name [`Rules::library`].
     pub library: Option<&'static dyn Library>,
-    /// How types and values are spelled in it.
+    /// The spelling of types and values.
     pub spelling: &'static Spelling,
-    /// How a fix changes a text of it.
+    /// The way in which a fix changes a text of the language.
     pub edits: Edits,
-    /// Whether a program that is a function is called with the arguments that are given from outside; an expression that is
-    /// given from outside is written in the first such language.
+    /// Whether a program that is a function is called with the arguments from outside. An expression from outside is
+    /// written in the first such language.
     pub is_called: bool,
-    /// Whether JSON of its programs is written as they are evaluated, byte for byte as its reference implementation does.
+    /// Whether the JSON output is printed during the evaluation, byte for byte as the reference implementation prints
+    /// it.
     pub own_json: bool,
-    /// What `:help` shows of it.
+    /// The contents of `:help`.
     pub help: &'static Help,
 }
 
@@ -59,61 +60,62 @@ pub type ReadProgram = fn(SourceId, &str, &dyn Names) -> Program;
 /// Reads the documents of a file.
 pub type ReadDocuments = fn(SourceId, &str, Stop<'_>) -> Program;
 
-/// The roles of an input's parts, by their places in it.
+/// The roles of the parts of an input, with their byte ranges.
 pub type Roles = Vec<(Range<usize>, Role)>;
 
-/// How a session reads the inputs of a language. Every function is total, and linear in the text.
+/// The functions that read the inputs of a session. Each is total, and linear in the text.
 pub struct Cells {
     /// Reads an input.
     pub cell: fn(SourceId, &str, &dyn Names) -> Cell,
-    /// Whether an input is a whole one.
+    /// Checks whether an input is complete.
     pub completeness: fn(&str) -> Completeness,
-    /// The first place of a text that nothing typed after it can fix.
+    /// Returns the first place of a text that nothing typed after it can fix.
     pub mistake: fn(&str) -> Option<Range<usize>>,
-    /// The inputs that a text of several lines holds.
+    /// Splits a text of several lines into inputs.
     pub inputs: for<'t> fn(&'t str) -> Vec<&'t str>,
-    /// The roles of an input's parts, in order, without overlap.
+    /// Returns the roles of the parts of an input, in order, without overlap.
     pub highlight: fn(&str) -> Roles,
-    /// The tokens and roles as tables, for the highlighters of Pygments and CodeMirror.
+    /// Returns the tokens and roles as tables, for the highlighters of Pygments and CodeMirror.
     pub scanner: Option<fn() -> serde_json::Value>,
-    /// The nodes of an expression as it is parsed.
+    /// Returns the syntax tree of an expression.
     pub ast: fn(SourceId, &str, Stop<'_>) -> Vec<AstNode>,
-    /// What is at a place of a text.
+    /// Returns the completion context at a place of a text.
     pub cursor: fn(SourceId, &str, usize, &dyn Names) -> Cursor,
     /// The words that begin or continue an expression.
     pub keywords: &'static [&'static str],
 }
 
-/// What `:help` shows of a language.
+/// The contents of `:help` for a language.
 pub struct Help {
-    /// Inputs, each with what it means.
+    /// Examples of inputs, each with its meaning.
     pub inputs: &'static [(&'static str, &'static str)],
-    /// The pages of commands and topics; a test runs their examples.
+    /// The pages of commands and topics. A test runs their examples.
     pub pages: &'static str,
 }
 
-/// How a fix changes a text.
+/// The way in which a fix changes a text.
 pub enum Edits {
-    /// Fixes do not change it.
+    /// Fixes do not change the text.
     Never,
-    /// By a priority before the value, `port | force = 80`, and by a value for a field that is declared without one.
+    /// A fix adds a priority before the value, `port | force = 80`, or adds a value to a field that is declared without
+    /// one.
     Annotations,
-    /// By the line of a key, which goes, or gets another value.
+    /// A fix removes the line of a key, or replaces the value on it.
     Lines(LineEdits),
 }
 
-/// How data is changed line by line.
+/// The rules for changes of data line by line.
 pub struct LineEdits {
-    /// Between a key and its value.
+    /// The separator between a key and its value.
     pub separator: char,
-    /// Whether this, trimmed, may follow a value that goes with its line.
+    /// Returns `true` if this trimmed text may follow a value on a line that is removed.
     pub may_follow: fn(&str) -> bool,
-    /// Whether a value can be written on one line, as JSON.
+    /// Returns `true` if a value can be written on one line, as JSON.
     pub can_write: fn(&Datum) -> bool,
 }
 
 impl Language {
-    /// A language that is announced: it is refused by name until it can be read.
+    /// Returns a language that is announced. It is refused by name until it is implemented.
     pub const fn announced(name: &'static str, endings: &'static [&'static str]) -> Language {
         Language {
             name,
@@ -135,7 +137,7 @@ impl Language {
     }
 }
 
-/// One of the [`Languages`]. Languages are told apart by their names.
+/// One of the [`Languages`]. Two languages are equal if they have the same name.
 #[derive(Clone, Copy)]
 pub struct Dialect(pub &'static Language);
 
@@ -171,62 +173,62 @@ impl fmt::Debug for Dialect {
     }
 }
 
-/// The language that is spoken where nobody says which.
+/// The language that is used if none is given.
 impl Default for Dialect {
     fn default() -> Dialect {
         Languages::default().standard()
     }
 }
 
-/// What is asked of a language.
+/// Queries about a language.
 impl Dialect {
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// How it writes types in reports.
+    /// Returns the notation of types in reports.
     pub fn notation(self) -> Notation {
         self.0.spelling.report
     }
 
-    /// What its programs mean where languages differ.
+    /// Returns the semantics of its programs where languages differ.
     pub fn rules(self) -> &'static Rules {
         self.0.rules
     }
 
-    /// The entry of its library at a path that begins with `std`.
+    /// Returns the library entry at a path that begins with `std`.
     pub fn library_entry(self, path: &[&str]) -> Option<Entry> {
         let (_, rest) = path.split_first().filter(|(first, _)| **first == rules::STD)?;
         self.0.library?.entry(rest)
     }
 
-    /// How it spells types and values.
+    /// Returns the spelling of types and values.
     pub fn spelling(self) -> &'static Spelling {
         self.0.spelling
     }
 
-    /// Whether programs are written in it, and not data: a session speaks it, once it is built.
+    /// Returns `true` if the language is for programs, not for data. A session can use it when it is implemented.
     pub fn has_cells(self) -> bool {
         self.0.is_programs
     }
 
-    /// Whether texts of it can be read yet.
+    /// Returns `true` if the language is implemented.
     pub fn is_built(self) -> bool {
         self.0.program.is_some()
     }
 
-    /// Whether a session speaks it.
+    /// Returns `true` if a session can use the language.
     pub fn is_spoken(self) -> bool {
         self.0.cells.is_some()
     }
 
-    /// The language that reads all of its texts, and others.
+    /// Returns the largest language that is a superset of this one, possibly itself.
     pub fn widest(self) -> Dialect {
         self.0.part_of.map_or(self, Dialect)
     }
 
-    /// Reads a file or an expression. One that was stopped is a hole with the problem that says so.
+    /// Reads a file or an expression. If the reader is stopped, the result is a hole with an `interrupted` problem.
     pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {
         let program = self.0.program.map(|read| read(source, text, names));
         let mut problems = Vec::new();
@@ -240,7 +242,7 @@ impl Dialect {
         Program { term: Arc::new(builder.finish(root)), problems }
     }
 
-    /// Reads an input of a session. One that was stopped is empty, with the problem that says so.
+    /// Reads an input of a session. If the reader is stopped, the result is empty, with an `interrupted` problem.
     pub fn cell(self, source: SourceId, text: &str, names: &dyn Names) -> Cell {
         let cell = self.0.cells.map(|cells| (cells.cell)(source, text, names));
         match cell {
@@ -250,32 +252,32 @@ impl Dialect {
         }
     }
 
-    /// Whether an input is a whole one: incomplete exactly if all that is wrong with it is at its end.
+    /// Checks whether an input is complete. It is incomplete if and only if all its errors are at its end.
     pub fn completeness(self, text: &str) -> Completeness {
         self.0.cells.map_or(Completeness::Complete, |cells| (cells.completeness)(text))
     }
 
-    /// The first place of a text that nothing typed after it can fix. O(length).
+    /// Returns the first place of a text that nothing typed after it can fix. `O(length)`.
     pub fn mistake(self, text: &str) -> Option<Range<usize>> {
         (self.0.cells?.mistake)(text)
     }
 
-    /// The inputs that a text of several lines holds, each on lines of its own.
+    /// Splits a text into inputs. Each input has its own lines.
     pub fn inputs(self, text: &str) -> Vec<&str> {
         self.0.cells.map_or_else(|| vec![text], |cells| (cells.inputs)(text))
     }
 
-    /// The roles of an input's parts, in order, without overlap; what is left out is plain.
+    /// Returns the roles of the parts of an input, in order, without overlap. The other parts are plain.
     pub fn highlight(self, text: &str) -> Vec<(Range<usize>, Role)> {
         self.0.cells.map_or_else(Vec::new, |cells| (cells.highlight)(text))
     }
 
-    /// The nodes of an expression as it is parsed, in the order of the text. Total. O(text).
+    /// Returns the syntax tree of an expression, in source order. Total. `O(length)`.
     pub fn ast(self, source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
         self.0.cells.map_or_else(Vec::new, |cells| (cells.ast)(source, text, stop))
     }
 
-    /// What is at a place of a text, whole or half-typed, for completion. O(length).
+    /// Returns the completion context at a place of a text, which may be incomplete. `O(length)`.
     pub fn cursor(self, source: SourceId, text: &str, place: usize, names: &dyn Names) -> Cursor {
         match self.0.cells {
             Some(cells) => (cells.cursor)(source, text, place, names),
@@ -283,13 +285,13 @@ impl Dialect {
         }
     }
 
-    /// The words that begin or continue an expression.
+    /// Returns the words that begin or continue an expression.
     pub fn keywords(self) -> &'static [&'static str] {
         self.0.cells.map_or(&[], |cells| cells.keywords)
     }
 }
 
-/// The languages that a session reads, the standard one first. The built-in ones by default.
+/// The languages that a session can read, the standard one first. The default is the built-in languages.
 #[derive(Clone, Copy, Debug)]
 pub struct Languages(&'static [Dialect]);
 
@@ -300,59 +302,59 @@ impl Default for Languages {
 }
 
 impl Languages {
-    /// Other languages than the built-in ones. `None` without any, since one of them is the standard one.
+    /// Creates a list of other languages. `None` if the list is empty, since one of them must be the standard one.
     pub fn of(all: &'static [Dialect]) -> Option<Languages> {
         (!all.is_empty()).then_some(Languages(all))
     }
 
-    /// All of them, in order.
+    /// Iterates over all languages, in order.
     pub fn all(self) -> impl Iterator<Item = Dialect> {
         self.0.iter().copied()
     }
 
-    /// Those that a session speaks.
+    /// Iterates over the languages that a session can use.
     pub fn spoken(self) -> impl Iterator<Item = Dialect> {
         self.all().filter(|dialect| dialect.is_spoken())
     }
 
-    /// The language that is spoken where nobody says which; overrides, and merges of files, are written in it.
+    /// Returns the language that is used if none is given. Overrides, and merges of files, are written in it.
     pub fn standard(self) -> Dialect {
         self.0.first().copied().unwrap_or(super::BUILT_IN[0])
     }
 
-    /// The language in which expressions from outside are written, and whose programs take arguments.
+    /// Returns the language of expressions from outside, whose programs take arguments.
     pub fn called(self) -> Dialect {
         self.all().find(|dialect| dialect.0.is_called).unwrap_or(self.standard())
     }
 
-    /// The language of a name.
+    /// Returns the language with a name. Ignores case.
     pub fn named(self, name: &str) -> Option<Dialect> {
         self.all().find(|dialect| dialect.name().eq_ignore_ascii_case(name))
     }
 
-    /// The language that the ending of a file's name says.
+    /// Returns the language of a file, by its extension.
     pub fn of_path(self, path: &Path) -> Option<Dialect> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         self.all().find(|dialect| dialect.0.endings.contains(&ending.as_str()))
     }
 
-    /// The language whose programs follow these rules.
+    /// Returns the language whose programs follow these rules.
     pub fn of_rules(self, rules: &'static Rules) -> Dialect {
         self.all().find(|dialect| dialect.rules() == rules).unwrap_or(self.standard())
     }
 
-    /// The library that terms read under a name.
+    /// Returns the library that terms read under a name.
     pub fn library(self, root: &str) -> Option<&'static dyn Library> {
         self.all().filter(|dialect| dialect.rules().library == root).find_map(|dialect| dialect.0.library)
     }
 
-    /// The entry of a library at a path that begins with the name under which terms read it.
+    /// Returns the library entry at a path. The path begins with the name under which terms read the library.
     pub fn entry(self, path: &[Name]) -> Option<Entry> {
         let (root, rest) = path.split_first()?;
         self.library(root)?.entry(&rest.iter().map(Name::as_str).collect::<Vec<_>>())
     }
 
-    /// The language that `import "…" as 'Format` names.
+    /// Returns the language of the format in `import "…" as 'Format`.
     pub fn of_format(self, format: &str) -> Option<Dialect> {
         self.all().find(|dialect| dialect.0.formats.contains(&format))
     }

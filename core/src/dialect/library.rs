@@ -1,4 +1,4 @@
-//! The library of a language as others see it: entries by path, with their types and documentation, and a value.
+//! The interface of a library: entries by path, with their types and documentation, and a value.
 
 use super::{Dialect, Names};
 use crate::term::Term;
@@ -7,54 +7,54 @@ use crate::ty::Scheme;
 use crate::value::{Revision, Value};
 use std::sync::Arc;
 
-/// The source of spans in the library's own text; no collection of sources has it.
+/// The source of spans in the text of the library itself. It is not part of any collection of sources.
 pub const SOURCE: SourceId = SourceId(u32::MAX);
 
-/// The library of a language. Nothing of it is parsed or built before it is asked for.
+/// The library of a language. It is parsed and built lazily.
 pub trait Library: Sync {
-    /// The entry at a path below the library, `["array", "map"]`; the library itself at the empty one.
+    /// Returns the entry at a path below the library, `["array", "map"]`. The empty path is the library itself.
     fn entry(&self, path: &[&str]) -> Option<Entry>;
 
-    /// The value of the library, as a file sees it in a revision.
+    /// Returns the value of the library for a file in a revision.
     fn value(&self, file: &str, born: Revision) -> Value;
 
-    /// The type of an item, given its scheme as [`Item::signature`] reads it.
+    /// Returns the type of an item, given its scheme from [`Item::signature`].
     fn scheme(&self, path: &[&str], signature: Scheme) -> Scheme {
         let _ = path;
         signature
     }
 }
 
-/// What is at a path of a library.
+/// The entry at a path of a library.
 pub enum Entry {
-    /// A part of the library.
+    /// A module.
     Module(Module),
     /// A value.
     Item(Item),
 }
 
-/// A part of a library: a name for items and further modules.
+/// A module of a library: it contains items and further modules.
 pub struct Module {
-    /// What it is for.
+    /// The purpose of the module.
     pub doc: &'static str,
-    /// The names in it, in the order of its table.
+    /// The names in the module, in the order of its table.
     pub names: Vec<&'static str>,
 }
 
 /// A value of a library.
 pub struct Item {
-    /// What it does, in a few sentences.
+    /// A description in a few sentences.
     pub doc: &'static str,
     /// The type, in the notation of cfg.
     pub ty: &'static str,
-    /// How it is called, `foldl(func, arr, init)`, where the type does not say it.
+    /// The call syntax, `foldl(func, arr, init)`, if the type does not show it.
     pub usage: Option<String>,
-    /// Expressions and what they equal.
+    /// Expressions with their expected values.
     pub examples: &'static [(&'static str, &'static str)],
 }
 
 impl Entry {
-    /// What it does or is for.
+    /// Returns the documentation.
     pub fn doc(&self) -> &'static str {
         match self {
             Entry::Module(module) => module.doc,
@@ -64,12 +64,12 @@ impl Entry {
 }
 
 impl Module {
-    /// The names that users see, in alphabetical order: those that begin with `_` are for the library itself.
+    /// Returns the public names, in alphabetical order. Names that begin with `_` are private to the library.
     pub fn listed(&self) -> Vec<Name> {
         self.sorted().into_iter().filter(|name| !name.starts_with('_')).collect()
     }
 
-    /// All names, in alphabetical order.
+    /// Returns all names, in alphabetical order.
     pub fn sorted(&self) -> Vec<Name> {
         let mut names: Vec<Name> = self.names.iter().copied().map(Name::new_static).collect();
         names.sort();
@@ -78,24 +78,24 @@ impl Module {
 }
 
 impl Item {
-    /// How it is shown on one line: its usage, or its type.
+    /// Returns the usage or, without one, the type, for one line.
     pub fn shown(&self) -> String {
         self.usage.clone().unwrap_or_else(|| String::from(self.ty))
     }
 
-    /// The type as a term, to be read as a scheme. `Contract a`, the type of contracts that accept an `a`, is an application
-    /// of the free name `Contract` in it.
+    /// Returns the type as a term that can be converted to a scheme. `Contract a`, the type of contracts that accept an
+    /// `a`, is an application of the free name `Contract`.
     pub fn signature(&self) -> Arc<Term> {
         signature(self.ty)
     }
 }
 
-/// A type in the notation of cfg as a term.
+/// Parses a type in the notation of cfg.
 pub(super) fn signature(ty: &str) -> Arc<Term> {
     Dialect::CFG.program(SOURCE, ty, &Former).term
 }
 
-/// Only the type former `Contract` is bound.
+/// A scope in which only the type constructor `Contract` is bound.
 pub(super) struct Former;
 
 impl Names for Former {

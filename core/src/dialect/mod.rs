@@ -1,6 +1,7 @@
-//! The dialect table: which languages there are, and the one door to each of them.
+//! The table of dialects, and the functions to read a text in any of them.
 //!
-//! Everything here is total: any text gives a program or cell, with holes where it did not parse and the problems beside it.
+//! Everything here is total: any text gives a program or a cell. Parts that do not parse are holes, and the problems
+//! are listed separately.
 
 mod ast;
 pub mod beside;
@@ -28,7 +29,7 @@ use crate::term::Term;
 use crate::text::{Name, Span};
 use std::sync::Arc;
 
-/// The built-in languages, the standard one first. A new language is a folder and a line here.
+/// The built-in languages, the standard one first. To add a language, add a folder and a line here.
 static BUILT_IN: [Dialect; 7] = [
     Dialect(&cfg::LANGUAGE),
     Dialect(&jsonnet::LANGUAGE),
@@ -42,16 +43,16 @@ static BUILT_IN: [Dialect; 7] = [
 static YAY: Language = Language::announced("yay", &["yay"]);
 static MCL: Language = Language::announced("mcl", &["mcl"]);
 
-/// The built-in languages by name, for tests and for programs that embed one: what works with every language asks
-/// [`Languages`].
+/// The built-in languages by name, for tests and for programs that embed one of them. Code that works with every
+/// language uses [`Languages`].
 impl Dialect {
     /// Nickel's syntax and more (`.cfg`, `.ncl`).
     pub const CFG: Dialect = Dialect(&cfg::LANGUAGE);
     /// Jsonnet (`.jsonnet`, `.libsonnet`).
     pub const JSONNET: Dialect = Dialect(&jsonnet::LANGUAGE);
-    /// Yay (`.yay`): announced.
+    /// Yay (`.yay`): announced, not implemented yet.
     pub const YAY: Dialect = Dialect(&YAY);
-    /// mgmt's language (`.mcl`): announced.
+    /// mgmt's language (`.mcl`): announced, not implemented yet.
     pub const MCL: Dialect = Dialect(&MCL);
     /// JSON data.
     pub const JSON: Dialect = Dialect(&data::JSON);
@@ -63,29 +64,29 @@ impl Dialect {
     pub const OF_CONFIGURATION: Dialect = Dialect::TOML;
 }
 
-/// Whether an input is a whole one, by the parser's word.
+/// The parser's verdict on whether an input is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completeness {
-    /// It parses, or fails in a way that more input cannot mend.
+    /// The input parses, or has an error that more input cannot fix.
     Complete,
-    /// It ends too early; a good next line begins with so many blanks.
+    /// The input ends too early. `indent` is a good indentation for the next line.
     Incomplete {
-        /// Blanks.
+        /// The indentation, in blanks.
         indent: usize,
     },
 }
 
 /// The names that a session binds: its definitions and `std`.
 pub trait Names {
-    /// Whether the name is bound.
+    /// Returns `true` if the name is bound.
     fn is_bound(&self, name: &str) -> bool;
-    /// Every bound name, for suggestions.
+    /// Returns every bound name, for suggestions.
     fn all(&self) -> Vec<Name>;
-    /// Of the name of a result that is none, `$4`: what that input was.
+    /// Returns the kind of input `$4` was, if it has no result.
     fn past(&self, _name: &str) -> Option<PastInput> {
         None
     }
-    /// What stops the reading.
+    /// Returns the flag that stops the reader.
     fn stop(&self) -> Stop<'_> {
         Stop::NEVER
     }
@@ -104,47 +105,49 @@ impl Names for OnlyStd {
     }
 }
 
-/// A file or an expression, lowered.
+/// A file or an expression, lowered to the core language.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The program; holes stand where it did not parse.
+    /// The program, with holes where the text did not parse.
     pub term: Arc<Term>,
-    /// What is wrong with its text and its names.
+    /// The problems of its text and its names.
     pub problems: Vec<Problem>,
 }
 
-/// A session's input, lowered.
+/// An input of a session, lowered to the core language.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// Its parts in order. A later one sees the names of an earlier one.
+    /// The parts in order. Each part sees the names of the parts before it.
     pub items: Vec<CellItem>,
-    /// What is wrong with its text and its names.
+    /// The problems of its text and its names.
     pub problems: Vec<Problem>,
 }
 
 /// A part of a cell.
 #[derive(Clone, Debug)]
 pub enum CellItem {
-    /// A definition. Its term does not bind the name: a use of it in the term is a [`crate::term::Node::Global`], the
-    /// predecessor. `let rec` is closed: its term is a whole recursive `let` with the name as its body.
+    /// A definition. Its term does not bind the name: a use of the name in the term is a [`crate::term::Node::Global`],
+    /// which refers to the previous definition. The term of a `let rec` is closed: it is a whole recursive `let` with
+    /// the name as its body.
     Bind {
-        /// The name. One that begins with `%` cannot be written by a user: the shared right side of `let {a, b} = e`.
+        /// The name. A name that begins with `%` is internal and cannot be written by a user. An example is the shared
+        /// right side of `let {a, b} = e`.
         name: Name,
-        /// Where it stands.
+        /// The place of the name.
         name_span: Span,
-        /// Whether it was `let rec`.
+        /// Whether the definition is a `let rec`.
         recursive: bool,
         /// `| doc "…"`
         doc: Option<Name>,
-        /// What it means, its types and contracts in a [`crate::term::Node::Annot`].
+        /// The value, with its types and contracts in a [`crate::term::Node::Annot`].
         term: Arc<Term>,
     },
-    /// An expression to be shown.
+    /// An expression whose value is shown.
     Expr(Arc<Term>),
 }
 
 impl CellItem {
-    /// The name that it binds.
+    /// Returns the name that the part binds.
     pub fn name(&self) -> Option<&Name> {
         match self {
             CellItem::Bind { name, .. } => Some(name),
@@ -152,14 +155,14 @@ impl CellItem {
         }
     }
 
-    /// Whether its term imports files.
+    /// Returns `true` if the term imports files.
     pub fn imports(&self) -> bool {
         let (CellItem::Bind { term, .. } | CellItem::Expr(term)) = self;
         term.imports()
     }
 }
 
-/// The problem of what was stopped.
+/// Returns the problem of a reader that was stopped.
 fn interrupted() -> Problem {
     Problem::error(ValueProblem::new(ValueKind::Interrupted))
 }

@@ -4,7 +4,7 @@ use crate::meta::{Priority, Push, Visibility};
 use crate::term::*;
 use std::fmt::Write;
 
-/// A term as text: variables as `name^up`, types in angle brackets.
+/// Prints a term as text: variables as `name^up`, types in angle brackets.
 pub(super) fn show(term: &Term) -> String {
     let mut out = String::new();
     node(term, term.root, &mut out);

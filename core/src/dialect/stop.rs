@@ -2,21 +2,21 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A view of the flag that stops everything. Looking at it costs no more than reading a field, so that readers look at every
-/// token; what they give after that is cut short, and the dialect table puts an `interrupted` problem in its place.
+/// A view of the flag that interrupts all work. A check costs as much as reading a field, so readers check at every
+/// token. The output of a stopped reader is incomplete; the dialect table replaces it with an `interrupted` problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop<'a>(Option<&'a AtomicBool>);
 
 impl<'a> Stop<'a> {
-    /// Nothing stops it.
+    /// Never stops.
     pub const NEVER: Stop<'static> = Stop(None);
 
-    /// Stops once the flag is set.
+    /// Stops when the flag is set.
     pub fn on(flag: &'a AtomicBool) -> Stop<'a> {
         Stop(Some(flag))
     }
 
-    /// Whether to stop.
+    /// Returns `true` if the reader must stop.
     pub fn is_asked(self) -> bool {
         self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }

@@ -1,75 +1,76 @@
-//! What differs between languages once their programs are terms: named questions, and each language's answers to them.
+//! The semantic rules in which languages differ after lowering, and the rules of each language.
 
-/// The answers of a language. Inference and evaluation ask the term at hand, so that a session can mix languages.
+/// The rules of a language. Inference and evaluation use the rules of the current term, so a session can mix languages.
 #[derive(Debug)]
 pub struct Rules {
-    /// What operators accept.
+    /// The operands that operators accept.
     pub operators: Operators,
-    /// What a record is.
+    /// The semantics of records.
     pub records: Records,
-    /// How functions are called.
+    /// The form of function calls.
     pub calls: Calls,
-    /// What the type of `null` is.
+    /// The type of `null`.
     pub null: Null,
-    /// What the library answers with when it is asked for the kind of a value.
+    /// The form in which the library returns the kind of a value.
     pub kinds: Kinds,
-    /// Whose words the faults of evaluation use.
+    /// The wording of evaluation errors.
     pub messages: Messages,
-    /// Whether a record literal that defines a field twice fails; else the definitions are merged.
+    /// Whether a record literal that defines a field twice is an error. Otherwise its definitions are merged.
     pub unique_fields: bool,
-    /// Whether a computed field name that is `null` leaves the field out; else it is a fault.
+    /// Whether a computed field name that is `null` omits the field. Otherwise it is an error.
     pub null_omits_field: bool,
-    /// Whether frames are counted against `--max-stack`, as the reference implementation counts them.
+    /// Whether frames count against `--max-stack`, as in the reference implementation.
     pub counts_frames: bool,
-    /// The name under which terms read the library: [`STD`], or one of [`is_file_library`].
+    /// The name under which terms read the library: [`STD`], or a name for which [`is_file_library`] is `true`.
     pub library: &'static str,
-    /// The operator that puts one record over another.
+    /// The operator that combines two records.
     pub merge_operator: &'static str,
-    /// How a number or a boolean is written as a string, given its text and the same as an operand.
+    /// Returns an expression that converts a number or a boolean to a string. The arguments are the source text, and
+    /// the same text as an operand.
     pub to_string: fn(&str, &str) -> String,
-    /// How a string is written as a number.
+    /// Returns an expression that converts a string to a number. The arguments are as in `to_string`.
     pub to_number: fn(&str, &str) -> String,
 }
 
-/// What operators accept.
+/// The operands that operators accept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operators {
-    /// Operands of one type each; numbers are exact rationals.
+    /// Operators accept operands of one type each. Numbers are exact rationals.
     Typed,
-    /// Whatever their operands are: `+` adds numbers, joins strings and arrays, and extends objects. Numbers are IEEE
-    /// doubles; arrays and strings are indexed by numbers.
+    /// Operators depend on the types of their operands: `+` adds numbers, joins strings and arrays, and extends
+    /// objects. Numbers are IEEE doubles. Arrays and strings are indexed by numbers.
     Overloaded,
 }
 
-/// What a record is.
+/// The semantics of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Records {
-    /// A set of definitions with priorities; others are merged with it, and the result does not depend on the order.
+    /// A set of definitions with priorities. Merging adds definitions, and the result does not depend on their order.
     Merged,
-    /// An object with `self` and `super`, which another one extends: until then its fields may change their types, and what
-    /// is missing may still come.
+    /// An object with `self` and `super`, which another object can extend. The extension may change the types of fields
+    /// and add missing fields.
     Extended,
 }
 
-/// How functions are called.
+/// The form of function calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Calls {
-    /// With one argument after the other.
+    /// Functions take one argument at a time.
     Curried,
-    /// With all arguments at once, by position or by name.
+    /// Functions take all arguments at once, by position or by name.
     Whole,
 }
 
-/// What the type of `null` is.
+/// The type of `null`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Null {
-    /// A type of its own.
+    /// A separate type.
     Own,
-    /// Any type: `null` is a field that gets its value later.
+    /// Any type: `null` marks a field that gets its value later.
     Any,
 }
 
-/// What the library answers with when it is asked for the kind of a value.
+/// The form in which the library returns the kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kinds {
     /// Enum tags: `'Number`.
@@ -78,30 +79,30 @@ pub enum Kinds {
     Strings,
 }
 
-/// Whose words the faults of evaluation use.
+/// The wording of evaluation errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Messages {
-    /// Ours.
+    /// The wording of cfg.
     Own,
-    /// Those of the reference implementation of Jsonnet.
+    /// The wording of the reference implementation of Jsonnet.
     Reference,
 }
 
 /// The name under which most terms read the library.
 pub const STD: &str = "std";
 
-/// Whether terms read under this name a library that knows the file it is read in, and the inputs of the program. Nobody can
-/// write such a name.
+/// Returns `true` if the library with this name depends on the file that reads it and on the inputs of the program. A
+/// user cannot write such a name.
 pub fn is_file_library(name: &str) -> bool {
     name.starts_with("%std.")
 }
 
-/// Whether terms read a library under this name.
+/// Returns `true` if terms read a library under this name.
 pub fn is_library(name: &str) -> bool {
     name == STD || is_file_library(name)
 }
 
-/// The rules of the core language, which are Nickel's too. Terms that no program was lowered to follow them.
+/// The rules of the core language and of Nickel. Terms that were not lowered from a program follow them too.
 pub static CORE: Rules = Rules {
     operators: Operators::Typed,
     records: Records::Merged,
@@ -118,7 +119,7 @@ pub static CORE: Rules = Rules {
     to_number: |_, operand| format!("(std.string.to_number {operand})"),
 };
 
-/// The rules of Jsonnet. Paths with elements follow them too: only they have an expression for an element.
+/// The rules of Jsonnet. Paths with elements follow them too, because no other rules have an expression for an element.
 pub static OBJECTS: Rules = Rules {
     operators: Operators::Overloaded,
     records: Records::Extended,
@@ -141,7 +142,7 @@ impl Default for &'static Rules {
     }
 }
 
-/// Rules are told apart by where they are.
+/// Compares rules by address.
 impl PartialEq for Rules {
     fn eq(&self, other: &Rules) -> bool {
         std::ptr::eq(self, other)
@@ -149,27 +150,27 @@ impl PartialEq for Rules {
 }
 
 impl Rules {
-    /// Whether records are objects that others extend.
+    /// Returns `true` if records are objects that others can extend.
     pub fn extends(&self) -> bool {
         self.records == Records::Extended
     }
 
-    /// Whether operators work on whatever their operands are.
+    /// Returns `true` if operators depend on the types of their operands.
     pub fn overloads(&self) -> bool {
         self.operators == Operators::Overloaded
     }
 
-    /// Whether functions take all arguments at once.
+    /// Returns `true` if functions take all arguments at once.
     pub fn calls_whole(&self) -> bool {
         self.calls == Calls::Whole
     }
 
-    /// Whether `null` is of any type.
+    /// Returns `true` if `null` has any type.
     pub fn null_is_any(&self) -> bool {
         self.null == Null::Any
     }
 
-    /// Whether faults use the words of the reference implementation.
+    /// Returns `true` if evaluation errors use the wording of the reference implementation.
     pub fn speaks_as_reference(&self) -> bool {
         self.messages == Messages::Reference
     }

@@ -1,10 +1,10 @@
-//! Random inputs, made with an eye to what the names of a session stand for, so that most have a value.
+//! Random inputs. The generator knows the kinds of the names of a session, so most inputs have a value.
 
 use crate::model::{Model, Value};
 use crate::syntax::{Contract, Expr, Field, Input, Name, Op, Part, Priority};
 use std::collections::BTreeMap;
 
-/// What an expression is to be.
+/// The intended kind of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Number,
@@ -19,7 +19,7 @@ const KINDS: [Kind; 6] = [Kind::Number, Kind::Text, Kind::Truth, Kind::Array, Ki
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "f", "g"];
 const FIELDS: [&str; 5] = ["p", "q", "r", "s", "t"];
 
-/// What a name that is in scope stands for. `None`: it is not known.
+/// The names in scope and the kinds of their values. `None` if the kind is unknown.
 type Known = Vec<(Expr, Option<Kind>)>;
 
 pub struct Generator {
@@ -32,7 +32,7 @@ impl Generator {
         Generator { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, locals: 0 }
     }
 
-    /// A number below another.
+    /// Returns a random number less than `limit`.
     pub fn below(&mut self, limit: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -40,7 +40,7 @@ impl Generator {
         ((self.state >> 20) as usize) % limit.max(1)
     }
 
-    /// Whether something happens that happens so often in a hundred.
+    /// Returns `true` with a probability of `percent` percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -49,7 +49,7 @@ impl Generator {
         all[self.below(all.len())].clone()
     }
 
-    /// The next input of a session.
+    /// Generates the next input of a session.
     pub fn input(&mut self, model: &Model) -> Input {
         match self.below(40) {
             0..3 => Input::Undo(1 + self.below(3)),
@@ -76,7 +76,7 @@ impl Generator {
     fn definition(&mut self, model: &Model, known: &Known) -> Part {
         let name = Name::from(self.of(&NAMES));
         if self.chance(4) {
-            // a name that is perhaps unbound
+            // a name that may be unbound
             let value = Expr::Name(self.of(&NAMES).into());
             return Part::Define { name, recursive: false, value };
         }
@@ -111,7 +111,7 @@ impl Generator {
         Part::Define { name, recursive: false, value }
     }
 
-    /// A function that calls itself until a number is used up.
+    /// Generates a function that calls itself until a counter reaches zero.
     fn counting(&mut self, name: Name, known: &Known) -> Part {
         let n = || Box::new(Expr::Name("n".into()));
         let number = |n| Box::new(Expr::Number(n));
@@ -135,7 +135,7 @@ impl Generator {
         Field { name: name.into(), contract: None, priority, value }
     }
 
-    /// An expression of a kind, mostly.
+    /// Generates an expression, usually of the given kind.
     pub fn expr(&mut self, kind: Kind, depth: usize, known: &Known) -> Expr {
         let kind = if self.chance(3) { self.of(&KINDS) } else { kind };
         let there: Vec<Expr> = known.iter().filter(|(_, k)| *k == Some(kind)).map(|(e, _)| e.clone()).collect();
@@ -195,7 +195,7 @@ impl Generator {
 
     fn local(&mut self) -> Name {
         self.locals += 1;
-        // one that is bound outside, too
+        // a name that may also be bound outside
         if self.chance(20) { self.of(&NAMES).into() } else { format!("l{}", self.locals) }
     }
 
@@ -210,7 +210,7 @@ impl Generator {
         }
     }
 
-    /// An expression of a kind by what makes such.
+    /// Generates an expression of exactly the given kind.
     fn made(&mut self, kind: Kind, d: usize, known: &Known) -> Expr {
         match kind {
             Kind::Number => match self.below(5) {
@@ -256,7 +256,7 @@ impl Generator {
     fn record(&mut self, d: usize, known: &Known) -> Expr {
         let mut names: Vec<&str> = FIELDS.to_vec();
         names.retain(|_| self.chance(45));
-        // a field is a number by its name mostly, so that merging has something to agree on
+        // the name of a field usually determines whether it is a number, so that merged records often agree
         let kind = |name: &str| match name {
             "p" | "q" => Kind::Number,
             "r" => Kind::Text,
@@ -276,12 +276,12 @@ impl Generator {
                 continue;
             }
             let kind = if self.chance(88) { kind(name) } else { self.of(&KINDS) };
-            // what does not read itself
+            // the names that the value may use: usually all except the name of the field
             let mut others = known.clone();
             if self.chance(97) {
                 others.retain(|(e, _)| !matches!(e, Expr::Name(n) if n == name));
             }
-            // equal values of one priority are common
+            // equal values with the same priority are common
             let value = if self.chance(35) { self.leaf(kind) } else { self.expr(kind, d, &others) };
             let mut field = self.field(name, Some(value));
             field.contract = if self.chance(12) { self.contract(kind) } else { None };
@@ -299,7 +299,7 @@ impl Generator {
     }
 }
 
-/// What is known, with a name that hides all others of that spelling.
+/// Adds a name that hides all others of the same spelling.
 fn with(known: &Known, name: &str, kind: Option<Kind>) -> Known {
     let root = |e: &Expr| {
         let mut e = e;
@@ -313,7 +313,7 @@ fn with(known: &Known, name: &str, kind: Option<Kind>) -> Known {
     known
 }
 
-/// What the names and results of a session are.
+/// Returns the names and results of a session, with their kinds.
 fn known(model: &Model) -> Known {
     let mut out = Known::new();
     let mut roots: BTreeMap<String, Expr> = model.names().into_iter().map(|n| (n.clone(), Expr::Name(n))).collect();
@@ -338,7 +338,7 @@ fn known(model: &Model) -> Known {
     out
 }
 
-/// The text of an input.
+/// Prints an input.
 pub fn text(input: &Input) -> String {
     match input {
         Input::Undo(count) => format!(":undo {count}"),
@@ -346,7 +346,7 @@ pub fn text(input: &Input) -> String {
         Input::Reset => String::from(":reset"),
         Input::Cell(parts) => {
             let parts: Vec<String> = parts.iter().map(part).collect();
-            // a comma after a `let` is followed by its next binding
+            // after a `let`, a comma would begin its next binding
             parts.join(if parts.iter().any(|part| part.starts_with("let ")) { "\n" } else { ", " })
         }
     }
@@ -370,7 +370,7 @@ fn part(part: &Part) -> String {
     }
 }
 
-/// The text of an expression.
+/// Prints an expression.
 pub fn expression(e: &Expr) -> String {
     match e {
         Expr::Number(n) => n.to_string(),

@@ -1,5 +1,5 @@
-//! A session against a model of it: what a session shows after any inputs is what a second implementation computes from
-//! nothing. See `model.rs`.
+//! Compares a session with a model. After any inputs, the session must show the values that a second implementation
+//! computes from scratch. See `model.rs`.
 
 mod generate;
 mod model;
@@ -13,14 +13,14 @@ use model::{Fault, Model};
 use std::collections::BTreeMap;
 use syntax::{Expr, Input, Part};
 
-/// An input, and which questions are asked after it: a bit each, of which the first stands for all.
+/// An input and the questions to ask after it. `asked` has one bit per question; the first bit selects all of them.
 #[derive(Clone, Debug)]
 struct Step {
     input: Input,
     asked: u64,
 }
 
-/// What was compared: how many values, and how many faults of each class.
+/// The number of values compared, and the number of errors compared in each class.
 #[derive(Default, Debug)]
 struct Seen {
     values: usize,
@@ -40,7 +40,7 @@ impl Seen {
     }
 }
 
-/// The class of a fault by the message that the session gives it.
+/// Returns the class of an error, by the message of the session.
 fn class(message: &str) -> Option<Fault> {
     let classes = [
         ("cannot be merged", Fault::Conflict),
@@ -57,7 +57,7 @@ fn class(message: &str) -> Option<Fault> {
     classes.iter().find(|(words, _)| message.contains(words)).map(|(_, fault)| *fault)
 }
 
-/// A shown value as the model shows it: functions and faults without their text.
+/// Converts a shown value to the form of the model: functions and errors without their text.
 fn plain(shown: &str) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = shown;
@@ -78,7 +78,7 @@ fn plain(shown: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// What follows the text of a function: it ends before a comma or a bracket that it did not open.
+/// Skips the text of a function. It ends before a comma or a bracket that it did not open.
 fn after_function(text: &str) -> &str {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -102,7 +102,7 @@ fn shown(events: &[Event]) -> Option<String> {
     })
 }
 
-/// The reports of errors.
+/// Returns the messages of all errors.
 fn errors(events: &[Event]) -> Vec<String> {
     let error = |event: &Event| match event {
         Event::Diagnostic { report, .. } if event.is_error() => Some(report.text()),
@@ -111,21 +111,21 @@ fn errors(events: &[Event]) -> Vec<String> {
     events.iter().filter_map(error).collect()
 }
 
-/// Everything that can be asked after an input: the names that may be bound, the results, `it`.
+/// Returns all questions after an input: the names that may be bound, the results, `it`.
 fn questions(model: &Model) -> Vec<Expr> {
     let mut out: Vec<Expr> = ["a", "b", "c", "d", "f", "g"].map(|name| Expr::Name(name.into())).into();
     out.push(Expr::It);
     out.extend((1..model.next).map(Expr::Result));
-    // in an array a fault is shown as one, whatever its type
+    // an error inside an array is shown as one, whatever its type is
     out.into_iter().map(|e| Expr::Array(vec![e])).collect()
 }
 
-/// Whether the model has an answer to everything.
+/// Returns `true` if the model has an answer to every question.
 fn is_within(model: &Model) -> bool {
     questions(model).iter().all(|question| model.show(question) != Some(Err(Fault::Beyond)))
 }
 
-/// Enters steps into a session and the model, and compares what they show.
+/// Enters steps into a session and the model, and compares their answers.
 fn law(steps: &[Step]) -> Result<Seen, String> {
     let (mut model, mut session) = (Model::new(), Session::new(Box::new(NoLoader)));
     session.set_width(10_000);
@@ -156,7 +156,7 @@ fn law(steps: &[Step]) -> Result<Seen, String> {
     Ok(seen)
 }
 
-/// Compares what came of an input.
+/// Compares the outcomes of an input.
 fn entered(
     model: &Model,
     input: &Input,
@@ -181,7 +181,7 @@ fn entered(
     match (model.show(&Expr::Result(number)), shown(events)) {
         (Some(Ok(expected)), Some(shown)) if plain(&shown)? == expected => Ok(()),
         (Some(Err(fault)), None) => match errors.first().map(|e| e.lines().next().unwrap_or("")) {
-            // of what was found to be wrong by its type only that is told
+            // if type inference finds an error, only that error is reported
             Some(first) if first.contains("[types/") || class(first) == Some(fault) => Ok(()),
             first => Err(format!("{fault:?}, but {first:?}")),
         },
@@ -222,7 +222,7 @@ fn asked(model: &Model, session: &mut Session, question: &Expr, seen: &mut Seen)
     }
 }
 
-/// Random steps that the model has answers to.
+/// Generates random steps to which the model has answers.
 fn steps(seed: u64, length: usize) -> Vec<Step> {
     let mut generator = Generator::new(seed);
     let mut model = Model::new();
@@ -235,7 +235,7 @@ fn steps(seed: u64, length: usize) -> Vec<Step> {
             continue;
         }
         model = after;
-        // seldom everything, so that most of what is late is asked for after something else changed
+        // rarely all questions, so that most deferred work is only requested after a later change
         let bits: Vec<u64> = (1..64).filter(|_| generator.chance(15)).collect();
         let asked = bits.into_iter().fold(u64::from(generator.chance(5)), |asked, bit| asked | 1 << bit);
         steps.push(Step { input, asked });
@@ -243,7 +243,7 @@ fn steps(seed: u64, length: usize) -> Vec<Step> {
     steps
 }
 
-/// The steps without those that the law is broken without.
+/// Removes the steps that are not needed to break the law.
 fn shrunk(mut steps: Vec<Step>) -> Vec<Step> {
     let mut at = steps.len();
     while at > 0 {
@@ -256,10 +256,10 @@ fn shrunk(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// The number of seeds unless `SESSION_MODEL` gives one.
+/// The default number of seeds. `SESSION_MODEL` overrides it.
 const SEEDS: u64 = 40;
 
-/// `SESSION_MODEL` says how many seeds are tried, `SESSION_MODEL_FROM` from which on.
+/// Runs the test. `SESSION_MODEL` sets the number of seeds, `SESSION_MODEL_FROM` the first one.
 #[expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -300,7 +300,7 @@ fn hold() {
 
 #[test]
 fn a_session_shows_what_a_model_of_it_computes_from_nothing() {
-    // as the program itself, on a stack that is large enough for unoptimized code
+    // as in the program itself, with a stack that is large enough for unoptimized code
     let run = std::thread::Builder::new().stack_size(256 << 20).spawn(hold);
     if let Err(panic) = run.expect("a thread").join() {
         std::panic::resume_unwind(panic);

@@ -1,14 +1,15 @@
-//! A second implementation of the core of the language: slow, small, and without a line of the program it judges.
+//! A second implementation of the core of the language. It is slow and small, and shares no code with the program under
+//! test.
 //!
-//! A question is answered from the expressions alone. Environments are maps, nothing is kept from one question to the next,
-//! and a revision of the session is a map from names to definitions.
+//! A question is answered from the expressions alone. Environments are maps. Nothing is cached between questions, and a
+//! revision of the session is a map from names to definitions.
 
 use crate::number::Ratio;
 use crate::syntax::{Contract, Expr, Field, Input, Name, Op, Part, Priority};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Why there is no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fault {
     Conflict,
@@ -20,11 +21,11 @@ pub enum Fault {
     DivisionByZero,
     OutOfRange,
     Recursion,
-    /// What the model does not say: too deep, too large, or not of the core of the language.
+    /// A case that the model does not cover: too deep, too large, or outside the core of the language.
     Beyond,
 }
 
-/// A value, as far as it is evaluated. What is behind it are indices into [`Run`].
+/// A value, possibly with unevaluated parts. The parts are indices into [`Run`].
 #[derive(Clone, Debug)]
 pub enum Value {
     Number(Ratio),
@@ -37,14 +38,15 @@ pub enum Value {
 
 pub type Thunk = usize;
 
-/// What names mean: those that are bound around an expression, and the revision that the others are looked up in.
+/// An environment: the names that are bound around an expression, and the revision in which all other names are looked
+/// up.
 #[derive(Clone, Debug)]
 pub struct Env {
     locals: BTreeMap<Name, Thunk>,
     revision: usize,
 }
 
-/// One definition of a field, with the fields of the literal that it is written in: those it reads from the final record.
+/// One definition of a field, with the fields of its record literal. It reads those fields from the final record.
 #[derive(Clone)]
 struct Layer {
     value: Option<Rc<Expr>>,
@@ -56,7 +58,7 @@ struct Layer {
 
 type Layers = BTreeMap<Name, Vec<Layer>>;
 
-/// A final record: all layers of every field, and a thunk for each.
+/// A final record: all layers of every field, and a thunk for each field.
 struct Record {
     layers: Layers,
     thunks: BTreeMap<Name, Thunk>,
@@ -69,22 +71,22 @@ enum State {
     Done(Result<Value, Fault>),
 }
 
-/// What a session means at one time.
+/// The state of a session at one time.
 #[derive(Clone, Default)]
 struct Revision {
-    /// Names with the index of their definition.
+    /// The index of the definition of each name.
     names: BTreeMap<Name, usize>,
-    /// Results with their expression and the revision it is evaluated in.
+    /// The expression of each result, and the revision in which it is evaluated.
     results: BTreeMap<u32, (Rc<Expr>, usize)>,
     it: Option<u32>,
 }
 
-/// A session. The history of revisions only grows; undo moves within `line`.
+/// A session. The list of revisions only grows; undo and redo move within `line`.
 #[derive(Clone)]
 pub struct Model {
     revisions: Vec<Revision>,
     definitions: Vec<Rc<Expr>>,
-    /// The revisions that undo and redo go through, and the one that the session is in.
+    /// The revisions for undo and redo, and the index of the current one.
     line: Vec<usize>,
     at: usize,
     pub next: u32,
@@ -100,12 +102,12 @@ impl Model {
         self.line[self.at]
     }
 
-    /// The names that are bound.
+    /// Returns the bound names.
     pub fn names(&self) -> Vec<Name> {
         self.revisions[self.now()].names.keys().cloned().collect()
     }
 
-    /// The numbers of the results that can be read.
+    /// Returns the numbers of the available results.
     pub fn results(&self) -> Vec<u32> {
         self.revisions[self.now()].results.keys().copied().collect()
     }
@@ -114,7 +116,8 @@ impl Model {
         self.revisions[self.now()].it.is_some()
     }
 
-    /// Does an input. `false`: it names something unbound and changes nothing but the number of the next cell.
+    /// Enters an input. Returns `false` if it uses an unbound name. Such an input changes only the number of the next
+    /// cell.
     pub fn enter(&mut self, input: &Input) -> bool {
         match input {
             Input::Undo(count) => self.at -= (*count).min(self.at),
@@ -169,13 +172,14 @@ impl Model {
         self.at += 1;
     }
 
-    /// The value of an expression now, as it is shown; what of it has no value is shown as its fault. `None`: unbound.
+    /// Returns the shown value of an expression in the current revision. A part without a value is shown as its error.
+    /// `None` if a name is unbound.
     pub fn show(&self, expr: &Expr) -> Option<Result<String, Fault>> {
         let (mut run, thunk) = self.ask(expr)?;
         Some(run.show(thunk, 0))
     }
 
-    /// A value and those of its fields, and of theirs, that have one, each by its path.
+    /// Returns a value and all nested fields that have a value, each with its path.
     pub fn shape(&self, expr: &Expr) -> Vec<(Vec<Name>, Value)> {
         let Some((mut run, thunk)) = self.ask(expr) else { return Vec::new() };
         let mut out = Vec::new();
@@ -205,15 +209,15 @@ impl Model {
     }
 }
 
-/// What the names of a cell mean as it is entered.
+/// The meanings of names when a cell is entered.
 struct Means<'m> {
     revision: &'m Revision,
-    /// The name that the cell defines, and the definition that it reads by it.
+    /// The name that the cell defines, and the definition to which the name refers inside the cell.
     own: Option<(&'m Name, Option<usize>)>,
 }
 
 impl Means<'_> {
-    /// An expression with its names resolved. `None`: one of them is not bound.
+    /// Resolves the names of an expression. `None` if one of them is unbound.
     fn resolve(&self, expr: &Expr, scope: &BTreeSet<Name>) -> Option<Expr> {
         let boxed = |e: &Expr, scope: &BTreeSet<Name>| self.resolve(e, scope).map(Box::new);
         let with = |name: &Name| {
@@ -257,14 +261,15 @@ impl Means<'_> {
     }
 }
 
-/// Identifies what a session evaluates once a question: definitions and results, each in a revision.
+/// Identifies an expression that a session evaluates at most once per question: a definition or a result, in a
+/// revision.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Global {
     Definition(usize),
     Result(u32),
 }
 
-/// One question: everything that is evaluated for it.
+/// The state of the evaluation of one question.
 struct Run<'m> {
     model: &'m Model,
     thunks: Vec<State>,
@@ -450,8 +455,8 @@ impl Run<'_> {
                 }
                 (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
                     let forced: Vec<_> = a.iter().chain(&b).map(|thunk| self.force(*thunk)).collect();
-                    // An array that merges with itself is itself, whatever its elements are; two arrays with a fault in
-                    // an element fail. The model does not know which arrays are the same one.
+                    // An array merged with itself is the same array, even if an element has an error. Two different
+                    // arrays fail if an element has an error. The model does not track the identity of arrays.
                     let all: Vec<Value> = forced.into_iter().collect::<Result<_, _>>().map_err(|_| Fault::Beyond)?;
                     let (left, right) = all.split_at(a.len());
                     for (left, right) in left.iter().zip(right) {
@@ -462,7 +467,7 @@ impl Run<'_> {
                     Value::Array(a)
                 }
                 (Value::Array(_), Value::Array(_)) => return Err(Fault::Conflict),
-                // a function merges with itself; when two are the same one is not said
+                // a function can be merged with itself; the model does not track the identity of functions
                 (Value::Function(a, x, _), Value::Function(b, y, _))
                     if a == b && format!("{x:?}") == format!("{y:?}") =>
                 {
@@ -476,8 +481,8 @@ impl Run<'_> {
         Ok(merged)
     }
 
-    /// The value of a field of a final record: the definitions of the highest priority, each read in that record, merged;
-    /// then the contracts of all definitions.
+    /// Returns the value of a field of a final record. Evaluates the definitions of the highest priority in that record
+    /// and merges them. Then applies the contracts of all definitions.
     fn field(&mut self, record: usize, name: &str) -> Result<Value, Fault> {
         let layers = self.records[record].layers[name].clone();
         let defined: Vec<&Layer> = layers.iter().filter(|layer| layer.value.is_some()).collect();
@@ -499,7 +504,7 @@ impl Run<'_> {
         Ok(value)
     }
 
-    /// A value as the session shows it, but for functions, which are all `<fun>`, and faults, which are their class.
+    /// Shows a value as the session does, except that every function is `<fun>` and every error is its class.
     fn show(&mut self, thunk: Thunk, depth: usize) -> Result<String, Fault> {
         if depth > 12 {
             return Err(Fault::Beyond);
@@ -531,7 +536,7 @@ impl Run<'_> {
     fn show_field(&mut self, record: usize, name: &str, depth: usize) -> Result<String, Fault> {
         let layers = self.records[record].layers[name].clone();
         let Some(strongest) = layers.iter().filter(|l| l.value.is_some()).map(|l| l.priority).max() else {
-            // the contracts of what is only declared
+            // the contracts of fields that are only declared
             let mut contracts: Vec<Contract> = Vec::new();
             for contract in layers.iter().filter_map(|layer| layer.contract) {
                 if !contracts.contains(&contract) {
@@ -553,12 +558,12 @@ fn holds(contract: Contract, value: &Value) -> Result<(), Fault> {
     }
 }
 
-/// Whether a value is not made of others.
+/// Returns `true` for a value without parts.
 fn is_scalar(value: &Value) -> bool {
     matches!(value, Value::Number(_) | Value::Text(_) | Value::Truth(_))
 }
 
-/// Whether two values are equal, neither of which is made of others.
+/// Compares two values without parts.
 fn is_same(a: &Value, b: &Value) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Ok(a == b),

@@ -1,8 +1,8 @@
-//! Exact rational numbers of a size that can be checked by eye.
+//! Exact rational numbers, small enough to check by hand.
 
 use crate::model::Fault;
 
-/// Numerator and denominator, without a common divisor; the denominator is positive.
+/// Numerator and denominator in lowest terms. The denominator is positive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ratio(i128, i128);
 
@@ -20,7 +20,7 @@ impl Ratio {
         }
         let a = a.max(1) * denominator.signum();
         let ratio = Ratio(numerator / a, denominator / a);
-        // what is larger is shown in ways that are no concern of the model
+        // the model does not cover the notation of larger numbers
         if ratio.0.abs() > LARGEST || ratio.1 > 10_000 { Err(Fault::Beyond) } else { Ok(ratio) }
     }
 
@@ -44,7 +44,7 @@ impl Ratio {
         self.0 * other.1 < other.0 * self.1
     }
 
-    /// The number as the session shows it: in decimals, rounded to 16 digits from the first that is not zero, half to even.
+    /// Prints the number as the session does: in decimal notation, rounded to 16 significant digits, half to even.
     pub fn shown(self) -> String {
         if self.1 == 1 {
             return self.0.to_string();

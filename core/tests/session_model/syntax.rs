@@ -1,9 +1,9 @@
-//! What the model reads: expressions as they are written, cells and commands.
+//! The syntax of the model: expressions, cells and commands.
 
 /// The names, fields and parameters of the model.
 pub type Name = String;
 
-/// An expression, as it is written.
+/// An expression as written.
 #[derive(Clone, Debug)]
 pub enum Expr {
     Number(i64),
@@ -13,7 +13,7 @@ pub enum Expr {
     Record(Vec<Field>),
     Function(Name, Box<Expr>),
     Apply(Box<Expr>, Box<Expr>),
-    /// A name as it is written: of a parameter, a field, or a definition.
+    /// A name as written: a parameter, a field, or a definition.
     Name(Name),
     /// The last result.
     It,
@@ -21,7 +21,7 @@ pub enum Expr {
     Result(u32),
     /// The newest definition of a name.
     Global(Name),
-    /// One certain definition: the predecessor of a name, or itself under `let rec`.
+    /// A specific definition: the previous definition of a name, or the definition itself under `let rec`.
     Definition(usize),
     Get(Box<Expr>, Name),
     At(usize, Box<Expr>),
@@ -30,7 +30,7 @@ pub enum Expr {
     Binary(Op, Box<Expr>, Box<Expr>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     Let(Name, Box<Expr>, Box<Expr>),
-    /// An expression under a contract: only around the body of a definition.
+    /// An expression with a contract. Occurs only around the body of a definition.
     Annotated(Box<Expr>, Contract),
 }
 
@@ -40,11 +40,11 @@ pub struct Field {
     pub name: Name,
     pub contract: Option<Contract>,
     pub priority: Priority,
-    /// `None`: only declared.
+    /// The value. `None` if the field is only declared.
     pub value: Option<Expr>,
 }
 
-/// The priority of a definition of a field, the weakest first. No priority is `Numbered(0)`.
+/// The priority of the definition of a field, in ascending order. A definition without a priority has `Numbered(0)`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Priority {
     Default,

@@ -1,4 +1,4 @@
-//! The tree as an outline.
+//! The syntax tree as an outline.
 
 use super::grammar::Cfg;
 use super::tree::*;
@@ -21,7 +21,7 @@ enum At<'t> {
     Text(&'t str, Span),
 }
 
-/// The nodes of an expression, in the order of the text. O(text).
+/// Returns the nodes of an expression, in source order. `O(length)`.
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
     let parsed = parser::program::<Cfg>(source, text, stop);
     let tree = &parsed.tree;

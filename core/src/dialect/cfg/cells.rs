@@ -21,10 +21,10 @@ use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// More names than these of one pattern, or one `let rec`, share a record.
+/// Maximum number of names of one pattern, or one `let rec`, that do not share a record.
 const MANY: usize = 16;
 
-/// Reads a session's input. Total. Near-linear in the text's length.
+/// Reads an input of a session. Total. Near-linear in the length of the text.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     let parsed = parser::cell::<Cfg>(source, text, names.stop());
     let mut reader = Reader { tree: &parsed.tree, names, source, made: Making::new(source, parsed.problems) };
@@ -60,7 +60,7 @@ impl Reader<'_> {
         self.made.lowered(make(Lower::new(self.tree, self.names, &self.made.earlier)))
     }
 
-    /// `x = e`, `let {a, b} = e`
+    /// Lowers `x = e` or `let {a, b} = e`.
     fn binding(&mut self, binding: &Binding) {
         let mut doc = None;
         let term = self.lower(|lower| {
@@ -87,7 +87,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `let rec f = …, g = …`: each name's term is the whole `let`, so that each is as polymorphic as it can be.
+    /// Lowers `let rec f = …, g = …`. The term of each name is the whole `let`, so that each name gets its most general
+    /// type.
     fn recursive(&mut self, bindings: &[Binding]) {
         let mut names: Vec<(Name, Span, Option<Name>)> = Vec::new();
         for binding in bindings {
@@ -114,7 +115,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Many names of one pattern or one `let rec`: a term each for the whole would be quadratic, so they share a record.
+    /// Defines many names of one pattern or one `let rec`. They share a record, because a separate term for each would
+    /// take quadratic time.
     fn members(&mut self, names: Vec<(Name, Span, Option<Name>)>, span: Span, recursive: bool, all: Arc<Term>) {
         let shared = self.made.hidden_name();
         self.made.bind(shared.clone(), span, recursive, None, all);
@@ -125,7 +127,7 @@ impl Reader<'_> {
     }
 }
 
-/// The names that a pattern binds, in order, each once.
+/// Returns the names that a pattern binds, in order, without duplicates.
 fn bound_names(tree: &Tree, pattern: PId) -> Vec<(Name, Span)> {
     let mut out: Vec<(Name, Span)> = Vec::new();
     let mut seen = FxHashSet::default();

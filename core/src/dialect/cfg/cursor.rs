@@ -1,4 +1,4 @@
-//! What stands at the cursor, for completion.
+//! The completion context at the cursor.
 
 use super::grammar::Cfg;
 use super::lexer::lex;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Looks at a place in a text, whole or half-typed. O(length).
+/// Returns the completion context at a place of a text, which may be incomplete. `O(length)`.
 pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) -> Cursor {
     let mut place = cursor.min(text.len());
     while !text.is_char_boundary(place) {
@@ -27,7 +27,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
     if lexed.comments.iter().any(|c| (c.start as usize) < place && place <= c.end as usize) {
         return here(At::Nothing, place..place);
     }
-    // the token that the cursor stands in or at the end of
+    // the token with the cursor inside it or at its end
     let index = lexed.tokens.partition_point(|t| (t.end as usize) < place);
     let touched = lexed.tokens.get(index).copied().filter(|t| (t.start as usize) < place);
     if let Some(found) = touched {
@@ -54,7 +54,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
             _ => {}
         }
     }
-    // between tokens, or in the middle of a string's edge
+    // between tokens, or inside the delimiter of a string
     let next = lexed.tokens.partition_point(|t| (t.start as usize) < place);
     if let Some(token) = lexed.tokens.get(next)
         && matches!(token.kind, Kind::StrText | Kind::StrClose)
@@ -71,7 +71,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
     by_parse(source, text, lexed, names, |at| here(at, place..place))
 }
 
-/// In `e."field"`: makes the string the place that is asked about, and gives its bytes.
+/// Replaces the string of `e."field"` by the completion place, and returns its byte range.
 fn quoted_field(tokens: &mut Vec<Token>, index: usize) -> Option<Range<usize>> {
     let open = (0..=index).rev().find(|i| tokens[*i].kind != Kind::StrText && tokens[*i].kind != Kind::StrEscape)?;
     let before = open.checked_sub(1).map(|i| tokens[i].kind);
@@ -84,7 +84,7 @@ fn quoted_field(tokens: &mut Vec<Token>, index: usize) -> Option<Range<usize>> {
     Some(start as usize..end as usize)
 }
 
-/// In a string: a path if it is an import's.
+/// Returns the completion context inside a string: a path for the string of an import, otherwise nothing.
 fn in_string(
     tokens: &[Token],
     mut index: usize,
@@ -123,7 +123,7 @@ fn by_parse(
             None => earlier.extend(bound_by(&parsed.tree, item)),
         }
     }
-    // a place where only new names stand: a pattern, the left side of a definition
+    // only new names are possible here: a pattern, the left side of a definition
     here(At::FieldName { base: None })
 }
 

@@ -1,4 +1,4 @@
-//! Colours of an input, by the real lexer.
+//! Syntax highlighting of an input, based on the lexer.
 
 use super::grammar::Cfg;
 use super::token::Kind::{self, *};
@@ -6,10 +6,10 @@ use crate::dialect::parser::{self, Highlight};
 use crate::styled::Role;
 use serde_json::{Value, json};
 
-/// What is known between two tokens.
+/// The state between two tokens.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct State {
-    /// Whether the string that tokens are in is a quoted enum tag.
+    /// Whether the current string is a quoted enum tag.
     tag: bool,
     path: Start,
 }
@@ -59,10 +59,10 @@ impl Highlight for Cfg {
     }
 }
 
-/// The tokens and roles for highlighters elsewhere.
+/// Returns the tokens and roles for external highlighters.
 pub fn scanner() -> Value {
     let more = json!({
-        // where logos gives up: it takes what could have begun a tag
+        // the text that logos skips after an error: it could have begun a tag
         "invalid": "['`]_*",
         "primops": super::primop::known(),
         "names": Kind::ALL.iter().filter(|kind| kind.is_name()).map(|kind| Cfg::shape(*kind).0).collect::<Vec<_>>(),
@@ -70,20 +70,20 @@ pub fn scanner() -> Value {
     parser::scanner::<Cfg>(Kind::ALL, Kind::PATTERNS, more)
 }
 
-/// Whether a token is part of a path `a.b` that stands where a definition may begin.
+/// Whether a token is part of a path `a.b` at a place where a definition may begin.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Start {
-    /// It does not: what stands behind `|` is metadata or a contract, `| default = 1`, `| Port = 80`.
+    /// A definition cannot begin here. For example, metadata or a contract follows `|`: `| default = 1`, `| Port = 80`.
     #[default]
     Nowhere,
-    /// On a line of its own, which may also go on with the one before.
+    /// The token begins a line, which may also continue the line before.
     Line,
-    /// Surely.
+    /// A definition begins here.
     Sure,
 }
 
 impl Start {
-    /// What the next token is; `fresh` says that it begins a line.
+    /// Returns the state at the next token. `fresh` is `true` if that token begins a line.
     fn then(self, kind: Kind, before: Option<Kind>, fresh: bool) -> Start {
         match before {
             _ if matches!(kind, Dot | StrText | StrEscape | StrClose) => self,
@@ -96,7 +96,7 @@ impl Start {
     }
 }
 
-/// `tag` says whether the string that tokens are in is a quoted enum tag.
+/// Returns the role of a token. `tag` is `true` in a quoted enum tag.
 fn role(kind: Kind, word: &str, before: Option<Kind>, next: Option<Kind>, defined: bool, tag: &mut bool) -> Role {
     let begins = matches!(before, None | Some(LBrace | Comma | Semicolon | Let | Rec));
     match kind {

@@ -1,4 +1,4 @@
-//! Text to tokens: total on any text. Strings nest with what is interpolated in them, so the lexer has modes.
+//! The lexer: total on any text. Strings and their interpolated expressions nest, so the lexer has modes.
 
 use super::token::{Kind, Token};
 use crate::dialect::{Stop, parser};
@@ -7,15 +7,15 @@ use logos::Logos;
 /// The tokens of a text.
 pub type Lexed = parser::Lexed<Kind>;
 
-/// What the lexer is in the middle of.
+/// The construct that the lexer is in.
 enum Mode {
-    /// A string: its opening token and, in a multi-line one, how many `%` its delimiters have (else 0).
+    /// A string. Holds its opening token and the number of `%` in its delimiters, which is 0 for a single-line string.
     String { open: Token, percents: usize },
-    /// An interpolated expression, with how many braces are open in it.
+    /// An interpolated expression. Holds the number of open braces in it.
     Interp { braces: u32 },
 }
 
-/// Splits a text into tokens, up to where it is stopped. O(length). Only the first 4 GiB are read.
+/// Splits a text into tokens, or its beginning if the lexer is stopped. `O(length)`. Reads at most the first 4 GiB.
 pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
     let mut out = Lexed::with_room(text.len());
     let mut modes: Vec<Mode> = Vec::new();
@@ -58,7 +58,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 }
             }
             Kind::Primop if !super::primop::is_known(&text[span.clone()]) => {
-                // `a %b% c`: two remainders, not an operation
+                // `a %b% c`: two remainder operators, not an internal operation
                 out.tokens.push(Token::new(Kind::Percent, span.start, span.start + 1));
                 lexer = Kind::lexer(text);
                 lexer.bump(span.start + 1);
@@ -100,7 +100,7 @@ enum Ended {
     Eof,
 }
 
-/// The parts of a standard string from `at` to its end or to an interpolation.
+/// Lexes a standard string from `at` to its end or to an interpolation.
 fn plain(text: &str, at: usize, out: &mut Vec<Token>) -> (usize, Ended) {
     let bytes = text.as_bytes();
     let (mut from, mut i) = (at, at);
@@ -134,7 +134,7 @@ fn plain(text: &str, at: usize, out: &mut Vec<Token>) -> (usize, Ended) {
     (i, Ended::Eof)
 }
 
-/// How long the escape sequence is that a text begins with.
+/// Returns the length of the escape sequence at the beginning of a text, in bytes.
 fn escape_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let hex = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_hexdigit);
@@ -149,8 +149,8 @@ fn escape_len(text: &str) -> usize {
     }
 }
 
-/// The parts of a multi-line string from `at` to its end or to an interpolation. Its delimiters have `n` percent signs;
-/// where more stand before a `{`, the first of them are text.
+/// Lexes a multi-line string from `at` to its end or to an interpolation. Its delimiters have `n` percent signs. If
+/// more of them precede a `{`, the first ones are text.
 fn multi(text: &str, at: usize, n: usize, open: Token, out: &mut Vec<Token>) -> (usize, Ended) {
     let bytes = text.as_bytes();
     let run = |from: usize| bytes[from..].iter().take_while(|b| **b == b'%').count();
@@ -177,7 +177,7 @@ fn multi(text: &str, at: usize, n: usize, open: Token, out: &mut Vec<Token>) -> 
                 if signs >= n && bytes.get(i + 1 + signs) != Some(&b'{') {
                     flush(out, i);
                     let mut end = i + 1 + n;
-                    // the old closing `"%m`
+                    // the old closing delimiter `"%m`
                     let rest = &bytes[end..];
                     if open.kind == Kind::MultiOpen
                         && signs == n

@@ -1,6 +1,6 @@
-//! Nickel's internal operations, `%name%`: which names there are, and which functions of the library do the same.
+//! Nickel's internal operations, `%name%`: their names, and the library functions that do the same.
 
-/// The operations that a function of `std` does as well, with the same arguments in the same order.
+/// The operations that have an equivalent function in `std`, with the same arguments in the same order.
 const AS_LIBRARY: &[(&str, &[&str])] = &[
     ("typeof", &["typeof"]),
     ("seq", &["seq"]),
@@ -102,18 +102,18 @@ fn bare(token: &str) -> &str {
     token.trim_matches('%')
 }
 
-/// Whether `%name%` is an operation of Nickel.
+/// Returns `true` if `%name%` is an operation of Nickel.
 pub fn is_known(token: &str) -> bool {
     let name = bare(token);
     INTERNAL.contains(&name) || AS_LIBRARY.iter().any(|(n, _)| *n == name)
 }
 
-/// The names of all operations, for highlighters.
+/// Returns the names of all operations, for highlighters.
 pub fn known() -> Vec<&'static str> {
     AS_LIBRARY.iter().map(|(name, _)| *name).chain(INTERNAL.iter().copied()).collect()
 }
 
-/// The path under `std` of the function that does what `%name%` does.
+/// Returns the path under `std` of the function that is equivalent to `%name%`.
 pub fn library(token: &str) -> Option<&'static [&'static str]> {
     let name = bare(token);
     AS_LIBRARY.iter().find(|(n, _)| *n == name).map(|(_, path)| *path)

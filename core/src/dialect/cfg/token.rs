@@ -2,29 +2,29 @@
 
 use crate::dialect::parser::{self, Bracket, tokens};
 
-/// A token: what it is and which bytes it covers.
+/// A token: its kind and its bytes.
 pub type Token = parser::Token<Kind>;
 
-// What a token is. The parts of strings have no pattern here: the lexer reads them by hand, since they nest.
+// The kind of a token. The parts of strings have no pattern: the lexer reads them by hand, because they nest.
 tokens! {
-    /// What no other token begins with.
+    /// Text that no other token can begin with.
     Error;
     /// The end of the input.
     Eof;
-    /// The place that completion asks about; made from the name that stands there, possibly an empty one.
+    /// The place of a completion. It replaces the name at that place, which may be empty.
     Cursor;
     Comment = regex("#[^\n]*", allow_greedy = true);
 
     Ident = regex("_*[a-zA-Z][_a-zA-Z0-9'-]*");
-    /// `$3`: the result of the session's third input. It can only be read.
+    /// `$3`: the result of the third input of the session. It cannot be assigned.
     Result = regex(r"\$[0-9]+");
     Decimal = regex(r"[0-9]*\.?[0-9]+([eE][+\-]?[0-9]+)?");
     Hex = regex("0x[A-Fa-f0-9]+");
     Octal = regex("0o[0-7]+");
     Binary = regex("0b[01]+");
-    /// `'Tag`, and the old `` `Tag ``.
+    /// `'Tag`, and the old form `` `Tag ``.
     Tag = regex("['`]_*[a-zA-Z][_a-zA-Z0-9'-]*");
-    /// `%name%`: an operation that only Nickel's own library is meant to use.
+    /// `%name%`: an operation that is internal to Nickel's library.
     Primop = regex("%[a-z_]+(/[a-z_0-9]+)?%");
 
     /// `"`
@@ -35,7 +35,7 @@ tokens! {
     MultiOpen = regex("m%+\"");
     /// `prefix-s%"`
     SymbolicOpen = regex("[a-zA-Z][_a-zA-Z0-9'-]*-s%+\"");
-    /// Text in a string, as is.
+    /// Literal text in a string.
     StrText;
     /// One escape sequence.
     StrEscape;
@@ -43,7 +43,7 @@ tokens! {
     InterpOpen;
     /// The `}` that ends an interpolated expression.
     InterpClose;
-    /// What ends a string of any kind.
+    /// The end of a string of any kind.
     StrClose;
 
     Dyn = token("Dyn");
@@ -70,7 +70,7 @@ tokens! {
     Priority = token("priority");
     Force = token("force");
     NotExported = token("not_exported");
-    // Names everywhere but where the grammar gives them a meaning.
+    // Words that are names except where the grammar gives them a meaning.
     Or = token("or");
     As = token("as");
     Include = token("include");
@@ -115,12 +115,12 @@ tokens! {
 }
 
 impl Kind {
-    /// Whether it can name a variable.
+    /// Returns `true` if it can name a variable.
     pub fn is_name(self) -> bool {
         matches!(self, Kind::Ident | Kind::Or | Kind::As | Kind::Include)
     }
 
-    /// Whether it can name a field: names, and the words of metadata.
+    /// Returns `true` if it can name a field: a name, or a metadata keyword.
     pub fn is_field_name(self) -> bool {
         self.is_name()
             || matches!(
@@ -129,7 +129,7 @@ impl Kind {
             )
     }
 
-    /// Whether it is a word that names nothing.
+    /// Returns `true` for a reserved word.
     pub fn is_reserved(self) -> bool {
         use Kind::*;
         matches!(
@@ -160,12 +160,12 @@ impl Kind {
         )
     }
 
-    /// Whether it begins a string.
+    /// Returns `true` if it begins a string.
     pub fn opens_string(self) -> bool {
         matches!(self, Kind::StrOpen | Kind::MultiOpen | Kind::SymbolicOpen)
     }
 
-    /// Whether it begins an atom: the argument of an application.
+    /// Returns `true` if it begins an atom, which can be the argument of an application.
     pub fn starts_atom(self) -> bool {
         use Kind::*;
         self.is_name()
@@ -195,7 +195,7 @@ impl Kind {
             )
     }
 
-    /// Whether it begins a pattern.
+    /// Returns `true` if it begins a pattern.
     pub fn starts_pattern(self) -> bool {
         use Kind::*;
         self.is_name()

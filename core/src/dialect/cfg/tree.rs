@@ -1,4 +1,4 @@
-//! The surface tree: what was written, before names are resolved. Flat, so that depth costs nothing to drop.
+//! The syntax tree before name resolution. It is flat, so that dropping a deep tree needs no recursion.
 
 use crate::dialect::parser;
 pub use crate::dialect::parser::{Id, Spanned};
@@ -32,32 +32,32 @@ impl Tree {
         PId(self.patterns.len() as u32 - 1)
     }
 
-    /// The expression of an id of this tree.
+    /// Returns the expression with an id.
     pub fn expr(&self, id: Id) -> &Expr {
         &self.exprs[id.0 as usize]
     }
 
-    /// The expression of an id of this tree, to be changed.
+    /// Returns the expression with an id, mutably.
     pub fn expr_mut(&mut self, id: Id) -> &mut Expr {
         &mut self.exprs[id.0 as usize]
     }
 
-    /// Every record of the text.
+    /// Iterates over all records of the text.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
         self.exprs.iter().filter_map(|e| if let Expr::Record(record) = e { Some(&**record) } else { None })
     }
 
-    /// Where an expression stands.
+    /// Returns the place of an expression.
     pub fn span(&self, id: Id) -> Span {
         self.spans[id.0 as usize]
     }
 
-    /// The pattern of an id of this tree.
+    /// Returns the pattern with an id.
     pub fn pattern(&self, id: PId) -> &Pattern {
         &self.patterns[id.0 as usize].0
     }
 
-    /// Where a pattern stands.
+    /// Returns the place of a pattern.
     pub fn pattern_span(&self, id: PId) -> Span {
         self.patterns[id.0 as usize].1
     }
@@ -69,12 +69,12 @@ impl parser::Tree for Tree {
     }
 }
 
-/// What was written, as an expression or a type: Nickel's syntax does not keep them apart.
+/// An expression or a type: the syntax of Nickel does not distinguish them.
 #[derive(Debug)]
 pub enum Expr {
-    /// What did not parse.
+    /// Text that did not parse.
     Hole,
-    /// The place that completion asks about.
+    /// The place of a completion.
     Cursor,
     /// `null`
     Null,
@@ -96,7 +96,7 @@ pub enum Expr {
     Record(Box<Record>),
     /// A name.
     Name(Name),
-    /// `e.name`; an empty name where none stands.
+    /// `e.name`. The name is empty if it is missing.
     Dot(Id, Box<Spanned>),
     /// `e."%{x}"`
     DotDynamic(Id, Id),
@@ -138,7 +138,7 @@ pub enum Expr {
     Wildcard,
     /// `Array T`
     ArrayType(Id),
-    /// `{ _ : T }`; `{ _ | C }` where the flag is set.
+    /// `{ _ : T }`, or `{ _ | C }` if the flag is `true`.
     Dict(Id, bool),
     /// `[| 'A, 'B T; r |]`
     EnumType(Box<[EnumRow]>, Option<Box<Spanned>>),
@@ -148,7 +148,7 @@ pub enum Expr {
 
 /// An operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // they are what they are called
+#[allow(missing_docs)] // each variant is named after its operator
 pub enum Op {
     Add,
     Sub,
@@ -176,7 +176,7 @@ pub enum Op {
 /// A part of a string with interpolation.
 #[derive(Debug)]
 pub enum Chunk {
-    /// Text, escapes resolved.
+    /// Text with its escapes replaced.
     Text(Name),
     /// An expression and the indentation of its lines.
     Expr(Id, u32),
@@ -222,18 +222,18 @@ pub enum PathPart {
 /// An annotation.
 #[derive(Debug)]
 pub struct Meta {
-    /// What it says.
+    /// The kind of the annotation.
     pub kind: MetaKind,
-    /// From its `|` or `:` to its end.
+    /// The place, from the `|` or `:` to the end.
     pub span: Span,
 }
 
-/// What an annotation says.
+/// The kind of an annotation.
 #[derive(Debug)]
 pub enum MetaKind {
     /// `: T`
     Type(Id),
-    /// `| C`; also `| merge f`, `| when (c)`, `| secret`, which are told apart when names are known.
+    /// `| C`. Also `| merge f`, `| when (c)` and `| secret`: name resolution distinguishes them.
     Contract(Id),
     /// `| doc "…"`
     Doc(Name),
@@ -265,7 +265,7 @@ pub struct Let {
 /// A binding of a `let`.
 #[derive(Debug)]
 pub struct Binding {
-    /// What is bound.
+    /// The pattern.
     pub pattern: PId,
     /// The annotations.
     pub metas: Vec<Meta>,
@@ -291,14 +291,14 @@ pub struct Arm {
 pub struct EnumRow {
     /// The tag.
     pub tag: Spanned,
-    /// Its argument's type.
+    /// The type of its argument.
     pub ty: Option<Id>,
 }
 
 /// A pattern.
 #[derive(Debug)]
 pub enum Pattern {
-    /// `_`, and what did not parse.
+    /// `_`, or text that did not parse.
     Any,
     /// `x`
     Bind(Name),
@@ -331,10 +331,10 @@ pub struct FieldPattern {
     pub pattern: PId,
 }
 
-/// What a record or array pattern says of the rest.
+/// The rest of a record or array pattern.
 #[derive(Clone, Debug)]
 pub enum Rest {
-    /// There is none.
+    /// No rest.
     Closed,
     /// `..`
     Open,

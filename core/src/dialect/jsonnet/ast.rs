@@ -1,4 +1,4 @@
-//! The tree as an outline.
+//! The syntax tree as an outline.
 
 use super::grammar::JsonnetGrammar;
 use super::tree::*;
@@ -19,7 +19,7 @@ enum At<'t> {
     Named(&'t Spanned, Id),
 }
 
-/// The nodes of an expression, in the order of the text. O(text).
+/// Returns the nodes of an expression, in source order. `O(length)`.
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
     let parsed = parser::program::<JsonnetGrammar>(source, text, stop);
     let tree = &parsed.tree;

@@ -1,7 +1,7 @@
 //! A session's input: definitions and expressions.
 //!
 //! ```text
-//! local x = 1                 a definition, with or without a `;` behind it
+//! local x = 1                 a definition, with or without a `;` after it
 //! local f(a) = a, y = f(x)    several; they see each other, as in a `local` of the language
 //! local x = 1; x + 1          an expression: nothing is bound
 //! x + y                       an expression
@@ -19,10 +19,10 @@ use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// More names than these of one recursive `local` share an object.
+/// Maximum number of names of one recursive `local` that do not share an object.
 const MANY: usize = 16;
 
-/// Reads a session's input. Total. Near-linear in the text's length.
+/// Reads an input of a session. Total. Near-linear in the length of the text.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     let parsed = parser::cell::<JsonnetGrammar>(source, text, names.stop());
     let mut uses: Vec<(&Name, Span)> = parsed.tree.variables().collect();
@@ -48,7 +48,7 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
 
 struct Reader<'a> {
     tree: &'a Tree,
-    /// Every variable, in the order of the text.
+    /// All variables, in source order.
     uses: Vec<(&'a Name, Span)>,
     names: &'a dyn Names,
     made: Making,
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 self.bind(&binding.name, false, doc, term);
             }
         } else if bindings.len() > MANY {
-            // a term each for the whole would be quadratic
+            // a separate term for each name would take quadratic time
             let shared = Spanned { name: self.made.hidden_name(), span };
             let all = self.lower(|lower| lower.all_bound(bindings, span));
             self.bind(&shared, true, None, all);
@@ -89,7 +89,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a binding may use its own name or that of a later one, or a name is bound twice.
+    /// Returns `true` if a binding may use its own name or that of a later one, or if a name is bound twice.
     fn recursive(&self, bindings: &[Binding]) -> bool {
         let mut later = FxHashSet::default();
         for binding in bindings {

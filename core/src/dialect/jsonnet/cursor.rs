@@ -1,4 +1,4 @@
-//! What stands at the cursor, for completion.
+//! The completion context at the cursor.
 
 use super::grammar::JsonnetGrammar;
 use super::lexer::{Lexed, lex};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Looks at a place in a text, whole or half-typed. O(length).
+/// Returns the completion context at a place of a text, which may be incomplete. `O(length)`.
 pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) -> Cursor {
     let mut place = cursor.min(text.len());
     while !text.is_char_boundary(place) {
@@ -27,7 +27,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
     if lexed.comments.iter().any(|c| (c.start as usize) < place && place <= c.end as usize) {
         return here(At::Nothing, place..place);
     }
-    // the token that the cursor stands in or at the end of
+    // the token with the cursor inside it or at its end
     let index = lexed.tokens.partition_point(|t| (t.end as usize) < place);
     let touched = lexed.tokens.get(index).copied().filter(|t| (t.start as usize) < place);
     if let Some(found) = touched {
@@ -39,7 +39,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
                 lexed.tokens[index] = Token { kind: Kind::Cursor, ..found };
                 return by_parse(source, text, lexed, names, |at| here(at, range));
             }
-            // behind a closed string, something else can go on
+            // after a closed string, another token may follow
             kind if kind.is_string() && (place < range.end || !closed) => {
                 return match before {
                     Some(Kind::Import | Kind::ImportStr | Kind::ImportBin) if kind != Kind::TextBlock => {
@@ -83,7 +83,7 @@ fn by_parse(source: SourceId, text: &str, lexed: Lexed, names: &dyn Names, here:
             }
         }
     }
-    // a place where only new names stand: a parameter, the left side of a definition
+    // only new names are possible here: a parameter, the left side of a definition
     here(At::FieldName { base: None })
 }
 

@@ -1,4 +1,4 @@
-//! Colours of an input, by the real lexer.
+//! Syntax highlighting of an input, based on the lexer.
 
 use super::grammar::JsonnetGrammar;
 use super::token::Kind;
@@ -34,14 +34,14 @@ impl Highlight for JsonnetGrammar {
     }
 }
 
-/// The tokens and roles for highlighters elsewhere.
+/// Returns the tokens and roles for external highlighters.
 pub fn scanner() -> Value {
     parser::scanner::<JsonnetGrammar>(Kind::ALL, Kind::PATTERNS, Value::Null)
 }
 
 fn role(kind: Kind, before: Option<Kind>, next: Option<Kind>) -> Role {
     use Kind::*;
-    // a field or a method where it is defined, a variable where it is bound
+    // the definition of a field or a method, or the binding of a variable
     let begins = matches!(before, Some(LBrace | Comma));
     let field = begins && next.is_some_and(Kind::is_colon);
     let bound = matches!(before, Some(Local | For)) || next == Some(Equals);

@@ -1,4 +1,4 @@
-//! Text to tokens: total on any text.
+//! The lexer: total on any text.
 
 use super::token::{Kind, Token};
 use crate::dialect::{Stop, parser};
@@ -7,7 +7,7 @@ use logos::Logos;
 /// The tokens of a text.
 pub type Lexed = parser::Lexed<Kind>;
 
-/// Splits a text into tokens, up to where it is stopped. O(length). Only the first 4 GiB are read.
+/// Splits a text into tokens, or its beginning if the lexer is stopped. `O(length)`. Reads at most the first 4 GiB.
 pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
     let mut out = Lexed::with_room(text.len());
     let mut lexer = Kind::lexer(text);
@@ -27,7 +27,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
             Kind::TextBlock => match block(rest) {
                 Block::Closed(length) => Some(length),
                 Block::Open => None,
-                // reported by the parser, which looks at it again
+                // the parser scans the block again, and reports it
                 Block::Broken(length) => Some(length),
             },
             Kind::Error => {
@@ -68,7 +68,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
     out
 }
 
-/// How many bytes there are to the end of a string with escapes.
+/// Returns the number of bytes to the end of a string with escapes.
 fn quoted(text: &str, quote: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -76,7 +76,7 @@ fn quoted(text: &str, quote: u8) -> Option<usize> {
         at += bytes.get(at..)?.iter().position(|b| *b == quote || *b == b'\\')?;
         match bytes.get(at) {
             Some(b'\\') => {
-                // the escaped character may be wider than a byte: its other bytes are no ASCII, so they end nothing
+                // the escaped character may have several bytes: the others are not ASCII, so they cannot end the string
                 at += 2;
             }
             _ => return Some(at + 1),
@@ -84,7 +84,7 @@ fn quoted(text: &str, quote: u8) -> Option<usize> {
     }
 }
 
-/// How many bytes there are to the end of a verbatim string, in which a doubled quote stands for one.
+/// Returns the number of bytes to the end of a verbatim string. A doubled quote in it represents one quote.
 fn verbatim(text: &str, quote: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -97,48 +97,48 @@ fn verbatim(text: &str, quote: u8) -> Option<usize> {
     }
 }
 
-/// Where a text block ends.
+/// The end of a text block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Block {
-    /// After so many bytes, with its `|||`.
+    /// The block is closed. Holds its length in bytes, including the final `|||`.
     Closed(usize),
-    /// Nowhere: the text ends in it.
+    /// The text ends inside the block.
     Open,
-    /// It is none: something stands behind its `|||`, its first line is not indented, or a line is indented less and is not the
-    /// closing `|||`. It is taken to go on for so many bytes.
+    /// The block is malformed: text follows its `|||`, its first line is not indented, or a line has less indentation
+    /// and is not the closing `|||`. Holds the length in bytes up to its presumed end.
     Broken(usize),
 }
 
-/// What is wrong with a text block, or its text.
+/// The text of a text block, or the reason why it is malformed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BlockText {
-    /// The text, its indentation taken off.
+    /// The text without its indentation.
     Text(String),
-    /// Something stands on the line of the opening `|||`.
+    /// Text follows the opening `|||` on its line.
     NoNewLine,
     /// The first line is not indented.
     NotIndented,
-    /// A line is indented less than the first and is no `|||`.
+    /// A line has less indentation than the first, and is not the closing `|||`.
     Outdented {
-        /// Where the line begins, behind the opening.
+        /// The offset of the line from the end of the opening `|||`.
         line: usize,
-        /// How many blanks the first line begins with.
+        /// The number of blanks before the first line.
         expected: u32,
-        /// How many this one does.
+        /// The number of blanks before this line.
         found: u32,
     },
-    /// The text ends in it.
+    /// The text ends inside the block.
     Open,
 }
 
-/// How far a text block goes that begins before `text`.
+/// Finds the end of a text block whose opening is just before `text`.
 fn block(text: &str) -> Block {
     let (what, length) = scan_block(text, None);
     match what {
         BlockEnd::Closed => Block::Closed(length),
         BlockEnd::Open => Block::Open,
         BlockEnd::NoNewLine | BlockEnd::NotIndented => {
-            // a later `|||` is taken for its end; without one the line is
+            // the block is presumed to end at a later `|||`, or else at the end of this line
             let line = text.find('\n').unwrap_or(text.len());
             Block::Broken(match text.find("|||") {
                 Some(at) => at + 3,
@@ -146,7 +146,7 @@ fn block(text: &str) -> Block {
             })
         }
         BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or_else(|| {
-            // without one, the line that ends it is a part of it, so that it can be told about
+            // without one, the malformed line is part of the block, so that it can be reported
             text[line..].find('\n').map_or(text.len(), |end| line + end)
         })),
     }
@@ -160,7 +160,7 @@ enum BlockEnd {
     Outdented { line: usize, expected: u32, found: u32 },
 }
 
-/// The end of the first line from `at` on that begins with `|||`.
+/// Returns the end of the closing `|||`: the first one at the beginning of a line from `at` on.
 fn closing(text: &str, at: usize) -> Option<usize> {
     let mut start = at;
     for line in text.get(at..)?.split_inclusive('\n') {
@@ -173,7 +173,7 @@ fn closing(text: &str, at: usize) -> Option<usize> {
     None
 }
 
-/// The text of a block whose opening `|||` stands before `body`; `chomp` says that it was `|||-`.
+/// Returns the text of a block, given the text after its opening `|||`. `chomp` is `true` for `|||-`.
 pub fn block_text(body: &str, chomp: bool) -> BlockText {
     let mut text = String::with_capacity(body.len());
     match scan_block(body, Some(&mut text)).0 {
@@ -190,7 +190,7 @@ pub fn block_text(body: &str, chomp: bool) -> BlockText {
     }
 }
 
-/// Reads a text block; its lines are added to `out`. Gives how it ends and how many bytes it has.
+/// Reads a text block and appends its lines to `out`. Returns how it ends and its length in bytes.
 fn scan_block(text: &str, mut out: Option<&mut String>) -> (BlockEnd, usize) {
     let blank = |c: char| matches!(c, ' ' | '\t' | '\r');
     let mut add = |line: &str| {
@@ -205,7 +205,7 @@ fn scan_block(text: &str, mut out: Option<&mut String>) -> (BlockEnd, usize) {
     if !text[..at - 1].trim_matches(blank).is_empty() {
         return (BlockEnd::NoNewLine, at);
     }
-    // blank lines before the first that is indented
+    // blank lines before the first indented line
     while text[at..].starts_with('\n') {
         add("\n");
         at += 1;

@@ -1,7 +1,7 @@
-//! Jsonnet, as of 0.22.
+//! Jsonnet, as of version 0.22.
 //!
-//! Text goes through [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each of them is
-//! total and none recurses without a guard.
+//! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each stage is
+//! total, and all recursion is guarded.
 
 mod ast;
 mod cells;
@@ -9,7 +9,7 @@ mod cursor;
 pub mod grammar;
 mod highlight;
 pub mod lexer;
-// Not named `std`: that would hide the crate.
+// The module is not named `std`, because that would hide the crate `std`.
 #[path = "std/mod.rs"]
 pub mod library;
 mod lower;
@@ -87,10 +87,10 @@ pub static LANGUAGE: Language = Language {
     },
 };
 
-/// The problems that may only follow from what did not parse.
+/// The codes of problems that may be consequences of a parse error.
 const FOLLOWING: &[&str] = &["scope/unbound", "scope/outside-object"];
 
-/// Reads a file or an expression. Total. Near-linear in the text's length.
+/// Reads a file or an expression. Total. Near-linear in the length of the text.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let parsed = parser::program::<JsonnetGrammar>(source, text, names.stop());
     let earlier = FxHashSet::default();

@@ -2,23 +2,23 @@
 
 use crate::dialect::parser::{self, Bracket, tokens};
 
-/// A token: what it is and which bytes it covers.
+/// A token: its kind and its bytes.
 pub type Token = parser::Token<Kind>;
 
-// What a token is. A string is one token; where it ends is found by hand.
+// The kind of a token. A string is one token; the lexer finds its end by hand.
 tokens! {
-    /// What no other token begins with.
+    /// Text that no other token can begin with.
     Error;
     /// The end of the input.
     Eof;
-    /// The place that completion asks about; made from the name that stands there, possibly an empty one.
+    /// The place of a completion. It replaces the name at that place, which may be empty.
     Cursor;
     Comment = regex("#[^\n]*", allow_greedy = true), regex("//[^\n]*", allow_greedy = true);
-    /// `/* … */`; where it ends is found by hand.
+    /// `/* … */`. The lexer finds its end by hand.
     Block = token("/*");
 
     Ident = regex("[_a-zA-Z][_a-zA-Z0-9]*");
-    /// `$3`: the result of the session's third input. It can only be read.
+    /// `$3`: the result of the third input of the session. It cannot be assigned.
     Result = regex(r"\$[0-9]+");
     Number = regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+\-]?[0-9][0-9_]*)?");
     /// `"…"`
@@ -91,7 +91,7 @@ tokens! {
 }
 
 impl Kind {
-    /// Whether it is a word that names nothing.
+    /// Returns `true` for a reserved word.
     pub fn is_reserved(self) -> bool {
         use Kind::*;
         matches!(
@@ -117,19 +117,19 @@ impl Kind {
         )
     }
 
-    /// Whether it is a string of any kind.
+    /// Returns `true` for a string of any kind.
     pub fn is_string(self) -> bool {
         use Kind::*;
         matches!(self, Double | Single | VerbatimDouble | VerbatimSingle | TextBlock)
     }
 
-    /// Whether it separates a field's name from its value.
+    /// Returns `true` if it separates the name of a field from its value.
     pub fn is_colon(self) -> bool {
         use Kind::*;
         matches!(self, Colon | Colon2 | Colon3 | PlusColon | PlusColon2 | PlusColon3)
     }
 
-    /// Whether it begins a member of an object.
+    /// Returns `true` if it begins a member of an object.
     pub fn starts_member(self) -> bool {
         self.is_string() || matches!(self, Kind::Ident | Kind::Cursor | Kind::LBracket | Kind::Local | Kind::Assert)
     }

@@ -1,4 +1,4 @@
-//! The surface tree: what was written, before names are resolved. Flat, so that depth costs nothing to drop.
+//! The syntax tree before name resolution. It is flat, so that dropping a deep tree needs no recursion.
 
 use crate::dialect::parser;
 pub use crate::dialect::parser::{Id, Spanned};
@@ -21,17 +21,17 @@ impl Tree {
         Id(self.exprs.len() as u32 - 1)
     }
 
-    /// The expression of an id of this tree.
+    /// Returns the expression with an id.
     pub fn expr(&self, id: Id) -> &Expr {
         &self.exprs[id.0 as usize]
     }
 
-    /// Where an expression stands.
+    /// Returns the place of an expression.
     pub fn span(&self, id: Id) -> Span {
         self.spans[id.0 as usize]
     }
 
-    /// Every variable of the text, with its place.
+    /// Iterates over all variables of the text, with their places.
     pub fn variables(&self) -> impl Iterator<Item = (&Name, Span)> {
         self.exprs
             .iter()
@@ -39,7 +39,7 @@ impl Tree {
             .filter_map(|(e, s)| if let Expr::Name(name) = e { Some((name, *s)) } else { None })
     }
 
-    /// Every object of the text.
+    /// Iterates over all objects of the text.
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
         self.exprs.iter().filter_map(|e| if let Expr::Object(object) = e { Some(&**object) } else { None })
     }
@@ -51,20 +51,20 @@ impl parser::Tree for Tree {
     }
 }
 
-/// What was written.
+/// An expression as written.
 #[derive(Debug)]
 pub enum Expr {
-    /// What did not parse.
+    /// Text that did not parse.
     Hole,
-    /// The place that completion asks about.
+    /// The place of a completion.
     Cursor,
     /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// A number; infinite where it is too large to be one.
+    /// A number. It is infinite if it is too large.
     Number(f64),
-    /// A string, its escapes resolved.
+    /// A string with its escapes replaced.
     Str(Name),
     /// `[a, b]`
     Array(Box<[Id]>),
@@ -78,13 +78,13 @@ pub enum Expr {
     This,
     /// `$`
     Dollar,
-    /// `super.name`; an empty name where none stands.
+    /// `super.name`. The name is empty if it is missing.
     SuperDot(Box<Spanned>),
     /// `super[e]`
     SuperIndex(Id),
     /// `e in super`
     InSuper(Id),
-    /// `e.name`; an empty name where none stands.
+    /// `e.name`. The name is empty if it is missing.
     Dot(Id, Box<Spanned>),
     /// `e[i]`
     Index(Id, Id),
@@ -92,7 +92,7 @@ pub enum Expr {
     Slice(Id, Box<[Option<Id>; 3]>),
     /// `f(a, x=b)`
     Apply(Id, Box<Arguments>),
-    /// `e { … }`: the object is an expression of its own.
+    /// `e { … }`. The object is a separate expression.
     Extend(Id, Id),
     /// `-e`
     Unary(Prim, Id),
@@ -117,7 +117,7 @@ pub enum Expr {
 /// The arguments of a call.
 #[derive(Debug)]
 pub struct Arguments {
-    /// Each with its name, if it is passed by name.
+    /// The arguments, each with its name if it is passed by name.
     pub items: Vec<(Option<Spanned>, Id)>,
     /// `tailstrict`
     pub tailstrict: bool,
@@ -126,20 +126,20 @@ pub struct Arguments {
 /// `c : m`
 #[derive(Debug)]
 pub struct Assert {
-    /// What must hold.
+    /// The condition.
     pub condition: Id,
-    /// What is said if it does not.
+    /// The message if the condition is false.
     pub message: Option<Id>,
 }
 
 /// `x = e`, `f(a) = e`
 #[derive(Debug)]
 pub struct Binding {
-    /// What is bound.
+    /// The name.
     pub name: Spanned,
-    /// The value; of `f(a) = e` a function.
+    /// The value. In `f(a) = e` it is a function.
     pub value: Id,
-    /// The whole.
+    /// The whole binding.
     pub span: Span,
 }
 
@@ -170,7 +170,7 @@ pub struct Object {
     pub locals: Vec<Binding>,
     /// The asserts.
     pub asserts: Vec<Assert>,
-    /// Not empty in an object comprehension.
+    /// The clauses of an object comprehension; empty for an object literal.
     pub clauses: Vec<Clause>,
 }
 
@@ -179,17 +179,17 @@ pub struct Object {
 pub struct Field {
     /// Its name.
     pub name: FieldName,
-    /// Where the name stands, brackets and quotes included.
+    /// The place of the name, including brackets and quotes.
     pub name_span: Span,
     /// `:`, `::`, `:::`
     pub visibility: Visibility,
     /// `+:`
     pub plus: bool,
-    /// The value; of `f(a): e` a function.
+    /// The value. In `f(a): e` it is a function.
     pub value: Id,
     /// The comments above it.
     pub doc: Option<(Name, Span)>,
-    /// The whole.
+    /// The whole field.
     pub span: Span,
 }
 
@@ -205,13 +205,13 @@ pub enum FieldName {
 /// A part of a cell.
 #[derive(Debug)]
 pub enum Item {
-    /// `local …` without an expression behind it.
+    /// `local …` without an expression after it.
     Local {
-        /// What is bound.
+        /// The bindings.
         bindings: Vec<Binding>,
         /// The comments above it.
         doc: Option<(Name, Span)>,
-        /// From `local` on.
+        /// The place, from `local` to the end.
         span: Span,
     },
     /// An expression.

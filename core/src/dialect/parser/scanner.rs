@@ -1,8 +1,8 @@
-//! What an editor needs to highlight a language as its lexer and its highlighter do: tokens, and roles as a table.
+//! The tokens of a language, and a table of their roles, for highlighters in editors.
 //!
-//! A highlighter is a machine: by its state, a token, the tokens before and after it, and whether it begins a line, it gives a
-//! role and the next state. Here it is run on all of them, and what comes out is written down, in classes of tokens that are
-//! treated alike.
+//! A highlighter is a state machine. Its input is a state, a token, the tokens before and after it, and whether the
+//! token begins a line. Its output is a role and the next state. This module runs the machine on all inputs and writes
+//! the results as a table. Tokens that are always treated alike share a class.
 
 use super::Token;
 use crate::dialect::Stop;
@@ -10,10 +10,10 @@ use crate::styled::Role;
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// Declares the tokens of a language: the enum for logos, and the same as a table.
+/// Declares the tokens of a language: the enum for logos, and the same data as a table.
 macro_rules! tokens {
     ($($(#[doc = $doc:literal])* $Name:ident $(= $($how:ident($text:tt $($more:tt)*)),+)?;)*) => {
-        /// What a token is.
+        /// The kind of a token.
         #[derive(logos::Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
         #[allow(missing_docs)] // a token's name says which token it is
@@ -22,7 +22,7 @@ macro_rules! tokens {
         }
 
         impl Kind {
-            /// The patterns of tokens, and whether each is a regular expression.
+            /// The patterns of the tokens. The flag is `true` for a regular expression.
             pub const PATTERNS: &'static [(Kind, bool, &'static str)] =
                 &[$($($((Kind::$Name, $crate::dialect::parser::is_regex(stringify!($how)), $text),)+)?)*];
             /// Every token.
@@ -36,15 +36,15 @@ pub(in crate::dialect) const fn is_regex(how: &str) -> bool {
     how.as_bytes()[0] == b'r'
 }
 
-/// How a language is highlighted.
+/// The highlighting rules of a language.
 pub(in crate::dialect) trait Highlight: super::Grammar {
-    /// What is known between two tokens.
+    /// The state between two tokens.
     type State: Copy + Default + PartialEq;
-    /// Words whose role is not that of other names.
+    /// Words whose role differs from that of other names.
     const WORDS: &'static [&'static str];
-    /// What a token is where its text has no pattern; what begins here is read by hand, in this way.
+    /// The shape of a token without a pattern: the lexer reads its text by hand, in this way.
     fn shape(kind: Self::Kind) -> (&'static str, &'static str);
-    /// The role of a token with this text between two others; `fresh`: it begins a line.
+    /// Returns the role of a token, given its text and its neighbours. `fresh` is `true` if the token begins a line.
     fn role(
         state: &mut Self::State,
         token: (Self::Kind, &str),
@@ -53,7 +53,7 @@ pub(in crate::dialect) trait Highlight: super::Grammar {
     ) -> Role;
 }
 
-/// The roles of an input's parts, in order, without overlap. O(length).
+/// Returns the roles of the parts of an input, in order, without overlap. `O(length)`.
 pub(in crate::dialect) fn highlight<G: Highlight>(text: &str) -> Vec<(Range<usize>, Role)> {
     let lexed = G::lex(text, Stop::NEVER);
     let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
@@ -91,7 +91,7 @@ fn letter(role: Role) -> char {
     }
 }
 
-/// The classes of rows that are alike: the class of each row.
+/// Groups equal rows. Returns the class of each row, and the first row of each class.
 fn classes<T: PartialEq>(rows: &[T]) -> (Vec<usize>, Vec<usize>) {
     let mut firsts: Vec<usize> = Vec::new();
     let mut class = Vec::new();
@@ -105,23 +105,23 @@ fn classes<T: PartialEq>(rows: &[T]) -> (Vec<usize>, Vec<usize>) {
     (class, firsts)
 }
 
-/// The role letter and the next state of each token in one state: by token, by the token before, by the token after, and by
-/// whether the token begins a line.
+/// The role letter and the next state of each token in one state. The indices are the token, the token before, the
+/// token after, and whether the token begins a line.
 type StateCells = Vec<Vec<Vec<[(u8, u8); 2]>>>;
 
-/// The tokens and roles of a language, for highlighters in other languages than Rust.
+/// Returns the tokens and roles of a language, for highlighters that are not written in Rust.
 pub(in crate::dialect) fn scanner<G: Highlight>(
     all: &[G::Kind],
     patterns: &[(G::Kind, bool, &str)],
     more: Value,
 ) -> Value {
-    // a word with a role of its own is a token of its own
+    // a word with its own role is a separate token
     let name = patterns.iter().find(|(kind, ..)| G::shape(*kind).0 == "word").map(|(kind, ..)| *kind);
     let words = G::WORDS.iter().filter_map(|word| Some((name?, *word)));
     let tokens: Vec<(G::Kind, &str)> = all.iter().map(|kind| (*kind, "")).chain(words).collect();
     let around: Vec<Option<G::Kind>> = std::iter::once(None).chain(all.iter().copied().map(Some)).collect();
     let mut states = vec![G::State::default()];
-    // by state, token, before, after, fresh
+    // indices: state, token, token before, token after, fresh
     let mut cells: Vec<StateCells> = Vec::new();
     while let Some(from) = states.get(cells.len()).copied() {
         let mut cell = |token: (G::Kind, &str), before, after, fresh| {
@@ -167,7 +167,7 @@ pub(in crate::dialect) fn scanner<G: Highlight>(
             }
         }
     }
-    // a token's classes: its own, as the one before, as the one after
+    // the three classes of a token: as the current one, as the one before, and as the one after
     let class = |kind: G::Kind, word: &str| {
         let own = tokens.iter().position(|(k, w)| *k == kind && *w == word).unwrap_or(0);
         let other = all.iter().position(|k| *k == kind).unwrap_or(0) + 1;

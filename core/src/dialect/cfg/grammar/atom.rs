@@ -1,4 +1,4 @@
-//! Atoms: what needs no parentheses as an argument; fields of them; `match`.
+//! Atoms: expressions that need no parentheses as arguments. Also their fields, and `match`.
 
 use super::{Parser, expr::section};
 use crate::dialect::cfg::token::Kind;
@@ -8,7 +8,7 @@ use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
 impl Parser<'_> {
-    /// An atom and the fields taken of it.
+    /// Parses an atom and its field accesses.
     pub(super) fn atom(&mut self) -> Id {
         let start = self.token.start;
         let mut atom = self.simple_atom();
@@ -37,7 +37,7 @@ impl Parser<'_> {
         atom
     }
 
-    /// A field's name after a dot; an empty one where none stands.
+    /// Parses the name of a field after a dot. Returns an empty name if there is none.
     fn field_name(&mut self) -> Spanned {
         if self.kind().is_field_name() {
             let token = self.bump();
@@ -82,7 +82,7 @@ impl Parser<'_> {
         self.tree.add(leaf, span)
     }
 
-    /// Where an expression is missing: what stands there is left to whom it belongs, or skipped if it belongs to no one.
+    /// Handles a missing expression. Skips the next token only if no enclosing construct can use it.
     fn no_atom(&mut self) -> Id {
         self.unexpected(&["an expression"]);
         let skip = match self.kind() {
@@ -141,7 +141,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Array(items.into()), span)
     }
 
-    /// `match { … }`
+    /// Parses `match { … }`.
     pub(super) fn match_arms(&mut self) -> Id {
         let start = self.bump().start;
         if self.kind() != Kind::LBrace {
@@ -181,7 +181,7 @@ impl Parser<'_> {
         Arm { pattern, guard, body }
     }
 
-    /// `'Tag`, `'"quoted"`
+    /// Parses `'Tag` or `'"quoted"`.
     pub(super) fn tag_name(&mut self) -> Option<Spanned> {
         match self.kind() {
             Kind::Tag => {

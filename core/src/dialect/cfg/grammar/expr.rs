@@ -1,4 +1,4 @@
-//! Expressions: what stands at the outside, operators, application.
+//! Expressions: the outermost constructs, operators, application.
 
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
@@ -7,7 +7,7 @@ use crate::dialect::parser::TokenKind;
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
-/// How tightly an infix operator binds (more is tighter) and whether it associates to the right.
+/// Returns an infix operator, its precedence (a higher one binds more tightly) and whether it is right-associative.
 fn infix(kind: Kind) -> Option<(Op, u8, bool)> {
     Some(match kind {
         Kind::Arrow => (Op::Arrow, 1, true),
@@ -32,11 +32,11 @@ fn infix(kind: Kind) -> Option<(Op, u8, bool)> {
     })
 }
 
-/// What the operand of `!` binds tighter than, and the operand of unary `-`.
+/// The precedence of `!` and, in the next constant, of unary `-`. It is the minimum precedence in the operand.
 const NOT: u8 = 8;
 const NEGATE: u8 = 11;
 
-/// The operator that stands alone in parentheses as a function.
+/// Returns the operator of a token if it can be a function in parentheses, such as `(+)`.
 pub(super) fn section(kind: Kind) -> Option<Op> {
     match kind {
         Kind::Bang => Some(Op::Not),
@@ -47,7 +47,7 @@ pub(super) fn section(kind: Kind) -> Option<Op> {
 }
 
 impl Parser<'_> {
-    /// Any expression.
+    /// Parses any expression.
     pub(super) fn term(&mut self) -> Id {
         let annotation = std::mem::replace(&mut self.own.annotation, false);
         let term = self.deeper(Self::term_here, Self::hole);
@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression of operators that bind at least as tightly as `min`.
+    /// Parses an expression whose operators have at least the precedence `min`.
     pub(super) fn infix(&mut self, min: u8) -> Id {
         self.deeper(|p| p.infix_here(min), Self::hole)
     }
@@ -128,12 +128,12 @@ impl Parser<'_> {
     fn starts_argument(&self) -> bool {
         let kind = self.kind();
         let starts = kind.starts_atom() || matches!(kind, Kind::Fun | Kind::Import | Kind::Match | Kind::ArrayType);
-        // `x = f y = 2`: a comma is missing before `y`; not so in `x | f y = 2`
+        // `x = f y = 2`: a comma is missing before `y`; but `x | f y = 2` is correct
         let defines = !self.own.annotation && kind.is_name() && self.peek(1).kind == Kind::Equals;
         starts && !defines && !self.new_item()
     }
 
-    /// What may stand where a function is applied, but not as an argument.
+    /// Parses the function of an application, which may have forms that an argument may not.
     fn head(&mut self) -> Id {
         let start = self.token.start;
         match self.kind() {
@@ -160,7 +160,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `1 + fun x => x`: read as meant, and reported.
+    /// Parses `1 + fun x => x` as it was meant, and reports the missing parentheses.
     fn without_parentheses(&mut self) -> Id {
         let span = self.here();
         let word = self.name_of(self.token);
@@ -178,7 +178,7 @@ impl Parser<'_> {
         self.let_body(start, recursive, bindings)
     }
 
-    /// What follows the bindings of a `let`.
+    /// Parses the part of a `let` after its bindings.
     pub(super) fn let_body(&mut self, start: u32, recursive: bool, bindings: Vec<Binding>) -> Id {
         let body = if self.eat(Kind::In) {
             self.term()
@@ -190,7 +190,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Let(Box::new(Let { recursive, bindings, body })), span)
     }
 
-    /// One binding or more.
+    /// Parses one or more bindings.
     pub(super) fn bindings(&mut self) -> Vec<Binding> {
         let mut bindings = vec![self.binding()];
         loop {
@@ -216,7 +216,7 @@ impl Parser<'_> {
         Binding { pattern, metas, value, span: self.since(start) }
     }
 
-    /// `= e`
+    /// Parses `= e`.
     pub(super) fn bound_value(&mut self) -> Id {
         if !self.eat(Kind::Equals) {
             self.unexpected(&["`=`"]);

@@ -1,8 +1,8 @@
 //! Cells: definitions and expressions at the prompt or in a notebook.
 //!
-//! The parts of a cell are separated by `;`, by `,` or by a new line. A new line begins a new part if it is outside of
-//! brackets, not indented more than the part before it, and begins with something that could begin a part; an
-//! operator, `in`, `|`, `then`, … go on with the part before.
+//! The parts of a cell are separated by `;`, by `,` or by a new line. A new line begins a new part if it is outside
+//! brackets, is not indented more than the part before it, and begins with a token that can begin a part. A line that
+//! begins with an operator, `in`, `|`, `then` or similar continues the part before.
 
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
@@ -10,7 +10,7 @@ use crate::dialect::cfg::tree::{Binding, Expr, Id, Item, Pattern};
 use crate::problem::syntax::SyntaxKind;
 
 impl Parser<'_> {
-    /// The parts of a cell.
+    /// Parses the parts of a cell.
     pub(super) fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         loop {
@@ -58,7 +58,7 @@ impl Parser<'_> {
         Item::Bind(Binding { pattern, metas, value, span: self.since(start) })
     }
 
-    /// What `target = e` binds.
+    /// Returns the pattern that `target = e` binds.
     fn bound_name(&mut self, target: Id) -> crate::dialect::cfg::tree::PId {
         let span = self.tree.span(target);
         let pattern = match self.tree.expr(target) {

@@ -1,4 +1,4 @@
-//! Annotations: types, contracts, metadata. Which of them may stand where is decided when the tree is lowered.
+//! Annotations: types, contracts, metadata. Lowering checks which of them are allowed at a place.
 
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
@@ -7,7 +7,7 @@ use crate::meta::Push;
 use crate::problem::syntax::SyntaxKind;
 
 impl Parser<'_> {
-    /// Any number of annotations.
+    /// Parses any number of annotations.
     pub(super) fn metas(&mut self) -> Vec<Meta> {
         let mut metas = Vec::new();
         loop {
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `when !x`: read as meant, and reported.
+    /// Parses `when !x` as it was meant, and reports it.
     fn operand_of(&mut self, word: Id) -> Id {
         let Expr::Name(name) = self.tree.expr(word) else { return word };
         if self.kind() != Kind::Bang || !matches!(name.as_str(), "when" | "merge") {
@@ -94,7 +94,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Apply(word, [operand].into()), from.to(operand_span))
     }
 
-    /// A type: an expression without annotations of its own at the outside.
+    /// Parses a type: an expression without annotations at the top level.
     pub(super) fn ty(&mut self) -> Id {
         let annotation = std::mem::replace(&mut self.own.annotation, true);
         let ty = match self.kind() {

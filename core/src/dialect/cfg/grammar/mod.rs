@@ -1,6 +1,6 @@
-//! Tokens to tree, by recursive descent with operator precedences; total, with holes where the text does not parse.
+//! The parser: recursive descent with operator precedences. It is total, with holes where the text does not parse.
 //!
-//! The rules, construct by construct; what does not depend on the language is in `dialect::parser`.
+//! This module has the rules for each construct. Language-independent parts are in `dialect::parser`.
 
 mod atom;
 mod expr;
@@ -26,10 +26,10 @@ type Parser<'t> = parser::Parser<'t, Cfg>;
 /// The syntax of `cfg`.
 pub struct Cfg;
 
-/// What only this parser remembers.
+/// State that only the cfg parser has.
 #[derive(Default)]
 pub struct Own {
-    /// Whether an annotation is read, which `=` may follow.
+    /// Whether the parser is in an annotation, which `=` may follow.
     annotation: bool,
 }
 
@@ -85,8 +85,9 @@ impl Grammar for Cfg {
 }
 
 impl Parser<'_> {
-    /// After an item of a list that began at the token `before`: passes the comma, or what stands there instead of one.
-    /// `false` where nothing was read at all, so that the list must end.
+    /// Consumes the comma after a list item that began at the token `before`, or the tokens in its place.
+    ///
+    /// Returns `false` if no token was consumed, so that the list must end.
     fn separated(&mut self, before: usize, close: Kind, expected: &[&'static str]) -> bool {
         if self.eat(Kind::Comma) || self.kind() == close || self.is_at_end() {
             return true;

@@ -6,12 +6,12 @@ use crate::dialect::cfg::tree::{Expr, FieldPattern, PId, Pattern, Rest, Spanned}
 use crate::term::Number;
 
 impl Parser<'_> {
-    /// Any pattern: with an alias, alternatives, variants.
+    /// Parses any pattern: with an alias, alternatives and variants.
     pub(super) fn pattern(&mut self) -> PId {
         self.deeper(|p| p.pattern_here(true), Self::any)
     }
 
-    /// A function's parameter, or what a variant holds: alternatives and variants in parentheses only.
+    /// Parses a parameter of a function, or the argument of a variant. Alternatives and variants need parentheses.
     pub(super) fn parameter(&mut self) -> PId {
         self.deeper(|p| p.pattern_here(false), Self::any)
     }
@@ -45,12 +45,12 @@ impl Parser<'_> {
         self.tree.add_pattern(Pattern::Or(alternatives.into()), span)
     }
 
-    /// Whether an `or` follows that goes on to another alternative; elsewhere `or` is a name.
+    /// Returns `true` at an `or` that is followed by an alternative. Elsewhere `or` is a name.
     fn at_or(&self) -> bool {
         self.kind() == Kind::Or && self.peek(1).kind.starts_pattern()
     }
 
-    /// A pattern without alias and alternatives.
+    /// Parses a pattern without alias and alternatives.
     fn single_pattern(&mut self, whole: bool) -> PId {
         let start = self.token.start;
         let pattern = match self.kind() {
@@ -109,7 +109,7 @@ impl Parser<'_> {
         self.tree.add_pattern(pattern, span)
     }
 
-    /// `1`, `-1`; zero where no number stands.
+    /// Parses `1` or `-1`. Returns zero if there is no number.
     pub(super) fn signed_number(&mut self) -> Number {
         let negative = self.eat(Kind::Minus);
         if !matches!(self.kind(), Kind::Decimal | Kind::Hex | Kind::Octal | Kind::Binary) {

@@ -6,7 +6,7 @@ use crate::dialect::cfg::tree::{Expr, Field, Id, PathPart, Record, Spanned};
 use crate::term::FieldMark;
 
 impl Parser<'_> {
-    /// `{ … }`
+    /// Parses `{ … }`.
     pub(super) fn record(&mut self) -> Id {
         let opening = self.open();
         let mut record = Record::default();
@@ -82,7 +82,7 @@ impl Parser<'_> {
         Field { path, mark, include: false, metas, value, span: self.since(start) }
     }
 
-    /// `a? : T`, `a! : T` in a record type.
+    /// Parses the mark of `a? : T` or `a! : T` in a record type.
     fn mark(&mut self, path: &[PathPart]) -> Option<FieldMark> {
         let mark = match self.kind() {
             Kind::Question => FieldMark::Optional,
@@ -120,7 +120,7 @@ impl Parser<'_> {
         PathPart::Name(Spanned { name: self.name_of(token), span: self.span_of(token) })
     }
 
-    /// `include a`, `include [a, b]`
+    /// Parses `include a` or `include [a, b]`.
     fn include(&mut self, fields: &mut Vec<Field>) {
         let start = self.bump().start;
         if self.kind() != Kind::LBracket {

@@ -12,7 +12,7 @@ pub(super) enum Part {
 }
 
 impl Parser<'_> {
-    /// A string of any kind, as an expression.
+    /// Parses a string of any kind as an expression.
     pub(super) fn string(&mut self) -> Id {
         let opening = self.bump();
         if let Some(text) = self.simple_string(opening) {
@@ -35,7 +35,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Interp(chunks(parts)), span)
     }
 
-    /// The common case, without a copy: a standard string of at most one piece of text.
+    /// Handles the common case without a copy: a standard string of at most one piece of text.
     fn simple_string(&mut self, opening: Token) -> Option<Name> {
         if opening.kind != Kind::StrOpen && opening.kind != Kind::TagStrOpen {
             return None;
@@ -55,7 +55,7 @@ impl Parser<'_> {
         Some(Name::new(text))
     }
 
-    /// A string that may not have interpolation: documentation, a path, a tag.
+    /// Parses a string without interpolation: documentation, a path, a tag.
     pub(super) fn static_string(&mut self) -> Spanned {
         let opening = self.bump();
         let name = match self.simple_string(opening) {
@@ -90,7 +90,7 @@ impl Parser<'_> {
                     let text = self.slice(token);
                     match escape(text) {
                         Some(c) => push_text(&mut parts, c.encode_utf8(&mut [0; 4]), true),
-                        // at the end of the input the string is unclosed, which says it all
+                        // at the end of the input, the report of the unclosed string is enough
                         None if text.len() > 1 => {
                             let span = self.span_of(token);
                             self.bad_escape(span, text);
@@ -111,7 +111,7 @@ impl Parser<'_> {
                     self.bump();
                     return parts;
                 }
-                // the end of input in an interpolation
+                // the input ends in an interpolation
                 _ => return parts,
             }
         }
@@ -161,9 +161,9 @@ fn escape(text: &str) -> Option<char> {
     })
 }
 
-/// Takes the common indentation off every line, and the first and last line where they are blank. An expression that is
-/// the first thing on its line keeps the rest of its indentation, for its own further lines; not so where a second
-/// expression follows on the line.
+/// Removes the common indentation from every line, and the first and last line if they are blank. An expression at the
+/// beginning of its line keeps the rest of its indentation, which is for the further lines of its value. It does not if
+/// a second expression follows on the line.
 fn strip_indent(parts: &mut [Part]) {
     let common = common_indent(parts);
     let count = parts.len();
@@ -228,7 +228,7 @@ fn is_blank(line: &str) -> bool {
     line.bytes().all(|b| b == b' ' || b == b'\t')
 }
 
-/// The least indentation of a line that is not blank.
+/// Returns the smallest indentation of the lines that are not blank.
 fn common_indent(parts: &[Part]) -> usize {
     let (mut least, mut column, mut line_start) = (usize::MAX, 0, true);
     for part in parts {

@@ -1,11 +1,11 @@
-//! What only types have: `forall`, enum rows, dictionaries.
+//! Syntax that only types have: `forall`, enum rows, dictionaries.
 
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{EnumRow, Expr, Id, Spanned};
 
 impl Parser<'_> {
-    /// `forall a b. T`
+    /// Parses `forall a b. T`.
     pub(super) fn forall(&mut self) -> Id {
         let start = self.bump().start;
         let mut vars = Vec::new();
@@ -26,7 +26,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Forall(vars.into(), body), span)
     }
 
-    /// `[| 'A, 'B T; r |]`
+    /// Parses `[| 'A, 'B T; r |]`.
     pub(super) fn enum_type(&mut self) -> Id {
         let opening = self.open();
         let mut rows = Vec::new();
@@ -52,7 +52,7 @@ impl Parser<'_> {
         self.tree.add(Expr::EnumType(rows.into(), tail.map(Box::new)), span)
     }
 
-    /// `; r`, `; Dyn`
+    /// Parses `; r` or `; Dyn`.
     pub(super) fn row_tail(&mut self) -> Option<Spanned> {
         self.bump();
         if !self.kind().is_name() && self.kind() != Kind::Dyn {
@@ -63,7 +63,7 @@ impl Parser<'_> {
         Some(Spanned { name: self.name_of(token), span: self.span_of(token) })
     }
 
-    /// What a brace opens: a dictionary type or a record.
+    /// Parses a dictionary type or a record.
     pub(super) fn braces(&mut self) -> Id {
         if self.peek(1).kind != Kind::Underscore || !matches!(self.peek(2).kind, Kind::Colon | Kind::Pipe) {
             return self.record();

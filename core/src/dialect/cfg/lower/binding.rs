@@ -14,8 +14,8 @@ impl Lower<'_> {
         self.let_with(l.recursive, &l.bindings, span, |lower| lower.expr(l.body))
     }
 
-    /// A `let` with a body that `body` makes. Values and annotations stand where the values do: outside of the frame,
-    /// or inside of it if the `let` is recursive.
+    /// Lowers a `let` with a body from `body`. Values and annotations are outside the frame, or inside it if the `let`
+    /// is recursive.
     pub(super) fn let_with(
         &mut self,
         recursive: bool,
@@ -59,7 +59,7 @@ impl Lower<'_> {
                 })
                 .collect();
             self.builder.open();
-            // every pattern's own expressions stand before all of the names
+            // the expressions of all patterns are lowered before any name is bound
             let prepared: Vec<_> = written.iter().map(|b| self.prepare(b.pattern)).collect();
             for ((binding, (meta, body)), prepared) in written.iter().zip(values).zip(prepared) {
                 let mut own = FxHashMap::default();
@@ -78,7 +78,7 @@ impl Lower<'_> {
         self.push(Node::Let(Box::new(Let { recursive, bindings, body, groups, slots })), span)
     }
 
-    /// Names bound by two bindings of one `let`.
+    /// Reports names that two bindings of one `let` bind.
     fn across(&mut self, own: FxHashMap<Name, Span>, seen: &mut FxHashMap<Name, Span>) {
         for (name, span) in own {
             if let Some(first) = seen.insert(name.clone(), span) {
@@ -88,12 +88,12 @@ impl Lower<'_> {
     }
 }
 
-/// What the body of a `let` of a cell gives.
+/// The result of the `let` of a cell.
 #[derive(Clone, Copy)]
 pub(in crate::dialect::cfg) enum Wanted<'n> {
     /// One of its names.
     One(&'n Name, Span),
-    /// All of these, as a record.
+    /// All of these names, as a record.
     All(&'n [(Name, Span)]),
 }
 
@@ -110,7 +110,7 @@ impl Wanted<'_> {
 
 /// The parts of a cell.
 impl Lower<'_> {
-    /// `pattern | C = e`: the value with its types and contracts, and its documentation.
+    /// Lowers `pattern | C = e`: the value with its types and contracts, and its documentation.
     pub(in crate::dialect::cfg) fn cell_definition(
         mut self,
         binding: &tree::Binding,
@@ -119,7 +119,7 @@ impl Lower<'_> {
         let meta = self.let_meta(&binding.metas);
         let mut root = value;
         if meta.push.is_some() {
-            // the two `rec` forms are a `let`'s: `let x | default rec = e in x`
+            // the two `rec` forms are allowed on a `let`: `let x | default rec = e in x`
             self.builder.open();
             let slot = self.builder.anonymous_slot();
             let pat = self.builder.pat(PatKind::Bind(slot), binding.span);
@@ -136,7 +136,7 @@ impl Lower<'_> {
         (self.builder.finish(root), meta.doc.map(|(text, _)| text), self.problems)
     }
 
-    /// What `wanted` is, bound by a pattern to the value of a global: `let pattern = shared in wanted`.
+    /// Lowers `let pattern = shared in wanted`, where `shared` is a global name.
     pub(in crate::dialect::cfg) fn part(
         mut self,
         pattern: tree::PId,
@@ -158,7 +158,7 @@ impl Lower<'_> {
         (self.builder.finish(root), self.problems)
     }
 
-    /// `let rec … in wanted`
+    /// Lowers `let rec … in wanted`.
     pub(in crate::dialect::cfg) fn recursive(
         mut self,
         bindings: &[tree::Binding],
@@ -169,7 +169,7 @@ impl Lower<'_> {
         (self.builder.finish(root), self.problems)
     }
 
-    /// `shared.name`
+    /// Lowers `shared.name`.
     pub(in crate::dialect::cfg) fn member(mut self, shared: &Name, name: &Name, span: Span) -> (Term, Vec<Problem>) {
         let of = self.builder.variable(shared, span);
         let root = self.push(Node::Project(of, name.clone()), span);
@@ -183,7 +183,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Definitions with nothing that uses them, for completion in them.
+    /// Lowers definitions without a body, for completion inside them.
     pub(in crate::dialect::cfg) fn block(
         mut self,
         recursive: bool,

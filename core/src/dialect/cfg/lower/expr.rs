@@ -11,7 +11,7 @@ use crate::term::{
 use crate::text::{Name, Span};
 
 impl Lower<'_> {
-    /// An expression or a type.
+    /// Lowers an expression or a type.
     pub(in crate::dialect::cfg) fn expr(&mut self, id: Id) -> NodeId {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
     }
@@ -105,7 +105,7 @@ impl Lower<'_> {
         self.push(node, span)
     }
 
-    /// A hole that still holds what stands before it: `let _ = e in <hole>`.
+    /// Returns a hole that still contains the expression before it: `let _ = e in <hole>`.
     fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
         let pat = self.builder.pat(PatKind::Any, span);
         self.builder.open();
@@ -151,7 +151,7 @@ impl Lower<'_> {
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
     }
 
-    /// A chain of infix operators, its left side by iteration.
+    /// Lowers a chain of infix operators. Iterates over the left operands.
     fn binary(&mut self, id: Id) -> NodeId {
         let tree = self.tree;
         let mut chain = Vec::new();
@@ -200,7 +200,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `(+)`
+    /// Lowers `(+)` as a function.
     fn section(&mut self, op: Op, span: Span) -> NodeId {
         self.builder.open();
         let names = if op == Op::Not { &["x"][..] } else { &["x", "y"][..] };
@@ -241,7 +241,7 @@ impl Lower<'_> {
         self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
     }
 
-    /// `match { … }` as a function.
+    /// Lowers `match { … }` as a function.
     fn match_function(&mut self, arms: &[tree::Arm], span: Span) -> NodeId {
         self.builder.open();
         let slot = self.builder.anonymous_slot();
@@ -296,9 +296,9 @@ impl Lower<'_> {
         node
     }
 
-    /// The annotation kinds that any expression takes.
+    /// Returns the kind of an annotation that any expression may have.
     pub(super) fn annot_kind(annots: &[crate::term::Annot], is_type: bool) -> AnnotKind {
-        // as Nickel: only one type is static, further ones are contracts
+        // as in Nickel: only one type is static, further types are contracts
         match is_type && annots.iter().all(|a| a.kind != AnnotKind::Type) {
             true => AnnotKind::Type,
             false => AnnotKind::Contract,

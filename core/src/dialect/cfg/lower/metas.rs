@@ -1,4 +1,4 @@
-//! Annotations: which of them may stand where, and what they become.
+//! Annotations: which of them are allowed at a place, and their meaning.
 
 use super::{Focus, Lower};
 use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
@@ -7,14 +7,14 @@ use crate::problem::syntax::SyntaxKind;
 use crate::term::{Annot, Apply, FieldMeta, Node, NodeId};
 use crate::text::{Name, Span};
 
-/// The words of metadata that are names where such a name is bound.
+/// The metadata keywords that are not reserved: a bound name of that spelling has precedence.
 enum Word {
     Secret,
     Merge(Vec<Id>),
     When(Vec<Id>),
 }
 
-/// What a `let` takes.
+/// The metadata that a `let` may have.
 #[derive(Default)]
 pub(super) struct LetMeta {
     pub annots: Vec<Annot>,
@@ -23,7 +23,7 @@ pub(super) struct LetMeta {
 }
 
 impl Lower<'_> {
-    /// `| secret`, `| merge f`, `| when (c)`, unless the word is bound as a name.
+    /// Returns the keyword of `| secret`, `| merge f` or `| when (c)`, unless a name of that spelling is bound.
     fn word(&self, id: Id) -> Option<Word> {
         let (head, args) = match self.tree.expr(id) {
             Expr::Name(_) => (id, &[][..]),
@@ -40,7 +40,7 @@ impl Lower<'_> {
         (!self.is_bound(name)).then_some(word)
     }
 
-    /// `| when k == 'A`: the word, where it is taken for a function by what is an operand of an operator.
+    /// Returns the keyword of `| when k == 'A`, where it is parsed as a function inside an operand.
     fn swallowed(&self, id: Id) -> Option<Name> {
         let mut left = id;
         while let Expr::Binary(_, operand, _) = self.tree.expr(left) {
@@ -64,7 +64,7 @@ impl Lower<'_> {
         annots.push(Annot { kind, ty });
     }
 
-    /// The operand of `merge` or `when`, which may be an application.
+    /// Lowers the operand of `merge` or `when`, which may be an application.
     fn operand(&mut self, parts: &[Id]) -> NodeId {
         let Some((head, args)) = parts.split_first() else { return self.hole() };
         let func = self.expr(*head);
@@ -81,7 +81,7 @@ impl Lower<'_> {
         self.push(Node::Hole, span)
     }
 
-    /// The metadata of a field.
+    /// Lowers the metadata of a field.
     pub(super) fn field_meta(&mut self, field: &Name, metas: &[Meta]) -> FieldMeta {
         let mut out = FieldMeta::default();
         let mut ranked: Option<Span> = None;
@@ -112,7 +112,7 @@ impl Lower<'_> {
                     continue;
                 }
                 MetaKind::Doc(text) => {
-                    // as Nickel: the first one stands
+                    // as in Nickel: the first one is used
                     out.doc.get_or_insert_with(|| (text.clone(), span));
                     continue;
                 }
@@ -145,7 +145,7 @@ impl Lower<'_> {
         out
     }
 
-    /// Two merge functions, or two conditions, on one definition.
+    /// Stores a merge function or a condition. Reports a second one on the same definition.
     fn once(&mut self, slot: &mut Option<NodeId>, node: NodeId, what: &'static str, span: Span) {
         match *slot {
             None => *slot = Some(node),
@@ -157,7 +157,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Types and contracts off a field; everything else is refused.
+    /// Lowers the types and contracts of a construct that is not a field. Reports all other metadata.
     pub(super) fn annots(&mut self, metas: &[Meta], on: &'static str) -> Vec<Annot> {
         let mut annots = Vec::new();
         for meta in metas {
@@ -170,7 +170,7 @@ impl Lower<'_> {
         annots
     }
 
-    /// What a `let` takes: types, contracts, `doc` and the two `rec` forms.
+    /// Lowers the metadata that a `let` may have: types, contracts, `doc` and the two `rec` forms.
     pub(super) fn let_meta(&mut self, metas: &[Meta]) -> LetMeta {
         let mut out = LetMeta::default();
         for meta in metas {

@@ -1,4 +1,4 @@
-//! Tree to core language: names resolved, piecewise fields unfolded, metadata put where it belongs.
+//! Lowering from the syntax tree to the core language. It resolves names, expands field paths and attaches metadata.
 
 mod binding;
 mod expr;
@@ -18,25 +18,25 @@ use crate::term::{Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many problems one lowering reports.
+/// Maximum number of problems that one lowering reports.
 const MAX_PROBLEMS: usize = 100;
-/// For how many unbound names near ones are looked for.
+/// Maximum number of unbound names for which similar names are suggested.
 const MAX_SUGGESTIONS: usize = 20;
 
-/// Words that a name may be a misspelling of.
+/// Keywords that are suggested for a misspelled name.
 const WORDS: [&str; 13] =
     ["true", "false", "null", "Number", "String", "Bool", "Array", "Dyn", "match", "fun", "then", "else", "import"];
 
-/// What stands at the place that completion asks about.
+/// The syntax at the place of a completion.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Focus {
     /// A field of an expression: `e.|`
     Field(NodeId),
-    /// A name or any other expression; these names are bound around it, the session's excepted.
+    /// A name or any other expression. Holds the names that are bound around it, without those of the session.
     Name(Vec<Name>),
-    /// A whole annotation, `e | |`, with the same names.
+    /// A whole annotation, `e | |`. Holds the same names.
     Annotation(Vec<Name>),
-    /// The name of a field being defined.
+    /// The name of a field that is being defined.
     FieldName,
 }
 
@@ -45,12 +45,13 @@ pub(super) struct Lower<'a> {
     pub(super) builder: Builder,
     tree: &'a Tree,
     names: &'a dyn Names,
-    /// Names bound by earlier parts of the same cell.
+    /// The flag that stops the lowering.
     stop: Stop<'a>,
+    /// Names bound by earlier parts of the same cell.
     earlier: &'a FxHashSet<Name>,
     pub(super) problems: Vec<Problem>,
     unbound: FxHashSet<Name>,
-    /// Where each field name stands first in the text; made when the first unbound name is met.
+    /// The first place of each field name in the text. Computed at the first unbound name.
     fields: Option<FxHashMap<Name, Span>>,
     pub(super) focus: Option<Focus>,
 }
@@ -96,7 +97,7 @@ impl<'a> Lower<'a> {
         self.builder.push(Node::Type(Box::new(form)), span)
     }
 
-    /// Whether a name stands for something that the user or the library bound.
+    /// Returns `true` if the user or the library binds a name.
     fn is_bound(&self, name: &str) -> bool {
         self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_outside(name)
     }
@@ -105,7 +106,7 @@ impl<'a> Lower<'a> {
         self.earlier.contains(name) || self.names.is_bound(name)
     }
 
-    /// A name as an expression.
+    /// Lowers a name as an expression.
     fn name(&mut self, name: &Name, span: Span) -> NodeId {
         if let Some(var) = self.builder.ty_var(name) {
             return self.ty(TypeForm::Var(var), span);
@@ -120,7 +121,7 @@ impl<'a> Lower<'a> {
         self.builder.variable(name, span)
     }
 
-    /// A name as a variable that was looked up outside the innermost frame.
+    /// Lowers a name as a variable from outside the innermost frame.
     fn included(&mut self, name: &Name, span: Span) -> NodeId {
         let node = self.builder.variable_outside(name, span);
         if matches!(self.builder.node(node), Node::Global(_)) && !self.is_outside(name) {
@@ -157,7 +158,7 @@ impl<'a> Lower<'a> {
         );
     }
 
-    /// The expression inside of parentheses.
+    /// Returns the expression inside parentheses.
     fn bare(&self, mut id: Id) -> Id {
         while let Expr::Paren(inner) = self.tree.expr(id) {
             id = *inner;
@@ -166,7 +167,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// Where each field name stands first.
+/// Returns the first place of each field name.
 fn field_names(tree: &Tree) -> FxHashMap<Name, Span> {
     let mut out = FxHashMap::default();
     for record in tree.records() {

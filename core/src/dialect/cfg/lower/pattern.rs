@@ -1,7 +1,8 @@
 //! Patterns.
 //!
-//! What a pattern evaluates (defaults, contracts) stands outside of the names that the pattern binds, as in Nickel, and
-//! inside of its frame. So it is lowered first ([`Lower::prepare`]), in the order in which [`Lower::bind_pattern`] takes it.
+//! The expressions in a pattern (defaults, contracts) cannot refer to the names that the pattern binds, as in Nickel,
+//! but they are evaluated in its frame. So they are lowered first ([`Lower::prepare`]), in the order in which
+//! [`Lower::bind_pattern`] uses them.
 
 use super::Lower;
 use crate::dialect::cfg::tree::{self, PId, Pattern};
@@ -11,7 +12,7 @@ use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// The expressions of a pattern, lowered.
+/// The lowered expressions of a pattern.
 #[derive(Default)]
 pub(super) struct Prepared(VecDeque<(Vec<Annot>, Option<NodeId>)>);
 
@@ -48,13 +49,13 @@ impl Lower<'_> {
         })
     }
 
-    /// Binds a pattern's names in the innermost frame.
+    /// Binds the names of a pattern in the innermost frame.
     pub(super) fn bind_pattern(&mut self, id: PId, prepared: Prepared) -> PatId {
         self.check_pattern(id, &mut FxHashMap::default());
         self.bind_prepared(id, prepared)
     }
 
-    /// The same, without a look at names bound twice.
+    /// Binds the names of a pattern like [`Lower::bind_pattern`], without a check for duplicate names.
     pub(super) fn bind_prepared(&mut self, id: PId, mut prepared: Prepared) -> PatId {
         self.bind(id, &mut prepared, false)
     }
@@ -113,8 +114,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Collects the names that a pattern binds; reports those that it binds twice, fields that it names twice, and
-    /// alternatives that bind different names.
+    /// Collects the names that a pattern binds. Reports duplicate names, duplicate fields, and alternatives that bind
+    /// different names.
     pub(super) fn check_pattern(&mut self, id: PId, seen: &mut FxHashMap<Name, Span>) {
         let tree = self.tree;
         let span = tree.pattern_span(id);
@@ -177,7 +178,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Nickel takes the last one in silence.
+    /// Reports a duplicate name. Nickel silently uses the last one.
     fn seen(&mut self, name: &Name, span: Span, seen: &mut FxHashMap<Name, Span>) {
         if let Some(first) = seen.insert(name.clone(), span) {
             let what = Name::new_static("binding");

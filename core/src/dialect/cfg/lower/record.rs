@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
 impl Lower<'_> {
-    /// A record literal or a record type.
+    /// Lowers a record literal or a record type.
     pub(super) fn record(&mut self, record: &Record, span: Span) -> NodeId {
         if is_record_type(record) {
             return self.record_type(record, span);
@@ -18,7 +18,7 @@ impl Lower<'_> {
             self.problem(tail.span, SyntaxKind::RecordTail);
         }
         self.check_includes(record);
-        // computed names stand outside of the frame
+        // computed names are outside the frame
         let names: Vec<Option<NodeId>> = record.fields.iter().map(|f| self.computed(f.path.first())).collect();
         self.builder.open();
         self.builder.anonymous_slot();
@@ -61,19 +61,19 @@ impl Lower<'_> {
         }
     }
 
-    /// One definition. `a.b.c = e` is a definition of `a` by a record that defines `b` by a record that defines `c`, of
-    /// which only `a` is in scope.
+    /// Lowers one definition. `a.b.c = e` defines `a` as a record that defines `b` as a record that defines `c`. Only
+    /// `a` is in scope.
     fn field(&mut self, field: &Field, computed: Option<NodeId>) -> FieldDef {
         let Some((first, inner)) = field.path.split_first() else {
             return self.definition(None, field.span, None, Meta::default());
         };
-        // open a frame for each inner record, outside in
+        // open a frame for each inner record, from the outermost one
         let mut names = vec![self.field_name(first, computed)];
         for part in inner {
             let computed = self.computed(Some(part));
             self.builder.open();
             self.builder.anonymous_slot();
-            // the pieces of a path are no literals: their names are not in scope in what they hold
+            // the inner records are not literals: their names are not in scope in their values
             self.builder.reserve(0);
             self.builder.enter(Some(0));
             names.push(self.field_name(part, computed));
@@ -99,7 +99,7 @@ impl Lower<'_> {
         let meta = meta.into();
         let mut definition =
             FieldDef { name: last_name, name_span: last_span, span, body, included: field.include, plus: false, meta };
-        // and close them, inside out
+        // close the frames, from the innermost one
         while let Some((name, name_span)) = names.pop() {
             let span = definition.span;
             self.builder.enter(None);
@@ -124,7 +124,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A field is included once, and not defined besides.
+    /// Reports a field that is included twice, or both included and defined.
     fn check_includes(&mut self, record: &Record) {
         if !record.fields.iter().any(|f| f.include) {
             return;
@@ -141,7 +141,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `{ a = a, b = b }` with the variables of outside.
+    /// Lowers `{ a = a, b = b }`, whose values are variables of the enclosing scope.
     pub(super) fn gather(&mut self, names: &[(Name, Span)], span: Span) -> NodeId {
         self.builder.open();
         self.builder.anonymous_slot();
@@ -155,11 +155,11 @@ impl Lower<'_> {
         self.finish(fields, false, span)
     }
 
-    /// `prefix-s%"…"%`
+    /// Lowers `prefix-s%"…"%`.
     pub(super) fn symbolic(&mut self, prefix: &Name, chunks: &[Chunk], span: Span) -> NodeId {
         self.builder.open();
         self.builder.anonymous_slot();
-        // the names are not in scope in what is interpolated
+        // the names are not in scope in the interpolated expressions
         (0..3).for_each(|i| self.builder.reserve(i));
         let tag = self.push(Node::Tag(Name::new_static("SymbolicString")), span);
         let prefix = self.push(Node::Tag(prefix.clone()), span);

@@ -1,4 +1,4 @@
-//! Types that are not plain expressions: record types, enum types.
+//! Types with their own syntax: record types, enum types.
 
 use super::Lower;
 use crate::dialect::cfg::tree::{EnumRow, MetaKind, PathPart, Record, Spanned};
@@ -7,7 +7,7 @@ use crate::term::{NodeId, RowTail, TypeForm};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
-/// Whether a record is written as a record type: every field is `name : T` and nothing more, and there is one, or a tail.
+/// Returns `true` if a record is a record type: it has a field or a tail, and every field is only `name : T`.
 pub(super) fn is_record_type(record: &Record) -> bool {
     (record.tail.is_some() || !record.fields.is_empty())
         && record.fields.iter().all(|f| {

@@ -1,4 +1,4 @@
-//! Types and values in the syntax of cfg, so that its parser reads them back.
+//! Types and values in the syntax of cfg, so that its parser can read them back.
 
 pub mod name;
 pub mod ty;
@@ -7,10 +7,10 @@ pub mod value;
 use crate::dialect::notation::{Former, Spelling};
 use crate::problem::report::{Notation, Nouns};
 
-/// What reports write in it.
+/// The notation for reports.
 pub const REPORT: Notation = Notation { ty: ty::mentioned, nouns: &NOUNS };
 
-/// What cfg calls the kinds of values.
+/// The names of the kinds of values.
 const NOUNS: Nouns = Nouns {
     record: "record",
     a_record: "a record",
@@ -21,7 +21,7 @@ const NOUNS: Nouns = Nouns {
     kind: |kind| kind,
 };
 
-/// How cfg spells types and values.
+/// The spelling of types and values.
 pub const SPELLING: Spelling = Spelling {
     null: "Null",
     boolean: "Bool",

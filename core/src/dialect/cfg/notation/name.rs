@@ -1,38 +1,38 @@
-//! Names and strings as cfg writes them.
+//! Names and strings in the syntax of cfg.
 
 use std::borrow::Cow;
 
-/// The words that cannot be a field or variable without quotes.
+/// The words that need quotes as a field or a variable.
 const RESERVED: [&str; 24] = [
     "Array", "Bool", "Dyn", "Number", "String", "_", "as", "else", "false", "forall", "fun", "if", "import", "in",
     "include", "let", "match", "null", "or", "rec", "then", "true", "default", "force",
 ];
-/// Of those, the ones that are only reserved in some places and may stand as a field's name.
+/// The reserved words that may be the name of a field, because they are reserved only in some places.
 const CONTEXTUAL: [&str; 6] = ["as", "default", "force", "include", "or", "rec"];
 
-/// Whether a text has the shape of an identifier: `_*[a-zA-Z][_a-zA-Z0-9-']*`.
+/// Returns `true` if a text has the form of an identifier: `_*[a-zA-Z][_a-zA-Z0-9-']*`.
 fn is_word(text: &str) -> bool {
     let mut rest = text.trim_start_matches('_').chars();
     rest.next().is_some_and(|c| c.is_ascii_alphabetic())
         && rest.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\''))
 }
 
-/// Whether a text is an identifier and no reserved word.
+/// Returns `true` if a text is an identifier and not a reserved word.
 pub fn is_identifier(text: &str) -> bool {
     is_word(text) && (CONTEXTUAL.contains(&text) || !RESERVED.contains(&text))
 }
 
-/// A field's name where it is defined or selected: quoted if it must be.
+/// Returns the name of a field for its definition or access, quoted if necessary.
 pub fn field(name: &str) -> Cow<'_, str> {
     if is_identifier(name) { Cow::Borrowed(name) } else { Cow::Owned(string(name)) }
 }
 
-/// An enum tag: `'Tag`, `'"odd tag"`. Behind the quote no word is reserved: `'Number`, `'if`.
+/// Returns an enum tag: `'Tag`, `'"odd tag"`. No word is reserved after the quote: `'Number`, `'if`.
 pub fn tag(name: &str) -> String {
     if is_word(name) { format!("'{name}") } else { format!("'{}", string(name)) }
 }
 
-/// A string literal on one line.
+/// Returns a string literal on one line.
 pub fn string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

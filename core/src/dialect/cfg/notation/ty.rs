@@ -1,4 +1,4 @@
-//! Types in cfg's syntax.
+//! Types in the syntax of cfg.
 
 use super::SPELLING;
 use crate::dialect::notation::Spelling;
@@ -6,18 +6,18 @@ use crate::dialect::notation::ty as shared;
 use crate::styled::Styled;
 use crate::ty::Scheme;
 
-/// A scheme on one line.
+/// Prints a scheme on one line.
 pub fn line(scheme: &Scheme) -> String {
     styled(scheme, None).text()
 }
 
-/// A scheme as prose mentions it: its variables stand for something at hand, and nobody chooses them.
+/// Prints a scheme for use in a message. Its variables are not quantified, because they represent specific types.
 pub fn mentioned(scheme: &Scheme) -> String {
     const MENTIONED: Spelling = Spelling { quantified: false, ..SPELLING };
     shared::styled(&MENTIONED, scheme, None).text()
 }
 
-/// A scheme, in lines of at most so many columns where it can be, with roles.
+/// Prints a scheme with roles, in lines of at most `width` columns if possible.
 pub fn styled(scheme: &Scheme, width: Option<usize>) -> Styled {
     shared::styled(&SPELLING, scheme, width)
 }

@@ -1,4 +1,4 @@
-//! Values in cfg's syntax.
+//! Values in the syntax of cfg.
 
 use super::SPELLING;
 use crate::dialect::Stop;
@@ -10,18 +10,18 @@ use crate::value::datum::Datum;
 
 pub use shared::Texts;
 
-/// A value in at most `width` columns where that is possible; functions are shown as they are written. Linear; does not
-/// recurse.
+/// Prints a value in at most `width` columns if possible. Functions are printed as written. Linear; not recursive.
 pub fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
     shared::value(&SPELLING, datum, width, texts)
 }
 
-/// A value on one line, whatever its width; functions are not shown.
+/// Prints a value on one line, whatever its width. Functions are not printed as written.
 pub fn one_line(datum: &Datum) -> Styled {
     shared::one_line(&SPELLING, datum)
 }
 
-/// A function literal as it is written, on one line where that reads the same. `None` where it is another language's.
+/// Returns the text of a function literal, on one line if that does not change its meaning. `None` if it is in another
+/// language.
 pub fn function(text: &str) -> Option<String> {
     let lexed = lex(text, Stop::NEVER);
     let own = lexed.tokens.first().is_some_and(|t| matches!(t.kind, Kind::Fun | Kind::Match));

@@ -1,4 +1,4 @@
-//! Programs that Nickel 1.18 reads and programs that it refuses for their syntax or their names; so do we.
+//! Programs that Nickel 1.18 accepts, and programs that it rejects for their syntax or names. This parser must agree.
 
 use crate::dialect::OnlyStd;
 use crate::dialect::cfg::program;

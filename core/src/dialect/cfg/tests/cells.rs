@@ -140,7 +140,7 @@ fn colours() {
             "{a | merge f | default, b : Num, include c}",
             "a:Name merge:Keyword default:Keyword b:Name Num:Type include:Keyword",
         ),
-        // what stands behind `|` is no name, whatever follows
+        // the text after `|` is not a name, whatever follows
         (
             "{ a | Port | default = 1, b.force | rec force = a }",
             "a:Name default:Keyword 1:Literal force:Name rec:Keyword force:Keyword",
@@ -154,13 +154,13 @@ fn colours() {
 
 #[test]
 fn what_nothing_behind_it_mends() {
-    // `«…»` is what is marked; without it nothing is certain
+    // `«…»` marks the expected range; a text without it has no certain mistake
     for marked in [
         "{ a = [1, 2 «}» ",
         "1 + «)»",
         "x = 1 «=» 2 ",
         "if a «else» b ",
-        // a word may go on
+        // a word may be incomplete
         "if a else",
         "",
         "{ a = ",

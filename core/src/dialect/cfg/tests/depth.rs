@@ -1,4 +1,4 @@
-//! Any text gives a program, in bounded time, however deep it is.
+//! Any text gives a program in bounded time, however deeply it nests.
 
 use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::Problem;
@@ -13,7 +13,7 @@ fn problems(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn depth_of_any_kind_works() {
-    // the first ones as deep as anyone will ever want it, the others deeper than any unguarded stack
+    // the first group is as deep as a real program may be, the second is deeper than an unguarded stack allows
     let deepest = |open: &str, inner: &str, close: &str| open.repeat(DEEP) + inner + &close.repeat(DEEP);
     let nested = |open: &str, inner: &str, close: &str| open.repeat(DEEP / 5) + inner + &close.repeat(DEEP / 5);
     for text in [
@@ -46,7 +46,7 @@ fn past_the_limit_there_is_one_clear_problem() {
     assert_eq!(problems(&"[{a=".repeat(100)), ["syntax/unclosed"]);
 }
 
-/// Reads a text in every way there is.
+/// Reads a text with every function of the dialect.
 fn read(text: &str) {
     Dialect::CFG.program(SourceId(0), text, &OnlyStd);
     Dialect::CFG.cell(SourceId(0), text, &OnlyStd);

@@ -1,4 +1,4 @@
-//! What is said of programs that are wrong, and what is made of them.
+//! Reports about wrong programs, and the terms that they lower to.
 
 use super::{lowered, reports};
 

@@ -1,4 +1,5 @@
-//! What programs lower to. `$slot^up` is a variable, `.name^up` a field of an enclosing record, `<…>` a type.
+//! Programs and the terms that they lower to. `$slot^up` is a variable, `.name^up` a field of an enclosing record,
+//! `<…>` a type.
 
 use super::lowered;
 

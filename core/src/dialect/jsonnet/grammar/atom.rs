@@ -1,4 +1,4 @@
-//! Atoms and what follows them: fields, indices, slices, calls, extensions; arrays and comprehensions.
+//! Atoms and their suffixes: fields, indices, slices, calls, extensions. Also arrays and comprehensions.
 
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
@@ -7,7 +7,7 @@ use crate::dialect::parser::TokenKind;
 use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 
 impl Parser<'_> {
-    /// An atom and what is taken of it.
+    /// Parses an atom and its suffixes.
     pub(super) fn postfix(&mut self) -> Id {
         let start = self.token.start;
         let mut left = self.atom();
@@ -33,7 +33,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A field's name, after the dot.
+    /// Parses the name of a field, after the dot.
     fn dot(&mut self, of: Id) -> Expr {
         if self.kind() == Kind::Cursor {
             return Expr::Index(of, self.cursor());
@@ -47,7 +47,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Cursor, span)
     }
 
-    /// `[i]`, `[a:b:c]`
+    /// Parses `[i]` or `[a:b:c]`.
     fn index(&mut self, of: Id) -> Expr {
         let opening = self.open();
         let mut parts = [None, None, None];
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(a, x=b) tailstrict`
+    /// Parses `(a, x=b) tailstrict`.
     fn arguments(&mut self) -> Arguments {
         let opening = self.open();
         let mut items = Vec::new();
@@ -146,7 +146,7 @@ impl Parser<'_> {
         self.tree.add(leaf, span)
     }
 
-    /// Where an expression is missing: what stands there is left to whom it belongs, or skipped if it belongs to no one.
+    /// Handles a missing expression. Skips the next token only if no enclosing construct can use it.
     fn no_atom(&mut self) -> Id {
         self.unexpected(&["an expression"]);
         let skip = match self.kind() {
@@ -160,7 +160,7 @@ impl Parser<'_> {
         hole
     }
 
-    /// `super.x`, `super[e]`
+    /// Parses `super.x` or `super[e]`.
     fn super_read(&mut self) -> Id {
         let word = self.bump();
         let expr = match self.kind() {
@@ -228,7 +228,8 @@ impl Parser<'_> {
         self.tree.add(expr, span)
     }
 
-    /// Whether a `for` stands before the end of the brackets: `[x if c for x in xs]`. Looks not far.
+    /// Returns `true` if a `for` precedes the end of the brackets: `[x if c for x in xs]`. Looks ahead a limited
+    /// distance.
     fn for_follows(&self) -> bool {
         let mut inner = 0u32;
         for token in self.tokens.iter().skip(self.at).take(200) {
@@ -245,7 +246,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `for x in xs if c …`
+    /// Parses `for x in xs if c …`.
     pub(super) fn clauses(&mut self) -> Vec<Clause> {
         let mut clauses = Vec::new();
         loop {

@@ -1,10 +1,10 @@
-//! Documentation: the comments right above a definition.
+//! Documentation: the comments directly above a definition.
 
 use super::Parser;
 use crate::text::{Name, Span};
 
 impl Parser<'_> {
-    /// What the comments say that stand on lines of their own right above the next token.
+    /// Returns the text of the comments directly above the next token. Only comments on separate lines count.
     pub(super) fn doc(&self) -> Option<(Name, Span)> {
         let gap = self.gap();
         if !gap.contains(['#', '/']) {
@@ -32,7 +32,7 @@ impl Parser<'_> {
     }
 }
 
-/// A comment's text without what makes it one.
+/// Returns the text of a comment without its delimiters.
 fn bare(comment: &str) -> String {
     if let Some(block) = comment.strip_prefix("/*") {
         let block = block.strip_suffix("*/").unwrap_or(block).trim_start_matches('*');

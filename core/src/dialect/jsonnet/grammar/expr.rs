@@ -1,4 +1,4 @@
-//! Expressions: what stands at the outside, operators.
+//! Expressions: the outermost constructs, operators.
 
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
@@ -8,7 +8,8 @@ use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 use crate::term::{ImportKind, Prim};
 use crate::text::Name;
 
-/// How tightly an infix operator binds; more is tighter. All associate to the left.
+/// Returns an infix operator and its precedence. A higher precedence binds more tightly. All operators are
+/// left-associative.
 fn infix(kind: Kind) -> Option<(Prim, u8)> {
     Some(match kind {
         Kind::OrOr => (Prim::Or, 1),
@@ -34,16 +35,16 @@ fn infix(kind: Kind) -> Option<(Prim, u8)> {
     })
 }
 
-/// The binding strength of a prefix operator's operand.
+/// The precedence of prefix operators. It is the minimum precedence in their operand.
 const PREFIX: u8 = 11;
 
 impl Parser<'_> {
-    /// An expression of any kind.
+    /// Parses any expression.
     pub(super) fn term(&mut self) -> Id {
         self.infix(0)
     }
 
-    /// An expression of operators that bind at least as tightly as `min`.
+    /// Parses an expression whose operators have at least the precedence `min`.
     fn infix(&mut self, min: u8) -> Id {
         self.deeper(|p| p.infix_here(min), Self::hole)
     }
@@ -56,7 +57,7 @@ impl Parser<'_> {
                 break;
             }
             self.bump();
-            // `e in super` asks the layers below; `e in super.x` is about a value of theirs
+            // `e in super` tests for a field below this layer; `e in super.x` tests for a field of a value there
             let bare_super = self.kind() == Kind::Super && !matches!(self.peek(1).kind, Kind::Dot | Kind::LBracket);
             let expr = if op == Prim::In && bare_super {
                 self.bump();
@@ -71,7 +72,7 @@ impl Parser<'_> {
         left
     }
 
-    /// What may stand where an operand may; `local`, `if`, … go on as far to the right as they can.
+    /// Parses an operand. `local`, `if` and similar constructs extend as far to the right as possible.
     fn prefix(&mut self) -> Id {
         let start = self.token.start;
         let op = match self.kind() {
@@ -101,7 +102,7 @@ impl Parser<'_> {
     }
 
     fn local(&mut self) -> Id {
-        // a long chain of them is read without recursion
+        // a long chain of them is parsed without recursion
         let mut chain = Vec::new();
         while self.kind() == Kind::Local {
             let start = self.bump().start;
@@ -125,7 +126,8 @@ impl Parser<'_> {
         self.wrap(chain, body)
     }
 
-    /// `local x = 1 in x`, as other languages have it: what stands behind the `in`, which is told of and taken off the binding.
+    /// Parses `local x = 1 in x`, the syntax of other languages. Reports the `in`, removes it from the binding, and
+    /// returns the expression after it.
     pub(super) fn written_in(&mut self, bindings: &mut [Binding]) -> Option<Id> {
         if matches!(self.kind(), Kind::Semicolon | Kind::Comma) {
             return None;
@@ -144,7 +146,7 @@ impl Parser<'_> {
         Some(body)
     }
 
-    /// Puts an expression into `local`s, the last of them innermost.
+    /// Wraps an expression in `local`s. The last one is the innermost.
     pub(super) fn wrap(&mut self, chain: Vec<(u32, Vec<Binding>)>, mut body: Id) -> Id {
         for (start, bindings) in chain.into_iter().rev() {
             let span = self.since(start);
@@ -153,7 +155,7 @@ impl Parser<'_> {
         body
     }
 
-    /// The `;` behind `local` and `assert`.
+    /// Parses the `;` after `local` and `assert`.
     pub(super) fn semicolon(&mut self) -> bool {
         if self.eat(Kind::Semicolon) {
             return true;
@@ -172,7 +174,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `x = e, f(a) = e`
+    /// Parses `x = e, f(a) = e`.
     pub(super) fn bindings(&mut self) -> Vec<Binding> {
         let mut bindings = vec![self.binding()];
         while self.kind() == Kind::Comma {
@@ -187,7 +189,7 @@ impl Parser<'_> {
         bindings
     }
 
-    /// One binding, after `local`.
+    /// Parses one binding, after `local`.
     pub(super) fn binding(&mut self) -> Binding {
         let start = self.token.start;
         let name = self.name(NamePlace::Variable, "a name");
@@ -220,7 +222,7 @@ impl Parser<'_> {
         Binding { name, value, span: self.since(start) }
     }
 
-    /// `(a, b=1)`
+    /// Parses `(a, b=1)`.
     pub(super) fn parameters(&mut self) -> Vec<Parameter> {
         let opening = self.open();
         let mut params = Vec::new();
@@ -280,7 +282,7 @@ impl Parser<'_> {
         self.tree.add(Expr::If(condition, yes, no), span)
     }
 
-    /// `c : m`, after `assert`.
+    /// Parses `c : m`, after `assert`.
     pub(super) fn asserted(&mut self) -> Assert {
         let condition = self.term();
         let message = self.eat(Kind::Colon).then(|| self.term());
@@ -295,7 +297,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Assert(Box::new(assert), body), span)
     }
 
-    /// `import "path"`: of nothing but a string.
+    /// Parses `import "path"`. The path must be a string literal.
     fn import(&mut self, kind: ImportKind) -> Id {
         let start = self.bump().start;
         if self.kind() == Kind::TextBlock {

@@ -1,9 +1,9 @@
 //! Cells: definitions and expressions at the prompt or in a notebook.
 //!
-//! A cell is what a file may be, one expression, and more: `local x = 1` with nothing behind it, or with a `;` and
-//! nothing behind that, binds in the session; and several such parts may stand on lines of their own. A new line begins a
-//! new part if it is outside of brackets, not indented more than the part before it, and begins with what could not go on
-//! with the part before.
+//! A cell is one expression, as in a file, or more. `local x = 1`, without an expression after it and with or without a
+//! `;`, binds a name in the session. A cell may have several parts on separate lines. A new line begins a new part if
+//! it is outside brackets, is not indented more than the part before it, and begins with a token that cannot continue
+//! that part.
 
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
@@ -11,7 +11,7 @@ use crate::dialect::jsonnet::tree::{Binding, Expr, Item};
 use crate::term::Prim;
 
 impl Parser<'_> {
-    /// The parts of a cell.
+    /// Parses the parts of a cell.
     pub(super) fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         loop {
@@ -74,8 +74,8 @@ impl Parser<'_> {
         items.push(Item::Expr(whole));
     }
 
-    /// Whether the last definition is `x = … in …` with an `x` behind the `in`: nobody asks whether something is in what is
-    /// being defined.
+    /// Returns `true` if the last definition is `x = … in …` and the part after the `in` refers to a name that is being
+    /// defined. Such an `in` ends the definitions: it does not test membership.
     fn names_itself_in(&self, bindings: &[Binding]) -> bool {
         let Some(last) = bindings.last() else { return false };
         let Expr::Binary(Prim::In, _, behind) = *self.tree.expr(last.value) else { return false };

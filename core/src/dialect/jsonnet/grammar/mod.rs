@@ -1,6 +1,6 @@
-//! Tokens to tree, by recursive descent with operator precedences; total, with holes where the text does not parse.
+//! The parser: recursive descent with operator precedences. It is total, with holes where the text does not parse.
 //!
-//! The rules, construct by construct; what does not depend on the language is in `dialect::parser`.
+//! This module has the rules for each construct. Language-independent parts are in `dialect::parser`.
 
 mod atom;
 mod doc;
@@ -72,7 +72,7 @@ impl Grammar for JsonnetGrammar {
 }
 
 impl Parser<'_> {
-    /// Reports the next token, once, with what could stand there and what was meant.
+    /// Reports the next token, once, with the tokens that are possible here and the construct that was probably meant.
     fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
         self.report(|parser, found| {
             let meant = meant.or_else(|| parser.habit());
@@ -80,7 +80,7 @@ impl Parser<'_> {
         });
     }
 
-    /// What was meant where a whole expression is followed by something else.
+    /// Guesses what was meant where another token follows a complete expression.
     fn meant_behind(&self, expr: Id) -> Option<Meant> {
         let simple = matches!(self.tree.expr(expr), Expr::Name(_) | Expr::Str(_));
         let call = matches!(self.tree.expr(expr), Expr::Apply(..));
@@ -97,7 +97,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What a token that cannot stand here often means.
+    /// Guesses what a token that is not possible here means.
     fn habit(&self) -> Option<Meant> {
         let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).copied();
         let word = before.filter(|t| t.kind == Kind::Ident).map(|t| self.slice(t));
@@ -129,7 +129,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A name where one must stand; an empty one where none does.
+    /// Parses a required name. Returns an empty name if there is none.
     fn name(&mut self, place: NamePlace, expected: &'static str) -> Spanned {
         if matches!(self.kind(), Kind::Ident) {
             let token = self.bump();
@@ -137,7 +137,7 @@ impl Parser<'_> {
         }
         let span = self.here().at_start();
         if self.kind().is_reserved() && !self.is_reported() {
-            // meant as a name if what follows would follow a name
+            // it was meant as a name if the next token can follow a name
             let here = self.span_of(self.token);
             let next = self.peek(1).kind;
             let as_name = match place {
@@ -160,8 +160,9 @@ impl Parser<'_> {
         Spanned { name: Name::new_static(""), span }
     }
 
-    /// After an item of a list that began at the token `before`: passes the comma, or what stands there instead of one.
-    /// `false` where nothing was read at all, so that the list must end.
+    /// Consumes the comma after a list item that began at the token `before`, or the tokens in its place.
+    ///
+    /// Returns `false` if no token was consumed, so that the list must end.
     fn separated(&mut self, before: usize, close: Kind, starts: fn(Kind) -> bool, expected: &[&'static str]) -> bool {
         if self.eat(Kind::Comma) || self.kind() == close || self.kind() == Kind::Eof {
             return true;

@@ -12,7 +12,7 @@ use crate::text::{Name, Span};
 type Doc = Option<(Name, Span)>;
 
 impl Parser<'_> {
-    /// `{ … }`
+    /// Parses `{ … }`.
     pub(super) fn object(&mut self) -> Id {
         let opening = self.open();
         let mut object = Object::default();
@@ -35,7 +35,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Object(Box::new(object)), span)
     }
 
-    /// The clauses behind an object's only field.
+    /// Parses the clauses after the only field of an object.
     fn comprehension(&mut self, object: &Object) -> Vec<crate::dialect::jsonnet::tree::Clause> {
         let here = self.here();
         let mut fault = |span: Span, what| self.fault(span, JsonnetProblem::Comprehension(what));
@@ -59,10 +59,10 @@ impl Parser<'_> {
     fn member(&mut self, object: &mut Object) {
         let start = self.token.start;
         match self.kind() {
-            // `local: 1` is a field with a name that needs quotes
+            // `local: 1` is a field whose name needs quotes
             Kind::Local if !self.peek(1).kind.is_colon() => {
                 self.bump();
-                // unlike in an expression, one at a time: `,` ends it
+                // unlike in an expression, only one binding: `,` ends it
                 object.locals.push(self.binding());
             }
             Kind::Assert if !self.peek(1).kind.is_colon() => {
@@ -127,7 +127,7 @@ impl Parser<'_> {
         hole
     }
 
-    /// After a field's name something else than a colon: `a = 1`, `a 1`, `a.b: 1`.
+    /// Handles a field name without a colon after it: `a = 1`, `a 1`, `a.b: 1`.
     fn no_colon(&mut self, (start, doc): (u32, Doc), name: FieldName, name_span: Span, object: &mut Object) {
         let meant = match self.kind() {
             Kind::Equals => Some(Meant::ColonForEquals),

@@ -8,7 +8,7 @@ use crate::problem::jsonnet::JsonnetProblem;
 use crate::text::{Name, Span};
 
 impl Parser<'_> {
-    /// A string of any kind.
+    /// Parses a string of any kind.
     pub(super) fn string(&mut self) -> Spanned {
         let token = self.bump();
         let span = self.span_of(token);
@@ -23,7 +23,7 @@ impl Parser<'_> {
         Spanned { name, span }
     }
 
-    /// A text with escapes, its opening quote included.
+    /// Replaces the escapes in the text of a string, which includes its opening quote.
     fn unescaped(&mut self, token: Token, text: &str) -> Name {
         let Some(text) = text.get(1..) else { return Name::new_static("") };
         let Some(first) = text.find('\\') else { return Name::new(text) };
@@ -40,7 +40,7 @@ impl Parser<'_> {
             let (c, length) = escape(rest);
             match c {
                 Some(c) => out.push(c),
-                // at the end of the input the string is unclosed, which says it all
+                // at the end of the input, the report of the unclosed string is enough
                 None if length > 1 => {
                     let start = token.start + 1 + at as u32;
                     let span = Span { source: self.source, start, end: start + length as u32 };
@@ -76,7 +76,7 @@ impl Parser<'_> {
         Name::new_static("")
     }
 
-    /// A number; infinite if it is too large.
+    /// Returns the value of a number token. It is infinite if the number is too large.
     pub(super) fn number(&mut self, token: Token) -> f64 {
         let text = self.slice(token);
         let digits =
@@ -98,7 +98,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `1.`, `1e`, `1x`: where what was meant as a number ends.
+    /// Returns the end of a malformed number: `1.`, `1e`, `1x`.
     fn cut_short(&self, token: Token) -> Option<u32> {
         let next = self.peek(1);
         if next.start != token.end {
@@ -121,7 +121,7 @@ fn verbatim(text: &str, quote: char, doubled: &str) -> Name {
     }
 }
 
-/// The character that an escape sequence at the beginning of a text stands for, and how long the sequence is.
+/// Returns the character of the escape sequence at the beginning of a text, and the length of the sequence in bytes.
 fn escape(text: &str) -> (Option<char>, usize) {
     let Some(c) = text.get(1..).and_then(|t| t.chars().next()) else { return (None, 1) };
     let simple = match c {
@@ -137,7 +137,7 @@ fn escape(text: &str) -> (Option<char>, usize) {
     (Some(simple), 2)
 }
 
-/// `\u1234`, and the two of a surrogate pair.
+/// Decodes `\u1234`, or two of them that form a surrogate pair.
 fn unicode(text: &str) -> (Option<char>, usize) {
     let unit = |at: usize| {
         let digits = text.get(at..at + 4).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::path::Path;
 
 impl Lower<'_> {
-    /// An expression.
+    /// Lowers an expression.
     pub(super) fn expr(&mut self, id: Id) -> NodeId {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
     }
@@ -36,7 +36,7 @@ impl Lower<'_> {
             Expr::Null => Node::Null,
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Number(n) if n.is_finite() => Node::Number(Number::Double(*n)),
-            // as the reference: it fails where it is used
+            // as in the reference: evaluation fails when the number is used
             Expr::Number(_) => {
                 let message = self.push(Node::Str(Name::new_static("overflow")), span);
                 Node::Prim(Prim::Error, Box::new([message]))
@@ -146,7 +146,7 @@ impl Lower<'_> {
         self.push(node, span)
     }
 
-    /// `self`, `super` or `$` where there is no object.
+    /// Lowers `self`, `super` or `$` outside an object.
     fn outside_object(&mut self, word: &'static str, span: Span) -> NodeId {
         let word_span = Span { end: span.end.min(span.start + word.len() as u32), ..span };
         self.problem(word_span, JsonnetProblem::OutsideObject(Name::new_static(word)));
@@ -160,14 +160,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes that a field of an object around is used, where `of` is `self` or `$`.
+    /// Records the use of a field of an enclosing object, if `of` is `self` or `$`.
     fn uses(&mut self, of: NodeId, name: &str) {
         if let Node::This { up } = *self.builder.node(of) {
             self.builder.use_field(up, name);
         }
     }
 
-    /// A hole that still holds what stands before it: `local _ = e; <hole>`.
+    /// Returns a hole that still contains the expression before it: `local _ = e; <hole>`.
     fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
         let pat = self.builder.pat(PatKind::Any, span);
         self.builder.open();
@@ -187,7 +187,7 @@ impl Lower<'_> {
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: written.tailstrict })), span)
     }
 
-    /// A chain of infix operators and extensions, its left side by iteration.
+    /// Lowers a chain of infix operators and extensions. Iterates over the left operands.
     fn binary(&mut self, id: Id) -> NodeId {
         let tree = self.tree;
         let mut chain = Vec::new();
@@ -220,7 +220,7 @@ impl Lower<'_> {
         left
     }
 
-    /// `local … ; body`
+    /// Lowers `local … ; body`.
     pub(super) fn local(
         &mut self,
         written: &[tree::Binding],
@@ -234,13 +234,13 @@ impl Lower<'_> {
         self.push(Node::Let(Box::new(Let { recursive: true, bindings, body, groups, slots })), span)
     }
 
-    /// Bindings of the innermost frame, recursive; the first of them is its definition `first`.
+    /// Lowers recursive bindings in the innermost frame. The first one is the definition number `first`.
     pub(super) fn bindings(&mut self, written: &[tree::Binding], first: u32) -> Vec<Binding> {
         let slots = self.declare(written, first);
         self.bodies(written, slots, first)
     }
 
-    /// Puts the names of bindings in scope.
+    /// Adds the names of bindings to the scope.
     pub(super) fn declare(&mut self, written: &[tree::Binding], first: u32) -> Vec<u32> {
         let mut seen = FxHashMap::default();
         let mut slots = Vec::with_capacity(written.len());
@@ -253,7 +253,7 @@ impl Lower<'_> {
         slots
     }
 
-    /// The values of bindings whose names are in scope.
+    /// Lowers the values of bindings whose names are in scope.
     pub(super) fn bodies(&mut self, written: &[tree::Binding], slots: Vec<u32>, first: u32) -> Vec<Binding> {
         let mut bindings = Vec::with_capacity(written.len());
         for (index, (binding, slot)) in written.iter().zip(slots).enumerate() {
@@ -285,7 +285,7 @@ impl Lower<'_> {
         self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots })), span)
     }
 
-    /// A comprehension of what `body` makes inside of all of its clauses.
+    /// Lowers a comprehension. `body` lowers the part inside all clauses.
     pub(super) fn comprehension(
         &mut self,
         written: &[tree::Clause],
@@ -315,8 +315,8 @@ impl Lower<'_> {
     }
 }
 
-/// What an imported file is read as: as Jsonnet, JSON too, unless its ending says that it is of another language or of
-/// data that Jsonnet could not read.
+/// Returns the language of an imported file. It is Jsonnet, which includes JSON, unless the extension belongs to
+/// another language or to data that Jsonnet cannot read.
 fn code(path: &str) -> ImportKind {
     match Languages::default().of_path(Path::new(path)) {
         None => ImportKind::Code(Some(Name::new_static("Jsonnet"))),

@@ -1,4 +1,4 @@
-//! Tree to core language: names resolved, sugar unfolded.
+//! Lowering from the syntax tree to the core language. It resolves names and expands syntactic sugar.
 
 mod expr;
 mod object;
@@ -14,12 +14,12 @@ use crate::term::{Node, NodeId, Term, rules};
 use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many problems one lowering reports.
+/// Maximum number of problems that one lowering reports.
 const MAX_PROBLEMS: usize = 100;
-/// For how many unbound names near ones are looked for.
+/// Maximum number of unbound names for which similar names are suggested.
 const MAX_SUGGESTIONS: usize = 20;
 
-/// Words that a name may be a misspelling of.
+/// Keywords that are suggested for a misspelled name.
 const WORDS: [&str; 15] = [
     "true",
     "false",
@@ -38,23 +38,24 @@ const WORDS: [&str; 15] = [
     "std",
 ];
 
-/// What stands at the place that completion asks about.
+/// The syntax at the place of a completion.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Focus {
     /// A field of an expression: `e.|`
     Field(NodeId),
-    /// A name or any other expression; these names are bound around it, the session's excepted.
+    /// A name or any other expression. Holds the names that are bound around it, without those of the session.
     Name(Vec<Name>),
-    /// The name of a field being defined; of an object that goes on with another one (`e {`), with that one's node.
+    /// The name of a field that is being defined. Holds the node of the object that the new object extends in
+    /// `e { … }`.
     FieldName(Option<NodeId>),
 }
 
-/// An object around what is lowered.
+/// An object that encloses the current expression.
 struct Around<'a> {
-    /// How many frames are open right in it.
+    /// The frame depth directly inside it.
     depth: usize,
     object: &'a Object,
-    /// What it goes on with, where that is written before it.
+    /// The object that it extends, in `e { … }`.
     base: Option<NodeId>,
 }
 
@@ -66,7 +67,7 @@ pub(super) struct Lower<'a> {
     /// Names bound by earlier parts of the same cell.
     earlier: &'a FxHashSet<Name>,
     stop: Stop<'a>,
-    /// The objects around.
+    /// The enclosing objects.
     objects: Vec<Around<'a>>,
     pub(super) problems: Vec<Problem>,
     unbound: FxHashSet<Name>,
@@ -94,26 +95,26 @@ impl<'a> Lower<'a> {
         (self.builder.finish(root), self.problems, self.focus)
     }
 
-    /// Lowers a `local` with one of its names as the result.
+    /// Lowers a `local` whose result is one of its names.
     pub(super) fn bound(mut self, bindings: &[Binding], wanted: &Spanned) -> (Term, Vec<Problem>) {
         let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or(wanted.span);
         let root = self.local(bindings, span, |lower| lower.builder.variable(&wanted.name, wanted.span));
         (self.builder.finish(root), self.problems)
     }
 
-    /// Lowers a `local` with all of its names as the result, an object.
+    /// Lowers a `local` whose result is an object with all of its names.
     pub(super) fn all_bound(mut self, bindings: &[Binding], span: Span) -> (Term, Vec<Problem>) {
         let root = self.local(bindings, span, |lower| lower.gather(bindings, span));
         (self.builder.finish(root), self.problems)
     }
 
-    /// Lowers a `local` with nothing behind it, for completion in it.
+    /// Lowers a `local` without an expression after it, for completion inside it.
     pub(super) fn block(mut self, bindings: &[Binding], span: Span) -> (Term, Option<Focus>) {
         let root = self.local(bindings, span, |lower| lower.push(Node::Hole, span));
         (self.builder.finish(root), self.focus)
     }
 
-    /// `shared.name`
+    /// Lowers `shared.name`.
     pub(super) fn member(mut self, shared: &Name, name: &Spanned) -> (Term, Vec<Problem>) {
         let of = self.builder.variable(shared, name.span);
         let root = self.push(Node::Project(of, name.name.clone()), name.span);
@@ -130,7 +131,7 @@ impl<'a> Lower<'a> {
         self.builder.push(node, span)
     }
 
-    /// Reports a name that stands in `seen`, and puts it there otherwise.
+    /// Reports a name that is already in `seen`. Otherwise adds it.
     fn once<'n>(&mut self, name: &'n Spanned, what: Doubled, seen: &mut FxHashMap<&'n Name, Span>) {
         if name.name.is_empty() {
             return;
@@ -144,7 +145,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A name as an expression.
+    /// Lowers a name as an expression.
     fn name(&mut self, name: &Name, span: Span) -> NodeId {
         if !self.builder.is_bound(name) && !self.earlier.contains(name) {
             if name == "std" {
@@ -175,13 +176,13 @@ impl<'a> Lower<'a> {
         );
     }
 
-    /// How many frames there are from here to the object literal around, or to the outermost one.
+    /// Returns the number of frames up to the enclosing object literal, or to the outermost one.
     fn object_up(&self, outermost: bool) -> Option<u32> {
         let at = if outermost { self.objects.first() } else { self.objects.last() };
         at.map(|around| (self.builder.depth() - around.depth) as u32)
     }
 
-    /// The field of a name in the nearest object around that has one.
+    /// Finds the field with a name in the nearest enclosing object that has one.
     fn field_around(&self, name: &str) -> Option<(Span, Reach)> {
         for (index, around) in self.objects.iter().enumerate().rev() {
             let named = |f: &&Field| matches!(&f.name, FieldName::Static(n) if n == name);

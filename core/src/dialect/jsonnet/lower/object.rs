@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
 impl<'a> Lower<'a> {
-    /// An object literal or comprehension; `base` is what it extends where it is written so (`e { … }`).
+    /// Lowers an object literal or comprehension. `base` is the object that it extends in `e { … }`.
     pub(super) fn object(&mut self, object: &'a Object, base: Option<NodeId>, span: Span) -> NodeId {
         if object.clauses.is_empty() {
             return self.literal(object, base, span);
@@ -19,7 +19,7 @@ impl<'a> Lower<'a> {
 
     fn literal(&mut self, object: &'a Object, base: Option<NodeId>, span: Span) -> NodeId {
         let tree = self.tree;
-        // computed names stand outside of the frame
+        // computed names are outside the frame
         let mut names = Vec::with_capacity(object.fields.len());
         let mut seen: FxHashMap<&Name, Span> = FxHashMap::default();
         for field in &object.fields {
@@ -71,7 +71,7 @@ impl<'a> Lower<'a> {
         self.push(Node::Record(Box::new(literal)), span)
     }
 
-    /// `{ a: a, b: b }` of the variables that bindings bind.
+    /// Lowers `{ a: a, b: b }`, whose values are the variables of the bindings.
     pub(super) fn gather(&mut self, bindings: &[Binding], span: Span) -> NodeId {
         self.builder.open();
         self.builder.anonymous_slot();

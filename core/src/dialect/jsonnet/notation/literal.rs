@@ -1,4 +1,4 @@
-//! Numbers and functions as jsonnet writes them.
+//! Numbers and functions in the syntax of jsonnet.
 
 use crate::dialect::Stop;
 use crate::dialect::jsonnet::lexer::lex;
@@ -6,7 +6,7 @@ use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::parser::TokenKind;
 use crate::number::Number;
 
-/// A number, as short as it can be to be read back as itself.
+/// Returns the shortest text that reads back as the same number.
 pub fn number(number: &Number) -> String {
     let value = number.to_f64();
     match value.abs() {
@@ -16,9 +16,9 @@ pub fn number(number: &Number) -> String {
     }
 }
 
-/// A function literal of its text in the source: `f(x) = e` and `f(x): e` leave `(x) = e` of it, which is no expression.
-/// On one line where that reads the same; a comment, a text block or a string over several lines keeps all of it as it is
-/// written. `None` where it is another language's.
+/// Returns a function literal, given its source text. For `f(x) = e` and `f(x): e` that text is `(x) = e`, which is not
+/// an expression. The result is on one line if that does not change its meaning. A function with a comment, a text
+/// block or a multi-line string keeps its line breaks. `None` if it is in another language.
 pub fn function(text: &str) -> Option<String> {
     let text = &lex(text, Stop::NEVER).one_line(text);
     let lexed = lex(text, Stop::NEVER);

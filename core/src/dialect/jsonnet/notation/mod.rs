@@ -1,5 +1,5 @@
-//! Types and values as jsonnet programs have them: values so that they can be typed back, types in the notation of the
-//! inference document (`{x ∈ number, y? ∈ [string], ...}`, `(a, b?) -> c`), which is no syntax of the language.
+//! Types and values in the notation of jsonnet. Values can be typed back. Types use the notation of the document on
+//! type inference (`{x ∈ number, y? ∈ [string], ...}`, `(a, b?) -> c`), which is not part of the language.
 
 mod literal;
 pub mod name;
@@ -9,14 +9,14 @@ mod tests;
 use crate::dialect::notation::{Former, Spelling, ty};
 use crate::problem::report::{Notation, Nouns};
 
-/// What reports write in it.
+/// The notation for reports.
 pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), nouns: &NOUNS };
 
-/// What jsonnet calls the kinds of values.
+/// The names of the kinds of values.
 const NOUNS: Nouns = Nouns {
     record: "object",
     a_record: "an object",
-    // the words of the reference
+    // the wording of the reference
     missing_field: |name| format!("field does not exist: {name}"),
     indexed: "only objects, arrays and strings can be indexed",
     a_string: "a string",
@@ -33,7 +33,7 @@ const NOUNS: Nouns = Nouns {
     },
 };
 
-/// How jsonnet spells types and values.
+/// The spelling of types and values.
 pub const SPELLING: Spelling = Spelling {
     null: "null",
     boolean: "boolean",

@@ -1,8 +1,8 @@
-//! Names and strings as jsonnet writes them.
+//! Names and strings in the syntax of jsonnet.
 
 use std::borrow::Cow;
 
-/// The words that cannot be a field or variable without quotes.
+/// The words that need quotes as a field or a variable.
 const RESERVED: [&str; 18] = [
     "assert",
     "else",
@@ -24,7 +24,7 @@ const RESERVED: [&str; 18] = [
     "true",
 ];
 
-/// Whether a text is an identifier and no reserved word.
+/// Returns `true` if a text is an identifier and not a reserved word.
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
@@ -32,12 +32,12 @@ pub fn is_identifier(text: &str) -> bool {
         && !RESERVED.contains(&text)
 }
 
-/// A field's name where it is defined: quoted if it must be.
+/// Returns the name of a field for its definition, quoted if necessary.
 pub fn field(name: &str) -> Cow<'_, str> {
     if is_identifier(name) { Cow::Borrowed(name) } else { Cow::Owned(string(name)) }
 }
 
-/// A string literal on one line.
+/// Returns a string literal on one line.
 pub fn string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,4 +1,4 @@
-//! Types and values, and how they are written.
+//! Types and values, and their notation.
 
 use super::{SPELLING, name};
 use crate::dialect::notation::{ty, value};
@@ -84,7 +84,8 @@ fn types() {
         shown: None,
     };
     assert_eq!(ty::styled(&SPELLING, &scheme, None).text(), "(a) -> b where b = a + number");
-    // what is asked of the variables of a part stands behind the whole, or of one that a function takes behind that part
+    // the constraints on the variables of a part are printed after the whole type, or after the part if a function
+    // takes it
     let method: TyRef = Ty::Forall(scheme.into()).into();
     let none = Need::None;
     let both = record(&[("f", Give::Yes, none, method.clone()), ("g", Give::Yes, none, method.clone())], Tail::Closed);

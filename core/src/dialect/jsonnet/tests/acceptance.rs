@@ -1,9 +1,11 @@
-//! Programs that the reference, 0.22, reads and programs that it refuses for their syntax or their names; so do we.
+//! Programs that the reference, version 0.22, accepts, and programs that it rejects for their syntax or names. This
+//! parser must agree.
 //!
-//! Where we differ, knowingly. We refuse what it does not look at: unbound names and doubled parameters in the locals of an
-//! object without fields. We read what only its desugaring or its lexer trips over: `$` in
-//! an object in an array comprehension at the top, `[e]+:` where `e` holds an object, `$` right beside an operator (`:$==`),
-//! and `x in super.y`, which it takes for `(x in super).y`.
+//! There are known differences. This parser rejects errors that the reference does not look for: unbound names and
+//! duplicate parameters in the locals of an object without fields. It accepts programs that only the desugaring or the
+//! lexer of the reference cannot handle: `$` in an object in an array comprehension at the top level, `[e]+:` where `e`
+//! contains an object, `$` directly before or after an operator (`:$==`), and `x in super.y`, which the reference reads
+//! as `(x in super).y`.
 
 use crate::dialect::OnlyStd;
 use crate::dialect::jsonnet::program;

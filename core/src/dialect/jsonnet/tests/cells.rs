@@ -24,7 +24,7 @@ fn parts_of_a_cell() {
         ("local x = 1;", vec!["x := 1"]),
         ("local x = 1; x + 1", vec!["(let rec $0 = 1 in (Plus $0^0 1))"]),
         ("local x = 1;\nlocal y = x;\n", vec!["x := 1", "y := x"]),
-        // as in a file, what a bracket begins goes on with what stands before it
+        // as in a file, a line that begins with a bracket continues the line before
         ("local x = 1\n[0]\nx", vec!["x := 1.(0)", "x"]),
         ("local x = 1\nx + 1\n'a'", vec!["x := 1", "(Plus x 1)", "\"a\""]),
         ("local f(a, b=a) = b, y = f(1)", vec!["f := (fun $0 $1=$0^0 => $1^0)", "y := (f 1)"]),

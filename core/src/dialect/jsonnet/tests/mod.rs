@@ -1,4 +1,4 @@
-//! The language as a table: programs on the left, what they lower to on the right.
+//! A table of programs and the terms that they lower to.
 
 mod acceptance;
 mod cells;
@@ -12,7 +12,7 @@ use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
 use crate::text::SourceId;
 
-/// The lowered program, printed compactly; problems in front of it.
+/// Prints the lowered program compactly, after its problems.
 fn lowered(text: &str) -> String {
     let program = program(SourceId(0), text, &OnlyStd);
     let problems: String = program.problems.iter().map(|p| format!("<{}> ", p.code())).collect();

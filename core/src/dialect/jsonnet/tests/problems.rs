@@ -1,4 +1,4 @@
-//! What is said of programs that are wrong, and what is made of them.
+//! Reports about wrong programs, and the terms that they lower to.
 
 use super::{lowered, reports};
 
@@ -26,7 +26,7 @@ fn what_did_not_parse_is_a_hole_and_the_rest_is_kept() {
     }
 }
 
-/// Programs, and for each problem the text it points at, what is said, and the first thing there is to do.
+/// Programs and their problems. Each problem has the text at its place, the message, and the first suggestion.
 #[rustfmt::skip]
 const SAID: &[(&str, &[&str])] = &[
     ("\"a\" in super", &["`super`: can't use `super` outside of an object"]),
@@ -140,7 +140,7 @@ const SAID: &[(&str, &[&str])] = &[
     ("{a(x)+:1}", &["`a`: cannot use +: syntax sugar in a method: a (to build on what it was: `a(x): super.a(x) + …`)"]),
     ("(function(a,b) a)(b=1,2)", &["`2`: positional argument after a named argument is not allowed"]),
     ("function(a,a) a", &["`a`: duplicate function parameter: a"]),
-    // that is for the types and the evaluation to say
+    // type inference and evaluation report this
     ("local f(x)=x; f(x=1,x=2)", &[]),
     ("{a:1,a:2}", &["`a`: duplicate field: a"]),
     ("local x=1,x=2; x", &["`x`: duplicate local var: x"]),

@@ -1,4 +1,4 @@
-//! What programs lower to.
+//! Programs and the terms that they lower to.
 
 use super::lowered;
 
