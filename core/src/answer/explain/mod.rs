@@ -479,7 +479,7 @@ impl Explanation {
         };
     }
 
-    /// Sets the type of a number, string or boolean without inference. Returns `true` if it did.
+    /// Sets the type of a number, string or boolean from the value alone. Returns `true` if the type is then known.
     pub fn of_plain_type(&mut self, session: &Workspace) -> bool {
         if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
             self.ty = plain::program(value).map(|term| session.type_of(&term).text());

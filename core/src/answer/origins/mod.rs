@@ -49,8 +49,8 @@ impl Leaf {
     }
 }
 
-/// Returns the leaves of a value, in its order. Evaluates the whole value. O(value + listed leaves × definitions).
-/// Fails if the value itself cannot be evaluated.
+/// Returns the leaves of a value: first those without a value, then the others in order. Evaluates the whole value.
+/// O(value + listed leaves × definitions). Fails if the value itself cannot be evaluated.
 pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem> {
     let machine = session.machine();
     machine.force(root).map_err(|fault| fault.problem().clone())?;

@@ -67,7 +67,7 @@ fn inputs(session: &Session) -> Option<Table> {
     (!done.is_empty() || !undone.is_empty()).then_some(table)
 }
 
-/// Returns the versions of a name. `None` if the name is unknown.
+/// Returns a table of the definitions that a name has had. `None` if the name is unknown.
 fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
     let environment = session.world.state.environment.borrow();
     let now = environment.get(name).filter(|_| is_written(name));
