@@ -79,7 +79,7 @@ pub fn paint(terminal: bool) -> Paint {
     Paint { colour: terminal && unset("NO_COLOR") && !dumb, terminal, theme: Theme::from_environment(), palette: None }
 }
 
-/// Where the output goes: a file, or standard output if there is none.
+/// The file that the output goes to; `None` for standard output.
 #[derive(Default)]
 struct Target {
     file: Option<PathBuf>,

@@ -72,7 +72,7 @@ impl Answer {
     /// The reference's answer as it is kept: `[value]` or `[null, message]`.
     ///
     /// # Errors
-    /// What is neither.
+    /// Returns the pair if it is neither.
     pub fn kept(value: &serde_json::Value, message: Option<&serde_json::Value>) -> Result<Answer, String> {
         let (message, wrong) = match (value, message.and_then(|message| message.as_str())) {
             (serde_json::Value::String(value), None) => return Ok(Answer::Value(value.clone())),

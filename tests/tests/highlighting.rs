@@ -1,5 +1,5 @@
 //! The highlighting of notebooks and editors gives what `cfg` itself gives: the lexers of `kernel/python`, one in Python and
-//! one in JavaScript, against the core's, token by token, over every program that is at hand and over bad input.
+//! one in JavaScript, against the core's, token by token, on every program of the repository and on bad input.
 //! Needs `python3`, and Node.js, which is installed from PyPI where there is none.
 
 use cfg_core::dialect::Dialect;

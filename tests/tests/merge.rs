@@ -245,7 +245,7 @@ fn all_of_a_merge_is_explained_a_line_each() {
         let outcome = session(files).run(request(files, action));
         (outcome.exit, outcome.output.text())
     };
-    let shown = "s.p  2    b.json:1:13  1 lost\ns.q  \"x\"  a.yaml:1:14\nt    [1]  a.yaml:3:4\nu    1    b.json:1:22  1 lost\n\n`--at 's.p'` tells of one in full.\n";
+    let shown = "s.p  2    b.json:1:13  1 lost\ns.q  \"x\"  a.yaml:1:14\nt    [1]  a.yaml:3:4\nu    1    b.json:1:22  1 lost\n\n`--at 's.p'` shows one in full.\n";
     assert_eq!(explained(true, Medium::Text), (0, shown.into()));
     // what has no value comes first
     let (exit, text) = explained(false, Medium::Text);

@@ -311,7 +311,7 @@ fn shape(html: &str) -> Vec<String> {
     out
 }
 
-/// What is visible of a text: what has no form, or turns the direction of others, is replaced.
+/// Returns a text as a reader sees it: control characters and marks of direction are replaced by visible ones.
 fn visible(text: &str) -> String {
     let one = |c: char| match c {
         '\n' | '\t' => c,

@@ -41,7 +41,7 @@ fn only(term: &Term, why: &why::Why) -> Arc<Term> {
     Arc::new(left)
 }
 
-/// The program that is left, with a hole for one step. `None`: a hole cannot stand there, in a pattern say.
+/// Returns the reduced program with a hole for one step, or `None` where no hole is possible, as in a pattern.
 fn without(left: &Term, step: &why::Step) -> Option<Arc<Term>> {
     let is_constant = |id| left.pats.iter().any(|pat| matches!(pat.kind, PatKind::Const(node) if node == id));
     let mut work = vec![left.root];

@@ -10,7 +10,7 @@ pub enum JsonnetProblem {
     Unexpected {
         /// The token as written. `None` at the end of the input.
         found: Option<Name>,
-        /// What is expected, in the user's terms.
+        /// The expected thing, in the user's terms.
         expected: Vec<Name>,
         /// The common slip, if it was recognized.
         meant: Option<Meant>,

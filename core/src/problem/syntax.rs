@@ -20,7 +20,7 @@ pub enum SyntaxKind {
     Unexpected {
         /// The token as written. `None` at the end of the input.
         found: Option<Name>,
-        /// What is expected, in the user's terms.
+        /// The expected thing, in the user's terms.
         expected: Vec<Name>,
     },
     /// An unclosed bracket, string or comment. The problem's span is its opening.

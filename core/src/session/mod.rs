@@ -379,7 +379,7 @@ impl Session {
         self.assign(name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown(_) => format!("no option `{name}`"),
             BadSetting::Value(setting) => {
-                format!("`{value}` is no value of `{}`: {}", setting.name, setting.values)
+                format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values)
             }
         })
     }

@@ -84,7 +84,7 @@ pub enum Colour {
     Off,
 }
 
-/// How a notebook treats the outputs of cells that depend on a cell that was run again.
+/// A notebook's treatment of the outputs of cells that depend on a cell that was run again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reactive {
     /// Lists the stale cells.

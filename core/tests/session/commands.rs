@@ -112,7 +112,7 @@ fn commands() {
             > :set type
             type  off  :set  show the type behind a value (on, off)
             > :set typ maybe
-            error: `maybe` is no value of `type`: on, off [command/usage] = help: usage: :set [OPTION [VALUE]]
+            error: `maybe` is not a value of `type`: on, off [command/usage] = help: usage: :set [OPTION [VALUE]]
             > :set foo 1
             error: no option `foo` [command/unknown-option] = help: `:set` lists the options
             > :quit

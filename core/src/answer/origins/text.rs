@@ -26,7 +26,7 @@ pub fn text(origins: &Origins, sources: &Sources) -> Styled {
         out.plain(format!("\n… {more} more: `--at PATH` for a part"));
     }
     if let Some(leaf) = origins.leaves.iter().find(|leaf| leaf.lost > 0 || leaf.is_fault()) {
-        out.push(Role::Dim, format!("\n\n`--at '{}'` tells of one in full.", leaf.path));
+        out.push(Role::Dim, format!("\n\n`--at '{}'` shows one in full.", leaf.path));
     }
     out
 }

@@ -49,7 +49,7 @@ impl Making {
         Making { source, earlier: FxHashSet::default(), items: Vec::new(), problems }
     }
 
-    /// Returns `true` if there are so many errors that the rest can be skipped.
+    /// Returns `true` if the errors are too many for the rest to matter.
     pub fn is_hopeless(&self) -> bool {
         self.problems.iter().filter(|p| p.severity == Severity::Error).take(ENOUGH).count() == ENOUGH
     }

@@ -1,4 +1,4 @@
-//! What a prompt needs at every keystroke: whether the input is complete, where it is wrong, and the roles of its parts.
+//! Questions that a prompt asks at every keystroke: whether the input is complete, where it is wrong, and the roles of its parts.
 
 use super::{Grammar, Lexed, Token, TokenKind, cell_of};
 use crate::dialect::{Completeness, Stop};

@@ -37,7 +37,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(events) => events,
         Err(BadSetting::Unknown(_)) => vec![unknown(session, name)],
         Err(BadSetting::Value(setting)) => {
-            let why = Name::from(format!("`{value}` is no value of `{}`: {}", setting.name, setting.values));
+            let why = Name::from(format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values));
             vec![session.met(SessionKind::BadCommand { why, usage: COMMAND.usage })]
         }
     }

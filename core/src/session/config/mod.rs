@@ -248,8 +248,8 @@ impl Reader<'_> {
         let span = self.term.span(body);
         let text = self.session.text(span);
         let why = match text.lines().count() {
-            1 => format!("{} is no value of `{name}`", text.trim()),
-            _ => format!("this is no value of `{name}`"),
+            1 => format!("{} is not a value of `{name}`", text.trim()),
+            _ => format!("this is not a value of `{name}`"),
         };
         self.report(span, &why, Some(format!("accepted values: {values}")));
     }
@@ -354,28 +354,28 @@ mod tests {
                   | ^^^^^ left out
                   |
                   = help: did you mean `theme`?
-                warning: "blue" is no value of `theme` [config/mistake]
+                warning: "blue" is not a value of `theme` [config/mistake]
                  --> /etc/cfg.toml:2:9
                   |
                 2 | theme = "blue"
                   |         ^^^^^^ left out
                   |
                   = help: accepted values: auto, dark, light
-                warning: [1] is no value of `max-steps` [config/mistake]
+                warning: [1] is not a value of `max-steps` [config/mistake]
                  --> /etc/cfg.toml:3:13
                   |
                 3 | max-steps = [1]
                   |             ^^^ left out
                   |
                   = help: accepted values: off, or a number
-                warning: 1 is no value of `banner` [config/mistake]
+                warning: 1 is not a value of `banner` [config/mistake]
                  --> /etc/cfg.toml:4:10
                   |
                 4 | banner = 1
                   |          ^ left out
                   |
                   = help: accepted values: true, false
-                warning: "nix" is no value of `dialect` [config/mistake]
+                warning: "nix" is not a value of `dialect` [config/mistake]
                  --> /etc/cfg.toml:5:11
                   |
                 5 | dialect = "nix"
@@ -405,7 +405,7 @@ mod tests {
                   | ^^^^^^^ left out
                   |
                   = help: did you mean `keyword`?
-                warning: 1 is no value of `x` [config/mistake]
+                warning: 1 is not a value of `x` [config/mistake]
                  --> /etc/cfg.toml:7:5
                   |
                 7 | x = 1

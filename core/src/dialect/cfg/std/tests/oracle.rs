@@ -72,8 +72,8 @@ pub const DIFFERENCES: &[(&str, &str, &str)] = &[
 const EXACT: &str = r#"{"major" = 1, "minor" = 2, "patch" = 3}"#;
 const EXACT_PRE: &str = r#"{"major" = 1, "minor" = 2, "patch" = 3, "pre" = "a"}"#;
 
-/// Replays a file of so many questions. `failures`: the codes of our failures, each with its number
-/// of questions. Nickel's answers do not say why it fails.
+/// Replays a file with a given number of questions. `failures` lists the codes of our failures, each with its number of
+/// questions. Nickel's answers do not say why it fails.
 #[track_caller]
 fn agrees(answers: &str, questions: usize, failures: &[(&str, usize)]) {
     let lines: Vec<&str> = answers.lines().collect();
