@@ -47,7 +47,7 @@ impl Control {
                 let _ = self.interrupt.send(());
                 json!({ "status": "ok" })
             }
-            "kernel_info_request" => info::kernel_info(),
+            "kernel_info_request" => info::kernel_info(self.common.languages),
             "connect_request" => info::connect(&self.common.connection),
             kind => match &request.message.content {
                 Err(why) => failure("kernel/malformed", why),

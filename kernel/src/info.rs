@@ -3,11 +3,16 @@
 use crate::connection::{Connection, Socket};
 use crate::request::{Request, failure};
 use crate::wire::PROTOCOL;
+use cfg_core::dialect::Languages;
 use serde_json::{Map, Value, json};
 
 /// Returns the content of `kernel_info_reply`.
-pub fn kernel_info() -> Value {
+pub fn kernel_info(languages: Languages) -> Value {
     let version = env!("CARGO_PKG_VERSION");
+    let standard = languages.standard();
+    let name = standard.name();
+    let editor = standard.0.cells.and_then(|cells| cells.editor);
+    let ending = standard.0.endings.first().map_or_else(String::new, |ending| format!(".{ending}"));
     json!({
         "status": "ok",
         "protocol_version": PROTOCOL,
@@ -16,12 +21,12 @@ pub fn kernel_info() -> Value {
         // JupyterLab finds the mode by its name, which `kernel/python` registers, or else by its `mime`. An editor
         // without a mode does not complete while typing, and TOML is close enough.
         "language_info": {
-            "name": "cfg",
+            "name": name,
             "version": version,
-            "mimetype": "text/x-cfg",
-            "file_extension": ".cfg",
-            "codemirror_mode": { "name": "cfg", "mime": "text/x-toml" },
-            "pygments_lexer": "cfg-lang",
+            "mimetype": editor.map_or("text/plain", |editor| editor.mime),
+            "file_extension": ending,
+            "codemirror_mode": { "name": name, "mime": editor.map_or("text/plain", |editor| editor.similar_mime) },
+            "pygments_lexer": editor.map_or("text", |editor| editor.lexer),
         },
         "banner": format!("cfg {version}: types of configuration, and where each value comes from\n`:help` lists the commands"),
         "debugger": false,

@@ -23,8 +23,8 @@ pub fn files() -> [(PathBuf, String); 2] {
 fn tables() -> Value {
     let languages = Languages::default();
     let scanned = languages.spoken().filter_map(|language| {
-        let scanner = language.0.cells?.scanner?;
-        Some((String::from(language.name()), scanner()))
+        let editor = language.0.cells?.editor?;
+        Some((String::from(language.name()), (editor.scanner)()))
     });
     json!({
         "standard": languages.standard().name(),

@@ -22,6 +22,8 @@ use std::sync::Arc;
 pub struct Language {
     /// The name, as in `--dialect` and `%%`.
     pub name: &'static str,
+    /// The name in prose: "Jsonnet".
+    pub title: &'static str,
     /// The file extensions, without the dot.
     pub endings: &'static [&'static str],
     /// The names in `import "…" as 'Name` that select the language.
@@ -50,6 +52,8 @@ pub struct Language {
     /// Whether the JSON output is printed during the evaluation, byte for byte as the reference implementation prints
     /// it.
     pub own_json: bool,
+    /// The environment variable that lists folders to search for imports, separated by colons.
+    pub path_variable: Option<&'static str>,
     /// The contents of `:help`.
     pub help: &'static Help,
 }
@@ -75,14 +79,35 @@ pub struct Cells {
     pub inputs: for<'t> fn(&'t str) -> Vec<&'t str>,
     /// Returns the roles of the parts of an input, in order, without overlap.
     pub highlight: fn(&str) -> Roles,
-    /// Returns the tokens and roles as tables, for the highlighters of Pygments and CodeMirror.
-    pub scanner: Option<fn() -> serde_json::Value>,
+    /// The names of the language in notebooks and editors, and its highlighter there. `None` if it has no highlighter.
+    pub editor: Option<&'static Editor>,
     /// Returns the syntax tree of an expression.
     pub ast: fn(SourceId, &str, Stop<'_>) -> Vec<AstNode>,
     /// Returns the completion context at a place of a text.
     pub cursor: fn(SourceId, &str, usize, &dyn Names) -> Cursor,
     /// The words that begin or continue an expression.
     pub keywords: &'static [&'static str],
+}
+
+/// The names of a language in Jupyter, Pygments and CodeMirror, and what their highlighters need.
+pub struct Editor {
+    /// The MIME type.
+    pub mime: &'static str,
+    /// The MIME type of a similar language, for editors that do not know this one.
+    pub similar_mime: &'static str,
+    /// Other names in editors.
+    pub aliases: &'static [&'static str],
+    /// The alias of the Pygments lexer.
+    pub lexer: &'static str,
+    /// Whether other tools may highlight files with these endings. `false` if the highlighters are for cells only,
+    /// because Pygments has another lexer for the files.
+    pub takes_files: bool,
+    /// The address of the language's home page.
+    pub home: &'static str,
+    /// The quotes that an editor closes.
+    pub quotes: &'static [&'static str],
+    /// Returns the tokens and roles as tables.
+    pub scanner: fn() -> serde_json::Value,
 }
 
 /// The contents of `:help` for a language.
@@ -119,6 +144,7 @@ impl Language {
     pub const fn announced(name: &'static str, endings: &'static [&'static str]) -> Language {
         Language {
             name,
+            title: name,
             endings,
             formats: &[],
             is_programs: true,
@@ -132,6 +158,7 @@ impl Language {
             edits: Edits::Never,
             is_called: false,
             own_json: false,
+            path_variable: None,
             help: &Help { inputs: &[], pages: "" },
         }
     }
@@ -352,6 +379,17 @@ impl Languages {
     pub fn entry(self, path: &[Name]) -> Option<Entry> {
         let (root, rest) = path.split_first()?;
         self.library(root)?.entry(&rest.iter().map(Name::as_str).collect::<Vec<_>>())
+    }
+
+    /// Iterates over the environment variables that list folders to search for imports. The folders of the first are
+    /// searched first. The standard language comes last, because its imports are usually relative.
+    pub fn path_variables(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().rev().filter_map(|dialect| dialect.0.path_variable)
+    }
+
+    /// Iterates over the names of formats in `import "…" as 'Format`, one for each language.
+    pub fn formats(self) -> impl Iterator<Item = &'static str> {
+        self.all().filter_map(|dialect| dialect.0.formats.first().copied())
     }
 
     /// Returns the language of the format in `import "…" as 'Format`.

@@ -19,7 +19,7 @@ mod stop;
 
 pub use ast::AstNode;
 pub use cursor::{At, Cursor};
-pub use language::{Cells, Dialect, Edits, Help, Language, Languages, LineEdits};
+pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits};
 pub use stop::Stop;
 
 use crate::problem::Problem;
@@ -85,6 +85,10 @@ pub trait Names {
     /// Returns the kind of input `$4` was, if it has no result.
     fn past(&self, _name: &str) -> Option<PastInput> {
         None
+    }
+    /// Returns the languages that imports can name.
+    fn languages(&self) -> Languages {
+        Languages::default()
     }
     /// Returns the flag that stops the reader.
     fn stop(&self) -> Stop<'_> {

@@ -4,7 +4,6 @@
 
 pub mod data;
 pub mod datum;
-pub mod jsonnet;
 pub mod manifest;
 pub mod report;
 pub mod session;

@@ -48,12 +48,14 @@ pub enum SessionKind {
     },
     /// A text that is not valid UTF-8.
     NotUtf8,
-    /// A file with an unknown extension, or an import with an unknown format.
+    /// An import with an unknown format.
     UnknownFormat {
         /// The path as written.
         path: Name,
-        /// The requested format, if any.
-        format: Option<Name>,
+        /// The requested format.
+        format: Name,
+        /// The formats that are known.
+        formats: Vec<Name>,
     },
     /// A language that is not built.
     NotBuilt {

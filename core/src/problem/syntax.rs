@@ -1,8 +1,11 @@
 //! Problems found by lexers, parsers and lowerings.
 
 use super::data::DataProblem;
-use super::jsonnet::JsonnetProblem;
+use super::report::Report;
 use crate::text::{Name, Span};
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
 
 /// A problem in a program's text.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,10 +30,6 @@ pub enum SyntaxKind {
     Unclosed(Name),
     /// A reserved word in place of a name.
     Reserved(Name),
-    /// A construct that needs parentheses in this place: `1 + fun x => x`.
-    NeedsParentheses(Name),
-    /// An expression that needs parentheses after a word of metadata: `| when x == 1`.
-    OperandNeedsParentheses(Name),
     /// An unknown escape sequence.
     Escape(Name),
     /// A number with too many digits or too large an exponent.
@@ -39,20 +38,6 @@ pub enum SyntaxKind {
     TooDeep {
         /// The limit.
         limit: u32,
-    },
-    /// More than one priority in one definition of a field.
-    Priorities {
-        /// The field.
-        field: Name,
-        /// The span of the first priority.
-        first: Span,
-    },
-    /// Field metadata on something that is not a field.
-    Metadata {
-        /// The annotation: `doc`, `default`, ….
-        word: Name,
-        /// A description of what it is attached to: `an expression`, `a let`, ….
-        on: Name,
     },
     /// A name that is bound twice.
     Duplicate {
@@ -63,20 +48,6 @@ pub enum SyntaxKind {
         /// The span of the first occurrence.
         first: Span,
     },
-    /// A name that is not bound in all alternatives of an `or` pattern.
-    OrPattern(Name),
-    /// A tail `; r` on a record that is not a record type.
-    RecordTail,
-    /// A tail `; r` whose name is not bound by a `forall`.
-    UnboundTail(Name),
-    /// The import of a package: `import name`.
-    Package(Name),
-    /// `import … as 'Format` of an unknown format.
-    ImportFormat(Name),
-    /// One of Nickel's internal operations.
-    Internal(Name),
-    /// `a.b = e` where only a name can be bound.
-    PathBinding,
     /// An unbound name.
     Unbound {
         /// The name.
@@ -90,8 +61,8 @@ pub enum SyntaxKind {
     },
     /// A problem in a data file.
     Data(DataProblem),
-    /// A problem in a Jsonnet program.
-    Jsonnet(JsonnetProblem),
+    /// A problem that only one language has.
+    OfLanguage(OfLanguage),
 }
 
 /// Information about an input of the session that has no result.
@@ -105,9 +76,46 @@ pub struct PastInput {
     pub redefined: bool,
 }
 
-impl From<JsonnetProblem> for SyntaxKind {
-    fn from(what: JsonnetProblem) -> SyntaxKind {
-        SyntaxKind::Jsonnet(what)
+/// A kind of problem that only one language has. The folder of the language defines it and its message.
+pub trait LanguageProblem: Any + fmt::Debug + Send + Sync {
+    /// Returns the stable code.
+    fn code(&self) -> &'static str;
+    /// Writes the message, the labels, of which the one of `span` comes first, and the suggestions.
+    fn write(&self, span: Span, report: &mut Report);
+}
+
+/// A [`LanguageProblem`] of any language.
+#[derive(Clone)]
+pub struct OfLanguage {
+    problem: Arc<dyn LanguageProblem>,
+    equals: fn(&dyn Any, &dyn Any) -> bool,
+}
+
+impl OfLanguage {
+    /// Returns the problem.
+    pub fn problem(&self) -> &dyn LanguageProblem {
+        &*self.problem
+    }
+}
+
+impl PartialEq for OfLanguage {
+    fn eq(&self, other: &OfLanguage) -> bool {
+        (self.equals)(&*self.problem, &*other.problem)
+    }
+}
+
+impl fmt::Debug for OfLanguage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problem.fmt(f)
+    }
+}
+
+impl<P: LanguageProblem + PartialEq> From<P> for SyntaxKind {
+    fn from(problem: P) -> SyntaxKind {
+        let equals = |one: &dyn Any, other: &dyn Any| {
+            one.downcast_ref::<P>().is_some_and(|one| other.downcast_ref::<P>() == Some(one))
+        };
+        SyntaxKind::OfLanguage(OfLanguage { problem: Arc::new(problem), equals })
     }
 }
 
@@ -118,23 +126,13 @@ impl SyntaxProblem {
             SyntaxKind::Unexpected { .. } => "syntax/unexpected",
             SyntaxKind::Unclosed(_) => "syntax/unclosed",
             SyntaxKind::Reserved(_) => "syntax/reserved",
-            SyntaxKind::NeedsParentheses(_) | SyntaxKind::OperandNeedsParentheses(_) => "syntax/parentheses",
             SyntaxKind::Escape(_) => "syntax/escape",
             SyntaxKind::NumberTooLarge => "syntax/number",
             SyntaxKind::TooDeep { .. } => "syntax/too-deep",
-            SyntaxKind::Priorities { .. } => "syntax/priorities",
-            SyntaxKind::Metadata { .. } => "syntax/metadata",
             SyntaxKind::Duplicate { .. } => "scope/duplicate",
-            SyntaxKind::OrPattern(_) => "scope/or-pattern",
-            SyntaxKind::RecordTail => "syntax/record-tail",
-            SyntaxKind::UnboundTail(_) => "scope/unbound-tail",
-            SyntaxKind::Package(_) => "syntax/package",
-            SyntaxKind::ImportFormat(_) => "syntax/import-format",
-            SyntaxKind::Internal(_) => "syntax/internal",
-            SyntaxKind::PathBinding => "syntax/path-binding",
             SyntaxKind::Unbound { .. } => "scope/unbound",
             SyntaxKind::Data(data) => data.code(),
-            SyntaxKind::Jsonnet(jsonnet) => jsonnet.code(),
+            SyntaxKind::OfLanguage(own) => own.problem.code(),
         }
     }
 }

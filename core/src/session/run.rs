@@ -220,7 +220,7 @@ impl Run<'_> {
             (_, Some(expression)) => self.session.languages().standard().program(
                 source,
                 &expression,
-                &InFile(self.session.world.interrupt.stop()),
+                &InFile(self.session.languages(), self.session.world.interrupt.stop()),
             ),
             (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {

@@ -165,8 +165,9 @@ impl World {
         let written = Path::new(import.path.as_str());
         match (self.form_of(import), &import.kind) {
             (Some(form), _) => self.find(written, form, Some(span)),
-            (None, ImportKind::Code(format)) => {
-                let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone() };
+            (None, ImportKind::Code(Some(format))) => {
+                let formats = self.languages.formats().chain(["Text"]).map(Name::new_static).collect();
+                let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone(), formats };
                 Err(Problem::error(SessionProblem { span: Some(span), what }))
             }
             (None, _) => self.find(written, Form::Text, Some(span)),
@@ -259,7 +260,7 @@ impl World {
             Form::Bytes => (bytes_term(source, &bytes), Vec::new()),
             Form::Program(dialect) => {
                 let dialect = super::input::built(self.languages, dialect, span)?;
-                let program = reading::program(&self.interrupt, dialect, source, &text);
+                let program = reading::program(self, dialect, source, &text);
                 if self.stop().is_asked() {
                     // do not cache it: the next attempt may parse all of it
                     return Err(super::interrupted());

@@ -105,7 +105,7 @@ impl World {
     /// Creates an empty world with a loader and an interrupt flag.
     pub fn new(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Rc<World> {
         let from = |name: &str| loader.env(name).map(|v| split_paths(&v)).unwrap_or_default();
-        let paths = ["JSONNET_PATH", "NICKEL_IMPORT_PATH"].into_iter().flat_map(from).collect();
+        let paths = languages.path_variables().flat_map(from).collect();
         Rc::new(World {
             loader,
             state: SessionState::new(languages.standard(), paths),
@@ -215,13 +215,17 @@ impl Names for World {
         Some(PastInput { number, defined, redefined })
     }
 
+    fn languages(&self) -> Languages {
+        self.languages
+    }
+
     fn stop(&self) -> Stop<'_> {
         self.interrupt.stop()
     }
 }
 
-/// The names that a file can use: `std`.
-pub(crate) struct InFile<'a>(pub Stop<'a>);
+/// The names that a file can use: `std`. Imports can name these languages.
+pub(crate) struct InFile<'a>(pub Languages, pub Stop<'a>);
 
 impl Names for InFile<'_> {
     fn is_bound(&self, name: &str) -> bool {
@@ -232,8 +236,12 @@ impl Names for InFile<'_> {
         OnlyStd.all()
     }
 
-    fn stop(&self) -> Stop<'_> {
+    fn languages(&self) -> Languages {
         self.0
+    }
+
+    fn stop(&self) -> Stop<'_> {
+        self.1
     }
 }
 

@@ -1,21 +1,21 @@
 //! Parses texts. Large ones are parsed on another thread.
 
-use super::interrupt::Interrupt;
 use super::{InFile, World};
 use crate::dialect::beside::{LARGE, beside};
-use crate::dialect::{Cell, Dialect, Names, Program, Stop};
+use crate::dialect::{Cell, Dialect, Languages, Names, Program, Stop};
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Parses a program in which only `std` is bound.
-pub(crate) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
-    let here = InFile(interrupt.stop());
+pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
+    let languages = world.languages;
+    let here = InFile(languages, world.stop());
     if text.len() < LARGE {
         return dialect.program(source, text, &here);
     }
     let copy = text.clone();
-    let read = beside(interrupt.stop(), move |stop| dialect.program(source, &copy, &InFile(stop)));
+    let read = beside(world.stop(), move |stop| dialect.program(source, &copy, &InFile(languages, stop)));
     // after an interrupt, an empty text gives an empty program
     read.unwrap_or_else(|| dialect.program(source, "", &here))
 }
@@ -25,10 +25,10 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     if text.len() < LARGE {
         return dialect.cell(source, text, world);
     }
-    let (copy, all, any) = (String::from(text), world.all(), world.entering.get());
+    let (copy, all, any, languages) = (String::from(text), world.all(), world.entering.get(), world.languages);
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
     let read = beside(world.stop(), move |stop| {
-        let known = KnownNames { bound: &bound, all: &all, any, stop };
+        let known = KnownNames { bound: &bound, all: &all, any, languages, stop };
         dialect.cell(source, &copy, &known)
     });
     read.unwrap_or_else(|| dialect.cell(source, "", world))
@@ -40,6 +40,7 @@ struct KnownNames<'a> {
     all: &'a [Name],
     /// Whether every name is bound.
     any: bool,
+    languages: Languages,
     stop: Stop<'a>,
 }
 
@@ -51,6 +52,10 @@ impl Names for KnownNames<'_> {
 
     fn all(&self) -> Vec<Name> {
         self.all.to_vec()
+    }
+
+    fn languages(&self) -> Languages {
+        self.languages
     }
 
     fn stop(&self) -> Stop<'_> {

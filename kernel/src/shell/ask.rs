@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common, request: &Request) -> Option<Value> {
     let kind = request.message.kind();
     match kind {
-        "kernel_info_request" => return Some(info::kernel_info()),
+        "kernel_info_request" => return Some(info::kernel_info(common.languages)),
         "connect_request" => return Some(info::connect(&common.connection)),
         "shutdown_request" => {
             let content = json!({ "status": "ok", "restart": request.flag("restart", false) });

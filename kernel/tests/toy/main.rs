@@ -85,7 +85,13 @@ fn values_say_where_they_come_from() {
 
 #[test]
 fn the_command_line_evaluates_it() {
-    let files = [("app.tally", "<port 80 plus 1>"), ("main.cfg", "(import \"app.tally\") & { x = 1 }")];
+    let files = [
+        ("app.tally", "<port 80 plus 1>"),
+        ("main.cfg", "(import \"app.tally\") & { x = 1 }"),
+        ("main.jsonnet", "(import 'app.tally') + { y: 2 }"),
+        ("as.cfg", "import \"text\" as 'Tally"),
+        ("text", "<port 80>"),
+    ];
     let eval = |file: &str| {
         let mut session = Session::with_languages(languages(), Box::new(files.into_iter().collect::<InMemory>()));
         let outcome = session.run(Request {
@@ -101,6 +107,9 @@ fn the_command_line_evaluates_it() {
     };
     assert_eq!(eval("app.tally"), (0, String::from("{\"port\":81}")));
     assert_eq!(eval("main.cfg"), (0, String::from("{\"port\":81,\"x\":1}")));
+    // the other languages import it by its ending and by the name of its format
+    assert_eq!(eval("main.jsonnet"), (0, String::from("{\"port\":81,\"y\":2}")));
+    assert_eq!(eval("as.cfg"), (0, String::from("{\"port\":80}")));
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub mod library;
 mod lower;
 pub mod notation;
 mod primop;
+mod problem;
+mod report;
 #[cfg(test)]
 mod tests;
 pub mod token;
@@ -22,7 +24,7 @@ pub mod tree;
 
 pub use lower::Focus;
 
-use super::{Cells, Edits, Help, Language, Names, Program, parser};
+use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::Cfg;
 use rustc_hash::FxHashSet;
@@ -31,6 +33,7 @@ use std::sync::Arc;
 /// The language.
 pub static LANGUAGE: Language = Language {
     name: "cfg",
+    title: "cfg",
     endings: &["cfg", "ncl"],
     formats: &["Nickel", "Cfg"],
     is_programs: true,
@@ -43,7 +46,16 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<Cfg>,
         inputs: parser::inputs::<Cfg>,
         highlight: parser::highlight::<Cfg>,
-        scanner: Some(highlight::scanner),
+        editor: Some(&Editor {
+            mime: "text/x-cfg",
+            similar_mime: "text/x-toml",
+            aliases: &["nickel"],
+            lexer: "cfg-lang",
+            takes_files: true,
+            home: "https://nickel-lang.org",
+            quotes: &["\""],
+            scanner: highlight::scanner,
+        }),
         ast: ast::ast,
         cursor: cursor::cursor,
         keywords: &[
@@ -57,6 +69,7 @@ pub static LANGUAGE: Language = Language {
     edits: Edits::Annotations,
     is_called: false,
     own_json: false,
+    path_variable: Some("NICKEL_IMPORT_PATH"),
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: its value, and its type behind it"),

@@ -14,6 +14,8 @@ pub mod lexer;
 pub mod library;
 mod lower;
 pub mod notation;
+mod problem;
+mod report;
 #[cfg(test)]
 mod tests;
 pub mod token;
@@ -21,7 +23,7 @@ pub mod tree;
 
 pub use lower::Focus;
 
-use super::{Cells, Edits, Help, Language, Names, Program, parser};
+use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::JsonnetGrammar;
 use rustc_hash::FxHashSet;
@@ -33,6 +35,7 @@ const LIBRARY: &str = crate::term::rules::OBJECTS.library;
 /// The language.
 pub static LANGUAGE: Language = Language {
     name: "jsonnet",
+    title: "Jsonnet",
     endings: &["jsonnet", "libsonnet"],
     formats: &["Jsonnet"],
     is_programs: true,
@@ -45,7 +48,16 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<JsonnetGrammar>,
         inputs: parser::inputs::<JsonnetGrammar>,
         highlight: parser::highlight::<JsonnetGrammar>,
-        scanner: Some(highlight::scanner),
+        editor: Some(&Editor {
+            mime: "text/x-jsonnet",
+            similar_mime: "application/json",
+            aliases: &[],
+            lexer: "cfg-jsonnet",
+            takes_files: false,
+            home: "https://jsonnet.org",
+            quotes: &["\"", "'"],
+            scanner: highlight::scanner,
+        }),
         ast: ast::ast,
         cursor: cursor::cursor,
         keywords: &[
@@ -75,6 +87,7 @@ pub static LANGUAGE: Language = Language {
     edits: Edits::Never,
     is_called: true,
     own_json: true,
+    path_variable: Some("JSONNET_PATH"),
     help: &Help {
         inputs: &[
             ("{ a: 1 } + { b: 2 }", "an expression: its value, and its type behind it"),

@@ -1,13 +1,13 @@
 //! The messages of all problems, in one place: turns a [`Problem`] into a [`Report`]. The `view` module renders reports.
 
 mod data;
-mod jsonnet;
 mod manifest;
 mod session;
 mod syntax;
 mod types;
 mod value;
 
+pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 pub use types::reason;
 
 use super::{Kind, Problem, Severity};

@@ -31,17 +31,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = String::from("the result keeps its old value");
         }
         SessionKind::Unwritable { path, reason } => report.message = format!("cannot write `{path}`: {reason}"),
-        SessionKind::UnknownFormat { path, format } => {
-            report.message = match format {
-                Some(format) => format!("`{format}` is not a format that `{path}` can be imported as"),
-                None => format!("unknown file extension: `{path}`"),
-            };
-            report.helps.push(match format {
-                Some(_) => String::from("the formats are 'Nickel, 'Json, 'Yaml, 'Toml and 'Text"),
-                None => String::from(
-                    "`.cfg` and `.ncl` are programs, `.json`, `.yaml`, `.yml` and `.toml` data; `--dialect NAME` overrides it",
-                ),
-            });
+        SessionKind::UnknownFormat { path, format, formats } => {
+            report.message = format!("`{format}` is not a format that `{path}` can be imported as");
+            report.helps.push(format!("formats: {}", super::formats(formats)));
         }
         SessionKind::NamelessDocument { path, count } => {
             report.message = match count {

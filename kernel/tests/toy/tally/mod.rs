@@ -29,7 +29,7 @@ pub static LANGUAGE: Language = Language {
         mistake: |_| None,
         inputs: |text| text.lines().filter(|line| !line.trim().is_empty()).collect(),
         highlight,
-        scanner: None,
+        editor: None,
         ast: |_, _, _| Vec::new(),
         cursor,
         keywords: KEYWORDS,

@@ -1,10 +1,10 @@
 //! Atoms: expressions that need no parentheses as arguments. Also their fields, and `match`.
 
 use super::{Parser, expr::section};
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Arm, Expr, Id, Spanned};
 use crate::dialect::parser::TokenKind;
-use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
 impl Parser<'_> {
@@ -198,6 +198,6 @@ impl Parser<'_> {
     }
 
     pub(super) fn bad_escape(&mut self, span: crate::text::Span, text: &str) {
-        self.fault(span, SyntaxKind::Escape(Name::new(text)));
+        self.fault(span, CfgProblem::Escape(Name::new(text)));
     }
 }

@@ -1,10 +1,10 @@
 //! Expressions: the outermost constructs, operators, application.
 
 use super::Parser;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Binding, Expr, Id, Let, Op};
 use crate::dialect::parser::TokenKind;
-use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
 /// Returns an infix operator, its precedence (a higher one binds more tightly) and whether it is right-associative.
@@ -164,7 +164,7 @@ impl Parser<'_> {
     fn without_parentheses(&mut self) -> Id {
         let span = self.here();
         let word = self.name_of(self.token);
-        self.fault(span, SyntaxKind::NeedsParentheses(word));
+        self.fault(span, CfgProblem::NeedsParentheses(word));
         match self.kind() {
             Kind::Match | Kind::ArrayType => self.head(),
             _ => self.term(),
@@ -281,7 +281,7 @@ impl Parser<'_> {
                 let token = self.bump();
                 let name: Name = self.name_of(token);
                 let span = self.span_of(token);
-                self.fault(span, SyntaxKind::Package(name.clone()));
+                self.fault(span, CfgProblem::Package(name.clone()));
                 Expr::Package(name)
             }
             _ => {

@@ -5,9 +5,9 @@
 //! begins with an operator, `in`, `|`, `then` or similar continues the part before.
 
 use super::Parser;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Binding, Expr, Id, Item, Pattern};
-use crate::problem::syntax::SyntaxKind;
 
 impl Parser<'_> {
     /// Parses the parts of a cell.
@@ -65,7 +65,7 @@ impl Parser<'_> {
             Expr::Name(name) => Pattern::Bind(name.clone()),
             Expr::Wildcard => Pattern::Any,
             _ => {
-                self.fault(span, SyntaxKind::PathBinding);
+                self.fault(span, CfgProblem::PathBinding);
                 Pattern::Any
             }
         };

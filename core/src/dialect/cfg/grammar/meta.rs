@@ -1,10 +1,10 @@
 //! Annotations: types, contracts, metadata. Lowering checks which of them are allowed at a place.
 
 use super::Parser;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
 use crate::meta::Push;
-use crate::problem::syntax::SyntaxKind;
 
 impl Parser<'_> {
     /// Parses any number of annotations.
@@ -90,7 +90,7 @@ impl Parser<'_> {
         let name = name.clone();
         let operand = self.ty();
         let (from, operand_span) = (self.tree.span(word), self.tree.span(operand));
-        self.fault(operand_span, SyntaxKind::OperandNeedsParentheses(name));
+        self.fault(operand_span, CfgProblem::OperandNeedsParentheses(name));
         self.tree.add(Expr::Apply(word, [operand].into()), from.to(operand_span))
     }
 

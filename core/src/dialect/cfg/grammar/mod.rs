@@ -16,6 +16,7 @@ use super::lexer::{Lexed, lex};
 use super::token::Kind;
 use super::tree::{Id, Item, Tree};
 use crate::dialect::Stop;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::parser::{self, Grammar, expected_names};
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
@@ -70,17 +71,17 @@ impl Grammar for Cfg {
     fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
         parser.report(|parser, found| match found {
             Some(_) if parser.kind().is_reserved() && expected == ["a field name"] => {
-                SyntaxKind::Reserved(parser.name_of(parser.token))
+                CfgProblem::Reserved(parser.name_of(parser.token))
             }
             Some(_) if matches!(parser.kind(), Kind::StrClose | Kind::StrText) => {
-                SyntaxKind::Unexpected { found: Some(Name::new_static("\"")), expected: expected_names(expected) }
+                CfgProblem::Unexpected { found: Some(Name::new_static("\"")), expected: expected_names(expected) }
             }
-            found => SyntaxKind::Unexpected { found, expected: expected_names(expected) },
+            found => CfgProblem::Unexpected { found, expected: expected_names(expected) },
         });
     }
 
     fn unclosed(what: &'static str) -> SyntaxKind {
-        SyntaxKind::Unclosed(Name::new_static(what))
+        CfgProblem::Unclosed(Name::new_static(what)).into()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Focus, Lower};
 use crate::dialect::cfg::primop;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{self, Expr, Id, Op, PId};
-use crate::problem::syntax::SyntaxKind;
 use crate::term::{
     AnnotKind, Apply, Arm, Binding, Chunk, Import, ImportKind, Lambda, Let, Match, Node, NodeId, Param, PatKind, Prim,
     TypeForm,
@@ -274,9 +274,10 @@ impl Lower<'_> {
             None => ImportKind::Code(None),
             Some(f) => match f.name.as_str() {
                 "Text" => ImportKind::Text,
-                "Nickel" | "Cfg" | "Jsonnet" | "Json" | "Yaml" | "Toml" => ImportKind::Code(Some(f.name.clone())),
+                format if self.names.languages().of_format(format).is_some() => ImportKind::Code(Some(f.name.clone())),
                 _ => {
-                    self.problem(f.span, SyntaxKind::ImportFormat(f.name.clone()));
+                    let known = self.names.languages().formats().chain(["Text"]).map(Name::new_static).collect();
+                    self.problem(f.span, CfgProblem::ImportFormat { name: f.name.clone(), known });
                     ImportKind::Code(None)
                 }
             },
@@ -286,7 +287,7 @@ impl Lower<'_> {
 
     fn primop(&mut self, name: &Name, span: Span) -> NodeId {
         let Some(path) = primop::library(name) else {
-            self.problem(span, SyntaxKind::Internal(name.clone()));
+            self.problem(span, CfgProblem::Internal(name.clone()));
             return self.push(Node::Hole, span);
         };
         let mut node = self.push(Node::Global(Name::new_static("std")), span);

@@ -1,6 +1,7 @@
 //! Annotations: which of them are allowed at a place, and their meaning.
 
 use super::{Focus, Lower};
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
 use crate::meta::{Priority, Push, Ranked};
 use crate::problem::syntax::SyntaxKind;
@@ -94,7 +95,7 @@ impl Lower<'_> {
                 }
                 MetaKind::Contract(ty) => {
                     if let Some(word) = self.swallowed(*ty) {
-                        self.problem(self.tree.span(*ty), SyntaxKind::OperandNeedsParentheses(word));
+                        self.problem(self.tree.span(*ty), CfgProblem::OperandNeedsParentheses(word));
                         continue;
                     }
                     match self.word(*ty) {
@@ -133,7 +134,7 @@ impl Lower<'_> {
                 }
             };
             match ranked {
-                Some(first) => self.problem(span, SyntaxKind::Priorities { field: field.clone(), first }),
+                Some(first) => self.problem(span, CfgProblem::Priorities { field: field.clone(), first }),
                 None => {
                     ranked = Some(span);
                     if let Some(priority) = priority {
@@ -204,6 +205,6 @@ impl Lower<'_> {
             MetaKind::Optional => "optional",
             MetaKind::NotExported => "not_exported",
         };
-        self.problem(meta.span, SyntaxKind::Metadata { word: Name::new_static(word), on: Name::new_static(on) });
+        self.problem(meta.span, CfgProblem::Metadata { word: Name::new_static(word), on: Name::new_static(on) });
     }
 }

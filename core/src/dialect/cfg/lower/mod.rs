@@ -10,6 +10,7 @@ mod types;
 pub(super) use binding::Wanted;
 
 use super::tree::{Expr, Id, PathPart, Tree};
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
@@ -77,9 +78,9 @@ impl<'a> Lower<'a> {
         (self.builder.finish(root), self.problems, self.focus)
     }
 
-    fn problem(&mut self, span: Span, what: SyntaxKind) {
+    fn problem(&mut self, span: Span, what: impl Into<SyntaxKind>) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::error(SyntaxProblem { span, what }));
+            self.problems.push(Problem::error(SyntaxProblem { span, what: what.into() }));
         }
     }
 
@@ -154,7 +155,7 @@ impl<'a> Lower<'a> {
         };
         self.problem(
             span,
-            SyntaxKind::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
+            CfgProblem::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
         );
     }
 

@@ -5,6 +5,7 @@
 //! [`Lower::bind_pattern`] uses them.
 
 use super::Lower;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{self, PId, Pattern};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Annot, FieldPat, NodeId, PatId, PatKind, Rest};
@@ -157,12 +158,12 @@ impl Lower<'_> {
                     };
                     for (name, place) in &names {
                         if !first.contains_key(name) {
-                            self.problem(*place, SyntaxKind::OrPattern(name.clone()));
+                            self.problem(*place, CfgProblem::OrPattern(name.clone()));
                         }
                     }
                     let here = tree.pattern_span(*item);
                     for name in first.keys().filter(|n| !names.contains_key(*n)) {
-                        self.problem(here, SyntaxKind::OrPattern(name.clone()));
+                        self.problem(here, CfgProblem::OrPattern(name.clone()));
                     }
                 }
                 for (name, place) in first.unwrap_or_default() {

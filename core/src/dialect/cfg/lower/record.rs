@@ -2,6 +2,7 @@
 
 use super::types::is_record_type;
 use super::{Focus, Lower};
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{Chunk, Expr, Field, PathPart, Record};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{FieldDef, FieldName, Meta, Node, NodeId, RecordLit};
@@ -15,7 +16,7 @@ impl Lower<'_> {
             return self.record_type(record, span);
         }
         if let Some(tail) = &record.tail {
-            self.problem(tail.span, SyntaxKind::RecordTail);
+            self.problem(tail.span, CfgProblem::RecordTail);
         }
         self.check_includes(record);
         // computed names are outside the frame

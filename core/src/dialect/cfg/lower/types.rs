@@ -1,6 +1,7 @@
 //! Types with their own syntax: record types, enum types.
 
 use super::Lower;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{EnumRow, MetaKind, PathPart, Record, Spanned};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{NodeId, RowTail, TypeForm};
@@ -66,7 +67,7 @@ impl Lower<'_> {
         match self.builder.ty_var(&tail.name) {
             Some(var) => RowTail::Var(var),
             None => {
-                self.problem(tail.span, SyntaxKind::UnboundTail(tail.name.clone()));
+                self.problem(tail.span, CfgProblem::UnboundTail(tail.name.clone()));
                 RowTail::Dyn
             }
         }

@@ -1,10 +1,10 @@
 //! Atoms and their suffixes: fields, indices, slices, calls, extensions. Also arrays and comprehensions.
 
 use super::Parser;
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
 use crate::dialect::parser::TokenKind;
-use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 
 impl Parser<'_> {
     /// Parses an atom and its suffixes.

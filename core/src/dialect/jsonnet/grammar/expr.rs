@@ -1,10 +1,10 @@
 //! Expressions: the outermost constructs, operators.
 
 use super::Parser;
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
 use crate::dialect::parser::TokenKind;
-use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 use crate::term::{ImportKind, Prim};
 use crate::text::Name;
 

@@ -13,8 +13,8 @@ use super::lexer::{Lexed, lex};
 use super::token::Kind;
 use super::tree::{Expr, Id, Item, Spanned, Tree};
 use crate::dialect::Stop;
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace};
 use crate::dialect::parser::{self, Grammar, TokenKind, expected_names};
-use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 

@@ -1,11 +1,11 @@
 //! Objects.
 
 use super::Parser;
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace, NotInComprehension};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Expr, Field, FieldName, Id, Object};
 use crate::dialect::parser::TokenKind;
 use crate::meta::Visibility;
-use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace, NotInComprehension};
 use crate::text::{Name, Span};
 
 /// The comments above a definition.

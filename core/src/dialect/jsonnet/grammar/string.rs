@@ -2,9 +2,9 @@
 
 use super::Parser;
 use crate::dialect::jsonnet::lexer::{BlockText, block_text};
+use crate::dialect::jsonnet::problem::JsonnetProblem;
 use crate::dialect::jsonnet::token::{Kind, Token};
 use crate::dialect::jsonnet::tree::Spanned;
-use crate::problem::jsonnet::JsonnetProblem;
 use crate::text::{Name, Span};
 
 impl Parser<'_> {

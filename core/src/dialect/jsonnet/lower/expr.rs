@@ -1,9 +1,9 @@
 //! Expressions.
 
 use super::{Focus, Lower};
+use crate::dialect::Dialect;
+use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
-use crate::dialect::{Dialect, Languages};
-use crate::problem::jsonnet::{Doubled, JsonnetProblem};
 use crate::term::{
     Apply, Binding, Clause, Comprehension, Import, ImportKind, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim,
     SuperRead,
@@ -124,7 +124,7 @@ impl Lower<'_> {
                 Node::If(Box::new([condition, yes, no]))
             }
             Expr::Import(path, kind) => {
-                let kind = if *kind == ImportKind::Code(None) { code(path) } else { kind.clone() };
+                let kind = if *kind == ImportKind::Code(None) { self.code(path) } else { kind.clone() };
                 Node::Import(Box::new(Import { path: path.clone(), kind }))
             }
             Expr::Error(message) => {
@@ -313,14 +313,13 @@ impl Lower<'_> {
         }
         self.push(Node::Comprehension(Box::new(Comprehension { clauses, body, object })), span)
     }
-}
 
-/// Returns the language of an imported file. It is Jsonnet, which includes JSON, unless the extension belongs to
-/// another language or to data that Jsonnet cannot read.
-fn code(path: &str) -> ImportKind {
-    match Languages::default().of_path(Path::new(path)) {
-        None => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
-        Some(dialect) if dialect == Dialect::JSON => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
-        Some(_) => ImportKind::Code(None),
+    /// Returns the language of an imported file. It is Jsonnet, which includes JSON, unless the extension belongs to
+    /// another language or to data that Jsonnet cannot read.
+    fn code(&self, path: &str) -> ImportKind {
+        match self.names.languages().of_path(Path::new(path)) {
+            Some(dialect) if dialect != Dialect::JSON => ImportKind::Code(None),
+            _ => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
+        }
     }
 }

@@ -5,10 +5,10 @@ mod object;
 
 use super::LIBRARY;
 use super::tree::{Binding, Field, FieldName, Id, Object, Spanned, Tree};
+use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem, Reach};
 use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
-use crate::problem::jsonnet::{Doubled, JsonnetProblem, Reach};
-use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
+use crate::problem::syntax::SyntaxProblem;
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term, rules};
 use crate::text::{Name, Span, near};
@@ -123,7 +123,7 @@ impl<'a> Lower<'a> {
 
     fn problem(&mut self, span: Span, what: JsonnetProblem) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::error(SyntaxProblem { span, what: SyntaxKind::Jsonnet(what) }));
+            self.problems.push(Problem::error(SyntaxProblem { span, what: what.into() }));
         }
     }
 

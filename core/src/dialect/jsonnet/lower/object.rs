@@ -1,9 +1,9 @@
 //! Object literals and comprehensions.
 
 use super::{Around, Focus, Lower};
+use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{Binding, Expr, FieldName, Object};
 use crate::meta::Visibility;
-use crate::problem::jsonnet::{Doubled, JsonnetProblem};
 use crate::term::{self, FieldDef, FieldMeta, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,8 @@
 //! Problems of Jsonnet programs that are found before evaluation.
 
-use super::syntax::PastInput;
+use super::report;
+use crate::problem::report::Report;
+use crate::problem::syntax::{LanguageProblem, PastInput};
 use crate::text::{Name, Span};
 
 /// The kind of problem in a Jsonnet program. If the reference implementation has a message for it, ours begins with that.
@@ -180,9 +182,8 @@ pub enum Meant {
     ImportAs,
 }
 
-impl JsonnetProblem {
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
+impl LanguageProblem for JsonnetProblem {
+    fn code(&self) -> &'static str {
         match self {
             JsonnetProblem::Unexpected { .. } => "syntax/unexpected",
             JsonnetProblem::Unclosed(_) => "syntax/unclosed",
@@ -201,5 +202,9 @@ impl JsonnetProblem {
             JsonnetProblem::Comprehension(_) => "syntax/comprehension",
             JsonnetProblem::Unbound { .. } => "scope/unbound",
         }
+    }
+
+    fn write(&self, span: Span, report: &mut Report) {
+        report::write(self, span, report);
     }
 }

@@ -1,10 +1,9 @@
 //! The messages of problems in Jsonnet programs. If the reference implementation has a message for a problem, ours begins
 //! with it.
 
-use super::syntax::was;
-use super::{Label, Report, alternatives};
-use crate::problem::jsonnet::{Doubled, JsonnetProblem, Meant, NamePlace, NotInComprehension, Reach};
-use crate::text::{Name, Span};
+use super::problem::{Doubled, JsonnetProblem, Meant, NamePlace, NotInComprehension, Reach};
+use crate::problem::report::{Label, Report, expected_here, similar, unexpected, was};
+use crate::text::Span;
 
 /// Suggests a fix for a common slip.
 fn meant(what: Meant) -> &'static str {
@@ -62,16 +61,11 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
     let mut help = |text: String| report.helps.push(text);
     report.message = match problem {
         JsonnetProblem::Unexpected { found, expected, meant: what } => {
-            if !expected.is_empty() {
-                label = format!("expected {}", alternatives(expected));
-            }
+            label = expected_here(expected);
             if let Some(what) = what {
                 help(meant(*what).to_string());
             }
-            match found {
-                Some(token) => format!("unexpected `{token}`"),
-                None => String::from("unexpected end of input"),
-            }
+            unexpected(found)
         }
         JsonnetProblem::Unclosed(what) => {
             label = String::from("opened here, never closed");
@@ -183,12 +177,8 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 help(was(past));
             } else if let Some(text) = foreign(name) {
                 help(text.to_string());
-            } else if let Some(first) = near.first() {
-                let all: Vec<Name> = near.iter().map(|n| format!("`{n}`").into()).collect();
-                help(match near.len() {
-                    1 => format!("did you mean `{first}`?"),
-                    _ => format!("did you mean {}?", alternatives(&all)),
-                });
+            } else if let Some(text) = similar(near) {
+                help(text);
             }
             format!("unknown variable: {name}")
         }

@@ -1,0 +1,207 @@
+//! The messages of problems in programs of this language.
+
+use super::problem::CfgProblem;
+use crate::problem::report::{Label, Report, expected_here, formats, similar, unexpected, was};
+use crate::text::{Name, Span};
+
+/// Suggests a fix for an unexpected token, from common habits and slips.
+fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
+    let wants = |what: &str| expected.iter().any(|e| e == what);
+    let begins_item =
+        found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '{' | '[' | '('));
+    Some(match found {
+        "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
+        "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
+        ">" if wants("an expression") => "`!=` asks whether two values differ",
+        "?" => "a choice between two values is written `if c then a else b`",
+        "\\" if wants("an expression") => "a function is written `fun x => e`",
+        "(" if wants("`=`") => "a function is bound with `let f = fun x y => e`",
+        ":" if wants("the end") || wants("`then`") => "a record is written `{ name = e }`",
+        "else" if wants("`then`") => "an `if` is written `if c then a else b`",
+        "elif" | "elsif" => "write `else if c then a else b`",
+        ";" if wants("`,`") => "fields and elements are separated by commas",
+        "}" | ")" | "]" | "%}" if wants("`]`") => "a `[` before this is still open: close it with `]`",
+        "}" | "]" if wants("`)`") => "a `(` before this is still open: close it with `)`",
+        ")" | "]" if wants("`}`") => "a `{` before this is still open: close it with `}`",
+        "}" | "]" | ")" if wants("the end") => "there is no open bracket for this: remove it",
+        "/" if wants("a field name") => "a comment begins with `#`",
+        _ if wants("`,`") && wants("`in`") => "several bindings are separated by commas: `let x = 1, y = 2 in …`",
+        _ if begins_item && wants("`,`") && wants("`}`") => "fields are separated by commas: `{ a = 1, b = 2 }`",
+        _ if begins_item && wants("`,`") && wants("`]`") => "elements are separated by commas: `[1, 2]`",
+        "->" if wants("`=>`") => "a function is written `fun x => e`",
+        "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
+        "," if wants("`)`") => "arguments are separated by blanks: `f a b`",
+        "/" if wants("an expression") => "a comment begins with `#`",
+        "=" if wants("the end") => {
+            "a file is one expression: bind names with `let x = e in …`, or as fields of a record"
+        }
+        "$" | "${" => "an expression in a string is written `%{e}`",
+        _ if found != "{" && expected == ["`{`"] => "a value is matched with `e |> match { pattern => e, … }`",
+        _ => return None,
+    })
+}
+
+/// Suggests a fix for an input that ends too early.
+fn unfinished(expected: &[Name]) -> Option<&'static str> {
+    Some(match expected {
+        [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
+        [one] if one == "`then`" => "an `if` is written `if c then a else b`",
+        [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",
+        _ => return None,
+    })
+}
+
+/// Suggests how to close something that was opened.
+fn closing(what: &str) -> &'static str {
+    match what {
+        "string" => "end it with `\"`; a text of several lines is written `m%\"…\"%`",
+        "parenthesis `(`" => "close it with `)`",
+        "bracket `[`" => "close it with `]`",
+        "bracket `[|`" => "close it with `|]`",
+        "brace `{`" => "close it with `}`",
+        "interpolation `%{`" => "close it with `}`",
+        _ => "close it with `\"`",
+    }
+}
+
+/// Suggests the equivalent of a word from another language.
+fn foreign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "and" => "`and` is written `&&`",
+        "or" => "`or` is written `||`",
+        "not" => "`not e` is written `!e`",
+        "nil" | "None" | "undefined" => "use `null`",
+        "True" => "`true` is written in lower case",
+        "False" => "`false` is written in lower case",
+        "Int" | "Integer" | "Float" | "int" | "float" => "every number is a `Number`",
+        "yes" | "on" | "Yes" => "use `true`",
+        "no" | "off" | "No" => "use `false`",
+        "bool" | "boolean" | "Boolean" => "the type of `true` and `false` is `Bool`",
+        "str" | "string" | "Text" => "the type of texts is `String`",
+        "double" | "num" | "integer" => "every number is a `Number`",
+        "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
+        "var" | "const" | "val" => "a name is bound with `let x = e in …`, at the prompt with `x = e`",
+        "print" | "echo" | "puts" => "the value of an expression is shown without a keyword",
+        "return" => "a function returns the value of its body, without a keyword",
+        "elif" | "elsif" => "write `else if c then a else b`",
+        "self" => "fields of the same record are in scope by their names",
+        "function" | "lambda" | "def" => "a function is written `fun x => e`",
+        _ => return None,
+    })
+}
+
+pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
+    let mut label = String::new();
+    let mut further = Vec::new();
+    let mut help = |text: String| report.helps.push(text);
+    report.message = match problem {
+        CfgProblem::Unexpected { found, expected } => {
+            label = expected_here(expected);
+            let meant = match found {
+                Some(found) => habit(found, expected),
+                None => unfinished(expected),
+            };
+            if let Some(text) = meant {
+                help(text.to_string());
+            } else if found
+                .as_ref()
+                .and_then(|token| token.chars().next())
+                .is_some_and(|c| !c.is_ascii() && c.is_alphabetic())
+            {
+                help(String::from(
+                    "names consist of the letters a to z, digits, `_`, `-` and `'`; any text in quotes names a field",
+                ));
+            }
+            unexpected(found)
+        }
+        CfgProblem::Unclosed(what) => {
+            label = String::from("opened here, never closed");
+            help(closing(what).to_string());
+            format!("unclosed {what}")
+        }
+        CfgProblem::Reserved(word) => {
+            label = String::from("expected a name");
+            help(format!("as a field's name it can be quoted: `\"{word}\"`"));
+            format!("`{word}` is a reserved word")
+        }
+        CfgProblem::NeedsParentheses(word) => {
+            help(format!("write `({word} …)`"));
+            format!("`{word}` needs parentheses around it here")
+        }
+        CfgProblem::OperandNeedsParentheses(word) => {
+            help(format!("write `| {word} (…)`"));
+            format!("what follows `{word}` needs parentheses around it")
+        }
+        CfgProblem::Escape(text) => {
+            help(String::from("known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9}"));
+            format!("unknown escape sequence `{text}`")
+        }
+        CfgProblem::Priorities { field, first } => {
+            label = String::from("a second priority");
+            further.push(Label { span: *first, text: String::from("the first one") });
+            help(format!("keep one of them: a definition of `{field}` has one priority"));
+            format!("more than one priority on the field `{field}`")
+        }
+        CfgProblem::Metadata { word, on } => {
+            label = format!("`{word}` on {on}");
+            report
+                .notes
+                .push(String::from("metadata belongs on fields, not on values: `{ field | doc \"…\" | default = e }`"));
+            if *on == "a let binding" {
+                report.notes.push(String::from("a `let` takes types, contracts, `doc`, `rec default` and `rec force`"));
+            }
+            if matches!(word.as_str(), "default" | "force") && *on == "an expression" {
+                help(format!("all fields of a record at once: `let x | rec {word} = e`, and then `x`"));
+            }
+            format!("`{word}` is metadata of a field and cannot be attached to {on}")
+        }
+        CfgProblem::OrPattern(name) => {
+            label = format!("`{name}` is not bound here");
+            format!("alternatives of an `or` pattern must bind the same names: `{name}` is not bound by all")
+        }
+        CfgProblem::RecordTail => {
+            help(String::from("in a record type every field is written `name : Type`, without a value"));
+            String::from("a tail `; r` can only end a record type")
+        }
+        CfgProblem::UnboundTail(name) => {
+            label = String::from("no `forall` binds this");
+            help(format!("write `forall {name}. …` around the type"));
+            format!("unbound row variable `{name}`")
+        }
+        CfgProblem::Package(name) => {
+            help(String::from("import a file: `import \"path/to/file.ncl\"`"));
+            format!("packages cannot be imported: `{name}`")
+        }
+        CfgProblem::ImportFormat { name, known } => {
+            help(format!("formats: {}", formats(known)));
+            format!("unknown import format `{name}`")
+        }
+        CfgProblem::Internal(name) => {
+            help(String::from("the library, `std`, has a function for it"));
+            format!("`{name}` is internal to Nickel's library")
+        }
+        CfgProblem::PathBinding => {
+            help(String::from("to change a field of a definition: `x = x & { field = … }`"));
+            String::from("only a name can be bound here")
+        }
+        CfgProblem::Unbound { name, near, field, past } => {
+            label = String::from("nothing of this name is in scope");
+            if let Some(span) = field {
+                further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
+                help(format!(
+                    "scoping is lexical: declare the field in the same record, `{{ {name}, … }}`, to refer to it"
+                ));
+            }
+            if let Some(past) = past {
+                help(was(past));
+            } else if let Some(text) = foreign(name) {
+                help(text.to_string());
+            } else if let Some(text) = similar(near) {
+                help(text);
+            }
+            format!("unbound name `{name}`")
+        }
+    };
+    report.labels.push(Label { span, text: label });
+    report.labels.extend(further);
+}
