@@ -1,23 +1,117 @@
-//! The core of `cfg`: what type a piece of configuration has, where each value comes from, what a merge did.
+//! `cfg` shows which type a piece of configuration has, where each value comes from, and what a merge did. This crate is
+//! all of it except input and output: the languages (`cfg`, which is Nickel's language with extensions, Jsonnet, JSON,
+//! YAML, TOML), type inference, evaluation, merging, and the questions about all of these.
 //!
-//! Data goes one way: text → syntax → term → types and values → answers → views. See `ARCHITECTURE.md`.
+//! # Use it
+//!
+//! A [`Session`] is everything. It gets its files from a [`Loader`], and does no other IO.
+//!
+//! ```
+//! use cfg_core::{Event, NoLoader, Session};
+//!
+//! let mut session = Session::new(Box::new(NoLoader));
+//! session.submit("base = { port | default = 80, next = port + 1 }");
+//! let events = session.submit("base & { port = 8080 }");
+//! let [Event::Value { value, ty, .. }] = events.as_slice() else { panic!("{events:?}") };
+//! assert_eq!(value.text(), "{ next = 8081, port = 8080 }");
+//! assert_eq!(ty.text(), "{ next : Number, port : Number }");
+//! ```
+//!
+//! | to | call | and get |
+//! |---|---|---|
+//! | run an input of a prompt or a notebook: an expression, a definition, a `:command` | [`Session::submit`] | [`Event`]s |
+//! | run a command on files, like the command line | [`Session::run`] with a [`Request`] | an [`Outcome`] |
+//! | get answers as data and HTML too | [`Session::set_rich`] | [`Rich`] in the events |
+//! | help while a user types | [`Session::complete`], [`highlight`](Session::highlight), [`mistake`](Session::mistake), [`hint`](Session::hint), [`completeness`](Session::completeness) | [`Candidate`]s, [`Role`]s |
+//! | stop what is running, from another thread | [`Session::interrupt_handle`] | an [`Interrupt`] |
+//! | print text | [`Styled`] | runs of text with their [`Role`]s |
+//!
+//! `core/examples/embed.rs` is a program that does most of this.
+//!
+//! # Modules
+//!
+//! - [`notebook`], [`steps`], [`config`], [`markdown`]: types that only some faces need.
+//! - [`language`] describes a language; a program can add one of its own. A language's reader makes a [`term`] from a
+//!   [`text`], and reports [`problem`]s; inference gives a term a type ([`ty`]). [`why`] explains a type.
+//!
+//! Everything else is private. Data flows one way through the private modules: text → tree → term → types (`infer`) and
+//! values (`value`) → answers (`answer`) → views (`view`); `state` is what a session knows, and `session` the façade.
+//! `ARCHITECTURE.md` describes them.
 
-pub mod answer;
+mod answer;
 mod chunks;
-pub mod dialect;
-pub mod infer;
-pub mod loader;
-pub mod meta;
-pub mod number;
+mod dialect;
+mod infer;
+mod loader;
+mod meta;
+mod number;
 pub mod problem;
-pub mod session;
-pub mod state;
-pub mod styled;
+mod session;
+mod state;
+mod styled;
 pub mod term;
 pub mod text;
 pub mod ty;
-pub mod value;
-pub mod view;
+mod value;
+mod view;
+
+pub use dialect::{Completeness, Dialect, Languages};
+pub use loader::{InMemory, Loader, Memory, NoLoader};
+pub use problem::Severity;
+pub use serde_json;
+pub use session::{
+    Action, Activity, Candidate, Content, Drawing, EXTERNAL_OPTIONS, Event, ExternalOption, Format, Input, Interrupt,
+    Jsonnet, Medium, Observer, Outcome, Output, Phase, Request, Session, Shape, Target,
+};
+pub use styled::{Role, Styled, wrap};
+pub use view::rich::Rich;
+
+/// What a notebook needs besides a session: cells that depend on each other, and replicas that answer on another thread
+/// while a cell runs.
+pub mod notebook {
+    pub use crate::session::{Published, Publisher, Reads, Rerun, UNKEPT};
+}
+
+/// The pages of `:steps` ([`Event::Steps`](crate::Event::Steps)), for a stepper.
+pub mod steps {
+    pub use crate::answer::steps::text::{Page, PageRow};
+}
+
+/// The contents of `cfg.toml`.
+pub mod config {
+    pub use crate::session::config::Configuration;
+    pub use crate::session::config::colours::{Background, Colour, Look, ROLES};
+}
+
+/// The code blocks of a Markdown file, for transcripts.
+pub mod markdown {
+    pub use crate::text::blocks::{Block, Section, sections};
+}
+
+/// The reasons for a type or for a clash of types, as data: [`Session::why_type`](crate::Session::why_type) and
+/// [`Session::why_problem`](crate::Session::why_problem).
+pub mod why {
+    pub use crate::answer::why::{About, Fix, Says, Side, Step, Why};
+}
+
+/// The description of a language, and what its functions take and return.
+///
+/// A language is a `static` [`Language`]. A session that is made with [`Session::with_languages`] reads it everywhere: at
+/// the prompt, in files, in completion, highlighting and every question. `kernel/tests/toy/tally` is a complete one of
+/// about 250 lines. It lowers its texts to the core language with a [`Builder`](crate::term::build::Builder).
+///
+/// [`Session::with_languages`]: crate::Session::with_languages
+pub mod language {
+    pub use crate::dialect::cfg::notation::{REPORT as NOTATION_OF_CFG, SPELLING as SPELLING_OF_CFG};
+    pub use crate::dialect::library::{Entry, Item, Library, LibraryValue, Module};
+    pub use crate::dialect::notation::Spelling;
+    pub use crate::dialect::notation::ty::styled as print_type;
+    pub use crate::dialect::{
+        AstNode, At, Cell, CellItem, Cells, Cursor, Edits, Help, Language, LineEdits, Names, OnlyStd, Program, Stop,
+    };
+    pub use crate::problem::report::Notation;
+    pub use crate::value::Revision;
+}
 
 /// The examples of `core/README.md`, run as doctests.
 #[cfg(doctest)]

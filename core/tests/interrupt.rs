@@ -1,9 +1,8 @@
 //! An interrupt stops whatever is running, and the session continues.
 
-use cfg_core::dialect::{Dialect, Names, Stop};
-use cfg_core::loader::{InMemory, Loader, NoLoader};
-use cfg_core::session::{Action, Event, Format, Input, Interrupt, Request, Session};
+use cfg_core::language::{Names, Stop};
 use cfg_core::text::{Name, SourceId};
+use cfg_core::{Action, Dialect, Event, Format, InMemory, Input, Interrupt, Loader, NoLoader, Request, Session};
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};

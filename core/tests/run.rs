@@ -1,8 +1,7 @@
 //! Requests of the command line, without the command line: a program and a question give standard output, an exit code
 //! and reports.
 
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Medium, Outcome, Request, Session};
+use cfg_core::{Action, Format, Input, Medium, NoLoader, Outcome, Request, Session};
 use expect_test::{Expect, expect};
 
 fn ask(program: &str, action: Action) -> Outcome {

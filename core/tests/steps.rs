@@ -1,7 +1,6 @@
 //! `:steps`, `cfg steps` and `:diff`: programs, and the steps that are shown.
 
-use cfg_core::loader::{InMemory, NoLoader};
-use cfg_core::session::{Action, Event, Input, Medium, Outcome, Request, Session};
+use cfg_core::{Action, Event, InMemory, Input, Medium, NoLoader, Outcome, Request, Session};
 use expect_test::{Expect, expect};
 use std::path::PathBuf;
 

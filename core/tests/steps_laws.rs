@@ -2,9 +2,7 @@
 //! reported as unchanged are unchanged; all other fields are reported; and the result of the last step is the
 //! evaluator's value.
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Medium, Request, Session};
+use cfg_core::{Action, Dialect, Format, Input, Medium, NoLoader, Request, Session};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -2,9 +2,7 @@
 //! all three formats.
 #![no_main]
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_core::{Action, Dialect, Format, Input, NoLoader, Request, Session};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

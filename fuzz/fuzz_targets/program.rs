@@ -1,9 +1,7 @@
 //! Treats any bytes as a program: highlights, checks and evaluates it, and submits it as a cell, with a time limit.
 #![no_main]
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_core::{Action, Dialect, Format, Input, NoLoader, Request, Session};
 use libfuzzer_sys::fuzz_target;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;

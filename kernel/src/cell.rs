@@ -1,8 +1,7 @@
 //! Parses the text of a notebook cell: code, commands (`:command` or `%command`), a final `;` that suppresses output,
 //! and questions (`x?`).
 
-use cfg_core::dialect::Completeness;
-use cfg_core::session::Session;
+use cfg_core::{Completeness, Session};
 
 /// A part of a cell that the session runs as one input. Blank lines replace the text before it, so that positions in
 /// it are positions in the cell.
@@ -110,7 +109,7 @@ pub fn characters_before(text: &str, byte: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cfg_core::loader::NoLoader;
+    use cfg_core::NoLoader;
 
     fn texts(code: &str) -> Vec<String> {
         parts(&Session::new(Box::new(NoLoader)), code).into_iter().map(|p| p.text).collect()

@@ -1,8 +1,6 @@
 //! Converts events to what front ends show: bundles by media type, and coloured reports.
 
-use cfg_core::session::Event;
-use cfg_core::view::rich::{self, Rich};
-use cfg_core::view::{Role, Styled};
+use cfg_core::{Event, Rich, Role, Styled};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -10,7 +8,7 @@ use std::fmt::Write;
 /// `text/html` is added.
 pub fn bundle(text: &Styled) -> Value {
     let mut out = plain(text);
-    if let Some(html) = rich::text(text) {
+    if let Some(html) = text.to_html() {
         out.insert("text/html".into(), Value::String(html));
     }
     Value::Object(out)

@@ -1,7 +1,7 @@
 //! Interrupts, by message or by signal. An interrupt stops exactly what is running when it arrives, in any phase, and
 //! nothing that begins later.
 
-use cfg_core::session::Interrupt;
+use cfg_core::Interrupt;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn an_interrupt_stops_what_is_running_and_not_what_comes_next() {
         let running = Arc::new(Running::default());
-        let flag = || cfg_core::session::Session::new(Box::new(cfg_core::loader::NoLoader)).interrupt_handle();
+        let flag = || cfg_core::Session::new(Box::new(cfg_core::NoLoader)).interrupt_handle();
         let (one, two, three) = (flag(), flag(), flag());
         let interrupt = start(running.clone()).unwrap();
         interrupt.send(()).unwrap();

@@ -2,7 +2,7 @@
 //! taken out of order.
 
 use crate::request::Request;
-use cfg_core::dialect::Dialect;
+use cfg_core::Dialect;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 
 mod client;
 
-use cfg_core::loader::NoLoader;
+use cfg_core::NoLoader;
 use cfg_kernel::{Connection, Kernel, Socket};
 use client::{Client, Ipc, Stalled};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 mod client;
 
-use cfg_core::loader::NoLoader;
+use cfg_core::NoLoader;
 use cfg_kernel::{Connection, End, Kernel, Socket};
 use client::{Client, Raw, Reply};
 use serde_json::{Value, json};

@@ -8,10 +8,10 @@ use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
-use cfg_core::session::{
-    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Jsonnet, Medium, Outcome, Request, Session, Shape,
+use cfg_core::{
+    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Jsonnet, Medium, Outcome, Request, Role, Session, Shape,
+    Styled,
 };
-use cfg_core::view::{Role, Styled};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -1,7 +1,6 @@
 //! The command line, as clap parses it. The doc comments of commands and options are their help texts.
 
-use cfg_core::dialect::{Dialect, Languages};
-use cfg_core::session::{Drawing, Format, Medium};
+use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;

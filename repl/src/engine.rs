@@ -1,8 +1,7 @@
 //! The part of a session that the prompt uses. Tests replace it with a fake.
 
-use cfg_core::answer::steps::text::Page;
-use cfg_core::session::{Candidate, Completeness, Event, Session};
-use cfg_core::view::{Role, Styled};
+use cfg_core::steps::Page;
+use cfg_core::{Candidate, Completeness, Event, Role, Session, Styled};
 use std::ops::Range;
 
 /// A session as the prompt sees it. [`Session`] is the real implementation.
@@ -84,7 +83,7 @@ pub mod fake {
     //! A session without a language, for testing the loop: it repeats its input.
 
     use super::*;
-    use cfg_core::problem::Severity;
+    use cfg_core::Severity;
 
     /// `fail` fails, `panic` panics, `:quit` quits, `(` is incomplete without `)`; anything else evaluates to itself
     /// and has type `T`.

@@ -1,7 +1,7 @@
 //! Translates what people type at other prompts where it has no meaning here: IPython's `x?` and `%time`, GHCi's `:!`,
 //! psql's `\d`, node's `.exit`, `help` and `exit`. Also strips prompts from text that was copied from a terminal.
 
-use cfg_core::dialect::{Dialect, Languages};
+use cfg_core::{Dialect, Languages};
 use std::borrow::Cow;
 
 /// The translation of an input from another prompt.

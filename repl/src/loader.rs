@@ -1,6 +1,6 @@
 //! File system and environment access for the core.
 
-use cfg_core::loader::{Loader, Memory};
+use cfg_core::{Loader, Memory};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

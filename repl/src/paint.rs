@@ -4,7 +4,7 @@
 //! background.
 
 use crate::palette::{Palette, Theme};
-use cfg_core::view::{Role, Styled};
+use cfg_core::{Role, Styled};
 use nu_ansi_term::{Color, Style};
 use std::borrow::Cow;
 use std::fmt::Write;

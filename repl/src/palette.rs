@@ -1,7 +1,7 @@
 //! The terminal's background, and the user's colours for it.
 
-use cfg_core::session::config::colours::{Background, Colour, Look, ROLES};
-use cfg_core::view::Role;
+use cfg_core::Role;
+use cfg_core::config::{Background, Colour, Look, ROLES};
 use nu_ansi_term::{Color, Style};
 
 /// The terminal's background.

@@ -2,8 +2,7 @@
 //! the screen and disappears when the answer arrives.
 
 use crate::paint::Paint;
-use cfg_core::session::{Activity, Phase};
-use cfg_core::view::{Role, Styled};
+use cfg_core::{Activity, Phase, Role, Styled};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;

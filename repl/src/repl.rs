@@ -10,9 +10,7 @@ use crate::progress::Progress;
 use crate::show::Page;
 use crate::stepper;
 use crate::terminal;
-use cfg_core::problem::Severity;
-use cfg_core::session::Event;
-use cfg_core::view::{Role, Styled, wrap};
+use cfg_core::{Event, Role, Severity, Styled, wrap};
 use std::io::{self, Write};
 use std::rc::Rc;
 

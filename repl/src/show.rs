@@ -1,8 +1,7 @@
 //! Converts events to text for a terminal or a pipe.
 
 use crate::paint::{Paint, visible};
-use cfg_core::session::Event;
-use cfg_core::view::{Role, Styled, wrap};
+use cfg_core::{Event, Role, Styled, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// The properties of the place where events are shown.

@@ -6,8 +6,8 @@
 
 use crate::paint::{Paint, visible};
 use crate::terminal;
-use cfg_core::answer::steps::text::{Page, PageRow};
-use cfg_core::view::{Role, Styled, wrap};
+use cfg_core::steps::{Page, PageRow};
+use cfg_core::{Role, Styled, wrap};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;

@@ -1,7 +1,6 @@
 //! Whole programs in-process: parsing, inference, merging, evaluation. Run with `cargo bench -p cfg-tests`.
 
-use cfg_core::session::Action;
-use cfg_core::session::{Format, Medium, Session};
+use cfg_core::{Action, Format, Medium, Session};
 use cfg_tests::{ours, programs};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -90,14 +89,14 @@ fn infer_realistic(bencher: Bencher, lines: usize) {
 
 #[divan::bench(args = [1000, 10_000], sample_count = 5)]
 fn parse_realistic(bencher: Bencher, lines: usize) {
-    use cfg_core::dialect::Dialect;
+    use cfg_core::Dialect;
     let text = programs::realistic(lines);
     bencher.counter(ItemsCount::new(lines)).bench(|| Dialect::CFG.completeness(&text));
 }
 
 /// Returns a session with 10,000 definitions.
 fn session() -> Session {
-    let mut session = Session::new(Box::new(cfg_core::loader::NoLoader));
+    let mut session = Session::new(Box::new(cfg_core::NoLoader));
     for n in 0..10_000 {
         session.submit(&format!("name_{n} = {{ field = {n}, other = \"{n}\" }}"));
     }

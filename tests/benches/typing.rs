@@ -2,8 +2,7 @@
 //! a real terminal. Run with `cargo bench -p cfg-tests --bench typing`. The budgets are 5 ms per key, and 10 ms from
 //! the start to the prompt.
 
-use cfg_core::loader::NoLoader;
-use cfg_core::session::Session;
+use cfg_core::{NoLoader, Session};
 use cfg_tests::terminal::{Setup, Terminal, key};
 use std::time::Instant;
 

@@ -1,9 +1,7 @@
 //! The tables of the highlighters for Pygments and CodeMirror, generated from the lexers and highlighters of the core.
 
 use crate::binary::root;
-use cfg_core::dialect::Languages;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::Session;
+use cfg_core::{Languages, NoLoader, Session};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 

@@ -1,10 +1,7 @@
 //! Evaluates Jsonnet programs in this process and compares the results with those of the reference
 //! (`tests/oracles/jsonnet/`).
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::InMemory;
-use cfg_core::problem::Severity;
-use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use cfg_core::{Action, Dialect, Format, InMemory, Input, Outcome, Request, Session, Severity};
 use std::collections::BTreeMap;
 
 /// A program and the files that it imports, by name.

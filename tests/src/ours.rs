@@ -1,10 +1,7 @@
 //! Runs programs with `cfg` in this process, and compares the results with Nickel's.
 
 use crate::nickel::Answer;
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::problem::Severity;
-use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use cfg_core::{Action, Dialect, Format, Input, NoLoader, Outcome, Request, Session, Severity};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -2,7 +2,7 @@
 //!
 //! `tests/cases/README.md` describes the format. Programs in a language that is not built yet must be refused.
 
-use cfg_core::text::blocks::{Block, Section, sections};
+use cfg_core::markdown::{Block, Section, sections};
 use cfg_tests::binary::{Ran, root, run};
 use serde_json::Value;
 use std::fs;

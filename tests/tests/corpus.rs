@@ -1,8 +1,6 @@
 //! Bad input from fuzzing or a generator. It must give a value or an error with a position, and must never panic.
 
-use cfg_core::dialect::{Dialect, Languages};
-use cfg_core::problem::Severity;
-use cfg_core::session::{Action, Format};
+use cfg_core::{Action, Dialect, Format, Languages, Severity};
 use cfg_tests::binary::root;
 use cfg_tests::mutate::{Documents, bad_input};
 use cfg_tests::ours::{code, run_as};

@@ -1,9 +1,7 @@
 //! JSON, YAML and TOML documents. cfg must read and write them as Nickel and Python do. `oracles/data/ask.py` stores
 //! the answers of both.
 
-use cfg_core::dialect::{Dialect, Languages};
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_core::{Action, Dialect, Format, Input, Languages, NoLoader, Request, Session};
 use cfg_tests::differences::{self, Difference};
 use cfg_tests::kept;
 use cfg_tests::ours::{class, first_report};

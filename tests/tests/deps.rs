@@ -1,8 +1,7 @@
 //! Checks that `cfg deps` is complete, on generated programs of both languages: changing the value of a definition
 //! that is not listed must not change the value of the queried field.
 
-use cfg_core::dialect::Dialect;
-use cfg_core::session::{Action, Drawing, Format};
+use cfg_core::{Action, Dialect, Drawing, Format};
 use cfg_tests::binary::root;
 use cfg_tests::ours::run_as;
 use cfg_tests::schema;

@@ -6,8 +6,7 @@
 //! - Definitions marked `lost` do not matter: changing them does not change the value.
 //! - Definitions marked `WINS` matter: changing them changes the value.
 
-use cfg_core::dialect::Dialect;
-use cfg_core::session::{Action, Format, Medium};
+use cfg_core::{Action, Dialect, Format, Medium};
 use cfg_tests::generate::Rng;
 use cfg_tests::ours::run_as;
 use cfg_tests::schema;

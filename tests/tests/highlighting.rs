@@ -2,11 +2,8 @@
 //! one in JavaScript, against the core's, token by token, on every program of the repository and on bad input.
 //! Needs `python3`, and Node.js, which is installed from PyPI where there is none.
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::Session;
-use cfg_core::styled::Role;
-use cfg_core::text::blocks::sections;
+use cfg_core::markdown::sections;
+use cfg_core::{Dialect, NoLoader, Role, Session};
 use cfg_tests::binary::{root, run_command};
 use cfg_tests::generate::{Topic, clash, program};
 use cfg_tests::mutate::bad_input;

@@ -2,10 +2,7 @@
 //!
 //! A script in `tests/oracles/jsonnet-std/` writes the calls and answers there.
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::problem::Severity;
-use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_core::{Action, Dialect, Format, Input, NoLoader, Request, Session, Severity};
 use cfg_tests::differences::{self, Difference};
 use cfg_tests::kept;
 use std::thread;

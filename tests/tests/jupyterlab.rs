@@ -6,7 +6,7 @@
 
 #![cfg(unix)]
 
-use cfg_core::view::html::Html;
+use cfg_core::{Role, Styled};
 use cfg_tests::binary::{self, Ran, root, run_command};
 use cfg_tests::needs::{Test, target};
 use cfg_tests::pins::LAB;
@@ -135,7 +135,7 @@ fn papermill_sets_parameters() {
 /// Run with `UPDATE=1` to rewrite the file.
 #[test]
 fn the_extension_has_the_style_sheet_that_results_bring() {
-    let fragment = Html::new().fragment();
+    let fragment = Styled::of(Role::Keyword, "x").to_html().unwrap();
     let sheet = fragment.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
     let place = root().join("kernel/python/data/data/share/jupyter/labextensions/cfg-kernel/static/look.css");
     if std::env::var_os("UPDATE").is_some() {

@@ -1,6 +1,6 @@
 //! The laws of merging and typing, on generated records: nested fields, every priority, contracts, late binding.
 
-use cfg_core::session::Action;
+use cfg_core::Action;
 use cfg_tests::generate::{Topic, program};
 use cfg_tests::ours::{Ours, eval, run, type_error};
 use cfg_tests::types;

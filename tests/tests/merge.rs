@@ -1,7 +1,6 @@
 //! `cfg merge`: files merged or layered, and its messages about conflicts.
 
-use cfg_core::loader::InMemory;
-use cfg_core::session::{Action, Event, Format, Input, Medium, Outcome, Request, Session};
+use cfg_core::{Action, Event, Format, InMemory, Input, Medium, Outcome, Request, Session};
 use cfg_tests::kept;
 use serde_json::Value;
 use std::path::PathBuf;

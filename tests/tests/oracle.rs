@@ -2,7 +2,7 @@
 //!
 //! The binary `oracle` writes the collections in `tests/oracles/nickel/`, and also compares new programs.
 
-use cfg_core::session::{Action, Format};
+use cfg_core::{Action, Format};
 use cfg_tests::differences::{self, Difference};
 use cfg_tests::generate::Topic;
 use cfg_tests::kept;

@@ -1,8 +1,6 @@
 //! Notebook output: HTML says what the text says, and nothing else, whatever a program contains.
 
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
-use cfg_core::view::rich::Rich;
+use cfg_core::{Event, NoLoader, Rich, Session};
 use cfg_tests::binary::root;
 use cfg_tests::{node, this_test};
 use proptest::prelude::*;

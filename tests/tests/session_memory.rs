@@ -1,8 +1,7 @@
 //! Memory use depends on what is bound and remembered, not on the number of cells that were entered.
 #![cfg(target_os = "linux")]
 
-use cfg_core::loader::NoLoader;
-use cfg_core::session::Session;
+use cfg_core::{NoLoader, Session};
 
 /// Returns the resident memory of the process, in bytes.
 fn resident() -> u64 {

@@ -1,15 +1,14 @@
 //! The steps of `why` are enough and all needed: the clash stays when everything else is made unknown, and goes away when
 //! any one of them is made unknown too.
 
-use cfg_core::answer::why;
-use cfg_core::dialect::{Dialect, OnlyStd};
-use cfg_core::loader::NoLoader;
+use cfg_core::language::OnlyStd;
 use cfg_core::problem::types::TypesKind;
 use cfg_core::problem::{Kind, Problem};
-use cfg_core::session::Session;
 use cfg_core::term::{FieldName, Node, NodeId, PatKind, Term};
 use cfg_core::text::{SourceId, Span};
 use cfg_core::ty::Ty;
+use cfg_core::why;
+use cfg_core::{Dialect, NoLoader, Session};
 use cfg_tests::binary::run;
 use cfg_tests::generate::{Topic, clash, program};
 use std::collections::HashSet;
@@ -116,7 +115,7 @@ fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
     let (_, problems) = session.infer(&read.term);
     let mut tried = 0;
     for problem in problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).take(3) {
-        let Some(why) = why::problem(&session, &read.term, problem) else {
+        let Some(why) = session.why_problem(&read.term, problem) else {
             return Err(format!("no answer for {problem:?}\n{text}"));
         };
         tried += 1;
@@ -159,7 +158,7 @@ fn types_hold(dialect: Dialect, text: &str) -> Result<usize, String> {
         if !matches!(*before.ty, Ty::Number | Ty::String) {
             continue;
         }
-        let why = why::ty(&session, &asked);
+        let why = session.why_type(&asked);
         tried += 1;
         let (after, _) = session.infer(&only(&asked, &why));
         if !why.least || before.ty != after.ty {

@@ -1,10 +1,10 @@
 //! The interface of a library: entries by path, with their types and documentation, and a value.
 
 use super::{Dialect, Names};
-use crate::term::Term;
+use crate::term::{Number, Term};
 use crate::text::{Name, SourceId};
 use crate::ty::Scheme;
-use crate::value::{Revision, Value};
+use crate::value::{Revision, Thunk, Value};
 use std::sync::Arc;
 
 /// The source of spans in the text of the library itself. It is not part of any collection of sources.
@@ -16,12 +16,38 @@ pub trait Library: Sync {
     fn entry(&self, path: &[&str]) -> Option<Entry>;
 
     /// Returns the value of the library for a file in a revision.
-    fn value(&self, file: &str, born: Revision) -> Value;
+    fn value(&self, file: &str, born: Revision) -> LibraryValue;
 
     /// Returns the type of an item, given its scheme from [`Item::signature`].
     fn scheme(&self, path: &[&str], signature: Scheme) -> Scheme {
         let _ = path;
         signature
+    }
+}
+
+/// The value of a library. A language outside this crate makes it of plain data.
+pub struct LibraryValue(pub(crate) Value);
+
+impl LibraryValue {
+    /// Makes a number.
+    pub fn number(number: Number) -> LibraryValue {
+        LibraryValue(Value::Number(number))
+    }
+
+    /// Makes a string.
+    pub fn string(text: &str) -> LibraryValue {
+        LibraryValue(Value::string(text))
+    }
+
+    /// Makes a record.
+    pub fn record(fields: impl IntoIterator<Item = (Name, LibraryValue)>) -> LibraryValue {
+        LibraryValue(Value::record(fields.into_iter().map(|(name, value)| (name, Thunk::done(value.0)))))
+    }
+}
+
+impl From<Value> for LibraryValue {
+    fn from(value: Value) -> LibraryValue {
+        LibraryValue(value)
     }
 }
 

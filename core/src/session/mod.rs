@@ -24,9 +24,10 @@ mod time;
 pub use crate::answer::complete::Candidate;
 pub use crate::dialect::Completeness;
 pub use crate::state::external::{Content, ExternalOption, OPTIONS as EXTERNAL_OPTIONS, Target};
+pub(crate) use crate::state::{Definition, is_written};
 pub use crate::state::journal::Rerun;
 pub use crate::state::settings;
-pub use crate::state::{Activity, Definition, Interrupt, Phase, is_written, record_fields, type_pretty, type_text};
+pub use crate::state::{Activity, Interrupt, Phase};
 pub use crate::view::{Drawing, Medium};
 pub use event::Event;
 pub use notebook::{Reads, UNKEPT};
@@ -34,6 +35,7 @@ pub use replica::{Published, Publisher};
 pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
 
 use crate::answer::types::TypeOf;
+use crate::answer::why::{self, Why};
 use crate::answer::{Answer, Hints};
 use crate::dialect::Languages;
 use crate::loader::Loader;
@@ -78,7 +80,7 @@ pub struct Session {
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
-    last_why: Option<crate::answer::why::Why>,
+    last_why: Option<Why>,
     /// The state that this replica received last.
     known: Option<Published>,
     /// The notebook's request for the current cell.
@@ -292,6 +294,17 @@ impl Session {
     pub fn infer(&self, term: &Arc<Term>) -> (Arc<Scheme>, Vec<Problem>) {
         let typed = self.world.infer(term);
         (typed.scheme.clone(), typed.problems.clone())
+    }
+
+    /// Returns the parts of a program that determine its type.
+    pub fn why_type(&self, term: &Arc<Term>) -> Why {
+        why::ty(self, term)
+    }
+
+    /// Returns the parts of a program that cause one of the problems of [`Session::infer`]. `None` if the problem is not
+    /// a clash of types.
+    pub fn why_problem(&self, term: &Arc<Term>, problem: &Problem) -> Option<Why> {
+        why::problem(self, term, problem)
     }
 
     /// Returns the roles of an input's parts, in order and without overlap. Parts without a role are plain.

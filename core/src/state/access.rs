@@ -91,7 +91,7 @@ impl Host for Globals {
         let library = world.languages.library(root)?;
         if !is_file_library(root) {
             let mut known = world.libraries.borrow_mut();
-            let value = move |_: &mut Machine| Ok(library.value("", Revision::default()));
+            let value = move |_: &mut Machine| Ok(library.value("", Revision::default()).0);
             return Some(known.entry(root.clone()).or_insert_with(|| Thunk::lazy(value)).clone());
         }
         // only external variables make one revision's library differ from another's
@@ -102,7 +102,7 @@ impl Host for Globals {
         }
         let name = world.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
         let revision = old.unwrap_or_else(|| world.last_change_of_inputs());
-        let value = Thunk::done(library.value(&name, revision));
+        let value = Thunk::done(library.value(&name, revision).0);
         world.file_libraries.borrow_mut().insert(key, value.clone());
         Some(value)
     }

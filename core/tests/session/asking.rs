@@ -1,8 +1,6 @@
 //! Commands that query the session, without a terminal: inputs, each after `>`, and their results.
 
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
+use cfg_core::{Dialect, Event, NoLoader, Session};
 
 /// Checks the output of a session, line by line.
 #[track_caller]

@@ -1,8 +1,7 @@
 //! Inputs are cells: which names are bound, which inputs take a number, which results are kept.
 
 use super::{check, run};
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
+use cfg_core::{Event, NoLoader, Session};
 use expect_test::expect;
 
 #[test]

@@ -1,8 +1,7 @@
 //! `:query`, `:doc`, and behaviour that all commands share.
 
 use super::check;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
+use cfg_core::{Event, NoLoader, Session};
 use expect_test::expect;
 
 #[test]

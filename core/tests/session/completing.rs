@@ -1,9 +1,7 @@
 //! Completion: the input with the cursor at `¦` on the left, the candidates on the right.
 
 use super::run;
-use cfg_core::dialect::Dialect;
-use cfg_core::loader::{InMemory, NoLoader};
-use cfg_core::session::Session;
+use cfg_core::{Dialect, InMemory, NoLoader, Session};
 use expect_test::expect;
 
 fn session(inputs: &[&str]) -> Session {

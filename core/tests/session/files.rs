@@ -1,8 +1,7 @@
 //! Files that are loaded, imported, changed and loaded again.
 
 use super::{run, shown};
-use cfg_core::loader::{InMemory, Loader};
-use cfg_core::session::Session;
+use cfg_core::{InMemory, Loader, Session};
 use expect_test::expect;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,7 @@
 //! The session in Jsonnet: inputs, each after `>`, and their results.
 
 use super::{check, run};
-use cfg_core::loader::{InMemory, NoLoader};
-use cfg_core::session::{Completeness, Event, Session};
+use cfg_core::{Completeness, Event, InMemory, NoLoader, Session};
 use expect_test::expect;
 
 #[test]

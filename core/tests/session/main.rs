@@ -9,8 +9,7 @@ mod jsonnet;
 mod redefinition;
 mod time;
 
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
+use cfg_core::{Event, NoLoader, Session};
 use expect_test::Expect;
 
 /// Returns the result of an input as text.

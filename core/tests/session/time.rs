@@ -1,8 +1,7 @@
 //! Undo and redo: `:undo`, `:redo`, `:history`, `:save`.
 
 use super::{check, run, shown};
-use cfg_core::loader::InMemory;
-use cfg_core::session::Session;
+use cfg_core::{InMemory, Session};
 use expect_test::expect;
 use std::path::Path;
 

@@ -1,7 +1,6 @@
 //! The environment of a session: files in memory, and interrupts.
 
-use cfg_core::loader::Loader;
-use cfg_core::session::{Event, Interrupt, Session};
+use cfg_core::{Event, Interrupt, Loader, Session};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;

@@ -9,7 +9,7 @@ mod single;
 mod story;
 
 use beside::{Files, Reading, all, answer, difference, session};
-use cfg_core::session::Session;
+use cfg_core::Session;
 use inputs::{Input, NAMES, Random};
 use std::collections::BTreeMap;
 use story::{Story, speak};

@@ -5,7 +5,7 @@ use crate::beside::{Files, Reading, all, interrupted_by, session};
 use crate::inputs::{NAMES, Random};
 use crate::story::{Run, run};
 use crate::{hold, same};
-use cfg_core::session::Session;
+use cfg_core::Session;
 use std::time::Duration;
 
 /// An action in a notebook.

@@ -1,7 +1,7 @@
 //! Past violations of the laws, one test each.
 
 use crate::beside::{Files, answer, session};
-use cfg_core::session::Session;
+use cfg_core::Session;
 
 #[test]
 fn a_missing_file_is_looked_for_again_when_it_is_imported_again() {

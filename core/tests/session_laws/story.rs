@@ -2,8 +2,7 @@
 
 use crate::beside::{Files, answer, interrupted_by, session, shown};
 use crate::inputs::Input;
-use cfg_core::dialect::Dialect;
-use cfg_core::session::Session;
+use cfg_core::{Dialect, Session};
 
 /// A session and its inputs.
 pub struct Story {

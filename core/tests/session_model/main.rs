@@ -6,8 +6,7 @@ mod model;
 mod number;
 mod syntax;
 
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
+use cfg_core::{Event, NoLoader, Session};
 use generate::Generator;
 use model::{Fault, Model};
 use std::collections::BTreeMap;

@@ -6,10 +6,7 @@ use crate::common::Common;
 use crate::display;
 use crate::info;
 use crate::request::{Request, failure};
-use cfg_core::dialect::{Completeness, Dialect};
-use cfg_core::problem::Severity;
-use cfg_core::session::{Candidate, Event, Session};
-use cfg_core::view::{Role, Styled};
+use cfg_core::{Candidate, Completeness, Dialect, Event, Role, Session, Severity, Styled};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! A time limit for questions: evaluation stops at the deadline, and the answer contains what is known by then.
 
-use cfg_core::session::Interrupt;
+use cfg_core::Interrupt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

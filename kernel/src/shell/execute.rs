@@ -7,9 +7,8 @@ use crate::display;
 use crate::queue::{Input, Work};
 use crate::request::{Request, failure};
 use crate::wire::Object;
-use cfg_core::problem::Severity;
-use cfg_core::session::{Event, UNKEPT};
-use cfg_core::view::Styled;
+use cfg_core::notebook::UNKEPT;
+use cfg_core::{Event, Severity, Styled};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 

@@ -10,7 +10,7 @@ use super::deadline::Deadline;
 use crate::common::{Common, End};
 use crate::queue::Queue;
 use crate::request::failure;
-use cfg_core::session::Session;
+use cfg_core::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 

@@ -5,9 +5,8 @@ use super::live::Live;
 use crate::cell;
 use crate::display;
 use crate::queue::Input;
-use cfg_core::problem::Severity;
-use cfg_core::session::{Event, Reads, Rerun, Session};
-use cfg_core::view::{Role, Styled};
+use cfg_core::notebook::{Reads, Rerun};
+use cfg_core::{Event, Role, Session, Severity, Styled};
 use serde_json::{Value, json};
 
 /// An output of a cell.

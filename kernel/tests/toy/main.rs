@@ -4,10 +4,7 @@
 mod client;
 mod tally;
 
-use cfg_core::dialect::{Dialect, Languages};
-use cfg_core::loader::{InMemory, NoLoader};
-use cfg_core::session::{Action, Event, Format, Input, Jsonnet, Request, Session};
-use cfg_core::styled::Role;
+use cfg_core::{Action, Dialect, Event, Format, InMemory, Input, Jsonnet, Languages, NoLoader, Request, Role, Session};
 use cfg_kernel::{Connection, Kernel};
 use client::Client;
 use serde_json::json;

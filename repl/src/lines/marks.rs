@@ -1,7 +1,7 @@
 //! Marks in a line while it is typed: tokens, matching brackets, errors.
 
 use crate::paint::Paint;
-use cfg_core::view::Role;
+use cfg_core::Role;
 use nu_ansi_term::Style;
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ pub fn pieces<'l>(
 mod tests {
     use super::*;
     use crate::palette::Theme;
-    use cfg_core::session::Session;
+    use cfg_core::Session;
 
     /// Marks the cursor.
     const HERE: char = '¦';
@@ -104,7 +104,7 @@ mod tests {
     fn marks(line: &str, expected: &str) {
         let cursor = line.find(HERE).unwrap();
         let line = line.replace(HERE, "");
-        let session = Session::new(Box::new(cfg_core::loader::NoLoader));
+        let session = Session::new(Box::new(cfg_core::NoLoader));
         let found = brackets(&line, &session.highlight(&line), cursor);
         let shown: Vec<String> = found.at.iter().map(|r| format!("{}{}", r.start, &line[r.clone()])).collect();
         let wrong = if found.wrong { "!" } else { "" };
@@ -141,7 +141,7 @@ mod tests {
     fn every_byte_is_in_one_piece() {
         let paint = Paint { colour: true, terminal: true, theme: Theme::Dark, palette: None };
         let line = "{ a = \"é\" } & ⟦text 1⟧ }";
-        let session = Session::new(Box::new(cfg_core::loader::NoLoader));
+        let session = Session::new(Box::new(cfg_core::NoLoader));
         let label = line.find('⟦').unwrap()..line.find('⟧').unwrap() + '⟧'.len_utf8();
         let found = Brackets { at: std::iter::once(0..1).collect(), wrong: false };
         let pieces = pieces(paint, line, &session.highlight(line), &[label], &found, Some(line.len() - 1..line.len()));

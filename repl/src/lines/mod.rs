@@ -14,7 +14,7 @@ pub use script::Script;
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::paint::Paint;
-use cfg_core::session::{Candidate, Completeness};
+use cfg_core::{Candidate, Completeness};
 use nu_ansi_term::Style;
 use std::io;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use super::{Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
-use cfg_core::view::Role;
+use cfg_core::Role;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;

@@ -4,7 +4,7 @@
 use super::{Line, LineSource, Look, Sessions};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
-use cfg_core::session::{Candidate, Completeness};
+use cfg_core::{Candidate, Completeness};
 use reedline::{
     Completer, CompletionResult, CursorConfig, EditCommand, Highlighter, Reedline, ReedlineMenu, Signal, Span,
     StyledText, Suggestion, ValidationResult, Validator,

@@ -1,6 +1,6 @@
 //! Splits a block into inputs and their outputs.
 
-use cfg_core::text::blocks::Block;
+use cfg_core::markdown::Block;
 
 /// The prompt before an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,7 @@
 //! The cost of an input among many definitions: the median, and the slowest if there are several.
 
 use super::{Shape, chain, fan, mesh, mixed};
-use cfg_core::loader::InMemory;
-use cfg_core::session::Session;
+use cfg_core::{InMemory, Session};
 use std::time::Instant;
 
 const SHAPES: [(&str, Shape); 4] = [("chain", chain), ("fan", fan), ("mesh", mesh), ("mixed dialects", mixed)];

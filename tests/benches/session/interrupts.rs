@@ -2,8 +2,7 @@
 //! the session is unchanged afterwards.
 
 use super::{answer, chain, fan, mesh};
-use cfg_core::loader::InMemory;
-use cfg_core::session::{Event, Session};
+use cfg_core::{Event, InMemory, Session};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

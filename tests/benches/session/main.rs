@@ -7,7 +7,7 @@ mod figures;
 mod interrupts;
 mod memory;
 
-use cfg_core::session::{Event, Session};
+use cfg_core::{Event, Session};
 
 /// The allocator of the binary.
 #[global_allocator]

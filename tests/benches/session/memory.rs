@@ -1,8 +1,7 @@
 //! Memory over many cells: new names, redefinitions, results, commands. It should level off once the number of names
 //! does.
 
-use cfg_core::loader::InMemory;
-use cfg_core::session::Session;
+use cfg_core::{InMemory, Session};
 
 /// Number of names that are bound in the long run.
 const NAMES: usize = 1000;

@@ -6,10 +6,9 @@
 //! which the tests replay. A stack overflow or an abort ends the process; the input is then in `fuzz-TARGET.input` in
 //! the same folder.
 
-use cfg_core::dialect::{Dialect, Languages, OnlyStd};
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_core::language::OnlyStd;
 use cfg_core::text::SourceId;
+use cfg_core::{Action, Dialect, Format, Input, Languages, NoLoader, Request, Session};
 use cfg_tests::mutate::{Documents, bad_input};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -61,7 +60,7 @@ fn once(target: &str, bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     match target {
         "lex" => Dialect::CFG.highlight(&text).is_empty(),
-        "parse" => matches!(Dialect::CFG.completeness(&text), cfg_core::session::Completeness::Complete),
+        "parse" => matches!(Dialect::CFG.completeness(&text), cfg_core::Completeness::Complete),
         "jsonnet" => read(Dialect::JSONNET, &text),
         _ => {
             let mut session = Session::new(Box::new(NoLoader));

@@ -2,7 +2,7 @@
 //! functions, fields, branches, merges and sums.
 
 use super::rng::Rng;
-use cfg_core::dialect::Dialect;
+use cfg_core::Dialect;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ty {

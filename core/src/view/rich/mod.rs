@@ -30,13 +30,15 @@ impl Rich {
     }
 }
 
-/// Returns a text as a fragment that keeps its lines and roles. `None` if it has no roles, because plain text is then
-/// sufficient.
-pub fn text(text: &Styled) -> Option<String> {
-    if text.runs().iter().all(|(role, _)| matches!(role, Role::Plain | Role::Dim)) {
-        return None;
+impl Styled {
+    /// Returns the text as an HTML fragment that keeps its lines and roles. `None` if it has no roles, because plain
+    /// text is then sufficient.
+    pub fn to_html(&self) -> Option<String> {
+        if self.runs().iter().all(|(role, _)| matches!(role, Role::Plain | Role::Dim)) {
+            return None;
+        }
+        let mut html = Html::new();
+        html.preformatted(self);
+        Some(html.fragment())
     }
-    let mut html = Html::new();
-    html.preformatted(text);
-    Some(html.fragment())
 }

@@ -1,19 +1,14 @@
 //! Tally, a language for tests: `let web = <port 80> with <port 81, tls "on">` defines, any other input is shown. `plus` adds
 //! numbers, `with` merges records, and `std.answer` is 42.
 
-use cfg_core::dialect::library::{Entry, Item, Library, Module};
-use cfg_core::dialect::notation::Spelling;
-use cfg_core::dialect::notation::ty::styled;
-use cfg_core::dialect::*;
+use cfg_core::language::*;
 use cfg_core::problem::Problem;
-use cfg_core::problem::report::Notation;
 use cfg_core::problem::syntax::{SyntaxKind, SyntaxProblem};
-use cfg_core::styled::Role;
 use cfg_core::term::build::Builder;
 use cfg_core::term::rules::{CORE, Rules};
 use cfg_core::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, Prim, RecordLit};
 use cfg_core::text::{Name, SourceId, Span};
-use cfg_core::value::{Revision, Thunk, Value};
+use cfg_core::{Completeness, Role};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -41,8 +36,8 @@ pub static LANGUAGE: Language = Language {
     ..Language::announced("tally", &["tally"])
 };
 static RULES: Rules = Rules { library: "%std.tally", merge_operator: "with", ..CORE };
-static SPELLING: Spelling = Spelling { number: "Count", of: " is a ", report: REPORT, ..cfg::notation::SPELLING };
-const REPORT: Notation = Notation { ty: |scheme| styled(&SPELLING, scheme, None).text(), ..cfg::notation::REPORT };
+static SPELLING: Spelling = Spelling { number: "Count", of: " is a ", report: REPORT, ..SPELLING_OF_CFG };
+const REPORT: Notation = Notation { ty: |scheme| print_type(&SPELLING, scheme, None).text(), ..NOTATION_OF_CFG };
 const KEYWORDS: &[&str] = &["let", "plus", "with"];
 
 struct Std;
@@ -55,8 +50,8 @@ impl Library for Std {
             _ => None,
         }
     }
-    fn value(&self, _: &str, _: Revision) -> Value {
-        Value::record([(Name::new("answer"), Thunk::done(Value::Number(Number::Int(42))))])
+    fn value(&self, _: &str, _: Revision) -> LibraryValue {
+        LibraryValue::record([(Name::new("answer"), LibraryValue::number(Number::Int(42)))])
     }
 }
 

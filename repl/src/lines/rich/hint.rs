@@ -3,7 +3,7 @@
 use super::Shared;
 use crate::engine::Engine;
 use crate::paint::visible;
-use cfg_core::view::Role;
+use cfg_core::Role;
 use reedline::{Hinter, History, SearchQuery};
 
 /// The hint after the cursor.

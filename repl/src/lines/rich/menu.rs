@@ -1,7 +1,7 @@
 //! The completion menu below the line: one row per completion, with its type and documentation.
 
 use crate::paint::Paint;
-use cfg_core::view::Role;
+use cfg_core::Role;
 use nu_ansi_term::Style;
 use reedline::menu_functions::{CompletionDisplay, resolve_completer_input};
 use reedline::{Completer, Editor, InputMode, Menu, MenuEvent, MenuSettings, Painter, Suggestion};

@@ -4,7 +4,7 @@ use super::super::{continuation, prompt};
 use super::drawn::LastDrawn;
 use super::keys::Ahead;
 use crate::paint::{Paint, visible};
-use cfg_core::view::Role;
+use cfg_core::Role;
 use nu_ansi_term::{Color, Style};
 use reedline::{Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, PromptViMode};
 use std::borrow::Cow;

@@ -116,8 +116,8 @@ impl library::Library for Std {
         })
     }
 
-    fn value(&self, _: &str, _: Revision) -> Value {
-        value()
+    fn value(&self, _: &str, _: Revision) -> library::LibraryValue {
+        value().into()
     }
 }
 

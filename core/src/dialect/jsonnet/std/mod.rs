@@ -95,8 +95,8 @@ impl library::Library for Std {
         })
     }
 
-    fn value(&self, file: &str, born: Revision) -> Value {
-        value(file, born)
+    fn value(&self, file: &str, born: Revision) -> library::LibraryValue {
+        value(file, born).into()
     }
 
     fn scheme(&self, path: &[&str], signature: Scheme) -> Scheme {
