@@ -3,7 +3,7 @@
 use crate::connection::{Connection, Socket};
 use crate::request::{Request, failure};
 use crate::wire::PROTOCOL;
-use cfg_core::dialect::Languages;
+use cfg_core::Languages;
 use serde_json::{Map, Value, json};
 
 /// Returns the content of `kernel_info_reply`.
