@@ -49,13 +49,8 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 continue;
             }
             Kind::Error => {
-                if let Some(last) = out.tokens.last_mut()
-                    && last.kind == Kind::Error
-                    && last.end as usize == span.start
-                {
-                    last.end = span.end as u32;
-                    continue;
-                }
+                out.error(span.start, span.end);
+                continue;
             }
             Kind::Primop if !super::primop::is_known(&text[span.clone()]) => {
                 // `a %b% c`: two remainder operators, not an internal operation
@@ -90,8 +85,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         }
         out.tokens.push(Token::new(kind, span.start, span.end));
     }
-    out.tokens.push(Token::new(Kind::Eof, text.len(), text.len()));
-    out
+    out.end(text)
 }
 
 enum Ended {

@@ -22,13 +22,9 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-pub use lower::Focus;
-
 use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::Cfg;
-use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// The language.
 pub static LANGUAGE: Language = Language {
@@ -41,7 +37,7 @@ pub static LANGUAGE: Language = Language {
     part_of: None,
     documents: None,
     cells: Some(&Cells {
-        cell: cells::cell,
+        cell: parser::read_cell::<Cfg>,
         completeness: parser::completeness::<Cfg>,
         mistake: parser::mistake::<Cfg>,
         inputs: parser::inputs::<Cfg>,
@@ -57,7 +53,7 @@ pub static LANGUAGE: Language = Language {
             scanner: highlight::scanner,
         }),
         ast: ast::ast,
-        cursor: cursor::cursor,
+        cursor: parser::cursor::<Cfg>,
         keywords: &[
             "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec",
             "include", "Array",
@@ -82,14 +78,7 @@ pub static LANGUAGE: Language = Language {
     },
 };
 
-/// The codes of problems that may be consequences of a parse error.
-const FOLLOWING: &[&str] = &["scope/unbound"];
-
 /// Reads a file or an expression. Total. Near-linear in the length of the text.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    let parsed = parser::program::<Cfg>(source, text, names.stop());
-    let earlier = FxHashSet::default();
-    let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
-    problems.extend(parsed.problems);
-    Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
+    parser::read_program::<Cfg>(source, text, names)
 }

@@ -7,12 +7,6 @@ pub type Token = parser::Token<Kind>;
 
 // The kind of a token. The parts of strings have no pattern: the lexer reads them by hand, because they nest.
 tokens! {
-    /// Text that no other token can begin with.
-    Error;
-    /// The end of the input.
-    Eof;
-    /// The place of a completion. It replaces the name at that place, which may be empty.
-    Cursor;
     Comment = regex("#[^\n]*", allow_greedy = true);
 
     Ident = regex("_*[a-zA-Z][_a-zA-Z0-9'-]*");
@@ -46,30 +40,32 @@ tokens! {
     /// The end of a string of any kind.
     StrClose;
 
-    Dyn = token("Dyn");
-    NumberType = token("Number");
-    BoolType = token("Bool");
-    StringType = token("String");
-    ArrayType = token("Array");
-    If = token("if");
-    Then = token("then");
-    Else = token("else");
-    Forall = token("forall");
-    In = token("in");
-    Let = token("let");
-    Rec = token("rec");
-    Match = token("match");
-    Null = token("null");
-    True = token("true");
-    False = token("false");
-    Fun = token("fun");
-    Import = token("import");
-    Default = token("default");
-    Doc = token("doc");
-    Optional = token("optional");
-    Priority = token("priority");
-    Force = token("force");
-    NotExported = token("not_exported");
+    @reserved {
+        Dyn = "Dyn";
+        NumberType = "Number";
+        BoolType = "Bool";
+        StringType = "String";
+        ArrayType = "Array";
+        If = "if";
+        Then = "then";
+        Else = "else";
+        Forall = "forall";
+        In = "in";
+        Let = "let";
+        Rec = "rec";
+        Match = "match";
+        Null = "null";
+        True = "true";
+        False = "false";
+        Fun = "fun";
+        Import = "import";
+        Default = "default";
+        Doc = "doc";
+        Optional = "optional";
+        Priority = "priority";
+        Force = "force";
+        NotExported = "not_exported";
+    }
     // Words that are names except where the grammar gives them a meaning.
     Or = token("or");
     As = token("as");
@@ -127,37 +123,6 @@ impl Kind {
                 self,
                 Kind::Default | Kind::Doc | Kind::Optional | Kind::Priority | Kind::Force | Kind::NotExported
             )
-    }
-
-    /// Returns `true` for a reserved word.
-    pub fn is_reserved(self) -> bool {
-        use Kind::*;
-        matches!(
-            self,
-            Dyn | NumberType
-                | BoolType
-                | StringType
-                | ArrayType
-                | If
-                | Then
-                | Else
-                | Forall
-                | In
-                | Let
-                | Rec
-                | Match
-                | Null
-                | True
-                | False
-                | Fun
-                | Import
-                | Default
-                | Doc
-                | Optional
-                | Priority
-                | Force
-                | NotExported
-        )
     }
 
     /// Returns `true` if it begins a string.
@@ -221,29 +186,13 @@ impl Kind {
 }
 
 impl parser::TokenKind for Kind {
-    const EOF: Kind = Kind::Eof;
-
-    fn opens(self) -> Option<Bracket> {
-        Some(match self {
-            Kind::LParen => Bracket::Parenthesis,
-            Kind::LBracket => Bracket::Square,
-            Kind::LBrace => Bracket::Brace,
-            Kind::EnumOpen => Bracket::EnumType,
-            Kind::InterpOpen => Bracket::Interpolation,
-            _ => return None,
-        })
-    }
-
-    fn closes(self) -> Option<Bracket> {
-        Some(match self {
-            Kind::RParen => Bracket::Parenthesis,
-            Kind::RBracket => Bracket::Square,
-            Kind::RBrace => Bracket::Brace,
-            Kind::EnumClose => Bracket::EnumType,
-            Kind::InterpClose => Bracket::Interpolation,
-            _ => return None,
-        })
-    }
+    const BRACKETS: &'static [(Kind, Kind, Bracket)] = &[
+        (Kind::LParen, Kind::RParen, Bracket::Parenthesis),
+        (Kind::LBracket, Kind::RBracket, Bracket::Square),
+        (Kind::LBrace, Kind::RBrace, Bracket::Brace),
+        (Kind::EnumOpen, Kind::EnumClose, Bracket::EnumType),
+        (Kind::InterpOpen, Kind::InterpClose, Bracket::Interpolation),
+    ];
 
     fn separates(self) -> bool {
         matches!(self, Kind::Comma | Kind::Semicolon)

@@ -1,71 +1,18 @@
 //! The syntax tree before name resolution. It is flat, so that dropping a deep tree needs no recursion.
 
 use crate::dialect::parser;
-pub use crate::dialect::parser::{Id, Spanned};
+pub use crate::dialect::parser::{Id, PId, Spanned};
 use crate::meta::Push;
 use crate::term::{FieldMark, Number};
 use crate::text::{Name, Span};
 
-/// A pattern of a [`Tree`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PId(pub u32);
-
 /// The expressions and patterns of one text.
-#[derive(Debug, Default)]
-pub struct Tree {
-    exprs: Vec<Expr>,
-    spans: Vec<Span>,
-    patterns: Vec<(Pattern, Span)>,
-}
+pub type Tree = parser::Tree<Expr, Pattern>;
 
 impl Tree {
-    /// Adds an expression.
-    pub fn add(&mut self, expr: Expr, span: Span) -> Id {
-        self.exprs.push(expr);
-        self.spans.push(span);
-        Id(self.exprs.len() as u32 - 1)
-    }
-
-    /// Adds a pattern.
-    pub fn add_pattern(&mut self, pattern: Pattern, span: Span) -> PId {
-        self.patterns.push((pattern, span));
-        PId(self.patterns.len() as u32 - 1)
-    }
-
-    /// Returns the expression with an id.
-    pub fn expr(&self, id: Id) -> &Expr {
-        &self.exprs[id.0 as usize]
-    }
-
-    /// Returns the expression with an id, mutably.
-    pub fn expr_mut(&mut self, id: Id) -> &mut Expr {
-        &mut self.exprs[id.0 as usize]
-    }
-
     /// Iterates over all records of the text.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
-        self.exprs.iter().filter_map(|e| if let Expr::Record(record) = e { Some(&**record) } else { None })
-    }
-
-    /// Returns the place of an expression.
-    pub fn span(&self, id: Id) -> Span {
-        self.spans[id.0 as usize]
-    }
-
-    /// Returns the pattern with an id.
-    pub fn pattern(&self, id: PId) -> &Pattern {
-        &self.patterns[id.0 as usize].0
-    }
-
-    /// Returns the place of a pattern.
-    pub fn pattern_span(&self, id: PId) -> Span {
-        self.patterns[id.0 as usize].1
-    }
-}
-
-impl parser::Tree for Tree {
-    fn add_hole(&mut self, span: Span) -> Id {
-        self.add(Expr::Hole, span)
+        self.exprs().filter_map(|(e, _)| if let Expr::Record(record) = e { Some(&**record) } else { None })
     }
 }
 

@@ -31,14 +31,8 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 Block::Broken(length) => Some(length),
             },
             Kind::Error => {
-                if let Some(last) = out.tokens.last_mut()
-                    && last.kind == Kind::Error
-                    && last.end as usize == span.start
-                {
-                    last.end = span.end as u32;
-                    continue;
-                }
-                Some(0)
+                out.error(span.start, span.end);
+                continue;
             }
             _ => Some(0),
         };
@@ -64,8 +58,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
             out.tokens.push(token);
         }
     }
-    out.tokens.push(Token::new(Kind::Eof, text.len(), text.len()));
-    out
+    out.end(text)
 }
 
 /// Returns the number of bytes to the end of a string with escapes.

@@ -21,13 +21,9 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-pub use lower::Focus;
-
 use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::JsonnetGrammar;
-use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// The name under which terms read the library.
 const LIBRARY: &str = crate::term::rules::OBJECTS.library;
@@ -43,7 +39,7 @@ pub static LANGUAGE: Language = Language {
     part_of: None,
     documents: None,
     cells: Some(&Cells {
-        cell: cells::cell,
+        cell: parser::read_cell::<JsonnetGrammar>,
         completeness: parser::completeness::<JsonnetGrammar>,
         mistake: parser::mistake::<JsonnetGrammar>,
         inputs: parser::inputs::<JsonnetGrammar>,
@@ -59,7 +55,7 @@ pub static LANGUAGE: Language = Language {
             scanner: highlight::scanner,
         }),
         ast: ast::ast,
-        cursor: cursor::cursor,
+        cursor: parser::cursor::<JsonnetGrammar>,
         keywords: &[
             "local",
             "self",
@@ -100,14 +96,7 @@ pub static LANGUAGE: Language = Language {
     },
 };
 
-/// The codes of problems that may be consequences of a parse error.
-const FOLLOWING: &[&str] = &["scope/unbound", "scope/outside-object"];
-
 /// Reads a file or an expression. Total. Near-linear in the length of the text.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    let parsed = parser::program::<JsonnetGrammar>(source, text, names.stop());
-    let earlier = FxHashSet::default();
-    let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
-    problems.extend(parsed.problems);
-    Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
+    parser::read_program::<JsonnetGrammar>(source, text, names)
 }

@@ -7,12 +7,6 @@ pub type Token = parser::Token<Kind>;
 
 // The kind of a token. A string is one token; the lexer finds its end by hand.
 tokens! {
-    /// Text that no other token can begin with.
-    Error;
-    /// The end of the input.
-    Eof;
-    /// The place of a completion. It replaces the name at that place, which may be empty.
-    Cursor;
     Comment = regex("#[^\n]*", allow_greedy = true), regex("//[^\n]*", allow_greedy = true);
     /// `/* … */`. The lexer finds its end by hand.
     Block = token("/*");
@@ -32,24 +26,26 @@ tokens! {
     /// `||| …`
     TextBlock = token("|||"), token("|||-");
 
-    Assert = token("assert");
-    Else = token("else");
-    ErrorWord = token("error");
-    False = token("false");
-    For = token("for");
-    Function = token("function");
-    If = token("if");
-    Import = token("import");
-    ImportStr = token("importstr");
-    ImportBin = token("importbin");
-    In = token("in");
-    Local = token("local");
-    Null = token("null");
-    SelfWord = token("self");
-    Super = token("super");
-    Tailstrict = token("tailstrict");
-    Then = token("then");
-    True = token("true");
+    @reserved {
+        Assert = "assert";
+        Else = "else";
+        ErrorWord = "error";
+        False = "false";
+        For = "for";
+        Function = "function";
+        If = "if";
+        Import = "import";
+        ImportStr = "importstr";
+        ImportBin = "importbin";
+        In = "in";
+        Local = "local";
+        Null = "null";
+        SelfWord = "self";
+        Super = "super";
+        Tailstrict = "tailstrict";
+        Then = "then";
+        True = "true";
+    }
 
     LBrace = token("{");
     RBrace = token("}");
@@ -91,32 +87,6 @@ tokens! {
 }
 
 impl Kind {
-    /// Returns `true` for a reserved word.
-    pub fn is_reserved(self) -> bool {
-        use Kind::*;
-        matches!(
-            self,
-            Assert
-                | Else
-                | ErrorWord
-                | False
-                | For
-                | Function
-                | If
-                | Import
-                | ImportStr
-                | ImportBin
-                | In
-                | Local
-                | Null
-                | SelfWord
-                | Super
-                | Tailstrict
-                | Then
-                | True
-        )
-    }
-
     /// Returns `true` for a string of any kind.
     pub fn is_string(self) -> bool {
         use Kind::*;
@@ -136,25 +106,11 @@ impl Kind {
 }
 
 impl parser::TokenKind for Kind {
-    const EOF: Kind = Kind::Eof;
-
-    fn opens(self) -> Option<Bracket> {
-        Some(match self {
-            Kind::LParen => Bracket::Parenthesis,
-            Kind::LBracket => Bracket::Square,
-            Kind::LBrace => Bracket::Brace,
-            _ => return None,
-        })
-    }
-
-    fn closes(self) -> Option<Bracket> {
-        Some(match self {
-            Kind::RParen => Bracket::Parenthesis,
-            Kind::RBracket => Bracket::Square,
-            Kind::RBrace => Bracket::Brace,
-            _ => return None,
-        })
-    }
+    const BRACKETS: &'static [(Kind, Kind, Bracket)] = &[
+        (Kind::LParen, Kind::RParen, Bracket::Parenthesis),
+        (Kind::LBracket, Kind::RBracket, Bracket::Square),
+        (Kind::LBrace, Kind::RBrace, Bracket::Brace),
+    ];
 
     fn separates(self) -> bool {
         matches!(self, Kind::Comma | Kind::Semicolon)

@@ -7,47 +7,17 @@ use crate::term::{ImportKind, Prim};
 use crate::text::{Name, Span};
 
 /// The expressions of one text.
-#[derive(Debug, Default)]
-pub struct Tree {
-    exprs: Vec<Expr>,
-    spans: Vec<Span>,
-}
+pub type Tree = parser::Tree<Expr>;
 
 impl Tree {
-    /// Adds an expression.
-    pub fn add(&mut self, expr: Expr, span: Span) -> Id {
-        self.exprs.push(expr);
-        self.spans.push(span);
-        Id(self.exprs.len() as u32 - 1)
-    }
-
-    /// Returns the expression with an id.
-    pub fn expr(&self, id: Id) -> &Expr {
-        &self.exprs[id.0 as usize]
-    }
-
-    /// Returns the place of an expression.
-    pub fn span(&self, id: Id) -> Span {
-        self.spans[id.0 as usize]
-    }
-
     /// Iterates over all variables of the text, with their places.
     pub fn variables(&self) -> impl Iterator<Item = (&Name, Span)> {
-        self.exprs
-            .iter()
-            .zip(&self.spans)
-            .filter_map(|(e, s)| if let Expr::Name(name) = e { Some((name, *s)) } else { None })
+        self.exprs().filter_map(|(e, span)| if let Expr::Name(name) = e { Some((name, span)) } else { None })
     }
 
     /// Iterates over all objects of the text.
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
-        self.exprs.iter().filter_map(|e| if let Expr::Object(object) = e { Some(&**object) } else { None })
-    }
-}
-
-impl parser::Tree for Tree {
-    fn add_hole(&mut self, span: Span) -> Id {
-        self.add(Expr::Hole, span)
+        self.exprs().filter_map(|(e, _)| if let Expr::Object(object) = e { Some(&**object) } else { None })
     }
 }
 

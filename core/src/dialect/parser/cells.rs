@@ -1,9 +1,9 @@
 //! An input of the session: its items, and lowering them.
 
-use super::{Grammar, cell, in_order};
-use crate::dialect::{Cell, CellItem, Stop};
+use super::{Grammar, Id, Lowerer, Lowering, TreeOf, cell, in_order};
+use crate::dialect::{Cell, CellItem, Names, Stop};
 use crate::problem::{Problem, Severity};
-use crate::term::Term;
+use crate::term::{NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -35,27 +35,48 @@ pub(in crate::dialect) fn inputs<G: Grammar>(text: &str) -> Vec<&str> {
 }
 
 /// A cell that is being lowered.
-pub(in crate::dialect) struct Making {
-    source: SourceId,
+pub(in crate::dialect) struct Reading<'t, G: Lowering> {
+    pub tree: &'t TreeOf<G>,
+    pub source: SourceId,
+    names: &'t dyn Names,
     /// The names bound by the items so far.
-    pub earlier: FxHashSet<Name>,
+    earlier: FxHashSet<Name>,
     items: Vec<CellItem>,
     problems: Vec<Problem>,
+    /// What the language needs to know about the cell.
+    pub facts: G::CellFacts<'t>,
 }
 
-impl Making {
-    /// Creates a cell without items, with the problems of its text.
-    pub fn new(source: SourceId, problems: Vec<Problem>) -> Making {
-        Making { source, earlier: FxHashSet::default(), items: Vec::new(), problems }
+/// Reads an input of a session. Total. Near-linear in the length of the text.
+pub(in crate::dialect) fn read_cell<G: Lowering>(source: SourceId, text: &str, names: &dyn Names) -> Cell {
+    let parsed = cell::<G>(source, text, names.stop());
+    let mut reading = Reading::<G> {
+        tree: &parsed.tree,
+        source,
+        names,
+        earlier: FxHashSet::default(),
+        items: Vec::new(),
+        problems: parsed.problems,
+        facts: G::facts(&parsed.tree),
+    };
+    for item in &parsed.parts {
+        if names.stop().is_asked() || reading.is_hopeless() {
+            break;
+        }
+        G::item(&mut reading, item);
     }
+    Cell { items: reading.items, problems: in_order(reading.problems, G::FOLLOWING) }
+}
 
+impl<G: Lowering> Reading<'_, G> {
     /// Returns `true` if the errors are too many for the rest to matter.
-    pub fn is_hopeless(&self) -> bool {
+    fn is_hopeless(&self) -> bool {
         self.problems.iter().filter(|p| p.severity == Severity::Error).take(ENOUGH).count() == ENOUGH
     }
 
-    /// Takes a lowered term and records its problems.
-    pub fn lowered(&mut self, (term, problems): (Term, Vec<Problem>)) -> Arc<Term> {
+    /// Lowers a part of the cell and records its problems.
+    pub fn lower(&mut self, rule: impl FnOnce(&mut Lowerer<'_, G>) -> NodeId) -> Arc<Term> {
+        let (term, problems, _) = Lowerer::new(self.tree, self.names, &self.earlier).build(rule);
         for problem in problems {
             // the terms of a recursive definition share their text, and so their problems
             if !self.problems.contains(&problem) {
@@ -66,7 +87,8 @@ impl Making {
     }
 
     /// Adds an expression.
-    pub fn show(&mut self, term: Arc<Term>) {
+    pub fn show(&mut self, id: Id) {
+        let term = self.lower(|lower| lower.expr(id));
         self.items.push(CellItem::Expr(term));
     }
 
@@ -76,14 +98,25 @@ impl Making {
         self.items.push(CellItem::Bind { name, name_span, recursive, doc, term });
     }
 
+    /// Adds many definitions as the members of a record or object, because a separate term for each would take quadratic
+    /// time.
+    pub fn bind_members(
+        &mut self,
+        all: Arc<Term>,
+        span: Span,
+        recursive: bool,
+        names: impl IntoIterator<Item = (Name, Span, Option<Name>)>,
+    ) {
+        let shared = self.hidden_name();
+        self.bind(shared.clone(), span, recursive, None, all);
+        for (name, span, doc) in names {
+            let term = self.lower(|lower| lower.member(&shared, &name, span));
+            self.bind(name, span, recursive, doc, term);
+        }
+    }
+
     /// Returns an internal name that no other cell uses.
     pub fn hidden_name(&self) -> Name {
         format!("%{}.{}", self.source.0, self.items.len()).into()
-    }
-
-    /// Finishes the cell. Problems with one of the codes in `following` are dropped if they may be consequences of syntax
-    /// errors.
-    pub fn finish(self, following: &[&str]) -> Cell {
-        Cell { items: self.items, problems: in_order(self.problems, following) }
     }
 }

@@ -1,6 +1,6 @@
 //! Questions that a prompt asks at every keystroke: whether the input is complete, where it is wrong, and the roles of its parts.
 
-use super::{Grammar, Lexed, Token, TokenKind, cell_of};
+use super::{Declared, Grammar, Lexed, Token, TokenKind, cell_of};
 use crate::dialect::{Completeness, Stop};
 use crate::text::SourceId;
 use std::ops::Range;

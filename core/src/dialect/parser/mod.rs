@@ -1,63 +1,59 @@
 //! A recursive-descent parser that all languages share. It reports each error once, recovers from missing brackets, and
 //! handles any nesting depth.
 //!
-//! A language supplies its [`Grammar`]: tokens, a tree, and rules, which are methods of `Parser<'_, ItsGrammar>`.
+//! A language supplies its [`Grammar`]: tokens, a tree, and rules, which are methods of `Parser<'_, ItsGrammar>`. What it
+//! supplies besides is in traits that extend it: [`Lowering`] to terms, [`Complete`] for completion, [`Highlight`] for
+//! highlighting.
 //!
 //! It is written by hand instead of with combinators: input nested 100,000 levels deep must work (the stack grows as
 //! needed), recovery from unclosed and missing brackets depends on the context, and it is several times as fast.
 
 mod brackets;
 mod cells;
+mod cursor;
 mod faults;
 mod input;
+mod lowering;
 mod scanner;
 mod state;
 mod token;
+mod tree;
 
-pub(super) use cells::{Making, inputs};
+pub(super) use cells::{Reading, inputs, read_cell};
+pub(super) use cursor::{Complete, Touched, cursor};
 pub(super) use faults::expected_names;
 pub(super) use input::{completeness, mistake};
-pub(super) use scanner::{Highlight, highlight, is_regex, scanner, tokens};
+pub(super) use lowering::{Focus, Lowerer, Lowering, read_program};
+pub(super) use scanner::{Highlight, highlight, scanner};
 pub(super) use state::Parser;
-pub use token::{Bracket, Lexed, Token, TokenKind};
+pub use token::{Bracket, Declared, Lexed, Token, TokenKind};
+pub(super) use token::{is_regex, tokens};
+pub(super) use tree::TreeOf;
+pub use tree::{Id, PId, Spanned, Tree};
 
 use super::Stop;
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxKind;
-use crate::text::{Name, SourceId, Span};
+use crate::text::{SourceId, Span};
 
 /// Maximum nesting depth of constructs.
 pub const MAX_DEPTH: u32 = 250_000;
-
-/// The index of an expression in a `Tree`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Id(pub u32);
-
-/// A name with its span.
-#[derive(Clone, Debug)]
-pub struct Spanned {
-    /// The name.
-    pub name: Name,
-    /// Its span.
-    pub span: Span,
-}
-
-/// The syntax tree of a language. It is flat, so that dropping a deep tree does not recurse.
-pub trait Tree: Default {
-    /// Adds a hole for something that did not parse.
-    fn add_hole(&mut self, span: Span) -> Id;
-}
 
 /// A language's syntax.
 pub(super) trait Grammar: Sized {
     /// The kinds of tokens.
     type Kind: TokenKind;
-    /// The syntax tree.
-    type Tree: Tree;
+    /// An expression of the tree.
+    type Expr;
+    /// A pattern of the tree. `()` if the language has none.
+    type Pattern;
     /// An item of a cell.
     type Item;
     /// The additional state of its parser.
     type Own: Default;
+
+    /// An expression that did not parse.
+    const HOLE: Self::Expr;
 
     /// Splits a text into tokens, until it is stopped. Total. O(length). Only the first 4 GiB are read.
     fn lex(text: &str, stop: Stop<'_>) -> Lexed<Self::Kind>;
@@ -68,7 +64,7 @@ pub(super) trait Grammar: Sized {
     /// Parses the items of a cell.
     fn items(parser: &mut Parser<'_, Self>) -> Vec<Self::Item>;
     /// Returns the offset at which an item begins, including its documentation.
-    fn start_of(tree: &Self::Tree, item: &Self::Item) -> Option<u32>;
+    fn start_of(tree: &TreeOf<Self>, item: &Self::Item) -> Option<u32>;
     /// Reports the next token, once, with what is expected.
     fn unexpected(parser: &mut Parser<'_, Self>, expected: &[&'static str]);
     /// Creates the problem of something unclosed.
@@ -78,7 +74,7 @@ pub(super) trait Grammar: Sized {
 /// The result of parsing.
 pub(super) struct Parsed<G: Grammar, Parts> {
     /// The tree.
-    pub tree: G::Tree,
+    pub tree: TreeOf<G>,
     /// The part of the tree that was parsed for: the root of a program, or the items of a cell.
     pub parts: Parts,
     /// The problems.

@@ -10,32 +10,6 @@ use crate::styled::Role;
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// Declares the tokens of a language: the enum for logos, and the same data as a table.
-macro_rules! tokens {
-    ($($(#[doc = $doc:literal])* $Name:ident $(= $($how:ident($text:tt $($more:tt)*)),+)?;)*) => {
-        /// The kind of a token.
-        #[derive(logos::Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
-        #[allow(missing_docs)] // a token's name says which token it is
-        pub enum Kind {
-            $($(#[doc = $doc])* $($(#[$how($text $($more)*)])+)? $Name,)*
-        }
-
-        impl Kind {
-            /// The patterns of the tokens. The flag is `true` for a regular expression.
-            pub const PATTERNS: &'static [(Kind, bool, &'static str)] =
-                &[$($($((Kind::$Name, $crate::dialect::parser::is_regex(stringify!($how)), $text),)+)?)*];
-            /// Every token.
-            pub const ALL: &'static [Kind] = &[$(Kind::$Name),*];
-        }
-    };
-}
-pub(in crate::dialect) use tokens;
-
-pub(in crate::dialect) const fn is_regex(how: &str) -> bool {
-    how.as_bytes()[0] == b'r'
-}
-
 /// The highlighting rules of a language.
 pub(in crate::dialect) trait Highlight: super::Grammar {
     /// The state between two tokens.

@@ -1,7 +1,7 @@
 //! The state of a parser: its position, the open brackets, the tree and the problems.
 
 use super::faults::Faults;
-use super::{Bracket, Grammar, Id, Lexed, MAX_DEPTH, Token, TokenKind, Tree};
+use super::{Bracket, Declared, Grammar, Id, Lexed, MAX_DEPTH, Token, TokenKind, Tree, TreeOf};
 use crate::dialect::Stop;
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxKind;
@@ -19,7 +19,7 @@ pub(in crate::dialect) struct Parser<'t, G: Grammar> {
     pub at: usize,
     /// The next token.
     pub token: Token<G::Kind>,
-    pub tree: G::Tree,
+    pub tree: TreeOf<G>,
     pub(super) faults: Faults,
     /// The number of open brackets of each kind.
     pub(super) open: [u32; Bracket::COUNT],
@@ -43,7 +43,7 @@ impl<'t, G: Grammar> Parser<'t, G> {
             stop,
             at: 0,
             token: lexed.tokens.first().copied().unwrap_or(eof),
-            tree: G::Tree::default(),
+            tree: Tree::new(),
             faults: Faults::default(),
             open: [0; Bracket::COUNT],
             depth: 0,
@@ -58,7 +58,7 @@ impl<'t, G: Grammar> Parser<'t, G> {
     }
 
     /// Returns the tree, the problems, and whether more text at the end could fix all of them.
-    pub(super) fn finish(self) -> (G::Tree, Vec<Problem>, bool) {
+    pub(super) fn finish(self) -> (TreeOf<G>, Vec<Problem>, bool) {
         let incomplete = self.faults.are_at_the_end();
         (self.tree, self.faults.into_problems(), incomplete)
     }
@@ -190,6 +190,18 @@ impl<G: Grammar> Parser<'_, G> {
 
     pub fn hole(&mut self) -> Id {
         let span = self.here().at_start();
-        self.tree.add_hole(span)
+        self.tree.add(G::HOLE, span)
+    }
+
+    /// Handles a missing expression. Skips the next token only if no enclosing construct can use it. The reserved words
+    /// in `keep` may be used by one.
+    pub fn missing(&mut self, keep: &[G::Kind]) -> Id {
+        self.unexpected(&["an expression"]);
+        let kind = self.kind();
+        let hole = self.hole();
+        if kind == G::Kind::ERROR || (kind.is_reserved() && !keep.contains(&kind)) {
+            self.bump();
+        }
+        hole
     }
 }

@@ -75,25 +75,11 @@ impl Parser<'_> {
             Kind::BoolType => Expr::BoolType,
             Kind::Underscore => Expr::Wildcard,
             Kind::Cursor => Expr::Cursor,
-            _ => return self.no_atom(),
+            _ => return self.missing(&[Kind::In, Kind::Then, Kind::Else]),
         };
         self.bump();
         let span = self.span_of(token);
         self.tree.add(leaf, span)
-    }
-
-    /// Handles a missing expression. Skips the next token only if no enclosing construct can use it.
-    fn no_atom(&mut self) -> Id {
-        self.unexpected(&["an expression"]);
-        let skip = match self.kind() {
-            Kind::Error => true,
-            kind => kind.is_reserved() && !matches!(kind, Kind::In | Kind::Then | Kind::Else),
-        };
-        let hole = self.hole();
-        if skip {
-            self.bump();
-        }
-        hole
     }
 
     fn parentheses(&mut self) -> Id {

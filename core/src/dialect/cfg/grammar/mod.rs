@@ -14,7 +14,7 @@ mod types;
 
 use super::lexer::{Lexed, lex};
 use super::token::Kind;
-use super::tree::{Id, Item, Tree};
+use super::tree::{Expr, Id, Item, Pattern, Tree};
 use crate::dialect::Stop;
 use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::parser::{self, Grammar, expected_names};
@@ -36,9 +36,12 @@ pub struct Own {
 
 impl Grammar for Cfg {
     type Kind = Kind;
-    type Tree = Tree;
+    type Expr = Expr;
+    type Pattern = Pattern;
     type Item = Item;
     type Own = Own;
+
+    const HOLE: Expr = Expr::Hole;
 
     fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         lex(text, stop)

@@ -1,11 +1,9 @@
 //! `let`.
 
 use super::Lower;
-use crate::dialect::cfg::lower::Focus;
 use crate::dialect::cfg::tree;
-use crate::problem::Problem;
 use crate::problem::syntax::SyntaxKind;
-use crate::term::{Binding, Let, Node, NodeId, PatKind, Term};
+use crate::term::{Binding, Let, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -110,11 +108,8 @@ impl Wanted<'_> {
 
 /// The parts of a cell.
 impl Lower<'_> {
-    /// Lowers `pattern | C = e`: the value with its types and contracts, and its documentation.
-    pub(in crate::dialect::cfg) fn cell_definition(
-        mut self,
-        binding: &tree::Binding,
-    ) -> (Term, Option<Name>, Vec<Problem>) {
+    /// Lowers `pattern | C = e`: the value with its types and contracts. Returns its documentation too.
+    pub(in crate::dialect::cfg) fn cell_definition(&mut self, binding: &tree::Binding) -> (NodeId, Option<Name>) {
         let value = self.expr(binding.value);
         let meta = self.let_meta(&binding.metas);
         let mut root = value;
@@ -133,16 +128,11 @@ impl Lower<'_> {
         } else if !meta.annots.is_empty() {
             root = self.push(Node::Annot(value, meta.annots.into()), binding.span);
         }
-        (self.builder.finish(root), meta.doc.map(|(text, _)| text), self.problems)
+        (root, meta.doc.map(|(text, _)| text))
     }
 
     /// Lowers `let pattern = shared in wanted`, where `shared` is a global name.
-    pub(in crate::dialect::cfg) fn part(
-        mut self,
-        pattern: tree::PId,
-        shared: &Name,
-        wanted: Wanted<'_>,
-    ) -> (Term, Vec<Problem>) {
+    pub(in crate::dialect::cfg) fn part(&mut self, pattern: tree::PId, shared: &Name, wanted: Wanted<'_>) -> NodeId {
         let body = self.builder.variable(shared, self.tree.pattern_span(pattern));
         self.builder.open();
         let prepared = self.prepare(pattern);
@@ -153,27 +143,13 @@ impl Lower<'_> {
         let whole = self.tree.pattern_span(pattern);
         let only = Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: whole };
         let bindings = vec![only];
-        let root =
-            self.push(Node::Let(Box::new(Let { recursive: false, bindings, body: result, groups, slots })), whole);
-        (self.builder.finish(root), self.problems)
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings, body: result, groups, slots })), whole)
     }
 
     /// Lowers `let rec … in wanted`.
-    pub(in crate::dialect::cfg) fn recursive(
-        mut self,
-        bindings: &[tree::Binding],
-        wanted: Wanted<'_>,
-    ) -> (Term, Vec<Problem>) {
+    pub(in crate::dialect::cfg) fn let_rec(&mut self, bindings: &[tree::Binding], wanted: Wanted<'_>) -> NodeId {
         let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or_else(|| wanted.span());
-        let root = self.let_with(true, bindings, span, |lower| lower.wanted(wanted));
-        (self.builder.finish(root), self.problems)
-    }
-
-    /// Lowers `shared.name`.
-    pub(in crate::dialect::cfg) fn member(mut self, shared: &Name, name: &Name, span: Span) -> (Term, Vec<Problem>) {
-        let of = self.builder.variable(shared, span);
-        let root = self.push(Node::Project(of, name.clone()), span);
-        (self.builder.finish(root), self.problems)
+        self.let_with(true, bindings, span, |lower| lower.wanted(wanted))
     }
 
     fn wanted(&mut self, wanted: Wanted<'_>) -> NodeId {
@@ -184,13 +160,8 @@ impl Lower<'_> {
     }
 
     /// Lowers definitions without a body, for completion inside them.
-    pub(in crate::dialect::cfg) fn block(
-        mut self,
-        recursive: bool,
-        bindings: &[tree::Binding],
-    ) -> (Term, Option<Focus>) {
+    pub(in crate::dialect::cfg) fn definitions(&mut self, recursive: bool, bindings: &[tree::Binding]) -> NodeId {
         let span = bindings.first().map_or(Span::new(crate::text::SourceId(0), 0, 0), |b| b.span);
-        let root = self.let_with(recursive, bindings, span, |lower| lower.push(Node::Hole, span));
-        (self.builder.finish(root), self.focus)
+        self.let_with(recursive, bindings, span, |lower| lower.push(Node::Hole, span))
     }
 }

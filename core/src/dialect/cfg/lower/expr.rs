@@ -1,34 +1,25 @@
 //! Expressions.
 
-use super::{Focus, Lower};
+use super::Lower;
 use crate::dialect::cfg::primop;
 use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{self, Expr, Id, Op, PId};
+use crate::dialect::parser::Focus;
 use crate::term::{
-    AnnotKind, Apply, Arm, Binding, Chunk, Import, ImportKind, Lambda, Let, Match, Node, NodeId, Param, PatKind, Prim,
-    TypeForm,
+    AnnotKind, Apply, Arm, Chunk, Import, ImportKind, Lambda, Match, Node, NodeId, Param, PatKind, Prim, TypeForm,
 };
 use crate::text::{Name, Span};
 
 impl Lower<'_> {
     /// Lowers an expression or a type.
-    pub(in crate::dialect::cfg) fn expr(&mut self, id: Id) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
-    }
-
-    fn expr_here(&mut self, id: Id) -> NodeId {
+    pub(super) fn expr_here(&mut self, id: Id) -> NodeId {
         let tree = self.tree;
         let id = self.bare(id);
         let span = tree.span(id);
         let node = match tree.expr(id) {
             _ if self.stop.is_asked() => Node::Hole,
             Expr::Hole => Node::Hole,
-            Expr::Cursor => {
-                let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();
-                names.sort();
-                self.focus = Some(Focus::Name(names));
-                Node::Hole
-            }
+            Expr::Cursor => self.cursor(),
             Expr::Null => Node::Null,
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Number(n) => Node::Number(n.clone()),
@@ -103,17 +94,6 @@ impl Lower<'_> {
             }
         };
         self.push(node, span)
-    }
-
-    /// Returns a hole that still contains the expression before it: `let _ = e in <hole>`.
-    fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
-        let pat = self.builder.pat(PatKind::Any, span);
-        self.builder.open();
-        let body = self.push(Node::Hole, span);
-        let (slots, _) = self.builder.close();
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
-        let groups = crate::term::Groups::in_order(1);
-        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }
 
     fn chunks(&mut self, chunks: &[tree::Chunk]) -> Box<[Chunk]> {

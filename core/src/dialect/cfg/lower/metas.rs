@@ -1,8 +1,9 @@
 //! Annotations: which of them are allowed at a place, and their meaning.
 
-use super::{Focus, Lower};
+use super::Lower;
 use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
+use crate::dialect::parser::Focus;
 use crate::meta::{Priority, Push, Ranked};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Annot, Apply, FieldMeta, Node, NodeId};

@@ -9,91 +9,58 @@ mod types;
 
 pub(super) use binding::Wanted;
 
-use super::tree::{Expr, Id, PathPart, Tree};
-use crate::dialect::cfg::problem::CfgProblem;
-use crate::dialect::{Names, Stop};
-use crate::problem::Problem;
-use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
-use crate::term::build::Builder;
-use crate::term::{Node, NodeId, Term, TypeForm};
-use crate::text::{Name, Span, near};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::grammar::Cfg;
+use super::problem::CfgProblem;
+use super::tree::{Expr, Id, Item, PathPart, Tree};
+use crate::dialect::parser::{Lowerer, Lowering, Reading};
+use crate::problem::syntax::SyntaxKind;
+use crate::term::{Node, NodeId, Rules, TypeForm, rules};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
 
-/// Maximum number of problems that one lowering reports.
-const MAX_PROBLEMS: usize = 100;
-/// Maximum number of unbound names for which similar names are suggested.
-const MAX_SUGGESTIONS: usize = 20;
+/// The lowering of `cfg`.
+type Lower<'t> = Lowerer<'t, Cfg>;
 
-/// Keywords that are suggested for a misspelled name.
-const WORDS: [&str; 13] =
-    ["true", "false", "null", "Number", "String", "Bool", "Array", "Dyn", "match", "fun", "then", "else", "import"];
-
-/// The syntax at the place of a completion.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Focus {
-    /// A field of an expression: `e.|`
-    Field(NodeId),
-    /// A name or any other expression. Holds the names that are bound around it, without those of the session.
-    Name(Vec<Name>),
-    /// A whole annotation, `e | |`. Holds the same names.
-    Annotation(Vec<Name>),
-    /// The name of a field that is being defined.
-    FieldName,
-}
-
-/// The state of one lowering.
-pub(super) struct Lower<'a> {
-    pub(super) builder: Builder,
-    tree: &'a Tree,
-    names: &'a dyn Names,
-    /// The flag that stops the lowering.
-    stop: Stop<'a>,
-    /// Names bound by earlier parts of the same cell.
-    earlier: &'a FxHashSet<Name>,
-    pub(super) problems: Vec<Problem>,
-    unbound: FxHashSet<Name>,
+/// State that only the lowering of cfg has.
+#[derive(Default)]
+pub(in crate::dialect) struct Own {
     /// The first place of each field name in the text. Computed at the first unbound name.
     fields: Option<FxHashMap<Name, Span>>,
-    pub(super) focus: Option<Focus>,
 }
 
-impl<'a> Lower<'a> {
-    pub(super) fn new(tree: &'a Tree, names: &'a dyn Names, earlier: &'a FxHashSet<Name>) -> Self {
-        Lower {
-            builder: Builder::new(),
-            tree,
-            names,
-            stop: names.stop(),
-            earlier,
-            problems: Vec::new(),
-            unbound: FxHashSet::default(),
-            fields: None,
-            focus: None,
+impl Lowering for Cfg {
+    type State<'t> = Own;
+    type CellFacts<'t> = ();
+
+    const RULES: &'static Rules = &rules::CORE;
+    const FOLLOWING: &'static [&'static str] = &["scope/unbound"];
+    const WORDS: &'static [&'static str] = &[
+        "true", "false", "null", "Number", "String", "Bool", "Array", "Dyn", "match", "fun", "then", "else", "import",
+    ];
+
+    fn expr(lower: &mut Lower<'_>, id: Id) -> NodeId {
+        lower.expr_here(id)
+    }
+
+    fn unbound(lower: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
+        let tree = lower.tree;
+        let field = lower.own.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
+        CfgProblem::Unbound { name: name.clone(), near, field, past: lower.names.past(name).map(Box::new) }.into()
+    }
+
+    fn facts(_: &Tree) {}
+
+    fn item(reading: &mut Reading<'_, Cfg>, item: &Item) {
+        match item {
+            Item::Expr(id) => reading.show(*id),
+            Item::Bind(binding) => reading.binding(binding),
+            Item::Let(true, bindings) => reading.recursive(bindings),
+            Item::Let(false, bindings) => bindings.iter().for_each(|b| reading.binding(b)),
         }
     }
+}
 
-    /// Lowers one expression to a term.
-    pub(super) fn whole(mut self, id: Id) -> (Term, Vec<Problem>, Option<Focus>) {
-        let root = self.expr(id);
-        (self.builder.finish(root), self.problems, self.focus)
-    }
-
-    fn problem(&mut self, span: Span, what: impl Into<SyntaxKind>) {
-        if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::error(SyntaxProblem { span, what: what.into() }));
-        }
-    }
-
-    fn warning(&mut self, span: Span, what: SyntaxKind) {
-        if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::warning(SyntaxProblem { span, what }));
-        }
-    }
-
-    fn push(&mut self, node: Node, span: Span) -> NodeId {
-        self.builder.push(node, span)
-    }
-
+impl Lower<'_> {
     fn ty(&mut self, form: TypeForm, span: Span) -> NodeId {
         self.builder.push(Node::Type(Box::new(form)), span)
     }
@@ -101,10 +68,6 @@ impl<'a> Lower<'a> {
     /// Returns `true` if the user or the library binds a name.
     fn is_bound(&self, name: &str) -> bool {
         self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_outside(name)
-    }
-
-    fn is_outside(&self, name: &str) -> bool {
-        self.earlier.contains(name) || self.names.is_bound(name)
     }
 
     /// Lowers a name as an expression.
@@ -129,34 +92,6 @@ impl<'a> Lower<'a> {
             self.report_unbound(name, span);
         }
         node
-    }
-
-    fn report_unbound(&mut self, name: &Name, span: Span) {
-        if !self.unbound.insert(name.clone()) || self.problems.len() >= MAX_PROBLEMS {
-            return;
-        }
-        let tree = self.tree;
-        let fields = self.fields.get_or_insert_with(|| field_names(tree));
-        let field = fields.get(name).copied();
-        let near = if self.unbound.len() <= MAX_SUGGESTIONS {
-            let all = self.names.all();
-            near(
-                name,
-                self.builder
-                    .names_in_scope()
-                    .chain(&all)
-                    .chain(self.earlier)
-                    .take(20_000)
-                    .map(Name::as_str)
-                    .chain(WORDS),
-            )
-        } else {
-            Vec::new()
-        };
-        self.problem(
-            span,
-            CfgProblem::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
-        );
     }
 
     /// Returns the expression inside parentheses.

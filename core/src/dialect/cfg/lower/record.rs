@@ -1,9 +1,10 @@
 //! Record literals.
 
+use super::Lower;
 use super::types::is_record_type;
-use super::{Focus, Lower};
 use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{Chunk, Expr, Field, PathPart, Record};
+use crate::dialect::parser::Focus;
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{FieldDef, FieldName, Meta, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
@@ -47,7 +48,7 @@ impl Lower<'_> {
             Some(PathPart::Dynamic(id)) => {
                 let node = self.expr(*id);
                 if matches!(self.tree.expr(*id), Expr::Cursor) {
-                    self.focus = Some(Focus::FieldName);
+                    self.focus = Some(Focus::FieldName(None));
                 }
                 Some(node)
             }

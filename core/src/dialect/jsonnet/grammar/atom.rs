@@ -139,25 +139,11 @@ impl Parser<'_> {
             Kind::Dollar => Expr::Dollar,
             Kind::Super => return self.super_read(),
             Kind::Cursor => Expr::Cursor,
-            _ => return self.no_atom(),
+            _ => return self.missing(&[Kind::In, Kind::Then, Kind::Else, Kind::For]),
         };
         self.bump();
         let span = self.span_of(token);
         self.tree.add(leaf, span)
-    }
-
-    /// Handles a missing expression. Skips the next token only if no enclosing construct can use it.
-    fn no_atom(&mut self) -> Id {
-        self.unexpected(&["an expression"]);
-        let skip = match self.kind() {
-            Kind::Error => true,
-            kind => kind.is_reserved() && !matches!(kind, Kind::In | Kind::Then | Kind::Else | Kind::For),
-        };
-        let hole = self.hole();
-        if skip {
-            self.bump();
-        }
-        hole
     }
 
     /// Parses `super.x` or `super[e]`.

@@ -26,9 +26,12 @@ pub struct JsonnetGrammar;
 
 impl Grammar for JsonnetGrammar {
     type Kind = Kind;
-    type Tree = Tree;
+    type Expr = Expr;
+    type Pattern = ();
     type Item = Item;
     type Own = ();
+
+    const HOLE: Expr = Expr::Hole;
 
     fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         lex(text, stop)

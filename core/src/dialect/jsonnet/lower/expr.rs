@@ -1,9 +1,10 @@
 //! Expressions.
 
-use super::{Focus, Lower};
+use super::Lower;
 use crate::dialect::Dialect;
 use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
+use crate::dialect::parser::Focus;
 use crate::term::{
     Apply, Binding, Clause, Comprehension, Import, ImportKind, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim,
     SuperRead,
@@ -14,11 +15,7 @@ use std::path::Path;
 
 impl Lower<'_> {
     /// Lowers an expression.
-    pub(super) fn expr(&mut self, id: Id) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
-    }
-
-    fn expr_here(&mut self, mut id: Id) -> NodeId {
+    pub(super) fn expr_here(&mut self, mut id: Id) -> NodeId {
         let tree = self.tree;
         while let Expr::Paren(inner) = tree.expr(id) {
             id = *inner;
@@ -27,12 +24,7 @@ impl Lower<'_> {
         let node = match tree.expr(id) {
             _ if self.stop.is_asked() => Node::Hole,
             Expr::Hole | Expr::Paren(_) => Node::Hole,
-            Expr::Cursor => {
-                let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();
-                names.sort();
-                self.focus = Some(Focus::Name(names));
-                Node::Hole
-            }
+            Expr::Cursor => self.cursor(),
             Expr::Null => Node::Null,
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Number(n) if n.is_finite() => Node::Number(Number::Double(*n)),
@@ -59,7 +51,7 @@ impl Lower<'_> {
             Expr::SuperDot(name) if name.name.is_empty() => Node::Hole,
             Expr::SuperDot(name) => return self.super_read(span, SuperRead::Field(name.name.clone())),
             Expr::SuperIndex(index) if matches!(tree.expr(*index), Expr::Cursor) => {
-                let base = self.objects.last().and_then(|around| around.base);
+                let base = self.own.objects.last().and_then(|around| around.base);
                 self.focus = Some(base.map_or(Focus::FieldName(None), Focus::Field));
                 Node::Hole
             }
@@ -165,17 +157,6 @@ impl Lower<'_> {
         if let Node::This { up } = *self.builder.node(of) {
             self.builder.use_field(up, name);
         }
-    }
-
-    /// Returns a hole that still contains the expression before it: `local _ = e; <hole>`.
-    fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
-        let pat = self.builder.pat(PatKind::Any, span);
-        self.builder.open();
-        let body = self.push(Node::Hole, span);
-        let (slots, _) = self.builder.close();
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
-        let groups = crate::term::Groups::in_order(1);
-        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }
 
     fn apply(&mut self, func: Id, written: &tree::Arguments, span: Span) -> NodeId {

@@ -1,8 +1,9 @@
 //! Object literals and comprehensions.
 
-use super::{Around, Focus, Lower};
+use super::{Around, Lower};
 use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{Binding, Expr, FieldName, Object};
+use crate::dialect::parser::Focus;
 use crate::meta::Visibility;
 use crate::term::{self, FieldDef, FieldMeta, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
@@ -40,7 +41,7 @@ impl<'a> Lower<'a> {
                 }
             });
         }
-        self.objects.push(Around { depth: self.builder.depth() + 1, object, base });
+        self.own.objects.push(Around { depth: self.builder.depth() + 1, object, base });
         self.builder.open();
         self.builder.anonymous_slot();
         let count = object.fields.len() as u32;
@@ -66,7 +67,7 @@ impl<'a> Lower<'a> {
             asserts.push((condition, assert.message.map(|m| self.expr(m))));
         }
         let (_, groups) = self.builder.close();
-        self.objects.pop();
+        self.own.objects.pop();
         let literal = RecordLit { fields, open: false, locals, asserts, groups };
         self.push(Node::Record(Box::new(literal)), span)
     }

@@ -1,0 +1,183 @@
+//! Lowering from a syntax tree to the core language: the parts that all languages share.
+//!
+//! A language implements [`Lowering`]. The rules for its constructs are methods of `Lowerer<'_, ItsGrammar>`.
+
+use super::cells::Reading;
+use super::{Grammar, Id, TreeOf, in_order, program};
+use crate::dialect::{Names, Program, Stop};
+use crate::problem::Problem;
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
+use crate::term::build::Builder;
+use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Rules, Term};
+use crate::text::{Name, SourceId, Span, near};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Maximum number of problems that one lowering reports.
+const MAX_PROBLEMS: usize = 100;
+/// Maximum number of unbound names for which similar names are suggested.
+const MAX_SUGGESTIONS: usize = 20;
+/// Maximum number of bound names that are compared with an unbound one.
+const MAX_COMPARED: usize = 20_000;
+
+/// A language whose trees are lowered to terms.
+pub(in crate::dialect) trait Lowering: Grammar {
+    /// The additional state of its lowering.
+    type State<'t>: Default;
+    /// What its items need to know about their cell.
+    type CellFacts<'t>;
+
+    /// The rules of its terms.
+    const RULES: &'static Rules;
+    /// The codes of problems that may be consequences of a parse error.
+    const FOLLOWING: &'static [&'static str];
+    /// Keywords that are suggested for a misspelled name.
+    const WORDS: &'static [&'static str];
+
+    /// Lowers an expression. The stack is large enough for one more level.
+    fn expr(lower: &mut Lowerer<'_, Self>, id: Id) -> NodeId;
+    /// Creates the problem of an unbound name, for which similar ones are given.
+    fn unbound(lower: &mut Lowerer<'_, Self>, name: &Name, near: Vec<Name>) -> SyntaxKind;
+    /// Collects what the items of a cell need to know about it.
+    fn facts(tree: &TreeOf<Self>) -> Self::CellFacts<'_>;
+    /// Lowers an item of a cell.
+    fn item(reading: &mut Reading<'_, Self>, item: &Self::Item);
+}
+
+/// The syntax at the place of a completion.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::dialect) enum Focus {
+    /// A field of an expression: `e.|`
+    Field(NodeId),
+    /// A name or any other expression. Holds the names that are bound around it, without those of the session.
+    Name(Vec<Name>),
+    /// A whole annotation, `e | |`. Holds the same names.
+    Annotation(Vec<Name>),
+    /// The name of a field that is being defined. Holds the node of the object that the new object extends.
+    FieldName(Option<NodeId>),
+}
+
+/// The state of one lowering.
+pub(in crate::dialect) struct Lowerer<'t, G: Lowering> {
+    pub builder: Builder,
+    pub tree: &'t TreeOf<G>,
+    pub names: &'t dyn Names,
+    /// The flag that stops the lowering.
+    pub stop: Stop<'t>,
+    /// Names bound by earlier items of the same cell.
+    earlier: &'t FxHashSet<Name>,
+    pub problems: Vec<Problem>,
+    unbound: FxHashSet<Name>,
+    pub focus: Option<Focus>,
+    /// The state that only this language needs.
+    pub own: G::State<'t>,
+}
+
+impl<'t, G: Lowering> Lowerer<'t, G> {
+    pub fn new(tree: &'t TreeOf<G>, names: &'t dyn Names, earlier: &'t FxHashSet<Name>) -> Self {
+        Lowerer {
+            builder: Builder::with_rules(G::RULES),
+            tree,
+            names,
+            stop: names.stop(),
+            earlier,
+            problems: Vec::new(),
+            unbound: FxHashSet::default(),
+            focus: None,
+            own: G::State::default(),
+        }
+    }
+
+    /// Lowers with a rule that returns the root of the term.
+    pub fn build(mut self, rule: impl FnOnce(&mut Self) -> NodeId) -> (Term, Vec<Problem>, Option<Focus>) {
+        let root = rule(&mut self);
+        (self.builder.finish(root), self.problems, self.focus)
+    }
+
+    /// Lowers an expression, growing the stack if needed.
+    pub fn expr(&mut self, id: Id) -> NodeId {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || G::expr(self, id))
+    }
+
+    /// Lowers `shared.name`.
+    pub fn member(&mut self, shared: &Name, name: &Name, span: Span) -> NodeId {
+        let of = self.builder.variable(shared, span);
+        self.push(Node::Project(of, name.clone()), span)
+    }
+
+    pub fn push(&mut self, node: Node, span: Span) -> NodeId {
+        self.builder.push(node, span)
+    }
+
+    /// Reports an error, unless there are too many.
+    pub fn problem(&mut self, span: Span, what: impl Into<SyntaxKind>) {
+        if self.can_report() {
+            self.problems.push(Problem::error(SyntaxProblem { span, what: what.into() }));
+        }
+    }
+
+    /// Reports a warning, unless there are too many problems.
+    pub fn warning(&mut self, span: Span, what: impl Into<SyntaxKind>) {
+        if self.can_report() {
+            self.problems.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
+        }
+    }
+
+    fn can_report(&self) -> bool {
+        self.problems.len() < MAX_PROBLEMS
+    }
+
+    /// Returns `true` if an earlier item of the cell binds a name.
+    pub fn is_earlier(&self, name: &str) -> bool {
+        self.earlier.contains(name)
+    }
+
+    /// Returns `true` if a name is bound outside of the text that is being lowered.
+    pub fn is_outside(&self, name: &str) -> bool {
+        self.is_earlier(name) || self.names.is_bound(name)
+    }
+
+    /// Reports an unbound name, once.
+    pub fn report_unbound(&mut self, name: &Name, span: Span) {
+        if name.is_empty() || !self.unbound.insert(name.clone()) || !self.can_report() {
+            return;
+        }
+        let mut similar = Vec::new();
+        if self.unbound.len() <= MAX_SUGGESTIONS {
+            let all = self.names.all();
+            let scope = self.builder.names_in_scope().chain(&all).chain(self.earlier).take(MAX_COMPARED);
+            similar = near(name, scope.map(Name::as_str).chain(G::WORDS.iter().copied()));
+        }
+        let what = G::unbound(self, name, similar);
+        self.problem(span, what);
+    }
+
+    /// Records that the completion is at an expression. Returns the node of the expression.
+    pub fn cursor(&mut self) -> Node {
+        let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();
+        names.sort();
+        self.focus = Some(Focus::Name(names));
+        Node::Hole
+    }
+
+    /// Returns a hole that still contains the expression before it: `let _ = e in <hole>`.
+    pub fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
+        let pat = self.builder.pat(PatKind::Any, span);
+        self.builder.open();
+        let body = self.push(Node::Hole, span);
+        let (slots, _) = self.builder.close();
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
+        let groups = Groups::in_order(1);
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
+    }
+}
+
+/// Reads a file or an expression. Total. Near-linear in the length of the text.
+pub(in crate::dialect) fn read_program<G: Lowering>(source: SourceId, text: &str, names: &dyn Names) -> Program {
+    let parsed = program::<G>(source, text, names.stop());
+    let earlier = FxHashSet::default();
+    let lower = Lowerer::<G>::new(&parsed.tree, names, &earlier);
+    let (term, mut problems, _) = lower.build(|lower| lower.expr(parsed.parts));
+    problems.extend(parsed.problems);
+    Program { term: Arc::new(term), problems: in_order(problems, G::FOLLOWING) }
+}
