@@ -1,25 +1,17 @@
 //! Problems of exporting a value as JSON, YAML, TOML or text.
 
-use crate::text::{Name, Span};
+use crate::text::Span;
+use crate::text::path::Step;
 
 /// A value that the format cannot represent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExportProblem {
     /// The path to it in the exported value.
-    pub path: Vec<ExportStep>,
+    pub path: Vec<Step>,
     /// The span of its definition, if known.
     pub span: Option<Span>,
     /// Its kind.
     pub what: ManifestKind,
-}
-
-/// A step of a path into a value.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ExportStep {
-    /// A field of a record.
-    Field(Name),
-    /// An element of an array.
-    Index(usize),
 }
 
 /// The kind of export problem.

@@ -20,9 +20,9 @@ use crate::state::recheck::Changed;
 use crate::state::session_state::LastInput;
 use crate::state::typing;
 use crate::term::{Node, Term};
+use crate::text::path::Step;
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
-use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
 use std::path::Path;
 use std::sync::Arc;
@@ -363,7 +363,7 @@ impl Session {
         for _ in 0..NAMES_FOLLOWED {
             let (mut path, mut at) = (Vec::new(), term.root);
             while let Node::Project(of, field) = term.node(at) {
-                path.push(PathStep::Field(field.clone()));
+                path.push(Step::Field(field.clone()));
                 at = *of;
             }
             path.reverse();

@@ -1,10 +1,10 @@
 //! The differences between two versions of a type, by field, for types that are too long to compare by eye.
 
-use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
 use crate::state::typing::{type_beside, type_brief};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
+use crate::text::path::Path;
 use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
 
 /// Types whose total length is less than this, in bytes, are shown completely.

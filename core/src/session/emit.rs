@@ -3,12 +3,13 @@
 use super::request::{Format, Jsonnet, Shape};
 use super::{Event, Session};
 use crate::dialect::Dialect;
-use crate::problem::manifest::{ExportProblem, ExportStep, ManifestKind};
+use crate::problem::manifest::{ExportProblem, ManifestKind};
 use crate::problem::{Kind, Problem};
 use crate::term::Term;
+use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
-use crate::value::machine::{Budget, Step};
+use crate::value::machine::Budget;
 use crate::value::manifest::{self, Format as ManifestFormat};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
@@ -155,9 +156,5 @@ pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) 
 /// Returns the path at which an export failed.
 pub(super) fn path_of(problem: &Problem) -> Vec<Step> {
     let Kind::Manifest(ExportProblem { path, .. }) = &problem.kind else { return Vec::new() };
-    let step = |part: &ExportStep| match part {
-        ExportStep::Field(name) => Step::Field(name.clone()),
-        ExportStep::Index(index) => Step::Index(*index),
-    };
-    path.iter().map(step).collect()
+    path.clone()
 }

@@ -15,7 +15,6 @@ use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::request::{Action, Input, Outcome, Request};
-use crate::answer::shared::path::{Path as FieldPath, Step as PathStep};
 use crate::answer::{self, Hints};
 use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
@@ -28,9 +27,10 @@ use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
+use crate::text::path::{Path as FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
-use crate::value::machine::{Budget, Step};
+use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
 use crate::view::Medium;
 use assign::{Assigned, Assignment};
@@ -251,7 +251,7 @@ impl Run<'_> {
     /// Returns the reason why a field cannot be assigned: it does not exist or, without `--override`, already has a
     /// value.
     fn unassignable(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<SessionKind> {
-        let mut path: Vec<Step> = assignment.path.steps.iter().cloned().map(step).collect();
+        let mut path: Vec<Step> = assignment.path.steps.clone();
         let last = path.pop()?;
         let Step::Field(name) = last else { return None };
         let root = self.session.machine.thunk(program);
@@ -312,7 +312,7 @@ impl Run<'_> {
     fn path(&mut self, path: Option<&str>) -> Option<Vec<Step>> {
         let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(Vec::new()) };
         match FieldPath::parse(path) {
-            Ok(path) => Some(path.steps.into_iter().map(step).collect()),
+            Ok(path) => Some(path.steps),
             Err(error) => {
                 let what = SessionKind::BadPath { path: Name::new(path), why: Name::from(error.to_string()) };
                 self.report(&Problem::error(SessionProblem { span: None, what }));
@@ -468,13 +468,6 @@ impl Run<'_> {
         self.traced(events);
         let answer = answer::query::at(self.session, &root, &path);
         self.print(answer, if json { Medium::Json } else { Medium::Text }, Hints::default());
-    }
-}
-
-fn step(step: PathStep) -> Step {
-    match step {
-        PathStep::Field(name) => Step::Field(name),
-        PathStep::Index(index) => Step::Index(index),
     }
 }
 

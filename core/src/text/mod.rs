@@ -2,6 +2,7 @@
 
 pub mod blocks;
 mod near;
+pub mod path;
 
 pub use near::near;
 

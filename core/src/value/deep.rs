@@ -1,7 +1,8 @@
 //! Deep access: paths into a value, and forcing a value with all its parts.
 
+use super::Step;
 use super::datum::{Datum, Entry, Written};
-use super::machine::{Budget, Step};
+use super::machine::Budget;
 use super::secret::secret;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;

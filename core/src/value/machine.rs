@@ -123,15 +123,6 @@ impl Budget {
     pub const SHORT: Budget = Budget { elements: 8, depth: 2, text: 200 };
 }
 
-/// A step of a path into a value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// A field. On an array, a numeric name is an index.
-    Field(Name),
-    /// An element.
-    Index(usize),
-}
-
 /// A receiver of `std.trace` messages.
 pub type Sink = Box<dyn FnMut(&str)>;
 

@@ -37,12 +37,13 @@ pub mod thunk;
 pub mod trace;
 
 pub use crate::problem::datum;
+pub use crate::text::path::Step;
 pub use array::Array;
 pub use contract::Contract;
 pub use eval::operands::{Joined, Joint, Operand};
 pub use fault::Fault;
 pub use label::{Label, Polarity};
-pub use machine::{Budget, Host, Limits, Machine, NoHost, Step};
+pub use machine::{Budget, Host, Limits, Machine, NoHost};
 pub use native::{Call, Native, Parameter, Partial};
 pub use record::{DataField, Field, Record};
 pub use revision::Revision;

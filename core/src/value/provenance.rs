@@ -13,8 +13,8 @@ mod joins;
 mod lost;
 mod stack;
 
+use super::Step;
 use super::contract::Applied;
-use super::machine::Step;
 use super::{Fault, Label, Machine, Record, Thunk, Value};
 use crate::meta::{Priority, Push, Visibility};
 use crate::text::{Name, Span};

@@ -1,7 +1,7 @@
 //! Hides the values of `secret` fields in messages. That a field failed, and its place, is still reported.
 
+use super::Step;
 use super::datum::Datum;
-use super::machine::Step;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::Kind;
 use crate::problem::value::{ValueKind, ValueProblem};

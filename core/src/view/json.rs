@@ -1,11 +1,11 @@
 //! The JSON that all answers share: values and places.
 
-use crate::answer::shared::path::Path;
 use crate::meta::Priority;
 use crate::number::Number;
+use crate::problem::datum::{Datum, MASK};
 use crate::problem::report::Report;
+use crate::text::path::Path;
 use crate::text::{Position, Sources, Span};
-use crate::value::datum::{Datum, MASK};
 use serde_json::{Map, Value, json};
 
 /// Maximum depth of values; deeper values are cut.

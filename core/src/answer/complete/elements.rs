@@ -1,9 +1,9 @@
 //! Fields at the end of a path that leads through elements of arrays: `servers[0].na`.
 
 use super::Candidate;
-use crate::answer::shared::path::{Path, Step};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, record_fields};
+use crate::text::path::{Path, Step};
 use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 

@@ -5,8 +5,8 @@ pub mod text;
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
 use crate::text::Span;
+use crate::text::path::Step;
 use crate::value::datum::{Datum, Entry};
-use crate::value::machine::Step;
 use rustc_hash::FxHashMap;
 
 /// Maximum number of different problems at one place.

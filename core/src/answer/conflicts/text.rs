@@ -6,8 +6,8 @@ use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
+use crate::text::path::{Path, Step};
 use crate::value::datum::Datum;
-use crate::value::machine::Step;
 
 /// Maximum number of conflicts in the list.
 const LISTED: usize = 20;
@@ -56,12 +56,5 @@ fn shown(value: &Datum) -> Styled {
 }
 
 fn path(steps: &[Step]) -> String {
-    crate::answer::shared::path::Path { steps: steps.iter().map(step).collect() }.to_string()
-}
-
-fn step(step: &Step) -> crate::answer::shared::path::Step {
-    match step {
-        Step::Field(name) => crate::answer::shared::path::Step::Field(name.clone()),
-        Step::Index(index) => crate::answer::shared::path::Step::Index(*index),
-    }
+    Path { steps: steps.to_vec() }.to_string()
 }

@@ -10,15 +10,14 @@ mod tests;
 pub mod text;
 
 use super::shared::network::{Item, Network, network};
-use super::shared::path::{Path, Step};
 use super::shared::projection;
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::term::{Node, Term};
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
-use crate::value::machine::Step as Inward;
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
 use crate::view::html::Html;
@@ -158,7 +157,7 @@ pub(crate) struct Evaluated {
 
 /// Evaluates the whole field again, without caches; with `all`, everything around it too.
 pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Evaluated {
-    let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
+    let steps = question.steps.as_slice();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
         let root = match &question.definition {
             Some(name) => session.fresh_definition(name),
@@ -166,7 +165,7 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) 
         };
         let root = root.unwrap_or_else(|| session.program_value(&question.term));
         let mut stopped = false;
-        let found = session.machine().at(&root, &steps).and_then(|thunk| {
+        let found = session.machine().at(&root, steps).and_then(|thunk| {
             session.machine().force(&thunk)?;
             stopped |= !session.machine().force_all(&thunk, MOST);
             Ok(())
@@ -182,26 +181,19 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) 
         }
         (root, stopped, found.err().map(|fault: Fault| fault.problem().clone()))
     });
-    let asked = node(session, &root, &steps, &reads);
+    let asked = node(session, &root, steps, &reads);
     Evaluated { root, reads, asked, stopped, fault }
 }
 
 /// Returns the node of the value at a path, if it was read.
-fn node(session: &mut Workspace, root: &Thunk, steps: &[Inward], reads: &Reads) -> Option<Id> {
+fn node(session: &mut Workspace, root: &Thunk, steps: &[Step], reads: &Reads) -> Option<Id> {
     let Some((last, before)) = steps.split_last() else { return reads.node(root) };
     let parent = session.machine().at(root, before).ok()?;
     match (session.machine().force(&parent).ok()?, last) {
-        (Value::Record(record), Inward::Field(name)) => reads.field(&record, name),
-        (Value::Record(record), Inward::Index(index)) => reads.field(&record, &index.to_string()),
-        (Value::Array(array), Inward::Index(index)) => reads.node(array.get(*index)?),
+        (Value::Record(record), Step::Field(name)) => reads.field(&record, name),
+        (Value::Record(record), Step::Index(index)) => reads.field(&record, &index.to_string()),
+        (Value::Array(array), Step::Index(index)) => reads.node(array.get(*index)?),
         _ => None,
-    }
-}
-
-fn inward(step: Step) -> Inward {
-    match step {
-        Step::Field(name) => Inward::Field(name),
-        Step::Index(index) => Inward::Index(index),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Direction, Question, deps};
 use crate::answer::explain::recomputed::recomputed;
-use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
 use crate::loader::NoLoader;
 use crate::session::Session;
+use crate::text::path::Path;
 use std::sync::Arc;
 
 /// Returns a session, and a question about a field of a program.

@@ -3,12 +3,12 @@
 use crate::answer::Renderer;
 use crate::answer::deps::{Deps, Direction};
 use crate::answer::shared::network::{Item, Label};
-use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
+use crate::text::path::Path;
 use crate::text::write_name;
 use crate::value::datum::Datum;
 
@@ -24,8 +24,7 @@ pub fn name(label: &Label) -> Styled {
     let mut out = Styled::new();
     let under = |out: &mut Styled, path: &Path| {
         if !path.steps.is_empty() {
-            let dot =
-                if matches!(path.steps.first(), Some(crate::answer::shared::path::Step::Field(_))) { "." } else { "" };
+            let dot = if matches!(path.steps.first(), Some(crate::text::path::Step::Field(_))) { "." } else { "" };
             out.push(Role::Name, format!("{dot}{path}"));
         }
     };

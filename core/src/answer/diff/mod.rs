@@ -5,13 +5,13 @@ mod json;
 pub mod text;
 
 use super::shared::compare::{Change, Comparison, Side, compare};
-use super::shared::path::{Path, Step};
-use super::steps::{machine_steps, readers};
+use super::steps::readers;
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::{Definition, Workspace};
 use crate::styled::Styled;
 use crate::term::Term;
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
@@ -128,12 +128,11 @@ fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right
             (Some(side), None) => (side, left),
             _ => continue,
         };
-        let array = machine_steps(&Path { steps: array.to_vec() });
-        side.span = element(session, root, &array, *index).or(side.span);
+        side.span = element(session, root, array, *index).or(side.span);
     }
 }
 
-fn element(session: &mut Workspace, root: &Thunk, array: &[crate::value::machine::Step], index: usize) -> Option<Span> {
+fn element(session: &mut Workspace, root: &Thunk, array: &[Step], index: usize) -> Option<Span> {
     let machine = session.machine();
     let provenance = machine.provenance(root, array).ok()?;
     if let Some(element) = provenance.elements.iter().find(|element| element.index == index) {

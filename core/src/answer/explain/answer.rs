@@ -1,9 +1,9 @@
 //! An explanation as plain data.
 
-use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
+use crate::text::path::Path;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::provenance::{self, Because, FoldKind, Outcome, Verdict};

@@ -21,17 +21,17 @@ use serde_json::Value as Json;
 
 use super::deps;
 use super::fixes::{Again, Asked, fixes};
-use super::shared::path::{Path, Step as PathStep};
 use super::shared::projection;
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::state::{Workspace, type_text};
 use crate::term::{Node, Term};
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, MASK};
-use crate::value::machine::{Budget, Step};
+use crate::value::machine::Budget;
 use crate::value::provenance::{self, Because, Definition, Join, Outcome, Provenance, Verdict};
 use crate::value::{Fault, Label, Thunk, Value};
 use operator::Operators;
@@ -98,7 +98,7 @@ pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_
             .collect();
     }
     if let Some(name) = name {
-        explanation.prefix(&PathStep::Field(name.clone()));
+        explanation.prefix(&Step::Field(name.clone()));
     }
     if explanation.asked.is_none() {
         let late = session.machine().is_late_bound(root, steps).unwrap_or(false);
@@ -176,7 +176,7 @@ pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) 
             && file.starts_with('%')
             && let Some(whole) = session.definition(file)
         {
-            path.steps.insert(0, PathStep::Field(field.clone()));
+            path.steps.insert(0, Step::Field(field.clone()));
             name = None;
             term = whole.term.clone();
         }
@@ -186,13 +186,13 @@ pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) 
         None => Some(term.span(term.root)),
     };
     let root = session.machine().thunk(&term);
-    let steps = projection::inward(&path.steps);
+    let steps = path.steps.clone();
     let asked = Asked::Term(&term);
     let reads = deps::Question::of_program(&term, path.steps.clone());
     let question =
         Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads, whole: written };
     let mut explanation = explain(session, again, question)?;
-    let elements = path.steps.iter().any(|step| matches!(step, PathStep::Index(_)));
+    let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
     explanation.of_type(session, if elements { None } else { Some(&scheme) });
     Ok(explanation)
 }
@@ -493,7 +493,7 @@ impl Explanation {
     }
 
     /// Prefixes every path with the name of the explained value.
-    fn prefix(&mut self, step: &PathStep) {
+    fn prefix(&mut self, step: &Step) {
         let all = [Some(&mut self.path), self.asked.as_mut()].into_iter().flatten();
         let of = self
             .definitions

@@ -2,11 +2,11 @@
 
 use crate::answer::deps::{Question, evaluate};
 use crate::answer::shared::network::{is_secret, network};
-use crate::answer::shared::path::{Path, Step};
 use crate::state::Workspace;
 use crate::text::Span;
+use crate::text::path::{Path, Step};
 use crate::value::datum::Datum;
-use crate::value::machine::{Budget, Step as Inward};
+use crate::value::machine::Budget;
 use crate::value::{Record, Thunk, Value};
 
 /// Maximum size of a value in an answer.
@@ -70,19 +70,12 @@ fn records(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Vec<(Record
         if let Ok(Value::Record(record)) = session.machine().force(&here) {
             out.push((record, at));
         }
-        match session.machine().at(&here, &[inward(step)]) {
+        match session.machine().at(&here, std::slice::from_ref(step)) {
             Ok(next) => here = next,
             Err(_) => break,
         }
     }
     out
-}
-
-fn inward(step: &Step) -> Inward {
-    match step {
-        Step::Field(name) => Inward::Field(name.clone()),
-        Step::Index(index) => Inward::Index(*index),
-    }
 }
 
 /// Returns `true` if a field, or a record around it, has several definitions.
@@ -96,8 +89,7 @@ fn is_composed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> bool {
 
 /// Returns the value of a field in the layer that defines it, and its value now. `None` if the value did not change.
 fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Option<Datum>, Datum)> {
-    let inside: Vec<Inward> = steps.iter().map(inward).collect();
-    let thunk = session.machine().at(root, &inside).ok()?;
+    let thunk = session.machine().at(root, steps).ok()?;
     let records = records(session, root, steps);
     if let (Some((record, _)), Some(Step::Field(name))) = (records.last(), steps.last())
         && is_secret(session, record, name)
@@ -122,7 +114,7 @@ fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Opti
         let Some(Step::Field(name)) = steps.get(*at) else { continue };
         let Some(layer) = record.defining_layer(name) else { continue };
         let layer = Thunk::done(Value::Record(layer));
-        let Some(rest) = inside.get(*at..) else { continue };
+        let Some(rest) = steps.get(*at..) else { continue };
         let Ok(value) = session.machine().at(&layer, rest) else { continue };
         match session.machine().datum(&value, SHOWN) {
             Datum::Fault(_) => {}

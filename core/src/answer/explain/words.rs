@@ -1,7 +1,6 @@
 //! The words for definitions and checks, for all forms of an explanation.
 
 use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Part, Read, Via};
-use crate::answer::shared::path::{Path, Step};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::{Priority, Visibility};
@@ -10,6 +9,7 @@ use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
+use crate::text::path::{Path, Step};
 use crate::value::datum::Datum;
 use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
 

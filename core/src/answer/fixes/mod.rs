@@ -9,10 +9,11 @@ use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
 use crate::state::Workspace;
 use crate::term::{FieldDef, Node, Term};
+use crate::text::path::Step;
 use crate::text::{SourceId, Span};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
-use crate::value::machine::{Budget, Step};
+use crate::value::machine::Budget;
 use crate::value::manifest::{Format, manifest};
 use std::sync::Arc;
 

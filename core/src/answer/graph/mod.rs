@@ -7,12 +7,12 @@ pub mod text;
 
 use super::deps::{MOST, Question, evaluate};
 use super::shared::network::{Network, network};
-use super::shared::path::Path;
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::Span;
+use crate::text::path::Path;
 use crate::value::datum::Datum;
 use crate::view::html::Html;
 use rustc_hash::FxHashSet;

@@ -22,7 +22,7 @@ fn found(session: &mut Workspace, term: &Term) -> Result<Option<Thunk>, Problem>
     let (root, steps) = projection::of_term(term);
     let Node::Global(name) = term.node(root) else { return Ok(None) };
     let Some(mut thunk) = session.value_of(name) else { return Ok(None) };
-    for step in projection::inward(&steps) {
+    for step in steps {
         // a step into an evaluated value forces only the record's list of fields
         if thunk.peek().is_none() {
             return Ok(None);

@@ -1,11 +1,11 @@
 //! The definitions of a field and its readers, found in the texts. Nothing is evaluated, so computed names and the
 //! results of calls are not found.
 
-use crate::answer::shared::path::{Path, Step};
 use crate::answer::shared::projection;
 use crate::state::Workspace;
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::on_one_line;
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;

@@ -4,15 +4,15 @@ mod html;
 mod json;
 pub mod text;
 
-use super::shared::path::{Path, Step as PathStep};
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::Span;
+use crate::text::path::{Path, Step};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
-use crate::value::machine::{Budget, Step};
+use crate::value::machine::Budget;
 use crate::value::provenance::Outcome;
 use crate::view::html::Html;
 use serde_json::Value as Json;
@@ -88,16 +88,9 @@ pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem
             places = of.definitions.iter().filter(|d| counts(d.outcome)).filter_map(|d| d.span).collect();
             lost = of.definitions.iter().filter(|d| d.outcome == Outcome::Lost).count();
         }
-        leaves.push(Leaf { path: Path { steps: path.iter().map(step).collect() }, value, places, lost });
+        leaves.push(Leaf { path: Path { steps: path }, value, places, lost });
     }
     Ok(Origins { leaves, more })
-}
-
-fn step(step: &Step) -> PathStep {
-    match step {
-        Step::Field(name) => PathStep::Field(name.clone()),
-        Step::Index(index) => PathStep::Index(*index),
-    }
 }
 
 impl Answer for Origins {

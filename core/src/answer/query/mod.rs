@@ -15,9 +15,10 @@ use crate::state::{Definition, Workspace};
 use crate::styled::Styled;
 use crate::term::rules::is_library;
 use crate::term::{AnnotKind, Node, Term};
+use crate::text::path::Step;
 use crate::text::{Name, Span, on_one_line};
 use crate::value::datum::Datum;
-use crate::value::machine::{Budget, Step};
+use crate::value::machine::Budget;
 use crate::value::{Fault, Thunk, Value};
 use crate::view::html::Html;
 use serde_json::Value as Json;
@@ -83,7 +84,7 @@ pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Prob
         }
         Node::Global(name) => global(session, &term, &name.clone()),
         Node::Index(_) => {
-            let steps = projection::inward(&projection::cut(&mut term));
+            let steps = projection::cut(&mut term);
             let root = session.machine().thunk(&term);
             at(session, &root, &steps)
         }

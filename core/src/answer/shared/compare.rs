@@ -4,10 +4,10 @@
 //! Parts that both values share are detected by identity and skipped. Records (and, if requested, arrays) are compared
 //! part by part; every other value is a leaf.
 
-use super::path::{Path, Step};
 use crate::meta::Priority;
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind as ProblemKind, Problem};
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;

@@ -1,8 +1,7 @@
-//! The parts of answers that several questions share: paths into values, the network of reads, values compared.
+//! The parts of answers that several questions share: the network of reads, values compared.
 
 pub mod compare;
 pub mod network;
-pub mod path;
 pub mod projection;
 
 /// Maximum number of rows of a table in HTML.

@@ -4,9 +4,9 @@
 //! knows. A thunk without a name (an operand, an element, an argument) is skipped: its readers are treated as reading
 //! what it reads.
 
-use super::path::{Path, Step};
 use crate::meta::Priority;
 use crate::state::Workspace;
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;

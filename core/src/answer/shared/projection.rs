@@ -1,10 +1,9 @@
 //! Conversion between expressions and paths: `e.a[0]."b c"` is the path `a[0]."b c"` into the value of `e`.
 
-use super::path::{Path, Step};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term, rules};
 use crate::text::Span;
-use crate::value::machine::Step as Inward;
+use crate::text::path::{Path, Step};
 use std::sync::Arc;
 
 /// Returns the node before the last fields and elements that an expression reads, and these as steps, the outermost
@@ -71,13 +70,4 @@ pub fn term(path: &Path, span: Span) -> Option<Term> {
         };
     }
     Some(builder.finish(node))
-}
-
-/// Converts steps to those of the machine.
-pub fn inward(steps: &[Step]) -> Vec<Inward> {
-    let step = |step: &Step| match step {
-        Step::Field(name) => Inward::Field(name.clone()),
-        Step::Index(index) => Inward::Index(*index),
-    };
-    steps.iter().map(step).collect()
 }

@@ -11,7 +11,6 @@ mod walk;
 
 use super::shared::compare::{Comparer, Leaves, SHOWN, Side};
 use super::shared::network::network;
-use super::shared::path::{Path, Step as PathStep};
 use crate::answer::{Answer, Renderer};
 use crate::meta::Priority;
 use crate::problem::Problem;
@@ -19,9 +18,9 @@ use crate::state::Workspace;
 use crate::state::snapshots::Snapshot;
 use crate::styled::Styled;
 use crate::term::{Node, Term};
+use crate::text::path::{Path, Step as PathStep};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
-use crate::value::machine::Step as MachineStep;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
 use crate::view::html::Html;
 use serde_json::Value as Json;
@@ -381,7 +380,7 @@ fn chain(
     let mut joined = Joined::first(first);
     let part = |value: &Thunk, machine: &mut Machine| match below.steps.is_empty() {
         true => Some(value.clone()),
-        false => machine.at(value, &machine_steps(below)).ok(),
+        false => machine.at(value, &below.steps).ok(),
     };
     let mut n = 0;
     while let Some(operand) = operands.next() {
@@ -465,7 +464,7 @@ pub(super) fn readers(
         let value = make(session);
         for path in fields {
             let inner = Path { steps: path.steps.iter().skip(at.steps.len()).cloned().collect() };
-            if let Ok(thunk) = session.machine().at(&value, &machine_steps(&inner)) {
+            if let Ok(thunk) = session.machine().at(&value, &inner.steps) {
                 session.machine().force_all(&thunk, TRACED);
             }
         }
@@ -482,14 +481,6 @@ pub(super) fn readers(
         changed.iter().filter(meets).cloned().collect()
     };
     fields.iter().map(of).collect()
-}
-
-pub(super) fn machine_steps(path: &Path) -> Vec<MachineStep> {
-    let step = |step: &PathStep| match step {
-        PathStep::Field(name) => MachineStep::Field(name.clone()),
-        PathStep::Index(index) => MachineStep::Index(*index),
-    };
-    path.steps.iter().map(step).collect()
 }
 
 /// Returns the last name of a path.

@@ -2,10 +2,10 @@
 
 use super::{Because, Check, Entry, Kind, Operator, last_name};
 use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
-use crate::answer::shared::path::{Path, Step as PathStep};
 use crate::meta::Priority;
 use crate::problem::Kind as ProblemKind;
 use crate::problem::value::{ValueKind, ValueProblem};
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::outline::Outline;
@@ -215,7 +215,7 @@ impl Walker<'_> {
         let (left, right, result) = (all(was), all(says), all(Some(now)));
         for name in names([&left, &right, &result]) {
             let (l, r) = (find(&left, &name), find(&right, &name));
-            self.path.steps.push(PathStep::Field(name.clone()));
+            self.path.steps.push(Step::Field(name.clone()));
             self.field((was, l), (says, r), (now, find(&result, &name)), &name, depth);
             self.path.steps.pop();
         }

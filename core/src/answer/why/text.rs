@@ -1,13 +1,13 @@
 //! The steps that led to a type or to a clash of types, as text.
 
 use crate::answer::Renderer;
-use crate::answer::shared::path::Path;
 use crate::answer::why::{About, Says, Side, Step, Through, Why, inner, unknown_because};
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
+use crate::text::path::Path;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use unicode_width::UnicodeWidthStr;

@@ -1,11 +1,11 @@
 //! The messages of export problems.
 
 use super::{Label, Report};
-use crate::problem::manifest::{ExportProblem, ExportStep, ManifestKind};
-use std::fmt::Write;
+use crate::problem::manifest::{ExportProblem, ManifestKind};
+use crate::text::path::{Path, Step};
 
 pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
-    let path = path(&problem.path);
+    let path = Path { steps: problem.path.clone() }.to_string();
     report.labels.extend(problem.span.map(|span| Label { span, text: String::new() }));
     report.message = match &problem.what {
         ManifestKind::NoForm(what) => {
@@ -20,7 +20,7 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             format!("{what} cannot be exported")
         }
         ManifestKind::Undefined => match problem.path.last() {
-            Some(ExportStep::Field(name)) => format!("missing definition for `{name}`"),
+            Some(Step::Field(name)) => format!("missing definition for `{name}`"),
             _ => String::from("missing definition"),
         },
         ManifestKind::Null(format) => format!("{format} has no null"),
@@ -41,20 +41,4 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
     if !path.is_empty() {
         report.notes.push(format!("in the exported field `{path}`"));
     }
-}
-
-fn path(parts: &[ExportStep]) -> String {
-    let mut out = String::new();
-    for part in parts {
-        let _ = match part {
-            ExportStep::Index(index) => write!(out, "[{index}]"),
-            ExportStep::Field(name) => {
-                if !out.is_empty() {
-                    out.push('.');
-                }
-                crate::text::write_name(name, &mut out)
-            }
-        };
-    }
-    out
 }

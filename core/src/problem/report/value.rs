@@ -2,9 +2,9 @@
 
 use super::{Label, Nouns, Report};
 use crate::meta::Priority;
+use crate::problem::datum::Datum;
 use crate::problem::value::{Blame, Broken, Defined, Limit, ValueKind, ValueProblem};
 use crate::text::{Name, Span};
-use crate::value::datum::Datum;
 
 pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) {
     let kind = |name: &Name| (nouns.kind)(name).to_string();

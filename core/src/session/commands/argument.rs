@@ -3,7 +3,6 @@
 use super::{Command, find};
 use crate::answer::Answer;
 use crate::answer::query::library_path;
-use crate::answer::shared::path::{Path, Step};
 use crate::answer::shared::projection;
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
@@ -11,6 +10,7 @@ use crate::session::{Event, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
 use crate::text::Span;
+use crate::text::path::{Path, Step};
 use std::path::Path as File;
 use std::sync::Arc;
 

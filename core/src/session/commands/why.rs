@@ -1,12 +1,12 @@
 //! `:why`, and the commands that show how a type is inferred: `:constraints`, `:core`, `:ast`
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer::shared::path::{Path, Step};
 use crate::answer::{Hints, shared::projection, why};
 use crate::infer::Options;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::{Node, Term};
+use crate::text::path::{Path, Step};
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {

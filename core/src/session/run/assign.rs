@@ -3,9 +3,9 @@
 //! As in Nickel's customize mode, the right side is an expression in which only `std` is in scope. The assignment is a
 //! layer that is merged over the program with normal priority, or with `force` after `--override`.
 
-use crate::answer::shared::path::{Path, PathError, Step};
 use crate::meta::{Priority, Ranked};
 use crate::term::{FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
+use crate::text::path::{Path, PathError, Step};
 use crate::text::{Name, SourceId, Span};
 use std::ops::Range;
 

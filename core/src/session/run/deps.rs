@@ -5,9 +5,9 @@ use crate::answer::Hints;
 use crate::answer::deps::{Direction, Question, deps};
 use crate::answer::graph::graph;
 use crate::answer::graph::text::draw;
-use crate::answer::shared::path::Path;
 use crate::session::{Drawing, Medium};
 use crate::term::Term;
+use crate::text::path::Path;
 use std::sync::Arc;
 
 impl Run<'_> {

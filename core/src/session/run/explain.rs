@@ -5,9 +5,9 @@ use crate::answer::Hints;
 use crate::answer::deps;
 use crate::answer::explain::{Question, explain};
 use crate::answer::fixes::Asked;
-use crate::answer::shared::path::Path;
 use crate::session::Medium;
 use crate::term::Term;
+use crate::text::path::Path;
 use std::sync::Arc;
 
 impl Run<'_> {

@@ -1,12 +1,12 @@
 //! `cfg steps`
 
 use super::Run;
-use crate::answer::shared::path::Path;
 use crate::answer::steps::Ask;
 use crate::answer::{self, Hints};
 use crate::session::request::Action;
 use crate::state::interrupted;
 use crate::term::Term;
+use crate::text::path::Path;
 use std::sync::Arc;
 
 impl Run<'_> {

@@ -6,7 +6,7 @@ use crate::problem::{Kind, Severity};
 use crate::session::{Medium, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
-use crate::value::machine::Step;
+use crate::text::path::Step;
 use std::sync::Arc;
 
 impl Run<'_> {

@@ -89,6 +89,27 @@ pub fn write_number(value: f64, out: &mut String) {
     let _ = write!(out, "e{sign}{:02}", exponent.abs());
 }
 
+/// Returns a path as a Jsonnet array.
+pub fn path_array(path: &[Step]) -> String {
+    if path.is_empty() {
+        return String::from("[ ]");
+    }
+    let mut out = String::from("[");
+    for (i, step) in path.iter().enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        match step {
+            Step::Field(name) => quote(name, &mut out),
+            Step::Index(i) => {
+                let _ = write!(out, "{i}");
+            }
+        }
+    }
+    out.push(']');
+    out
+}
+
 /// Appends a string in quotes, with the reference's escapes.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
@@ -257,7 +278,7 @@ impl Machine {
                 return Err(Fault::undefined("couldn't manifest function in JSON output.", None));
             }
             _ => {
-                let words = format!("Tried to manifest function at {}", to.path());
+                let words = format!("Tried to manifest function at {}", path_array(&to.path));
                 return Err(Fault::undefined(words, None));
             }
         }
@@ -306,26 +327,5 @@ impl Writer<'_> {
         out.push_str(&self.style.newline);
         out.push_str(&self.margin);
         out.push(bracket);
-    }
-
-    /// Returns the path as a Jsonnet array.
-    fn path(&self) -> String {
-        if self.path.is_empty() {
-            return String::from("[ ]");
-        }
-        let mut out = String::from("[");
-        for (i, step) in self.path.iter().enumerate() {
-            if i > 0 {
-                out.push_str(", ");
-            }
-            match step {
-                Step::Field(name) => quote(name, &mut out),
-                Step::Index(i) => {
-                    let _ = write!(out, "{i}");
-                }
-            }
-        }
-        out.push(']');
-        out
     }
 }

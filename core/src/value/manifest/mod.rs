@@ -11,8 +11,9 @@ mod toml;
 mod yaml;
 
 use crate::problem::Problem;
-use crate::problem::manifest::{ExportProblem, ExportStep, ManifestKind};
+use crate::problem::manifest::{ExportProblem, ManifestKind};
 use crate::term::{Number, NumberForm};
+use crate::text::path::Step;
 use crate::value::datum::{Datum, Entry, MASK};
 
 /// An output format.
@@ -149,12 +150,11 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
         Fields(std::slice::Iter<'a, Entry>),
     }
     let mut stack: Vec<Rest> = Vec::new();
-    let mut path: Vec<ExportStep> = Vec::new();
+    let mut path: Vec<Step> = Vec::new();
     let mut next = Some(value);
     let mut blanks = 0usize;
     loop {
-        let fail =
-            |what, path: &[ExportStep]| Err(Problem::error(ExportProblem { path: path.to_vec(), span: None, what }));
+        let fail = |what, path: &[Step]| Err(Problem::error(ExportProblem { path: path.to_vec(), span: None, what }));
         if let Some(value) = next.take() {
             match value {
                 Datum::Null if format == Format::Toml => return fail(ManifestKind::Null("TOML"), &path),
@@ -166,11 +166,11 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
                 }
                 Datum::Array(elements) => {
                     stack.push(Rest::Elements(elements.iter().enumerate()));
-                    path.push(ExportStep::Index(0));
+                    path.push(Step::Index(0));
                 }
                 Datum::Record(entries) => {
                     stack.push(Rest::Fields(entries.iter()));
-                    path.push(ExportStep::Index(0));
+                    path.push(Step::Index(0));
                 }
                 Datum::Variant(..) => return fail(ManifestKind::NoForm("an enum variant with an argument"), &path),
                 Datum::Function(_) => return fail(ManifestKind::NoForm("a function"), &path),
@@ -181,10 +181,10 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
         }
         let Some(top) = stack.last_mut() else { return Ok(()) };
         let found = match top {
-            Rest::Elements(elements) => elements.next().map(|(i, element)| (ExportStep::Index(i), Some(element))),
+            Rest::Elements(elements) => elements.next().map(|(i, element)| (Step::Index(i), Some(element))),
             Rest::Fields(entries) => entries
                 .find(|entry| !(entry.not_exported || entry.optional && entry.value.is_none()))
-                .map(|entry| (ExportStep::Field(entry.name.clone()), entry.value.as_ref())),
+                .map(|entry| (Step::Field(entry.name.clone()), entry.value.as_ref())),
         };
         match found {
             Some((part, value)) => {

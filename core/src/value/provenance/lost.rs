@@ -2,7 +2,7 @@
 
 use super::joins::KnownJoins;
 use super::{Because, Definition, Outcome, ResolvedField, field_name};
-use crate::value::machine::Step;
+use crate::text::path::Step;
 use crate::value::{Fault, Machine, Thunk, Value};
 
 /// A definition of an outer field that does not count, or does not count by itself.

@@ -1,18 +1,9 @@
 //! Printing values as TOML, with the layout of the reference.
 
 use super::{Answer, argument, failure, fields, force, text, value_of, wrong};
-use crate::text::Name;
 use crate::value::eval::jsonnet::kind;
-use crate::value::manifest::jsonnet::{quote, write_number};
-use crate::value::{Call, Fault, Machine, Record, Thunk, Value};
-use std::fmt::Write;
-
-/// A step of a path into a value, for messages.
-#[derive(Clone)]
-enum Step {
-    Field(Name),
-    Index(usize),
-}
+use crate::value::manifest::jsonnet::{path_array, quote, write_number};
+use crate::value::{Call, Fault, Machine, Record, Step, Thunk, Value};
 
 struct Writer<'c> {
     call: &'c Call,
@@ -33,24 +24,9 @@ fn key(name: &str, out: &mut String) {
 }
 
 impl Writer<'_> {
+    /// Returns the path to the current value, for messages.
     fn place(&self) -> String {
-        if self.steps.is_empty() {
-            return String::from("[ ]");
-        }
-        let mut out = String::from("[");
-        for (i, step) in self.steps.iter().enumerate() {
-            if i > 0 {
-                out.push_str(", ");
-            }
-            match step {
-                Step::Field(name) => quote(name, &mut out),
-                Step::Index(i) => {
-                    let _ = write!(out, "{i}");
-                }
-            }
-        }
-        out.push(']');
-        out
+        path_array(&self.steps)
     }
 
     /// Returns the margin of the next level.

@@ -1,6 +1,6 @@
 //! Paths into a value: `a.b.c`, `a[0]` or `a.0`, `a."b c"`.
 
-use crate::text::{Name, write_name};
+use super::{Name, write_name};
 use std::fmt::{self, Write};
 
 /// A path from a value to one of its parts.
@@ -66,7 +66,7 @@ impl Path {
     /// Parses a whole text as a path. Blanks around it are ignored; an empty text is an error.
     ///
     /// ```
-    /// use cfg_core::answer::shared::path::Path;
+    /// use cfg_core::text::path::Path;
     /// assert_eq!(Path::parse(r#"a[0]."b c".1"#).unwrap().to_string(), r#"a[0]."b c"[1]"#);
     /// assert!(Path::parse("a..b").is_err());
     /// ```
