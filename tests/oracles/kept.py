@@ -9,10 +9,12 @@
     questions   SHA-256 of all questions asked
     answers     SHA-256 of the file
 
+A file whose name ends in `.gz` is compressed.
+
 `check` makes the questions again and compares them with the digest and with the questions in the file. It asks nobody.
 The tests in `tests/tests/kept.rs` run it, and compare each file with its digest.
 """
-import hashlib, json, pathlib, sys
+import gzip, hashlib, json, pathlib, sys
 
 MANIFEST = 'kept.json'
 
@@ -30,12 +32,19 @@ def read(folder):
     return json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
 
 
+def text_of(folder, name):
+    data = (pathlib.Path(folder) / name).read_bytes()
+    return (gzip.decompress(data) if name.endswith('.gz') else data).decode('utf-8')
+
+
 def keep(folder, name, reference, arguments, questions, answers):
     """Writes the file `name`: for each question the text of its lines, or `None` if it is left out."""
     questions = list(questions)
     answers = list(answers)
     assert len(questions) == len(answers), (len(questions), len(answers))
     data = ''.join(answer for answer in answers if answer is not None).encode('utf-8')
+    if name.endswith('.gz'):
+        data = gzip.compress(data, 9, mtime=0)
     path = pathlib.Path(folder) / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
@@ -66,7 +75,7 @@ def check(folder, make, answered):
             wrong.append(f'{name}: the questions made are not those that were asked')
         left_out = set(entry['left_out'])
         expected = [question for at, question in enumerate(questions) if at not in left_out]
-        found = list(answered(name, (pathlib.Path(folder) / name).read_bytes().decode('utf-8')))
+        found = list(answered(name, text_of(folder, name)))
         if len(expected) != len(found):
             wrong.append(f'{name}: {len(expected)} questions to answer, {len(found)} answered')
         differ = next((at for at, (a, b) in enumerate(zip(expected, found)) if a != b), None)
