@@ -4,9 +4,11 @@
 //! documents the contents of an entry. If someone edits an answers file, its digest changes and [`answers`] panics.
 
 use crate::binary::root;
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -78,18 +80,25 @@ pub fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, String> {
     files.into_iter().map(entry).collect()
 }
 
-/// Reads an answers file and checks its digest.
+/// Reads an answers file and checks its digest. Unpacks it if its name ends in `.gz`.
 pub fn read(folder: &Path, name: &str) -> Result<(String, Entry), String> {
     let path = folder.join(name);
     let entry = entries(folder)?.remove(name).ok_or_else(|| format!("{} has no entry", path.display()))?;
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    match digest(text.as_bytes()) == entry.answers {
-        true => Ok((text, entry)),
-        false => Err(format!(
+    let wrong = |e: io::Error| format!("{}: {e}", path.display());
+    let bytes = fs::read(&path).map_err(wrong)?;
+    if digest(&bytes) != entry.answers {
+        return Err(format!(
             "{} is not what the script that asks has written: ask again, do not edit answers",
             path.display()
-        )),
+        ));
     }
+    let mut text = String::new();
+    match name.ends_with(".gz") {
+        true => GzDecoder::new(bytes.as_slice()).read_to_string(&mut text),
+        false => bytes.as_slice().read_to_string(&mut text),
+    }
+    .map_err(wrong)?;
+    Ok((text, entry))
 }
 
 /// Returns the text of an answers file and its number of answers.

@@ -1,4 +1,4 @@
-//! Support for the tests: the binary, generated programs, stored answers of Nickel and Jsonnet, terminals.
+//! Support for the tests: the binary, generated programs, stored answers of Nickel, Jsonnet and Yay, terminals.
 
 pub mod binary;
 pub mod debian;
@@ -18,3 +18,4 @@ pub mod python;
 pub mod schema;
 pub mod terminal;
 pub mod types;
+pub mod yay;
