@@ -61,7 +61,7 @@ pub use problem::Severity;
 pub use serde_json;
 pub use session::{
     Action, Activity, Candidate, Content, Drawing, EXTERNAL_OPTIONS, Event, ExternalOption, Format, Input, Interrupt,
-    Jsonnet, Medium, Observer, Outcome, Output, Phase, Request, Session, Shape, Target,
+    Medium, Observer, Outcome, Output, Phase, ProgramOptions, Request, Session, Shape, Target,
 };
 pub use styled::{Role, Styled, wrap};
 pub use view::rich::Rich;
@@ -107,7 +107,8 @@ pub mod language {
     pub use crate::dialect::notation::Spelling;
     pub use crate::dialect::notation::ty::styled as print_type;
     pub use crate::dialect::{
-        AstNode, At, Cell, CellItem, Cells, Cursor, Edits, Help, Language, LineEdits, Names, OnlyStd, Program, Stop,
+        AstNode, At, Cell, CellItem, Cells, Cursor, Editor, Edits, Help, Language, LineEdits, Names, OnlyStd, Program,
+        Stop,
     };
     pub use crate::problem::report::Notation;
     pub use crate::value::Revision;

@@ -94,7 +94,7 @@ fn a_file_is_not_parsed_after_an_interrupt() {
                 import_paths: Vec::new(),
                 contracts: Vec::new(),
                 overrides: Vec::new(),
-                jsonnet: Default::default(),
+                options: Default::default(),
                 action: Action::Eval { at: None, format: Format::Json },
             });
             outcome.reports.iter().map(|(_, report)| report.text()).collect::<String>()

@@ -11,7 +11,7 @@ fn ask(program: &str, action: Action) -> Outcome {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     };
     Session::new(Box::new(NoLoader)).run(request)
@@ -291,7 +291,7 @@ fn a_default_record_is_no_layer_of_a_merge() {
             import_paths: Vec::new(),
             contracts: Vec::new(),
             overrides: Vec::new(),
-            jsonnet: Default::default(),
+            options: Default::default(),
             action: Action::Merge {
                 at: Some(String::from("x")),
                 layers: true,

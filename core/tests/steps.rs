@@ -45,7 +45,7 @@ fn ask(inputs: Vec<Input>, medium: Medium, most: Option<usize>) -> Outcome {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     };
     session().run(request)
@@ -751,7 +751,7 @@ fn options(inputs: Vec<Input>, layers: bool, overrides: &[&str], at: Option<&str
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides,
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     };
     let outcome = session().run(request);

@@ -13,7 +13,7 @@ fn run(program: &str, dialect: Dialect, action: Action) -> (String, u8) {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     };
     let outcome = Session::new(Box::new(NoLoader)).run(request);

@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
             import_paths: Vec::new(),
             contracts: Vec::new(),
             overrides: Vec::new(),
-            jsonnet: Default::default(),
+            options: Default::default(),
             action: Action::Eval { at: None, format },
         });
     }

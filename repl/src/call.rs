@@ -2,15 +2,15 @@
 //! prints its outcome.
 
 use crate::cli::{
-    Check, Command, Deps, Eval, Explain, Field, Graph, JsonnetInputs, Merge, Program, Query, Reading, Steps, Type, Why,
+    Check, Command, Deps, Eval, Explain, Field, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps, Type, Why,
 };
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Jsonnet, Medium, Outcome, Request, Role, Session, Shape,
-    Styled,
+    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Medium, Outcome, ProgramOptions, Request, Role, Session,
+    Shape, Styled,
 };
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -135,9 +135,9 @@ fn request(command: Command) -> Result<Request, String> {
     match command {
         Command::Eval(Eval { program, at, format, printing }) => {
             let mut request = one(program, Action::Eval { at, format })?;
-            request.jsonnet.string = printing.string;
-            request.jsonnet.no_newline = printing.no_trailing_newline;
-            request.jsonnet.shape = match printing.multi {
+            request.options.string = printing.string;
+            request.options.no_newline = printing.no_trailing_newline;
+            request.options.shape = match printing.multi {
                 Some(folder) if folder.is_empty() || folder.ends_with('/') => Shape::Files(folder),
                 Some(folder) => Shape::Files(folder + "/"),
                 None if printing.yaml_stream => Shape::Stream,
@@ -234,18 +234,18 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
         import_paths: reading.import_paths,
         contracts: reading.contracts,
         overrides: reading.overrides,
-        jsonnet: jsonnet(reading.jsonnet),
+        options: options(reading.inputs),
         action,
     }
 }
 
-fn jsonnet(options: JsonnetInputs) -> Jsonnet {
-    let externals = externals(&options);
-    Jsonnet { libraries: options.libraries, externals, max_stack: options.max_stack, ..Jsonnet::default() }
+fn options(inputs: ProgramInputs) -> ProgramOptions {
+    let externals = externals(&inputs);
+    ProgramOptions { libraries: inputs.libraries, externals, max_stack: inputs.max_stack, ..ProgramOptions::default() }
 }
 
 /// Returns the external variables and top-level arguments that the options define.
-pub fn externals(options: &JsonnetInputs) -> Vec<ExternalOption> {
+pub fn externals(options: &ProgramInputs) -> Vec<ExternalOption> {
     let mut externals = Vec::new();
     for (option, to, how) in EXTERNAL_OPTIONS {
         let texts = match option {

@@ -95,14 +95,14 @@ pub struct Reading {
     #[arg(last = true, value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
     #[command(flatten)]
-    pub jsonnet: JsonnetInputs,
+    pub inputs: ProgramInputs,
 }
 
-/// Options for the inputs of programs, with the names that jsonnet's own command line uses.
+/// Options for the inputs of programs.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Options of jsonnet")]
-pub struct JsonnetInputs {
-    /// Search this folder for imports; the last -J comes first, then the folders of JSONNET_PATH
+#[command(next_help_heading = "External variables and arguments")]
+pub struct ProgramInputs {
+    /// Search this folder for imports, before the folders of -I; the last -J is searched first
     #[arg(short = 'J', long = "jpath", value_name = "DIR")]
     pub libraries: Vec<PathBuf>,
     /// Set an external variable to a string; without VALUE, take it from the environment
@@ -114,7 +114,7 @@ pub struct JsonnetInputs {
     /// Set an external variable to the text of a file
     #[arg(long, value_name = "NAME=FILE")]
     pub ext_str_file: Vec<String>,
-    /// Set an external variable to the value of a jsonnet file
+    /// Set an external variable to the value of a program in a file
     #[arg(long, value_name = "NAME=FILE")]
     pub ext_code_file: Vec<String>,
     /// Pass a string to a program that is a function, as the argument NAME
@@ -126,7 +126,7 @@ pub struct JsonnetInputs {
     /// Pass the text of a file as an argument
     #[arg(long, value_name = "NAME=FILE")]
     pub tla_str_file: Vec<String>,
-    /// Pass the value of a jsonnet file as an argument
+    /// Pass the value of a program in a file as an argument
     #[arg(long, value_name = "NAME=FILE")]
     pub tla_code_file: Vec<String>,
     /// Maximum depth of nested evaluation
@@ -134,10 +134,10 @@ pub struct JsonnetInputs {
     pub max_stack: Option<u32>,
 }
 
-/// Options for printing a value, with the names that jsonnet's own command line uses.
+/// Options for printing a value.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Options of jsonnet")]
-pub struct JsonnetOutput {
+#[command(next_help_heading = "Printing")]
+pub struct Printing {
     /// Print the value, a string, as raw text
     #[arg(short = 'S', long)]
     pub string: bool,
@@ -199,7 +199,7 @@ pub struct Repl {
     #[arg(short = 'I', long = "import-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub jsonnet: JsonnetInputs,
+    pub inputs: ProgramInputs,
 }
 
 /// `cfg eval`
@@ -214,7 +214,7 @@ pub struct Eval {
     #[command(flatten)]
     pub program: Program,
     #[command(flatten)]
-    pub printing: JsonnetOutput,
+    pub printing: Printing,
 }
 
 /// `cfg type`

@@ -2,6 +2,7 @@
 
 use crate::call;
 use crate::cli::Cli;
+use cfg_core::dialect::Languages;
 use clap::{Command, CommandFactory};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
@@ -37,7 +38,7 @@ The input history of the prompt; in $XDG_DATA_HOME, on macOS in ~/Library/Applic
 NO_COLOR
 Disables colours if it is set.
 .TP
-JSONNET_PATH, NICKEL_IMPORT_PATH
+PATH_VARIABLES
 Folders to search for imports, separated by colons.
 .TP
 CFG_HISTORY
@@ -47,10 +48,10 @@ The file of the input history; if empty, there is none.
 cfg
 Start the prompt.
 .TP
-cfg type server.ncl
+cfg type server.cfg
 Print the inferred type of a program.
 .TP
-cfg explain server.ncl tls.port
+cfg explain server.cfg tls.port
 Explain where a field\\(cqs value comes from.
 .TP
 cfg merge \\-\\-layers base.yaml prod.yaml \\-\\-explain
@@ -103,7 +104,8 @@ fn page(command: &Command, whole: bool) -> io::Result<Vec<u8>> {
     }
     out.write_all(EXIT.as_bytes())?;
     if whole {
-        out.write_all(SURROUNDINGS.as_bytes())?;
+        let variables: Vec<&str> = Languages::default().path_variables().collect();
+        out.write_all(SURROUNDINGS.replace("PATH_VARIABLES", &variables.join(", ")).as_bytes())?;
     }
     Ok(out)
 }

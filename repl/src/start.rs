@@ -32,9 +32,9 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         Err(why) => return call::fault(&why),
     };
     let paths = options.import_paths.clone();
-    let libraries = options.jsonnet.libraries.clone();
-    let externals = call::externals(&options.jsonnet);
-    let frames = options.jsonnet.max_stack;
+    let libraries = options.inputs.libraries.clone();
+    let externals = call::externals(&options.inputs);
+    let frames = options.inputs.max_stack;
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();

@@ -20,13 +20,27 @@ pub fn files() -> [(PathBuf, String); 2] {
 
 fn tables() -> Value {
     let languages = Languages::default();
-    let scanned = languages.spoken().filter_map(|language| {
-        let editor = language.0.cells?.editor?;
-        Some((String::from(language.name()), (editor.scanner)()))
+    let edited = || languages.spoken().filter_map(|language| Some((language, language.0.cells?.editor?)));
+    let scanned = edited().map(|(language, editor)| (String::from(language.name()), (editor.scanner)()));
+    let editors = edited().map(|(language, editor)| {
+        let names = json!({
+            "title": language.0.title,
+            "endings": language.0.endings,
+            "aliases": editor.aliases,
+            "mime": editor.mime,
+            "lexer": editor.lexer,
+            "takes_files": editor.takes_files,
+            "home": editor.home,
+            "quotes": editor.quotes,
+            "line_comment": editor.line_comment,
+            "block_comment": editor.block_comment,
+        });
+        (String::from(language.name()), names)
     });
     json!({
         "standard": languages.standard().name(),
         "languages": scanned.collect::<Map<String, Value>>(),
+        "editors": editors.collect::<Map<String, Value>>(),
         "commands": without_expression(),
     })
 }

@@ -111,7 +111,7 @@ fn run(program: &Program, action: Action) -> Outcome {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     })
 }

@@ -31,7 +31,7 @@ pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     })
 }

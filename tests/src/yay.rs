@@ -115,7 +115,7 @@ pub fn resolve(document: &Document) -> (Answer, Option<String>) {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action: Action::Eval { at: None, format: Format::Json },
     });
     if outcome.exit == 0 {

@@ -16,7 +16,7 @@ fn eval(dialect: Dialect, text: &str, format: Format) -> Result<String, String> 
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action: Action::Eval { at: None, format },
     };
     let outcome = Session::new(Box::new(NoLoader)).run(request);

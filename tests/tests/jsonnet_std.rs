@@ -18,7 +18,7 @@ fn answer(session: &mut Session, question: &str) -> String {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
     });
     if outcome.exit == 0 {
         return format!("= {}", outcome.output.text().trim_end_matches('\n'));

@@ -18,7 +18,7 @@ fn request(files: Named, action: Action) -> Request {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     }
 }

@@ -106,6 +106,10 @@ pub struct Editor {
     pub home: &'static str,
     /// The quotes that an editor closes.
     pub quotes: &'static [&'static str],
+    /// The text that begins a comment to the end of the line.
+    pub line_comment: &'static str,
+    /// The delimiters of a comment of several lines.
+    pub block_comment: Option<[&'static str; 2]>,
     /// Returns the tokens and roles as tables.
     pub scanner: fn() -> serde_json::Value,
 }

@@ -190,7 +190,7 @@ impl Infer<'_> {
         }
         let wanted = self.table.head(&param.ty);
         if let (true, Ty::Array(item), Ty::String) = (lenient, &*wanted, &*self.table.head(&ty)) {
-            // most functions of jsonnet's library accept a string as the array of its characters
+            // most library functions of object languages accept a string as the array of its characters
             let _ = self.unify(&Ty::String.into(), item, &because.clone().unsure());
             return self.solve();
         }

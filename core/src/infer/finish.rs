@@ -54,7 +54,7 @@ impl Infer<'_> {
         all.into_iter().next()
     }
 
-    /// Returns the failures of forcing all of a value of this type: in jsonnet up to [`FURTHER_FAULTS`], since another object
+    /// Returns the failures of forcing all of a value of this type: in object languages up to [`FURTHER_FAULTS`], since another object
     /// may fix the first one; otherwise one.
     pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Fault> {
         if !self.rules().extends() {

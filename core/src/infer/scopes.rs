@@ -67,7 +67,7 @@ pub(super) enum Frame {
         members: FxHashMap<Name, Member>,
         /// The level of the literal.
         level: u32,
-        /// The object, if the literal is one (jsonnet).
+        /// The object, if the literal is one.
         object: Option<Box<Object>>,
     },
 }

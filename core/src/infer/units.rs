@@ -53,7 +53,7 @@ pub(super) struct Units {
 pub(super) struct Finished {
     /// The fault that evaluating the unit is certain to run into.
     pub fault: Option<Fault>,
-    /// The faults it runs into if the first one is fixed by an object that its own object is combined with (jsonnet).
+    /// The faults it runs into if the first one is fixed by an object that its own object is combined with.
     pub further_faults: Vec<Fault>,
     /// The definitions of siblings that it read, assuming that no merge overrides them.
     pub assumes: Vec<Span>,

@@ -60,7 +60,7 @@ pub enum Push {
     Layer(u32),
 }
 
-/// Visibility of a Jsonnet field: `:`, `::` or `:::`.
+/// Visibility of an object's field: `:`, `::` or `:::`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Visibility {
     /// `:` inherits the visibility of the field in the parent object; visible if there is none.

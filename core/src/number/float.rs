@@ -127,7 +127,7 @@ fn simplest_between(low: BigRational, high: BigRational) -> BigRational {
 
 impl Number {
     /// Returns the simplest exact number whose nearest double is this one: `0.1` for `0.1f64`. `None` for NaN and
-    /// infinity. Nickel converts the results of floating-point functions back in this way.
+    /// infinity. The reference implementation converts the results of floating-point functions back in this way.
     ///
     /// ```
     /// use cfg_core::term::Number;

@@ -1,4 +1,4 @@
-//! Numbers: exact rationals (cfg), with a fast path for small integers, and IEEE doubles (Jsonnet).
+//! Numbers: exact rationals, with a fast path for small integers, and IEEE doubles. The rules of a language say which it has.
 //!
 //! Arithmetic on exact numbers is exact. Two doubles give a double. In an operation with an exact number, a double
 //! stands for its exact value, and the result is exact. Every operation bounds the size of its result

@@ -1,4 +1,4 @@
-//! Prints numbers as Nickel does.
+//! Prints numbers as the reference implementation does.
 
 use super::parse::ten_to;
 use super::{Number, NumberError};
@@ -22,7 +22,7 @@ pub enum NumberForm {
 }
 
 impl Number {
-    /// Writes the number as `nickel export` does. An integer that fits 64 bits (signed or unsigned) gets all its
+    /// Writes the number as in exported JSON. An integer that fits 64 bits (signed or unsigned) gets all its
     /// digits; any other number is written as the shortest digits of its nearest double. Fails with
     /// [`NumberError::TooLarge`] beyond a double's range.
     ///
@@ -59,7 +59,7 @@ impl Number {
     }
 }
 
-/// Prints a number as Nickel does (`nickel eval`, `std.to_string`, interpolation): up to 16 significant digits, rounded
+/// Prints a number as in answers, `std.to_string` and interpolation: up to 16 significant digits, rounded
 /// half to even, with an exponent from `1e16` up and from `1e-6` down.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

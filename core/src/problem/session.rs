@@ -98,7 +98,7 @@ pub enum SessionKind {
         /// The message: a sentence without a full stop.
         why: Name,
         /// The usage line.
-        usage: &'static str,
+        usage: Name,
     },
     /// An invalid entry in `cfg.toml`.
     Configuration {

@@ -111,12 +111,12 @@ pub enum TypesKind {
         /// Its type.
         found: Arc<Scheme>,
     },
-    /// A function in a visible field (Jsonnet).
+    /// A function in a visible field of an object.
     NoJson {
         /// The field, if it is one.
         name: Option<Name>,
     },
-    /// `self.name` or `super.name` where no object that is combined has the field (Jsonnet).
+    /// `self.name` or `super.name` where no object that is combined has the field.
     Undefined {
         /// The field.
         name: Name,

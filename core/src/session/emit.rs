@@ -1,6 +1,6 @@
-//! Printing a program's value: as a document in a format, or as the options of `jsonnet` say.
+//! Printing a program's value: as a document in a format, or as `-S`, `-y` and `-m` say.
 
-use super::request::{Format, Jsonnet, Shape};
+use super::request::{Format, ProgramOptions, Shape};
 use super::{Event, Session};
 use crate::dialect::Dialect;
 use crate::problem::manifest::{ExportProblem, ManifestKind};
@@ -31,15 +31,15 @@ pub(super) struct Layout<'r> {
     pub dialect: Dialect,
     /// `--format`
     pub format: Format,
-    /// The options of Jsonnet.
-    pub jsonnet: &'r Jsonnet,
+    /// The options for printing.
+    pub options: &'r ProgramOptions,
 }
 
 impl Layout<'_> {
     /// Prints a value.
     pub fn print(&self, machine: &mut Machine, thunk: &Thunk) -> Result<Printed, Problem> {
-        let strings = self.jsonnet.string || self.format == Format::Text;
-        let asked = self.jsonnet.shape != Shape::Document || self.jsonnet.string;
+        let strings = self.options.string || self.format == Format::Text;
+        let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
             let datum = machine.datum(thunk, Budget::ALL);
@@ -48,7 +48,7 @@ impl Layout<'_> {
         }
         let print = |machine: &mut Machine| {
             let value = machine.force(thunk)?;
-            match &self.jsonnet.shape {
+            match &self.options.shape {
                 Shape::Document if strings => {
                     let text = self.ended(machine.manifest_string(&value)?);
                     Ok(Printed { text, ..Printed::default() })
@@ -90,7 +90,7 @@ impl Layout<'_> {
 
     /// Appends a line end to a text if the options require one.
     fn ended(&self, mut text: String) -> String {
-        if self.jsonnet.string && !self.jsonnet.no_newline {
+        if self.options.string && !self.options.no_newline {
             text.push('\n');
         }
         text
@@ -98,7 +98,7 @@ impl Layout<'_> {
 
     /// Removes the line end of a text if the options require that.
     fn trimmed(&self, mut text: String) -> String {
-        if self.jsonnet.no_newline {
+        if self.options.no_newline {
             text.pop();
         }
         text
@@ -117,7 +117,8 @@ pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
 }
 
 impl Session {
-    /// Returns the value of a program. A Jsonnet program that is a function is called with the top-level arguments.
+    /// Returns the value of a program. In a language that calls programs, a program that is a function is called with the
+    /// top-level arguments.
     pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
         let thunk = self.machine.thunk(program);
         if !dialect.0.is_called {

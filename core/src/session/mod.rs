@@ -32,7 +32,7 @@ pub use crate::view::{Drawing, Medium};
 pub use event::Event;
 pub use notebook::{Reads, UNKEPT};
 pub use replica::{Published, Publisher};
-pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
+pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape};
 
 use crate::answer::types::TypeOf;
 use crate::answer::why::{self, Why};

@@ -363,7 +363,7 @@ impl Session {
         self.has_effect(text, Effect::Reset)
     }
 
-    /// Returns the language that the first line of a cell names (`%%jsonnet`), and the cell with that line replaced by
+    /// Returns the language that the first line of a cell names (`%%NAME`), and the cell with that line replaced by
     /// spaces. `None` if there is no such line or no such language.
     pub fn language_line(&self, text: &str) -> Option<(Dialect, String)> {
         super::magic(text)?;

@@ -20,20 +20,20 @@ pub struct Request {
     pub contracts: Vec<PathBuf>,
     /// `-- a.b=1`: definitions merged over the program.
     pub overrides: Vec<String>,
-    /// The options for external values and for printing, as `jsonnet` has them.
-    pub jsonnet: Jsonnet,
+    /// The options for external values and for printing.
+    pub options: ProgramOptions,
     /// The action.
     pub action: Action,
 }
 
-/// The options of the `jsonnet` command.
+/// The options for external values and for printing, with the names that other tools use.
 #[derive(Clone, Debug, Default)]
-pub struct Jsonnet {
+pub struct ProgramOptions {
     /// `-J`: folders in which imports are searched, the last one first.
     pub libraries: Vec<PathBuf>,
     /// `--ext-str`, `--tla-code` and the like.
     pub externals: Vec<ExternalOption>,
-    /// `--max-stack`: the maximum number of frames of a Jsonnet program, counted as in the reference implementation.
+    /// `--max-stack`: the maximum number of frames of a program, if its language counts them.
     pub max_stack: Option<u32>,
     /// `-S`: the value must be a string, which is printed raw.
     pub string: bool,

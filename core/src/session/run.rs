@@ -45,13 +45,13 @@ const CALL: u8 = 2;
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     session.last = None;
-    let paths = request.jsonnet.libraries.iter().rev().chain(&request.import_paths).cloned();
+    let paths = request.options.libraries.iter().rev().chain(&request.import_paths).cloned();
     session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
-    if let Some(frames) = request.jsonnet.max_stack {
+    if let Some(frames) = request.options.max_stack {
         session.machine.limits.frames = Some(frames);
     }
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
-    for external in &request.jsonnet.externals {
+    for external in &request.options.externals {
         if let Err(why) = run.session.world.add_external(external.clone()) {
             let _: Option<()> = run.misassigned(SessionKind::BadExternal { why: Name::from(why) });
             return run.outcome;
@@ -82,7 +82,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                 let dialect = run.session.dialect();
                 match action {
                     Action::Eval { at, format } => {
-                        let layout = Layout { dialect, format: *format, jsonnet: &request.jsonnet };
+                        let layout = Layout { dialect, format: *format, options: &request.options };
                         run.eval(&program, at.as_deref(), &layout);
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),

@@ -5,12 +5,11 @@
 //! #[]
 //! :load "app.cfg"
 //! #[3]
-//! %%jsonnet
-//! local port = 80
+//! port = 80
 //! ```
 //!
-//! The marker is `#[`, with more `#` in front if a line of an input begins with it. If the session's language was not cfg,
-//! the marker names it: `#[4 jsonnet]`.
+//! The marker is `#[`, with more `#` in front if a line of an input begins with it. If the session's language was not the
+//! standard one, the marker names it: `#[4 NAME]`.
 //!
 //! For a notebook's cell that was run again, the marker lists the earlier runs: `#[7 again 3 5]`. It ends with `...` if the
 //! next input belongs to the same run, and with `left` if the run was not completed. `refresh` replaces `again` for an
@@ -200,7 +199,7 @@ enum End {
     Left,
 }
 
-/// Parses a marker: `7 jsonnet again 3 5`.
+/// Parses a marker: `7 NAME again 3 5`.
 fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<SavedRun>) {
     let mut words = words.split_whitespace().peekable();
     let number = words.peek().and_then(|word| word.parse().ok());

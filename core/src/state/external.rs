@@ -1,4 +1,4 @@
-//! External variables (`std.extVar` of Jsonnet) and the arguments of a program that is a function. The value of each is a
+//! External variables (`std.extVar`) and the arguments of a program that is a function. The value of each is a
 //! small program, which is parsed when it is first needed.
 
 use super::World;
@@ -49,7 +49,7 @@ pub enum Content {
     CodeFile,
 }
 
-/// The options that give external values, in the spelling of `jsonnet`. The settings of a session have the same names.
+/// The options that give external values, as they are written on the command line. The settings of a session have the same names.
 pub const OPTIONS: [(&str, Target, Content); 8] = [
     ("ext-str", Target::Variable, Content::Text),
     ("ext-code", Target::Variable, Content::Code),

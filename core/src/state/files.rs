@@ -291,7 +291,7 @@ impl World {
             ImportKind::Text => Form::Text,
             ImportKind::Bytes => Form::Bytes,
             ImportKind::Code(None) => {
-                // like nickel, a file with an unknown extension is a program
+                // a file with an unknown extension is a program
                 let by_ending = self.languages.of_path(Path::new(import.path.as_str()));
                 Form::Program(by_ending.unwrap_or(self.languages.standard()))
             }

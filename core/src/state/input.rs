@@ -28,12 +28,13 @@ pub(crate) fn is_command(text: &str) -> bool {
 }
 
 /// Returns the language with a name that the user wrote.
-pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) -> Result<Dialect, Problem> {
+pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Result<Dialect, Problem> {
     match languages.named(name) {
         Some(dialect) if dialect.has_cells() => built(languages, dialect, None),
         _ => {
             let all: Vec<&str> = languages.spoken().map(Dialect::name).collect();
-            let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
+            let why = Name::from(format!("unknown language `{name}`: expected {}", all.join(", ")));
+            let usage = Name::new(usage);
             Err(Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage } }))
         }
     }

@@ -5,7 +5,7 @@ use super::input::{blanked, built, dialect_of, magic};
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 
-/// The languages of a session; a cell may choose another one with `%%jsonnet` on its first line.
+/// The languages of a session; a cell may choose another one with `%%NAME` on its first line.
 impl Workspace {
     /// All languages.
     pub fn languages(&self) -> Languages {

@@ -27,7 +27,7 @@ struct Frame {
     /// Pairs of definitions: the first one uses the second one.
     uses: Vec<(u32, u32)>,
     definitions: u32,
-    /// The definitions of fields whose names are not in scope (jsonnet).
+    /// The definitions of fields whose names are not in scope (object languages).
     fields: FxHashMap<Name, u32>,
 }
 
@@ -157,7 +157,7 @@ impl Builder {
         self.name(name, Bound::Field(definition));
     }
 
-    /// Assigns definition `definition` of the innermost record literal to field `name`, whose name is not in scope (jsonnet).
+    /// Assigns definition `definition` of the innermost record literal to field `name`, whose name is not in scope.
     /// Several definitions of one field depend on each other, so that they are one group.
     pub fn declare_field(&mut self, name: Name, definition: u32) {
         self.reserve(definition);
@@ -184,7 +184,7 @@ impl Builder {
     }
 
     /// Records a use of field `name` of the record `up` frames outwards by the definition that is being lowered there
-    /// (`self.name` in jsonnet). One hash lookup.
+    /// (`self.name`). One hash lookup.
     pub fn use_field(&mut self, up: u32, name: &str) {
         let Some(at) = self.frames.len().checked_sub(1 + up as usize) else { return };
         let Some(frame) = self.frames.get_mut(at) else { return };

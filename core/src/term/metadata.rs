@@ -26,7 +26,7 @@ pub struct FieldMeta {
     pub merge: Option<NodeId>,
     /// `| when (cond)`
     pub guard: Option<NodeId>,
-    /// Jsonnet's visibility.
+    /// The visibility of an object's field.
     pub visibility: Visibility,
 }
 

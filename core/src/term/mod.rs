@@ -142,12 +142,12 @@ pub enum Node {
     },
     /// A name that nothing in the term binds: a session definition or a library (`std`).
     Global(Name),
-    /// The final record of the record literal `up` frames outwards (jsonnet's `self`, `$`).
+    /// The final record of the record literal `up` frames outwards (`self`, `$`).
     This {
         /// Frames outwards.
         up: u32,
     },
-    /// A read from the layers below a record literal in the final record (jsonnet's `super`).
+    /// A read from the layers below a record literal in the final record (`super`).
     Super {
         /// Frames outwards to the record literal.
         up: u32,
@@ -245,7 +245,7 @@ pub struct RecordLit {
     pub fields: Vec<FieldDef>,
     /// Written with `..`: used as a contract, it allows further fields.
     pub open: bool,
-    /// The locals of an object (jsonnet), slots `1..` of its frame; slot 0 is the object itself.
+    /// The locals of an object, slots `1..` of its frame; slot 0 is the object itself.
     pub locals: Vec<Binding>,
     /// The asserts of an object: condition and message, checked on the final record.
     pub asserts: Vec<(NodeId, Option<NodeId>)>,
@@ -276,7 +276,7 @@ pub struct FieldDef {
     pub body: Option<NodeId>,
     /// Written as `include x`: the body is the variable `x`, resolved *outside* the record's frame.
     pub included: bool,
-    /// `+:` (jsonnet), `extend` (yay): the body is combined with the value of the layer below.
+    /// `+:`, `extend`: the body is combined with the value of the layer below.
     pub plus: bool,
     /// The metadata, as written.
     pub meta: Meta,
@@ -307,7 +307,7 @@ pub struct Lambda {
     pub params: Vec<Param>,
     /// The body, inside the frame.
     pub body: NodeId,
-    /// Whether it can be applied to some of its arguments (cfg), or takes all of them at once (jsonnet).
+    /// Whether it can be applied to some of its arguments, or takes all of them at once.
     pub curried: bool,
     /// The names of the frame's slots.
     pub slots: Vec<Name>,
@@ -331,7 +331,7 @@ pub struct Apply {
     pub func: NodeId,
     /// The arguments: the name, if passed by name, and the value.
     pub args: Vec<(Option<Name>, NodeId)>,
-    /// Jsonnet's `tailstrict`.
+    /// `tailstrict`: the arguments are evaluated before the call.
     pub tailstrict: bool,
 }
 

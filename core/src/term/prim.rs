@@ -39,28 +39,28 @@ pub enum Prim {
     Or,
     /// `a in b`: whether a record has a field of that name
     In,
-    /// `error e`: fails when evaluated (jsonnet)
+    /// `error e`: fails when evaluated (object languages)
     Error,
-    /// `a + b` of two numbers, of a string and anything, of two arrays or of two objects (jsonnet). If both are known to be
+    /// `a + b` of two numbers, of a string and anything, of two arrays or of two objects (object languages). If both are known to be
     /// objects it is a [`super::Node::Inherit`].
     Plus,
-    /// `a % b`: the remainder, or formatting if `a` is a string (jsonnet)
+    /// `a % b`: the remainder, or formatting if `a` is a string (object languages)
     Rem,
-    /// `+x` (jsonnet)
+    /// `+x` (object languages)
     Pos,
-    /// `~x` (jsonnet)
+    /// `~x` (object languages)
     BitNot,
-    /// `a & b` on integers (jsonnet)
+    /// `a & b` on integers (object languages)
     BitAnd,
-    /// `a | b` on integers (jsonnet)
+    /// `a | b` on integers (object languages)
     BitOr,
-    /// `a ^ b` on integers (jsonnet)
+    /// `a ^ b` on integers (object languages)
     BitXor,
-    /// `a << b` (jsonnet)
+    /// `a << b` (object languages)
     Shl,
-    /// `a >> b` (jsonnet)
+    /// `a >> b` (object languages)
     Shr,
-    /// `a[from:to:step]`; a part that is left out is `null` (jsonnet)
+    /// `a[from:to:step]`; a part that is left out is `null` (object languages)
     Slice,
 }
 

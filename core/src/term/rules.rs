@@ -84,7 +84,7 @@ pub enum Kinds {
 pub enum Messages {
     /// The wording of cfg.
     Own,
-    /// The wording of the reference implementation of Jsonnet.
+    /// The wording of the reference implementation of object languages.
     Reference,
 }
 
@@ -102,7 +102,7 @@ pub fn is_library(name: &str) -> bool {
     name == STD || is_file_library(name)
 }
 
-/// The rules of the core language and of Nickel. Terms that were not lowered from a program follow them too.
+/// The rules of the core language. Terms that were not lowered from a program follow them too.
 pub static CORE: Rules = Rules {
     operators: Operators::Typed,
     records: Records::Merged,
@@ -119,7 +119,7 @@ pub static CORE: Rules = Rules {
     to_number: |_, operand| format!("(std.string.to_number {operand})"),
 };
 
-/// The rules of Jsonnet. Paths with elements follow them too, because no other rules have an expression for an element.
+/// The rules of object languages. Paths with elements follow them too, because no other rules have an expression for an element.
 pub static OBJECTS: Rules = Rules {
     operators: Operators::Overloaded,
     records: Records::Extended,
@@ -130,7 +130,7 @@ pub static OBJECTS: Rules = Rules {
     unique_fields: true,
     null_omits_field: true,
     counts_frames: true,
-    library: "%std.jsonnet",
+    library: "%std.objects",
     merge_operator: "+",
     to_string: |text, _| format!("std.toString({text})"),
     to_number: |text, _| format!("std.parseJson({text})"),

@@ -21,7 +21,7 @@ pub struct Field {
     pub hidden: bool,
     /// The layers; `None` for a single definition of ordinary priority without contracts.
     pub stack: Option<Arc<Stack>>,
-    /// The part that matters once its object is combined with others (jsonnet); `None` if there is none.
+    /// The part that matters once its object is combined with others; `None` if there is none.
     pub late: Option<Arc<Late>>,
 }
 

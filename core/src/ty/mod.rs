@@ -47,11 +47,11 @@ pub enum Ty {
     Null,
     /// Booleans.
     Bool,
-    /// cfg's and jsonnet's numbers.
+    /// The only type of numbers in most languages.
     Number,
-    /// mcl's integers.
+    /// Integers, in languages that tell them from floats.
     Int,
-    /// mcl's floats.
+    /// Floats, in languages that tell them from integers.
     Float,
     /// Strings.
     String,
@@ -59,13 +59,13 @@ pub enum Ty {
     Enum(BTreeMap<Name, Option<TyRef>>, Tail),
     /// Arrays.
     Array(TyRef),
-    /// mcl's maps.
+    /// Maps, in languages that tell them from records.
     Map(TyRef, TyRef),
     /// A function: parameters and result. Functions of cfg have one parameter.
     Fun(Vec<Param>, TyRef),
     /// Records and objects.
     Record(Row),
-    /// An `error` (jsonnet), of the type that a use or an override decides.
+    /// An `error` expression, of the type that a use or an override decides.
     Error(TyRef),
     /// A value of one of several heads, for display.
     Union(Vec<TyRef>),

@@ -32,7 +32,7 @@ impl Machine {
                     if x.len() != y.len() {
                         return Ok(false);
                     }
-                    // Compares the last elements first, as Nickel does. This determines whether a failure is found, and
+                    // Compares the last elements first, as the reference implementation does. This determines whether a failure is found, and
                     // which.
                     let side = |thunk: &Thunk| (thunk.clone(), None);
                     work.extend(x.iter().map(side).zip(y.iter().map(side)));
@@ -51,7 +51,7 @@ impl Machine {
                     let what = Name::new_static("functions");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
                 }
-                // As in Nickel, types as values are never equal, and contracts cannot be compared.
+                // As in the reference implementation, types as values are never equal, and contracts cannot be compared.
                 (Value::Contract(x), Value::Contract(y)) if !is_type(x) && !is_type(y) => {
                     let what = Name::new_static("contracts");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
@@ -71,7 +71,7 @@ impl Machine {
 
     /// Returns the values of the fields that both records define; `None` if one has a field that the other lacks.
     /// Optional fields without a definition are ignored, and fields that both only declare are equal. The order is that
-    /// of the definitions of the larger record (the left one, if they have the same size), as in Nickel. O(fields log
+    /// of the definitions of the larger record (the left one, if they have the same size), as in the reference implementation. O(fields log
     /// fields).
     ///
     /// # Errors

@@ -49,7 +49,7 @@ pub trait Host {
         let _ = source;
         self.global(machine, revision, root)
     }
-    /// Returns a function that the host provides to Jsonnet programs by name (`std.native`).
+    /// Returns a function that the host provides to programs by name (`std.native`).
     fn native(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
         let _ = (machine, name);
         None
@@ -95,7 +95,7 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// Maximum number of elements, fields and characters that are made; `None` for no limit.
     pub memory: Option<u64>,
-    /// Maximum number of frames of a Jsonnet program, as the reference counts them; `None` for no limit.
+    /// Maximum number of frames of a program whose language counts them (`Rules::counts_frames`); `None` for no limit.
     pub frames: Option<u32>,
 }
 
@@ -147,9 +147,9 @@ pub struct Machine {
     /// Objects that can close a reference cycle.
     pub(super) cycle_candidates: CycleCandidates,
     /// The string that was last indexed.
-    pub(super) indexed: Option<super::eval::jsonnet::index::Indexed>,
-    /// The current Jsonnet stack frames.
-    pub(super) frames: super::eval::jsonnet::frames::Frames,
+    pub(super) indexed: Option<super::eval::objects::index::Indexed>,
+    /// The current stack frames, in languages that count them.
+    pub(super) frames: super::eval::objects::frames::Frames,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
 }
@@ -245,7 +245,7 @@ impl Machine {
         self.host.line(span)
     }
 
-    /// Returns a function that the host provides to Jsonnet programs (`std.native`).
+    /// Returns a function that the host provides to programs (`std.native`).
     pub fn host_function(&mut self, name: &Name) -> Option<Thunk> {
         let host = self.host.clone();
         host.native(self, name)

@@ -12,7 +12,7 @@ pub struct Native {
     pub name: &'static str,
     /// The number of arguments; at least 1 for a curried function.
     pub arity: u8,
-    /// The parameters, for a function that takes all arguments at once, by position or by name (Jsonnet). Their number
+    /// The parameters, for a function that takes all arguments at once, by position or by name (object languages). Their number
     /// is `arity`. `None` for a curried function with positional arguments (cfg).
     pub params: Option<&'static [Parameter]>,
     /// The implementation.
@@ -107,7 +107,7 @@ impl Native {
         Native { name, arity, params: None, run }
     }
 
-    /// Makes a function that takes all arguments at once (Jsonnet). At most 255 parameters.
+    /// Makes a function that takes all arguments at once (object languages). At most 255 parameters.
     pub const fn named(name: &'static str, params: &'static [Parameter], run: Run) -> Native {
         Native { name, arity: params.len() as u8, params: Some(params), run }
     }

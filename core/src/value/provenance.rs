@@ -43,13 +43,13 @@ pub struct Provenance {
     pub definitions: Vec<Definition>,
     /// The contracts on the field in the order in which they apply, followed by those on the enclosing records.
     pub checks: Vec<Check>,
-    /// The application of the merge function, or of Jsonnet's `+:`, to the definitions.
+    /// The application of the merge function, or of `+:`, to the definitions.
     pub fold: Option<Fold>,
     /// The origin of each element, for an array that several definitions contributed to.
     pub elements: Vec<Element>,
     /// The final record that contains the field, and the field's name; `None` for the root and for elements.
     pub field: Option<(Record, Name)>,
-    /// Whether the definitions are layers of Jsonnet's `+`, from the lowest.
+    /// Whether the definitions are objects combined by `+`, from the lowest.
     pub chain: bool,
     /// The combined flags of the field.
     pub flags: Flags,
@@ -114,7 +114,7 @@ pub struct Definition {
     pub brought: Option<Rc<Label>>,
     /// Its guard (`when`).
     pub guard: Option<Span>,
-    /// Jsonnet's `:`, `::`, `:::`.
+    /// The visibility: `:`, `::`, `:::`.
     pub visibility: Visibility,
     /// `+:`
     pub plus: bool,
@@ -230,7 +230,7 @@ pub struct Check {
     pub fault: Option<Fault>,
     /// Whether it is a `: T`, which applies only to its own definition.
     pub own: bool,
-    /// Whether it is a Jsonnet `assert`.
+    /// Whether it is an `assert` of an object.
     pub assert: bool,
 }
 

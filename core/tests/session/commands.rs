@@ -109,7 +109,7 @@ fn commands() {
             > 1
             1 : 
             > :set type
-            type  off  :set  show the type behind a value (on, off)
+            type  off  :set  show the type after a value (on, off)
             > :set typ maybe
             error: `maybe` is not a value of `type`: on, off [command/usage] = help: usage: :set [OPTION [VALUE]]
             > :set foo 1

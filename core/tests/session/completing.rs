@@ -103,7 +103,7 @@ fn commands_know_their_arguments() {
     offers(session, ":dialect ¦", "cfg, jsonnet");
     offers(session, ":set edit¦", "editing -- the keys of the prompt (now emacs)");
     offers(session, ":set editing ¦", "emacs -- the keys of the prompt, vi -- the keys of the prompt");
-    offers(session, ":set width a¦", "auto -- how wide answers may be");
+    offers(session, ":set width a¦", "auto -- the width of answers");
     offers(session, ":set import-path ¦", "lib/");
     offers(session, ":set ext-code-file a=ma¦", "main.cfg");
     offers(session, ":help exp¦", "explain -- where a field's value comes from: who won, who lost and why");

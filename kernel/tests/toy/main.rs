@@ -4,7 +4,9 @@
 mod client;
 mod tally;
 
-use cfg_core::{Action, Dialect, Event, Format, InMemory, Input, Jsonnet, Languages, NoLoader, Request, Role, Session};
+use cfg_core::{
+    Action, Dialect, Event, Format, InMemory, Input, Languages, NoLoader, ProgramOptions, Request, Role, Session,
+};
 use cfg_kernel::{Connection, Kernel};
 use client::Client;
 use serde_json::json;
@@ -48,7 +50,7 @@ fn the_prompt_speaks_it() {
     assert!(shown(&mut session, "nothing").contains("[scope/unbound]"));
     assert!(shown(&mut session, ":help").contains("1 plus 2"));
     let others = &mut Session::new(Box::new(NoLoader));
-    assert!(shown(others, "%%tally\n1").contains("no language `tally`: there are cfg, jsonnet"));
+    assert!(shown(others, "%%tally\n1").contains("unknown language `tally`: expected cfg, jsonnet"));
 }
 
 #[test]
@@ -97,7 +99,7 @@ fn the_command_line_evaluates_it() {
             import_paths: Vec::new(),
             contracts: Vec::new(),
             overrides: Vec::new(),
-            jsonnet: Jsonnet::default(),
+            options: ProgramOptions::default(),
             action: Action::Eval { at: None, format: Format::Json },
         });
         (outcome.exit, outcome.output.text().split_whitespace().collect::<String>())

@@ -27,7 +27,7 @@ fn request(bytes: &[u8], action: Action) -> Request {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Default::default(),
+        options: Default::default(),
         action,
     }
 }

@@ -131,7 +131,7 @@ impl Printer<'_> {
                 self.name(name);
             }
             Node::This { up } => self.this(*up),
-            // jsonnet's library, under its usual name
+            // a library that depends on the file, under its usual name
             Node::Global(name) if is_file_library(name) => self.name("std"),
             Node::Global(name) => self.name(name),
             Node::Super { read, .. } => match read {

@@ -29,7 +29,7 @@ pub struct Explanation {
     pub priority: Priority,
     /// The outcome of the merge.
     pub verdict: Verdict,
-    /// Whether the definitions are layers of jsonnet's `+`.
+    /// Whether the definitions are objects combined by `+`.
     pub chain: bool,
     /// The flags of the field after the merge.
     pub flags: provenance::Flags,
@@ -128,7 +128,7 @@ pub struct Defined {
     pub brought: Option<Via>,
     /// Its condition.
     pub guard: Option<Place>,
-    /// Jsonnet's visibility.
+    /// The visibility of an object's field.
     pub visibility: Visibility,
     /// Whether it is defined with `+:`.
     pub plus: bool,
@@ -175,7 +175,7 @@ pub struct Checked {
     pub fault: Option<Problem>,
     /// Whether it is `: T`, which checks only its own definition.
     pub own: bool,
-    /// Whether it is jsonnet's `assert`.
+    /// Whether it is an `assert` of an object.
     pub assert: bool,
 }
 

@@ -3,7 +3,7 @@
 mod formats;
 
 use crate::loader::InMemory;
-use crate::session::{Action, Input, Jsonnet, Medium, Request, Session};
+use crate::session::{Action, Input, Medium, ProgramOptions, Request, Session};
 use expect_test::{Expect, expect};
 
 const APP: &[(&str, &str)] = &[
@@ -118,7 +118,7 @@ fn explained(file: &str, path: &str, width: usize, medium: Medium) -> String {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
-        jsonnet: Jsonnet::default(),
+        options: ProgramOptions::default(),
         action: Action::Explain { path: path.into(), medium },
     });
     outcome.output.text()

@@ -180,8 +180,8 @@ impl Finder<'_, '_, '_> {
             (Node::Type(_), _) => self.edit(step.at, name),
             (Node::Prim(prim, operands), _) => {
                 let now = match (prim, found) {
-                    (Prim::Add, Ty::String) => "++",
-                    (Prim::Concat, Ty::Number) => "+",
+                    (Prim::Add, Ty::String) => Prim::Concat.symbol(),
+                    (Prim::Concat, Ty::Number) => Prim::Add.symbol(),
                     _ => return,
                 };
                 let [left, right] = **operands else { return };

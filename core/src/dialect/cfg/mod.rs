@@ -50,6 +50,8 @@ pub static LANGUAGE: Language = Language {
             takes_files: true,
             home: "https://nickel-lang.org",
             quotes: &["\""],
+            line_comment: "#",
+            block_comment: None,
             scanner: highlight::scanner,
         }),
         ast: ast::ast,

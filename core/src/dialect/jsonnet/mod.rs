@@ -52,6 +52,8 @@ pub static LANGUAGE: Language = Language {
             takes_files: false,
             home: "https://jsonnet.org",
             quotes: &["\"", "'"],
+            line_comment: "//",
+            block_comment: Some(["/*", "*/"]),
             scanner: highlight::scanner,
         }),
         ast: ast::ast,

@@ -59,7 +59,7 @@ fn forced(path: &[Name]) -> &'static [usize] {
     }
 }
 
-/// Returns the scheme of a library function with uncurried function parameters, as in jsonnet.
+/// Returns the scheme of a library function with uncurried function parameters, as in object languages.
 fn at_once(scheme: &Scheme) -> Scheme {
     let Ty::Fun(params, result) = &*scheme.ty else { return scheme.clone() };
     let params = params.iter().map(|p| Param { ty: uncurried(&p.ty), ..p.clone() }).collect();

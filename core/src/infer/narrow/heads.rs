@@ -28,7 +28,7 @@ pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
         "is_array" => Head::Array,
         "is_record" => Head::Record,
         "is_function" => Head::Function,
-        // jsonnet's
+        // of object languages
         "isNumber" => Head::Number,
         "isString" => Head::String,
         "isBoolean" => Head::Bool,
@@ -39,7 +39,7 @@ pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
     })
 }
 
-/// The head for a result of jsonnet's `std.type`.
+/// The head for a result of `std.type` of object languages.
 pub(super) fn head_of_type(name: &str) -> Option<Head> {
     Some(match name {
         "null" => Head::Null,

@@ -1,4 +1,4 @@
-//! Comprehensions, slices and indexing (jsonnet).
+//! Comprehensions, slices and indexing of object languages.
 
 use crate::infer::Infer;
 use crate::infer::scopes::Variable;

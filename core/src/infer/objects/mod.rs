@@ -34,7 +34,7 @@ pub(super) struct Objects {
     open_level: u32,
     /// The definitions of siblings that were read, in order.
     pub reads: Vec<Span>,
-    /// Whether the next argument is one of a function of jsonnet's library.
+    /// Whether the next argument is one of a library function that takes all arguments at once.
     library_argument: bool,
     sums: Sums,
     missing: Missing,
@@ -46,7 +46,7 @@ impl Objects {
         std::mem::replace(&mut self.open_level, level)
     }
 
-    /// Whether the next argument is one of a function of jsonnet's library. Asking resets it.
+    /// Whether the next argument is one of a library function that takes all arguments at once. Asking resets it.
     pub fn take_library_argument(&mut self) -> bool {
         std::mem::take(&mut self.library_argument)
     }

@@ -60,6 +60,11 @@ pub struct Nouns {
     pub a_boolean: &'static str,
     /// Translates the evaluator's name of a kind of value, for example `Array`.
     pub kind: fn(&str) -> &str,
+    /// Suggests another operator, if an operator was applied to a kind of value for which there is a different one. The
+    /// arguments are the operator, and the type or kind of value.
+    pub operator_hint: fn(&str, &str) -> Option<&'static str>,
+    /// Suggests a fix for a value of this type or kind that is called but is not a function.
+    pub call_hint: fn(&str) -> Option<&'static str>,
 }
 
 /// A span with a message.

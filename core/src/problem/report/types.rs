@@ -88,7 +88,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::NotFunction { found, takes: 0 } => {
             report.message = format!("{} is not a function", short(found));
             label(problem.span, String::from("called here"));
-            report.helps.extend(super::value::not_called(&short(found)).map(String::from));
+            report.helps.extend((nouns.call_hint)(&short(found)).map(String::from));
         }
         TypesKind::NotFunction { found, takes } => {
             report.message = format!("too many arguments: the function takes {takes}");
@@ -190,7 +190,7 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
         report.notes.push(reason(&c.why, Some(&whole), nouns));
     }
     if let Why::Operand(prim) = &c.why {
-        report.helps.extend(super::value::other_operator(prim.symbol(), &found).map(String::from));
+        report.helps.extend((nouns.operator_hint)(prim.symbol(), &found).map(String::from));
     }
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     for (at, why) in &c.found_by {

@@ -19,7 +19,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
                 None => format!("{needed_by} must be {expected}, but is {found}"),
             };
             if let Some(operator) = needed_by.split('`').nth(1) {
-                report.helps.extend(other_operator(operator, found).map(String::from));
+                report.helps.extend((nouns.operator_hint)(operator, found).map(String::from));
             }
             mark(report, *span, format!("this is {}", article(found)));
             let place = if span.is_some() { String::from("needed here") } else { format!("needs {expected}") };
@@ -32,7 +32,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             if *extra {
                 report.helps.push(String::from("the function takes fewer arguments than it was given"));
             } else {
-                report.helps.extend(not_called(found).map(String::from));
+                report.helps.extend((nouns.call_hint)(found).map(String::from));
             }
         }
         ValueKind::MissingField { name, span, record, near } => {
@@ -118,33 +118,6 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             report.labels.push(Label { span: *call, text: String::from("in this call") });
         }
     }
-}
-
-/// Suggests another operator if an operator was applied to a kind of value for which there is a different one.
-pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
-    Some(match (operator, found.split(' ').next().unwrap_or(found)) {
-        ("+", "String") => "strings are joined with `++`",
-        ("+" | "++", "Array") => "arrays are joined with `@`",
-        ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
-        ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
-        ("@", "String") => "strings are joined with `++`",
-        ("-", _) if found.contains(" -> ") && !found.starts_with('(') => {
-            "a negative argument needs parentheses: `f (-1)`"
-        }
-        _ => return None,
-    })
-}
-
-/// Suggests a fix for a value that is not a function but has arguments.
-pub(super) fn not_called(found: &str) -> Option<&'static str> {
-    Some(match found.split(' ').next().unwrap_or(found) {
-        "Number" | "String" | "Bool" | "Null" => {
-            "the text after it is read as its argument: is a comma or an operator missing?"
-        }
-        "Array" => "an element is read with `std.array.at n array`",
-        "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",
-        _ => return None,
-    })
 }
 
 /// Returns `true` if a span is in a source. Values that library functions create have none.

@@ -143,7 +143,7 @@ impl Session {
         let program = self.dialect().program(source, &text, &*self.world);
         let errors: Vec<Event> = self.diagnostics(&program.problems).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
-            // a path that the language cannot parse as an expression: `a."b c"` in jsonnet
+            // a path that the language cannot parse as an expression, for example `a."b c"`
             let unread = program.problems.iter().any(|p| p.code().starts_with("syntax/"));
             return self.path(line).filter(|_| unread).ok_or(errors);
         }

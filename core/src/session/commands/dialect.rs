@@ -8,8 +8,8 @@ use crate::styled::{Role, Styled};
 pub const COMMAND: Command = Command {
     name: "dialect",
     aliases: &[],
-    usage: ":dialect [cfg|jsonnet]",
-    summary: "the language of inputs and answers; `%%jsonnet` as a first line is for one input",
+    usage: ":dialect [NAME]",
+    summary: "the language of inputs and answers; `%%NAME` as a first line is for one input",
     argument: Argument::Dialect,
     effect: Effect::Define,
     run,
@@ -20,7 +20,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if name.is_empty() {
         return vec![Event::Answer(Styled::of(Role::Keyword, session.dialect().name()))];
     }
-    match dialect_of(session.languages(), name, COMMAND.usage).and_then(|dialect| session.set_dialect(dialect)) {
+    match dialect_of(session.languages(), name, &COMMAND.usage(session.languages()))
+        .and_then(|dialect| session.set_dialect(dialect))
+    {
         Ok(()) => Vec::new(),
         Err(problem) => vec![session.diagnostic(&problem)],
     }

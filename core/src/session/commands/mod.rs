@@ -29,6 +29,7 @@ mod why;
 
 use super::Session;
 use super::event::Event;
+use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::interrupted;
@@ -55,6 +56,17 @@ pub struct Command {
 }
 
 impl Command {
+    /// Returns the usage for a session with these languages.
+    fn usage(&self, languages: Languages) -> String {
+        match self.argument {
+            Argument::Dialect => {
+                let names: Vec<&str> = languages.spoken().map(Dialect::name).collect();
+                self.usage.replace("NAME", &names.join("|"))
+            }
+            _ => String::from(self.usage),
+        }
+    }
+
     /// Returns `true` if it changes state that all shells of a kernel share.
     fn is_shared(&self) -> bool {
         matches!(self.effect, Effect::Define | Effect::Reload | Effect::Configure)
@@ -238,7 +250,12 @@ impl Session {
 
     /// Returns the event for a command whose argument is missing or superfluous.
     fn misused(&self, why: &str, command: &Command) -> Vec<Event> {
-        vec![self.met(SessionKind::BadCommand { why: Name::new(why), usage: command.usage })]
+        vec![
+            self.met(SessionKind::BadCommand {
+                why: Name::new(why),
+                usage: Name::from(command.usage(self.languages())),
+            }),
+        ]
     }
 
     /// Returns the event of an interrupt, if there was one.

@@ -38,7 +38,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(BadSetting::Unknown(_)) => vec![unknown(session, name)],
         Err(BadSetting::Value(setting)) => {
             let why = Name::from(format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values));
-            vec![session.met(SessionKind::BadCommand { why, usage: COMMAND.usage })]
+            vec![session.met(SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })]
         }
     }
 }

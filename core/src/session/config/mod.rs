@@ -3,7 +3,7 @@
 //!
 //! ```toml
 //! theme = "light"                     # every option of `:set`
-//! dialect = "jsonnet"                 # the language to begin with
+//! dialect = "cfg"                     # the language to begin with
 //! banner = false
 //! history-file = "~/.cfg-history"     # "" is none
 //!

@@ -1,6 +1,6 @@
 //! Assignments after `--` on the command line: `a.b=1`, `'c="x"'`, `d=@env:HOME`, `--override a.b=2`.
 //!
-//! As in Nickel's customize mode, the right side is an expression in which only `std` is in scope. The assignment is a
+//! The right side is an expression in which only `std` is in scope. The assignment is a
 //! layer that is merged over the program with normal priority, or with `force` after `--override`.
 
 use crate::meta::{Priority, Ranked};

@@ -2,7 +2,7 @@
 
 use super::Next;
 use super::bind::filled;
-use super::jsonnet::call::Arguments;
+use super::objects::call::Arguments;
 use crate::problem::value::ValueKind;
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};

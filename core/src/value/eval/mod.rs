@@ -5,8 +5,8 @@
 mod access;
 mod apply;
 mod bind;
-pub mod jsonnet;
 mod literal;
+pub mod objects;
 pub mod operands;
 mod prim;
 mod text;

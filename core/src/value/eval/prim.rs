@@ -88,7 +88,7 @@ impl Machine {
     }
 
     /// Evaluates `a && b` and `a || b`. If the left operand does not decide, the right one is the result, whatever its
-    /// type (as in Nickel).
+    /// type (as in the reference implementation).
     #[inline(never)]
     pub(super) fn either(
         &mut self,

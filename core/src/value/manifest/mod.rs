@@ -1,10 +1,10 @@
-//! Writes values as JSON, YAML, TOML and plain text, byte for byte as Nickel's serializers do.
+//! Writes values as JSON, YAML, TOML and plain text, byte for byte as the reference implementation does.
 //!
 //! Fields are sorted by name (by bytes). Fields that are `not_exported`, and optional fields without a value, are
 //! omitted. Enum tags are written as strings. Nothing here recurses on the depth of the value.
 
 mod json;
-pub mod jsonnet;
+pub mod objects;
 #[cfg(test)]
 mod tests;
 mod toml;

@@ -1,7 +1,7 @@
 //! Objects whose layers are ordered by `+`.
 //!
 //! `a + b` is one node that holds both, made in O(1). If all layers are plain (without metadata that decides between
-//! definitions, as in Jsonnet), the record is a **chain**: a field has the value of the uppermost layer that defines
+//! definitions, as in object languages), the record is a **chain**: a field has the value of the uppermost layer that defines
 //! it, and `super` refers to the next one below. The first few lookups search the layers from the top; then a table of
 //! all fields is made, once. Each definition of each layer is computed at most once per final record, so chains of any
 //! length take linear time. Any other composition of `+` and `&` is **mixed** and resolved from the table.

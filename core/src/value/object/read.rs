@@ -4,7 +4,7 @@ use crate::problem::value::ValueKind;
 use crate::term::{NodeId, SuperRead};
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::record::Record;
 use crate::value::{Fault, Machine, Thunk, Value};
 use std::rc::Rc;

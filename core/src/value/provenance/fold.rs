@@ -1,4 +1,4 @@
-//! The steps in which a merge function, or Jsonnet's `+:`, combined definitions.
+//! The steps in which a merge function, or `+:`, combined definitions.
 
 use crate::meta::Priority;
 use crate::text::{Name, Span};

@@ -17,7 +17,7 @@ pub struct Join {
     pub span: Span,
     /// The index of the operand that contributed the definition, from 0.
     pub operand: u32,
-    /// Whether the operator is Jsonnet's `+`.
+    /// Whether the operator is the `+` of objects.
     pub plus: bool,
 }
 

@@ -4,7 +4,7 @@ use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
 use crate::term::Term;
 use crate::text::Sources;
-use crate::value::manifest::jsonnet::Style;
+use crate::value::manifest::objects::Style;
 use crate::value::{Call, Fault, Machine, NoHost, Thunk, Value};
 use std::rc::Rc;
 use std::sync::Arc;

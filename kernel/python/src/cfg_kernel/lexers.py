@@ -1,4 +1,7 @@
-"""Pygments lexers: `cfg` for cells and files, and Jsonnet as `cfg` reads it."""
+"""Pygments lexers, one for each language of `cfg` that has a highlighter.
+
+The standard language has `CfgLexer`, for cells and files. Another one, `name`, has `CfgNameLexer`.
+"""
 
 from pygments.lexer import Lexer
 from pygments.token import (
@@ -15,8 +18,7 @@ from pygments.token import (
 )
 
 from . import scan
-
-__all__ = ["CfgLexer", "CfgJsonnetLexer"]
+from .tables import TABLES
 
 ROLES = {
     scan.PLAIN: Name,
@@ -69,29 +71,30 @@ class _Scanned(Lexer):
             yield at, Whitespace if not rest.strip() else Text, rest
 
 
-class CfgLexer(_Scanned):
-    """Files and notebook cells of cfg (Nickel's syntax and more)."""
+def _lexer(name, editor):
+    """Returns the lexer class of a language."""
+    standard = name == scan.STANDARD
+    takes_files = editor["takes_files"]
 
-    name = "cfg"
-    url = "https://nickel-lang.org"
-    aliases = ["cfg-lang"]
-    filenames = ["*.cfg", "*.ncl"]
-    mimetypes = ["text/x-cfg"]
-    # in Pygments, `cfg` is an alias of INI, and most `.cfg` files are INI files of other programs
-    priority = 0.05
+    class Scanned(_Scanned):
+        """A language as cfg reads it, including results such as `$1`."""
 
-    def scanned(self, text):
-        return scan.scan(text)
+        url = editor["home"]
+        aliases = [editor["lexer"]]
+        filenames = ["*." + ending for ending in editor["endings"]] if takes_files else []
+        mimetypes = [editor["mime"]] if takes_files else []
+
+        def scanned(self, text):
+            return scan.scan(text) if standard else scan.scan_file(text, name)
+
+    Scanned.name = editor["title"] if standard else f"{editor['title']} (cfg)"
+    if standard:
+        # in Pygments, `cfg` is an alias of INI, and most `.cfg` files are INI files of other programs
+        Scanned.priority = 0.05
+    Scanned.__name__ = Scanned.__qualname__ = "CfgLexer" if standard else f"Cfg{name.capitalize()}Lexer"
+    return Scanned
 
 
-class CfgJsonnetLexer(_Scanned):
-    """Jsonnet as cfg reads it, including `$1`."""
-
-    name = "Jsonnet (cfg)"
-    url = "https://jsonnet.org"
-    aliases = ["cfg-jsonnet"]
-    filenames = []
-    mimetypes = []
-
-    def scanned(self, text):
-        return scan.scan_file(text, "jsonnet")
+_LEXERS = [_lexer(name, editor) for name, editor in TABLES["editors"].items()]
+globals().update((lexer.__name__, lexer) for lexer in _LEXERS)
+__all__ = [lexer.__name__ for lexer in _LEXERS]

@@ -19,7 +19,36 @@ const NOUNS: Nouns = Nouns {
     a_string: "a String",
     a_boolean: "a Bool",
     kind: |kind| kind,
+    operator_hint: other_operator,
+    call_hint: not_called,
 };
+
+/// Suggests another operator if an operator was applied to a kind of value for which there is a different one.
+fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
+    Some(match (operator, found.split(' ').next().unwrap_or(found)) {
+        ("+", "String") => "strings are joined with `++`",
+        ("+" | "++", "Array") => "arrays are joined with `@`",
+        ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
+        ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
+        ("@", "String") => "strings are joined with `++`",
+        ("-", _) if found.contains(" -> ") && !found.starts_with('(') => {
+            "a negative argument needs parentheses: `f (-1)`"
+        }
+        _ => return None,
+    })
+}
+
+/// Suggests a fix for a value that is not a function but has arguments.
+fn not_called(found: &str) -> Option<&'static str> {
+    Some(match found.split(' ').next().unwrap_or(found) {
+        "Number" | "String" | "Bool" | "Null" => {
+            "the text after it is read as its argument: is a comma or an operator missing?"
+        }
+        "Array" => "an element is read with `std.array.at n array`",
+        "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",
+        _ => return None,
+    })
+}
 
 /// The spelling of types and values.
 pub const SPELLING: Spelling = Spelling {

@@ -31,6 +31,11 @@ const NOUNS: Nouns = Nouns {
         "Function" => "function",
         other => other,
     },
+    // one operator, `+`, combines all that can be combined
+    operator_hint: |_, _| None,
+    call_hint: |found| {
+        found.starts_with('{').then_some("objects are combined with `+`; a field is read with `object.name`")
+    },
 };
 
 /// The spelling of types and values.

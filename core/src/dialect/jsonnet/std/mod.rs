@@ -53,7 +53,7 @@ pub enum Entry {
     Item(&'static Item),
 }
 
-/// Returns the entry at a path: `["%std.jsonnet"]`, `["%std.jsonnet", "map"]`. Parses and builds nothing.
+/// Returns the entry at a path: `["%std.objects"]`, `["%std.objects", "map"]`. Parses and builds nothing.
 pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
     match path {
         [root] if root.as_ref() == LIBRARY => Some(Entry::Library),

@@ -33,7 +33,7 @@ fn parts_of_a_cell() {
             "local a = b, b = 1",
             vec!["a rec := (let rec $0 = $1^0, $1 = 1 in $0^0)", "b rec := (let rec $0 = $1^0, $1 = 1 in $1^0)"],
         ),
-        ("std.length", vec!["%std.jsonnet.length"]),
+        ("std.length", vec!["%std.objects.length"]),
         ("# nothing", vec![]),
         (
             "# about x\nlocal x = 1\n\n# not this\n\n/** of\n * y */\n// too\nlocal y = 2, z = 3",

@@ -54,7 +54,7 @@ table! {
         "[1][:]" => "(Slice [1] null null null)",
         "[1][1:2:3]" => "(Slice [1] 1 2 3)",
         "[1][::3]" => "(Slice [1] null null 3)",
-        "std.length('a')" => "(%std.jsonnet.length \"a\")",
+        "std.length('a')" => "(%std.objects.length \"a\")",
         "local std = 1; std" => "(let rec $0 = 1 in $0^0)",
         "(import 'a').b + (importstr 'c') + importbin 'd'"
             => "(Plus (Plus (import \"a\" Code(Some(\"Jsonnet\"))).b (import \"c\" Text)) (import \"d\" Bytes))",

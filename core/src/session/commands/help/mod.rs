@@ -49,13 +49,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let word = line.argument().trim_start_matches(':');
     let width = session.page_width();
     if word.is_empty() {
-        return vec![Event::Answer(overview(session.dialect(), width))];
+        return vec![Event::Answer(overview(session, width))];
     }
     let topic = TOPICS.iter().find(|(name, _)| *name == word);
     let command = find(word);
     match (topic, command) {
-        (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session.dialect(), width))],
-        (None, Ok(command)) => vec![Event::Answer(page(command, session.dialect(), width))],
+        (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, width))],
+        (None, Ok(command)) => vec![Event::Answer(page(command, session, width))],
         (None, Err((mut near, ambiguous))) => {
             if let Some(meaning) = session.aliases().get(word) {
                 let mut out = Styled::of(Role::Keyword, format!(":{word}"));
@@ -63,7 +63,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                 return vec![Event::Answer(out)];
             }
             if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {
-                return vec![Event::Answer(topic_page(name, about, session.dialect(), width))];
+                return vec![Event::Answer(topic_page(name, about, session, width))];
             }
             near.truncate(3);
             vec![session.met(SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
@@ -71,20 +71,21 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-fn overview(dialect: Dialect, width: Option<usize>) -> Styled {
+fn overview(session: &Session, width: Option<usize>) -> Styled {
     let mut out = Styled::new();
     let mut inputs = Table::new();
-    for (input, meaning) in dialect.0.help.inputs {
+    for (input, meaning) in session.dialect().0.help.inputs {
         inputs.row([Styled::of(Role::Keyword, *input), Styled::from(*meaning)]);
     }
     out.push(Role::Heading, "Inputs\n");
     out.append(&inputs.indented(2).within(width).fit());
-    let usages = ALL.iter().map(|command| command.usage.len()).max().unwrap_or(0);
+    let languages = session.languages();
+    let usages = ALL.iter().map(|command| command.usage(languages).len()).max().unwrap_or(0);
     for (heading, names) in GROUPS {
         out.push(Role::Heading, format!("\n\n{heading}\n"));
         let mut commands = Table::new();
         for command in names.iter().filter_map(|name| ALL.iter().find(|c| c.name == *name)) {
-            let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage));
+            let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage(languages)));
             commands.row([usage, Styled::from(command.summary)]);
         }
         out.append(&commands.indented(2).within(width).fit());
@@ -100,8 +101,8 @@ fn overview(dialect: Dialect, width: Option<usize>) -> Styled {
 }
 
 /// Renders a page about a command.
-fn page(command: &Command, dialect: Dialect, width: Option<usize>) -> Styled {
-    let mut out = Styled::of(Role::Keyword, command.usage);
+fn page(command: &Command, session: &Session, width: Option<usize>) -> Styled {
+    let mut out = Styled::of(Role::Keyword, command.usage(session.languages()));
     out.plain("\n  ");
     let room = width.unwrap_or(usize::MAX).saturating_sub(2);
     out.plain(wrap(command.summary, room, 2));
@@ -109,30 +110,30 @@ fn page(command: &Command, dialect: Dialect, width: Option<usize>) -> Styled {
         let others: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
         out.plain(format!("\n  also: {}", others.join(", ")));
     }
-    body(command.name, dialect, width, &mut out);
+    body(command.name, session, width, &mut out);
     out
 }
 
-fn topic_page(name: &str, about: &str, dialect: Dialect, width: Option<usize>) -> Styled {
+fn topic_page(name: &str, about: &str, session: &Session, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Keyword, name);
     out.plain("\n  ");
     out.plain(about);
-    body(name, dialect, width, &mut out);
+    body(name, session, width, &mut out);
     out
 }
 
 /// Renders the text and the example of a page.
-fn body(name: &str, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
-    if let Some(page) = page_of(name, dialect) {
+fn body(name: &str, session: &Session, width: Option<usize>, out: &mut Styled) {
+    if let Some(page) = page_of(name, session.dialect(), session.languages().standard()) {
         draw(&page.parts, width, out);
     }
 }
 
 /// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
 /// nothing specific to a language.
-fn page_of(name: &str, dialect: Dialect) -> Option<Page> {
+fn page_of(name: &str, dialect: Dialect, standard: Dialect) -> Option<Page> {
     let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
-    of(dialect).or_else(|| of(Dialect::default()))
+    of(dialect).or_else(|| of(standard))
 }
 
 /// Renders explanations, inputs and their results.

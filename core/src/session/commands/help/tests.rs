@@ -39,7 +39,7 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
     let names = || ALL.iter().map(|command| command.name).chain(TOPICS.iter().map(|(name, _)| *name));
     for dialect in [Dialect::CFG, Dialect::JSONNET] {
         for name in names() {
-            let parts = page_of(name, dialect).map(|page| page.parts).unwrap_or_default();
+            let parts = page_of(name, dialect, Dialect::CFG).map(|page| page.parts).unwrap_or_default();
             let types = parts.iter().any(|part| matches!(part, Part::Typed(_)));
             assert!(parts.iter().any(|part| matches!(part, Part::Says(_))), "{name} explains nothing");
             assert!(types || matches!(name, "keys" | "quit" | "config"), "{name} has no example in {}", dialect.name());

@@ -3,7 +3,7 @@
 use super::{Answer, apply, argument, elements, equal, failure, force, long, number, numbers, odd, operate, strict};
 use super::{text, value_of, wrong};
 use crate::term::Prim;
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
 /// Returns an argument that is the size of a new array.

@@ -2,7 +2,7 @@
 
 use super::{Answer, elements, failure, force, length, number, odd, operate, strict, value_of, wrong};
 use crate::term::Prim;
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -2,8 +2,8 @@
 
 use super::{Answer, argument, failure, fields, force, odd, text, value_of, wrong};
 use crate::text::Name;
-use crate::value::eval::jsonnet::kind;
-use crate::value::manifest::jsonnet::{Style, quote, write_number};
+use crate::value::eval::objects::kind;
+use crate::value::manifest::objects::{Style, quote, write_number};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 
 /// Prints JSON with the given indentation, line end and separator.

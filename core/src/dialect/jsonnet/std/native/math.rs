@@ -4,7 +4,7 @@ use super::{
     Answer, boolean, checked, equal, failure, force, length, number, odd, of_number, operate, strict, value_of, wrong,
 };
 use crate::term::Prim;
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
 of_number! {

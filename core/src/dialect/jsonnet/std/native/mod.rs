@@ -16,7 +16,7 @@ pub mod yaml_reader;
 
 use crate::term::{Number, Prim};
 use crate::text::{Name, SourceId, Span};
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Native, Parameter, Record, Text, Thunk, Value};
 
 /// The result of a library function.

@@ -3,7 +3,7 @@
 use super::arrays::function_at;
 use super::{Answer, argument, fields, fits, force, length, odd, strict, value_of, wrong};
 use crate::text::Name;
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Call, Fault, Machine, Record, Thunk, Value};
 
 /// Returns the fields of an argument that must be an object. Fails with the message of the reference's built-in.

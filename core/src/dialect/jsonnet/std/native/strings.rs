@@ -4,8 +4,8 @@ use super::arrays::is_member;
 use super::{Answer, characters, elements, equal, failure, fits, force, length, long, number, numbers, odd, operate};
 use super::{strict, text, value_of, wrong};
 use crate::term::Prim;
-use crate::value::eval::jsonnet::kind;
-use crate::value::manifest::jsonnet::quote;
+use crate::value::eval::objects::kind;
+use crate::value::manifest::objects::quote;
 use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
 
 /// Returns the character of a code point. A surrogate becomes the replacement character.

@@ -1,8 +1,8 @@
 //! Printing values as TOML, with the layout of the reference.
 
 use super::{Answer, argument, failure, fields, force, text, value_of, wrong};
-use crate::value::eval::jsonnet::kind;
-use crate::value::manifest::jsonnet::{path_array, quote, write_number};
+use crate::value::eval::objects::kind;
+use crate::value::manifest::objects::{path_array, quote, write_number};
 use crate::value::{Call, Fault, Machine, Record, Step, Thunk, Value};
 
 struct Writer<'c> {

@@ -1,8 +1,8 @@
 //! Types, equality, order and external values.
 
 use super::{Answer, elements, equal, failure, force, number, odd, strict, text, value_of, wrong};
-use crate::value::eval::jsonnet::kind;
-use crate::value::manifest::jsonnet::quote;
+use crate::value::eval::objects::kind;
+use crate::value::manifest::objects::quote;
 use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
 use std::cmp::Ordering;
 

@@ -2,8 +2,8 @@
 
 use super::{Answer, argument, boolean, fields, force, value_of, wrong};
 use crate::text::Name;
-use crate::value::eval::jsonnet::kind;
-use crate::value::manifest::jsonnet::{quote, write_number};
+use crate::value::eval::objects::kind;
+use crate::value::manifest::objects::{quote, write_number};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 use std::fmt::Write;
 

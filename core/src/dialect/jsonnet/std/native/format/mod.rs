@@ -5,7 +5,7 @@ mod number;
 
 use super::{Answer, argument, failure, force, operate, text, value_of, wrong};
 use crate::term::Prim;
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use code::{Code, Conversion, Piece, Size};
 

@@ -1,7 +1,7 @@
 //! Formatting numbers like C's conversions, computed with doubles as in the reference, even where that is inexact.
 
 use super::code::{Code, Conversion};
-use crate::value::manifest::jsonnet::write_number;
+use crate::value::manifest::objects::write_number;
 
 /// A text, or an error message.
 type Rendered = Result<String, String>;

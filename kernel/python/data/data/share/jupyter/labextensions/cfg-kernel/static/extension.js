@@ -2,6 +2,7 @@
 // results in untrusted notebooks, where JupyterLab removes their style sheet.
 
 import { languages } from "./mode.js";
+import { TABLES } from "./tables.js";
 
 /** Creates the plugin from the packages that `use` returns. */
 export async function extension(use) {
@@ -15,7 +16,7 @@ export async function extension(use) {
   };
   return {
     id: "cfg-kernel:languages",
-    description: "cfg and Jsonnet in editors, and the looks of results.",
+    description: "The languages of cfg in editors, and the looks of results.",
     autoStart: true,
     requires: [IEditorLanguageRegistry],
     activate: (app, registry) => {
@@ -23,23 +24,19 @@ export async function extension(use) {
       look.rel = "stylesheet";
       look.href = new URL("look.css", import.meta.url).href;
       document.head.append(look);
-      registry.addLanguage({
-        name: "cfg",
-        displayName: "cfg",
-        alias: ["nickel"],
-        mime: "text/x-cfg",
-        extensions: ["cfg", "ncl"],
-        // matched before file extensions, where another language already has `cfg`
-        filename: /\.(cfg|ncl)$/,
-        load: load("cfg"),
-      });
-      if (!registry.findByName("jsonnet")) {
+      for (const [name, { title, aliases, mime, endings, takes_files }] of Object.entries(TABLES.editors)) {
+        // where other tools highlight the files, their language stays
+        if (!takes_files && registry.findByName(name)) continue;
+        // `filename` is matched before file extensions, which another language may already have
+        const filename = takes_files && { filename: new RegExp(`\\.(${endings.join("|")})$`) };
         registry.addLanguage({
-          name: "jsonnet",
-          displayName: "Jsonnet",
-          mime: "text/x-jsonnet",
-          extensions: ["jsonnet", "libsonnet"],
-          load: load("jsonnet"),
+          name,
+          displayName: title,
+          alias: aliases,
+          mime,
+          extensions: endings,
+          ...filename,
+          load: load(name),
         });
       }
     },

@@ -3,6 +3,7 @@
 // After each change the text is parsed again in slices, so that the editor stays responsive: 10 KB take a millisecond.
 
 import { Role, scan, scanFile } from "./scan.js";
+import { TABLES } from "./tables.js";
 
 const ROLES = {
   [Role.PLAIN]: "Variable",
@@ -46,7 +47,7 @@ const SLICE = 2000;
 // if a line ends in one of these, the next line continues it
 const GOES_ON = new Set(["=", "=>", "->", ":", "::", ":::", "+:", "+::", "+:::", "then", "else"]);
 
-/** Returns the languages as `LanguageSupport`s: `{cfg, jsonnet}`. */
+/** Returns the languages as `LanguageSupport`s, by name. */
 export function languages(common, highlight, language) {
   const { NodeSet, NodeType, Parser, Tree } = common;
   const { styleTags, tags } = highlight;
@@ -83,12 +84,15 @@ export function languages(common, highlight, language) {
     return context.lineIndent(context.node.from) + (closes ? 0 : context.unit);
   };
 
-  function support(name, scanned, data) {
+  function support(name, editor) {
+    const scanned = name === TABLES.standard ? scan : (text) => scanFile(text, name);
+    const [open, close] = editor.block_comment ?? [];
+    const block = open && { block: { open, close } };
     const facet = defineLanguageFacet({
-      closeBrackets: { brackets: ["(", "[", "{", '"', ...(name === "jsonnet" ? ["'"] : [])] },
+      closeBrackets: { brackets: ["(", "[", "{", ...editor.quotes] },
+      commentTokens: { line: editor.line_comment, ...block },
       indentOnInput: /^\s*[}\])]$/,
       wordChars: "$'-",
-      ...data,
     });
     const top = NodeType.define({ id: 0, name: "Document", top: true, props: [[languageDataProp, facet]] });
     const types = names.map((name, n) => NodeType.define({ id: n + 1, name }));
@@ -171,10 +175,5 @@ export function languages(common, highlight, language) {
     return new LanguageSupport(new Language(facet, new Reader(), [], name));
   }
 
-  return {
-    cfg: support("cfg", scan, { commentTokens: { line: "#" } }),
-    jsonnet: support("jsonnet", (text) => scanFile(text, "jsonnet"), {
-      commentTokens: { line: "//", block: { open: "/*", close: "*/" } },
-    }),
-  };
+  return Object.fromEntries(Object.entries(TABLES.editors).map(([name, editor]) => [name, support(name, editor)]));
 }

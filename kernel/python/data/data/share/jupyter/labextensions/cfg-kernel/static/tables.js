@@ -167,4 +167,10 @@ export const TABLES = {"standard":"cfg","languages":{"cfg":{"literals":[["\"","o
 "words":[],
 "nothing":[0,0],
 "sizes":[9,3,3],
-"roles":"x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0.0.0.0.0n0n0n0n0n0n0n0n0.0.0n0n0n0n0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0s0s0s0s0s0s0s0s0s0s0s0s0s0s0n0n0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0","more":null}},"commands":["?","c","co","d","de","di","dia","dial","diale","dialec","dialect","ex","exa","exam","examp","exampl","example","examples","exi","exit","h","he","hel","help","j","k","l","lo","loa","load","m","n","o","qu","qui","quit","r","re","red","redo","rel","relo","reloa","reload","res","rese","reset","sa","sav","save","se","set","u","un","und","undo","v","x","y","z"]};
+"roles":"x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0x0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0.0.0.0.0n0n0n0n0n0n0n0n0.0.0n0n0n0n0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0l0s0s0s0s0s0s0s0s0s0s0s0s0s0s0n0n0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0s0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0k0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0o0","more":null}},"editors":{"cfg":{"title":"cfg","endings":["cfg","ncl"],
+"aliases":["nickel"],
+"mime":"text/x-cfg","lexer":"cfg-lang","takes_files":true,"home":"https://nickel-lang.org","quotes":["\""],
+"line_comment":"#","block_comment":null},"jsonnet":{"title":"Jsonnet","endings":["jsonnet","libsonnet"],
+"aliases":[],
+"mime":"text/x-jsonnet","lexer":"cfg-jsonnet","takes_files":false,"home":"https://jsonnet.org","quotes":["\"","'"],
+"line_comment":"//","block_comment":["/*","*/"]}},"commands":["?","c","co","d","de","di","dia","dial","diale","dialec","dialect","ex","exa","exam","examp","exampl","example","examples","exi","exit","h","he","hel","help","j","k","l","lo","loa","load","m","n","o","qu","qui","quit","r","re","red","redo","rel","relo","reloa","reload","res","rese","reset","sa","sav","save","se","set","u","un","und","undo","v","x","y","z"]};

@@ -1,4 +1,4 @@
-//! Jsonnet: operators, indexing, calls with named arguments, comprehensions. Faults use the words of the reference
+//! What only object languages have: operators, indexing, calls with named arguments, comprehensions. Faults use the words of the reference
 //! implementation.
 
 pub(super) mod call;
@@ -13,7 +13,7 @@ use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 use crate::value::{Fault, Machine, Value};
 
-/// Returns Jsonnet's name of a value's type (`std.type`).
+/// Returns the name of a value's type in object languages (`std.type`).
 pub fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -46,7 +46,7 @@ pub fn brief(number: f64) -> String {
 }
 
 impl Machine {
-    /// Returns the fault of a Jsonnet program, with a sentence in the reference's words.
+    /// Returns a fault with a sentence in the words of the reference implementation.
     #[cold]
     pub(in crate::value) fn fails(&self, message: impl Into<Name>, span: Span) -> Fault {
         Fault::undefined(message, Some(span))

@@ -1,8 +1,8 @@
-//! Writes JSON as the Jsonnet reference does: three blanks per level, numbers with 17 digits, fields sorted by name.
+//! Writes JSON as object languages do: three blanks per level, numbers with 17 digits, fields sorted by name.
 
 use super::MOST_BLANKS;
 use crate::value::datum::MASK;
-use crate::value::eval::jsonnet::kind;
+use crate::value::eval::objects::kind;
 use crate::value::{Fault, Machine, Step, Value};
 use std::fmt::Write;
 
@@ -53,10 +53,10 @@ impl Style {
     }
 }
 
-/// Formats a number as Jsonnet does: integers in full, others with 17 significant digits.
+/// Formats a number as object languages do: integers in full, others with 17 significant digits.
 ///
 /// ```
-/// use cfg_core::value::manifest::jsonnet::number;
+/// use cfg_core::value::manifest::objects::number;
 /// assert_eq!(number(0.1), "0.10000000000000001");
 /// assert_eq!(number(1e-7), "9.9999999999999995e-08");
 /// assert_eq!((number(3.0), number(-0.0), number(1e22)), ("3".into(), "-0".into(), "10000000000000000000000".into()));

@@ -1,4 +1,4 @@
-//! Unary and binary operators of Jsonnet.
+//! Unary and binary operators of object languages.
 
 use super::frames::SLICE;
 use super::kind;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 const SAFE: f64 = 9007199254740991.0;
 
 impl Machine {
-    /// Evaluates an operator of a Jsonnet program.
+    /// Evaluates an operator.
     #[inline(never)]
     pub(in crate::value::eval) fn operator(
         &mut self,
@@ -162,7 +162,7 @@ impl Machine {
         self.fails("numeric value outside safe integer range for bitwise operation.", span)
     }
 
-    /// Applies a binary operator to values by Jsonnet's rules.
+    /// Applies a binary operator to values.
     pub(crate) fn binary(&mut self, op: Prim, left: Value, right: Value, span: Span) -> Result<Value, Fault> {
         if let Value::Sealed(sealed) = if matches!(left, Value::Sealed(_)) { &left } else { &right } {
             return Err(self.unsealed(sealed));
@@ -240,10 +240,10 @@ impl Machine {
     pub fn text_of(&mut self, value: &Value) -> Result<Text, Fault> {
         match value {
             Value::String(s) => Ok(s.clone()),
-            Value::Number(n) => Ok(Text::from(crate::value::manifest::jsonnet::number(n.to_f64()))),
+            Value::Number(n) => Ok(Text::from(crate::value::manifest::objects::number(n.to_f64()))),
             value => {
                 let mut out = String::new();
-                self.write_json(value, &crate::value::manifest::jsonnet::Style::LINE, &mut out)?;
+                self.write_json(value, &crate::value::manifest::objects::Style::LINE, &mut out)?;
                 Ok(Text::from(out))
             }
         }

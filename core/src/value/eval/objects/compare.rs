@@ -1,4 +1,4 @@
-//! Equality and order of Jsonnet values.
+//! Equality and order of values in object languages.
 
 use super::kind;
 use crate::text::{Name, Span};
@@ -12,7 +12,7 @@ enum Pair {
 }
 
 impl Machine {
-    /// Compares two values deeply by Jsonnet's rules, and stops at the first difference. Of objects only the visible
+    /// Compares two values deeply, and stops at the first difference. Of objects only the visible
     /// fields are compared; asserts are checked if a field is read. Fails if two functions are compared.
     pub fn equals(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
         match (&a, &b) {

@@ -1,4 +1,4 @@
-//! Jsonnet slices: `e[from:to:step]`.
+//! Slices of object languages: `e[from:to:step]`.
 
 use super::{brief, kind};
 use crate::term::NodeId;

@@ -17,7 +17,7 @@ pub struct Indexed {
 }
 
 impl Machine {
-    /// Evaluates `e[i]` in a Jsonnet program.
+    /// Evaluates `e[i]`.
     #[inline(never)]
     pub(in crate::value::eval) fn index_any(
         &mut self,
@@ -104,7 +104,7 @@ impl Machine {
     #[cold]
     fn named_element(&mut self, name: &str, span: Span) -> Fault {
         let mut quoted = String::new();
-        crate::value::manifest::jsonnet::quote(name, &mut quoted);
+        crate::value::manifest::objects::quote(name, &mut quoted);
         self.fails(format!("attempted index an array with string {quoted}."), span)
     }
 

@@ -1,4 +1,4 @@
-//! Jsonnet calls, with positional and named arguments and with defaults.
+//! Calls of object languages, with positional and named arguments and with defaults.
 
 use super::kind;
 use crate::problem::value::ValueKind;
