@@ -2,7 +2,7 @@
 
 use crate::call;
 use crate::cli::Cli;
-use cfg_core::dialect::Languages;
+use cfg_core::Languages;
 use clap::{Command, CommandFactory};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;

@@ -1,6 +1,6 @@
 //! A language is its folder and its line in the table: the rest of the program does not name it.
 
-use cfg_core::dialect::Languages;
+use cfg_core::Languages;
 use cfg_tests::binary::root;
 use std::fs;
 use std::path::{Path, PathBuf};
