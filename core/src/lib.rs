@@ -32,7 +32,8 @@
 //!
 //! - [`notebook`], [`steps`], [`config`], [`markdown`]: types that only some faces need.
 //! - [`language`] describes a language; a program can add one of its own. A language's reader makes a [`term`] from a
-//!   [`text`], and reports [`problem`]s; inference gives a term a type ([`ty`]). [`why`] explains a type.
+//!   [`text`], with [`meta`]data of its fields, and reports [`problem`]s; inference gives a term a type ([`ty`]). [`why`]
+//!   explains a type.
 //!
 //! Everything else is private. Data flows one way through the private modules: text → tree → term → types (`infer`) and
 //! values (`value`) → answers (`answer`) → views (`view`); `state` is what a session knows, and `session` the façade.
@@ -43,7 +44,7 @@ mod chunks;
 mod dialect;
 mod infer;
 mod loader;
-mod meta;
+pub mod meta;
 mod number;
 pub mod problem;
 mod session;
@@ -91,7 +92,7 @@ pub mod markdown {
 /// The reasons for a type or for a clash of types, as data: [`Session::why_type`](crate::Session::why_type) and
 /// [`Session::why_problem`](crate::Session::why_problem).
 pub mod why {
-    pub use crate::answer::why::{About, Fix, Says, Side, Step, Why};
+    pub use crate::answer::why::{About, Fix, Says, Side, Step, Through, Why};
 }
 
 /// The description of a language, and what its functions take and return.
@@ -104,13 +105,13 @@ pub mod why {
 pub mod language {
     pub use crate::dialect::cfg::notation::{REPORT as NOTATION_OF_CFG, SPELLING as SPELLING_OF_CFG};
     pub use crate::dialect::library::{Entry, Item, Library, LibraryValue, Module};
-    pub use crate::dialect::notation::Spelling;
     pub use crate::dialect::notation::ty::styled as print_type;
+    pub use crate::dialect::notation::{Former, Spelling};
     pub use crate::dialect::{
         AstNode, At, Cell, CellItem, Cells, Cursor, Editor, Edits, Help, Language, LineEdits, Names, OnlyStd, Program,
         Stop,
     };
-    pub use crate::problem::report::Notation;
+    pub use crate::problem::report::{Label, Notation, Nouns, Report};
     pub use crate::value::Revision;
 }
 

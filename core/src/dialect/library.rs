@@ -45,12 +45,6 @@ impl LibraryValue {
     }
 }
 
-impl From<Value> for LibraryValue {
-    fn from(value: Value) -> LibraryValue {
-        LibraryValue(value)
-    }
-}
-
 /// The entry at a path of a library.
 pub enum Entry {
     /// A module.

@@ -5,7 +5,7 @@
 pub mod data;
 pub mod datum;
 pub mod manifest;
-pub mod report;
+pub(crate) mod report;
 pub mod session;
 pub mod syntax;
 pub mod types;

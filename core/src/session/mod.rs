@@ -390,7 +390,7 @@ impl Session {
     /// A message for the user.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.assign(name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
-            BadSetting::Unknown(_) => format!("no option `{name}`"),
+            BadSetting::Unknown => format!("no option `{name}`"),
             BadSetting::Value(setting) => {
                 format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values)
             }

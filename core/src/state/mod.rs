@@ -141,7 +141,7 @@ impl World {
     /// still refer to a dropped text are shown without it. `more` adds texts that are needed elsewhere. O(texts +
     /// definitions), each time the number of texts has doubled.
     pub fn forget_texts(&self, newest: usize, more: impl FnOnce(&mut FxHashSet<SourceId>)) {
-        let count = self.sources.borrow().len();
+        let count = self.sources.borrow().count();
         if count < self.texts.get() * 2 + newest.max(64) {
             return;
         }
@@ -153,7 +153,7 @@ impl World {
         let mut sources = self.sources.borrow_mut();
         let from = sources.next().0.saturating_sub(newest as u32);
         sources.retain(|id| id.0 >= from || needed.contains(&id));
-        self.texts.set(sources.len());
+        self.texts.set(sources.count());
         self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());
         self.file_libraries.borrow_mut().retain(|(_, id, _), _| sources.get(*id).is_some());
     }

@@ -2,7 +2,7 @@
 
 use super::external::{ExternalOption, OPTIONS};
 use crate::problem::{Problem, Severity};
-use crate::text::{Name, near};
+use crate::text::Name;
 use crate::value::Limits;
 use crate::value::machine::Budget;
 use std::collections::BTreeMap;
@@ -190,8 +190,8 @@ impl Default for Settings {
 
 /// The reason why an option could not be set.
 pub enum BadSetting {
-    /// No option has that name. Holds similar names.
-    Unknown(Vec<Name>),
+    /// No option has that name.
+    Unknown,
     /// The option does not accept the value.
     Value(&'static Setting),
 }
@@ -264,7 +264,7 @@ impl Settings {
     /// Sets an option from text.
     pub fn set(&mut self, name: &str, value: &str, origin: Origin) -> Result<(), BadSetting> {
         let Some(setting) = find(name) else {
-            return Err(BadSetting::Unknown(near(name, ALL.iter().map(|s| s.name))));
+            return Err(BadSetting::Unknown);
         };
         self.assign(setting.name, value.trim()).ok_or(BadSetting::Value(setting))?;
         self.origins.insert(setting.name, origin);

@@ -60,13 +60,6 @@ impl Layout {
         self.tokens.len()
     }
 
-    /// Appends styled text, which is not broken.
-    pub fn styled(&mut self, text: &Styled) {
-        for (role, run) in text.runs() {
-            self.text(*role, run.as_str());
-        }
-    }
-
     /// Opens a group. If the group is broken, its lines are indented by one more level.
     pub fn begin(&mut self) {
         self.open.push(self.tokens.len());

@@ -93,12 +93,12 @@ pub const STD: &str = "std";
 
 /// Returns `true` if the library with this name depends on the file that reads it and on the inputs of the program. A
 /// user cannot write such a name.
-pub fn is_file_library(name: &str) -> bool {
+pub(crate) fn is_file_library(name: &str) -> bool {
     name.starts_with("%std.")
 }
 
 /// Returns `true` if terms read a library under this name.
-pub fn is_library(name: &str) -> bool {
+pub(crate) fn is_library(name: &str) -> bool {
     name == STD || is_file_library(name)
 }
 

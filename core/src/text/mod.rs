@@ -1,6 +1,6 @@
 //! Source texts, spans, lines and columns. All other modules refer to source positions through these types.
 
-pub mod blocks;
+pub(crate) mod blocks;
 mod near;
 pub mod path;
 
@@ -72,7 +72,7 @@ pub struct Position {
 
 /// A text that was read: a file, an input at the prompt, the value of an option, a part of the library.
 #[derive(Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// The name as the user would write it: `main.cfg`, `cfg[7]`, `<std>`.
     pub name: Arc<str>,
     /// The whole text. Invalid UTF-8 was replaced before.
@@ -146,7 +146,7 @@ impl Source {
 
 /// The texts of a session, by id. Ids are never reused; an id whose text was dropped ([`Sources::retain`]) has no text.
 #[derive(Clone, Default, Debug)]
-pub struct Sources {
+pub(crate) struct Sources {
     all: Vec<Option<Arc<Source>>>,
     /// The texts of another collection, which have the lower ids. See [`Sources::beside`].
     others: Vec<Option<Arc<Source>>>,
@@ -223,13 +223,8 @@ impl Sources {
     }
 
     /// Returns the number of texts.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.held
-    }
-
-    /// Returns whether there are no texts.
-    pub fn is_empty(&self) -> bool {
-        self.held == 0
     }
 
     /// Drops the texts for which `needed` is false. O(texts ever added).
@@ -261,12 +256,12 @@ impl Sources {
 }
 
 /// Joins the words of a text with single blanks, without line ends.
-pub fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Writes a field name as paths show it: quoted if it is not an identifier.
-pub fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
+pub(crate) fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-'));

@@ -180,11 +180,6 @@ impl ArrayNode {
 }
 
 impl Array {
-    /// `[]`
-    pub fn empty() -> Array {
-        Array::from(Vec::new())
-    }
-
     /// Returns the number of elements. O(1).
     pub fn len(&self) -> usize {
         self.len as usize
@@ -282,11 +277,6 @@ impl Array {
         }
         Array::of(LazyElements::Joined(self.clone(), other.clone()))
     }
-
-    /// Returns whether both are the same elements in memory. O(1).
-    pub fn same(&self, other: &Array) -> bool {
-        Rc::ptr_eq(&self.node, &other.node) && self.start == other.start && self.len == other.len
-    }
 }
 
 impl Trace for Array {
@@ -321,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_fold_of_appends_is_one_array_and_drops() {
-        let mut a = Array::empty();
+        let mut a = Array::from(Vec::new());
         for _ in 0..200_000 {
             a = a.concat(&one());
         }

@@ -293,9 +293,6 @@ impl Machine {
                 super::Contract::Form(unit, node, _, _) => {
                     Some(super::contract::describe::describe(&unit.term, *node)).filter(|name| !name.is_empty())
                 }
-                super::Contract::Native { name, .. } | super::Contract::Made { name, .. } => {
-                    Some(Name::new_static(name))
-                }
                 _ => None,
             }),
             Value::Label(_) => Datum::Contract(Some(Name::new_static("<label>"))),

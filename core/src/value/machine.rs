@@ -75,8 +75,10 @@ pub trait Host {
 }
 
 /// A [`Host`] without globals, imports or variables.
+#[cfg(test)]
 pub struct NoHost;
 
+#[cfg(test)]
 impl Host for NoHost {
     fn global(&self, _: &mut Machine, _: Revision, _: &Name) -> Option<Thunk> {
         None

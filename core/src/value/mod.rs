@@ -43,9 +43,11 @@ pub use contract::Contract;
 pub use eval::operands::{Joined, Joint, Operand};
 pub use fault::Fault;
 pub use label::{Label, Polarity};
-pub use machine::{Budget, Host, Limits, Machine, NoHost};
+#[cfg(test)]
+pub use machine::NoHost;
+pub use machine::{Budget, Host, Limits, Machine};
 pub use native::{Call, Native, Parameter, Partial};
-pub use record::{DataField, Field, Record};
+pub use record::{DataField, Record};
 pub use revision::Revision;
 pub use string::Text;
 pub use thunk::Thunk;

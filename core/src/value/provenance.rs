@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 pub use elements::Element;
 pub(in crate::value) use fold::steps;
-pub use fold::{Fold, FoldKind, FoldStep};
+pub use fold::{Fold, FoldKind};
 pub use joins::{Join, KnownJoins};
 use lost::Holder;
 
@@ -47,8 +47,6 @@ pub struct Provenance {
     pub fold: Option<Fold>,
     /// The origin of each element, for an array that several definitions contributed to.
     pub elements: Vec<Element>,
-    /// The final record that contains the field, and the field's name; `None` for the root and for elements.
-    pub field: Option<(Record, Name)>,
     /// Whether the definitions are objects combined by `+`, from the lowest.
     pub chain: bool,
     /// The combined flags of the field.
@@ -218,8 +216,6 @@ pub struct Check {
     pub depth: usize,
     /// The span of the contract.
     pub span: Span,
-    /// The name in messages.
-    pub name: Name,
     /// The label of the record contract or dictionary contract that contributed it.
     pub via: Option<Rc<Label>>,
     /// The index in [`Provenance::definitions`] of the definition that has the contract.
@@ -336,7 +332,6 @@ impl Machine {
             checks: walk.outer_checks,
             fold: None,
             elements: Vec::new(),
-            field: Some((record.clone(), name.clone())),
             chain: false,
             flags: Flags::default(),
             open: walk.open,
@@ -397,7 +392,7 @@ impl Machine {
         let lost = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
         let lost: Vec<Definition> = lost.into_iter().filter(|d| !listed(d)).collect();
         definitions.extend(lost);
-        let (field, open) = (Some((record.clone(), name.clone())), walk.open);
+        let open = walk.open;
         Ok(Provenance {
             depth,
             value,
@@ -408,7 +403,6 @@ impl Machine {
             checks,
             fold,
             elements,
-            field,
             chain,
             flags,
             open,
@@ -468,7 +462,6 @@ impl Machine {
             checks: walk.outer_checks,
             fold: None,
             elements: Vec::new(),
-            field: None,
             chain: matches!(&forced, Some(Value::Record(record)) if record.is_chain()),
             flags: Flags::default(),
             open: walk.open,

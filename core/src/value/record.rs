@@ -19,7 +19,7 @@ use crate::text::{Name, Span};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-pub use built::{DataField, Origin};
+pub use built::DataField;
 
 /// A record: a composition of layers. Cheap to clone.
 #[derive(Clone)]

@@ -214,17 +214,6 @@ impl Html {
         self
     }
 
-    /// Appends another fragment.
-    pub fn append(&mut self, other: &Html) -> &mut Html {
-        self.text.push_str(&other.text);
-        self
-    }
-
-    /// Returns whether the fragment is empty.
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
-    }
-
     /// Returns the fragment for a page of another program, such as a notebook's output. Elements carry the styles that
     /// a strict host keeps; the rest is in a style sheet that the host may remove. O(text).
     pub fn fragment(&self) -> String {
@@ -247,6 +236,7 @@ impl Html {
     }
 
     /// Returns the elements without the style sheet.
+    #[cfg(test)]
     pub fn into_string(self) -> String {
         self.text
     }

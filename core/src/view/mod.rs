@@ -6,5 +6,5 @@ mod medium;
 pub mod report;
 pub mod rich;
 
-pub use crate::styled::{Role, Styled, layout, table, wrap};
+pub use crate::styled::{Role, Styled, table};
 pub use medium::{Drawing, Medium};

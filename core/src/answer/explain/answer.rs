@@ -124,14 +124,10 @@ pub struct Defined {
     pub parent: Option<(Path, Option<Place>)>,
     /// The operator that merged it.
     pub join: Option<Joined>,
-    /// The record contract that added it.
-    pub brought: Option<Via>,
     /// Its condition.
     pub guard: Option<Place>,
     /// The visibility of an object's field.
     pub visibility: Visibility,
-    /// Whether it is defined with `+:`.
-    pub plus: bool,
     /// Its layer of a `+` chain, from 1.
     pub layer: Option<u32>,
 }
@@ -201,8 +197,6 @@ pub struct FoldStep {
     pub higher: Datum,
     /// Whether both have the same priority.
     pub same: bool,
-    /// The priority of the value that is combined in this step.
-    pub priority: Priority,
     /// The result.
     pub result: Datum,
 }

@@ -239,7 +239,6 @@ impl Teller<'_, '_> {
                     lower: self.datum(&step.lower, secret),
                     higher: self.datum(&step.higher, secret),
                     same: step.same,
-                    priority: step.priority.clone(),
                     result: self.datum(&step.result, secret),
                 })
                 .collect(),
@@ -347,10 +346,8 @@ impl Teller<'_, '_> {
             because: definition.because.clone(),
             parent,
             join: definition.join.map(|join| self.joined(join)),
-            brought: definition.brought.as_ref().map(|label| self.via(label)),
             guard: definition.guard.map(|span| self.place(span)),
             visibility: definition.visibility,
-            plus: definition.plus,
             layer: definition.layer,
         }
     }
@@ -401,10 +398,8 @@ impl Defined {
             because: Because::Only,
             parent: None,
             join: None,
-            brought: None,
             guard: None,
             visibility: Visibility::Inherit,
-            plus: false,
             layer: None,
         }
     }

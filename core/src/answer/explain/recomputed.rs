@@ -3,7 +3,6 @@
 use crate::answer::deps::{Question, evaluate};
 use crate::answer::shared::network::{is_secret, network};
 use crate::state::Workspace;
-use crate::text::Span;
 use crate::text::path::{Path, Step};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -21,8 +20,6 @@ pub struct Recomputed {
     pub was: Option<Datum>,
     /// Its value now, or a fault.
     pub now: Datum,
-    /// The place of its definition.
-    pub place: Option<Span>,
 }
 
 /// Returns the fields that read a field, directly or not, and whose value differs from the one in the layer that
@@ -56,7 +53,7 @@ pub fn recomputed(session: &mut Workspace, question: &Question) -> Vec<Recompute
         let Some(path) = item.path() else { continue };
         let Some(inside) = path.steps.strip_prefix(root.steps.as_slice()) else { continue };
         if let Some((was, now)) = before(session, &answer.root, inside) {
-            out.push(Recomputed { path: path.clone(), was, now, place: item.place() });
+            out.push(Recomputed { path: path.clone(), was, now });
         }
     }
     out

@@ -14,11 +14,6 @@ impl Tree {
     pub fn variables(&self) -> impl Iterator<Item = (&Name, Span)> {
         self.exprs().filter_map(|(e, span)| if let Expr::Name(name) = e { Some((name, span)) } else { None })
     }
-
-    /// Iterates over all objects of the text.
-    pub fn objects(&self) -> impl Iterator<Item = &Object> {
-        self.exprs().filter_map(|(e, _)| if let Expr::Object(object) = e { Some(&**object) } else { None })
-    }
 }
 
 /// An expression as written.

@@ -1,9 +1,10 @@
 //! Jsonnet programs with their types or problems. A problem is written as its code, with a `!` if it is an error.
 
-use crate::dialect::jsonnet::library;
+use crate::dialect::jsonnet::library::Std as STD;
 use crate::dialect::jsonnet::notation::SPELLING;
+use crate::dialect::library::{Entry, Library};
 use crate::dialect::notation::ty::styled;
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, Languages, OnlyStd};
 use crate::infer::{Inferred, LibraryItem, Options, Outside, infer, scheme_of_type};
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::Import;
@@ -19,13 +20,12 @@ impl Outside for World {
         None
     }
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
-        Some(match library::library(path)? {
-            library::Entry::Library => {
-                LibraryItem::Module(library::items().map(|item| Name::new_static(item.name)).collect())
-            }
-            library::Entry::Item(item) => {
+        Some(match Languages::default().entry(path)? {
+            Entry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
+            Entry::Item(item) => {
                 let (scheme, _) = scheme_of_type(&item.signature(), self);
-                LibraryItem::Value(Arc::new(item.saturated(scheme)))
+                let path: Vec<&str> = path.iter().skip(1).map(Name::as_str).collect();
+                LibraryItem::Value(Arc::new(STD.scheme(&path, scheme)))
             }
         })
     }

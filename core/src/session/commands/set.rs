@@ -35,7 +35,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match session.assign(name, value, Origin::Session) {
         Ok(events) => events,
-        Err(BadSetting::Unknown(_)) => vec![unknown(session, name)],
+        Err(BadSetting::Unknown) => vec![unknown(session, name)],
         Err(BadSetting::Value(setting)) => {
             let why = Name::from(format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values));
             vec![session.met(SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })]

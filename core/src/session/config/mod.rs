@@ -180,7 +180,7 @@ impl Reader<'_> {
         let origin = Origin::File(Name::from(file), place.line as usize);
         match self.session.assign(setting.name, value, origin) {
             Ok(_) => {}
-            Err(BadSetting::Unknown(_) | BadSetting::Value(_)) => self.not(body, setting.name, setting.values),
+            Err(BadSetting::Unknown | BadSetting::Value(_)) => self.not(body, setting.name, setting.values),
         }
     }
 

@@ -18,7 +18,6 @@ use crate::term::{Node, NodeId, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
-pub use blame::Breach;
 pub use function::Guarded;
 
 /// A contract as a value. Records, types, and functions of a label and a value can all be used as contracts.
@@ -31,26 +30,7 @@ pub enum Contract {
     Validator(Value),
     /// `std.contract.custom f`: `f : Label -> Dyn -> [| 'Ok Dyn, 'Error {..} |]`.
     Custom(Value),
-    /// A library contract, implemented in Rust.
-    Native {
-        /// The name in messages.
-        name: &'static str,
-        /// Applies the contract: label and value to the checked value.
-        run: fn(&mut Machine, &Rc<Label>, &Thunk) -> Result<Value, Fault>,
-    },
-    /// A library contract with arguments (`std.contract.Equal x`, `std.contract.Sequence cs`).
-    Made {
-        /// The name in messages.
-        name: &'static str,
-        /// The arguments.
-        parts: Vec<Thunk>,
-        /// Applies the contract: arguments, label and value to the checked value.
-        run: Make,
-    },
 }
-
-/// Applies a library contract: its arguments, label and value to the checked value.
-pub type Make = fn(&mut Machine, &[Thunk], &Rc<Label>, &Thunk) -> Result<Value, Fault>;
 
 /// A contract in a field's stack, with the environment in which it was written.
 pub struct Applied {
@@ -72,8 +52,6 @@ impl Contract {
         match self {
             Contract::Form(_, _, env, _) => env.trace(to),
             Contract::Predicate(f) | Contract::Validator(f) | Contract::Custom(f) => f.trace(to),
-            Contract::Native { .. } => {}
-            Contract::Made { parts, .. } => parts.trace(to),
         }
     }
 }
@@ -181,8 +159,6 @@ impl Machine {
             Value::Record(contract) => self.apply_record(contract, label, value),
             Value::Contract(contract) => match &**contract {
                 Contract::Form(unit, node, env, seals) => self.apply_form(unit, *node, env, seals, label, value),
-                Contract::Native { run, .. } => run(self, label, value),
-                Contract::Made { parts, run, .. } => run(self, parts, label, value),
                 Contract::Predicate(_) | Contract::Validator(_) | Contract::Custom(_) => {
                     match self.check_contract(&Value::Contract(contract.clone()), label, value)? {
                         Ok(value) => self.force(&value),
@@ -285,26 +261,6 @@ impl Machine {
         }
         complaint.location = self.field(&details, "blame_location")?;
         Ok(complaint)
-    }
-
-    /// Makes a label for a contract that a library function applies (`std.contract.apply`, `std.contract.check`).
-    pub fn label_of(&mut self, contract: &Value, value: &Thunk, call: &Call) -> Rc<Label> {
-        let (name, span) = match contract {
-            Value::Contract(c) => match &**c {
-                Contract::Form(unit, node, _, _) => (describe::describe(&unit.term, *node), Some(unit.span(*node))),
-                Contract::Native { name, .. } | Contract::Made { name, .. } => (Name::new_static(name), None),
-                _ => (Name::default(), None),
-            },
-            Value::Record(r) => (Name::default(), r.span()),
-            _ => (Name::default(), None),
-        };
-        Rc::new(Label {
-            contract: name,
-            contract_span: span.or(call.span),
-            value_span: self.place(value),
-            value: Some(value.clone()),
-            ..Label::default()
-        })
     }
 
     fn mismatch_at(&mut self, expected: &str, found: &Value, needed_by: &str, span: Option<Span>) -> Fault {

@@ -33,18 +33,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format with a name, as `--format` accepts it.
-    pub fn from_name(name: &str) -> Option<Format> {
-        Some(match name.to_ascii_lowercase().as_str() {
-            "json" => Format::Json,
-            "yaml" | "yml" => Format::Yaml,
-            "yaml-documents" => Format::YamlDocuments,
-            "toml" => Format::Toml,
-            "text" | "raw" => Format::Text,
-            _ => return None,
-        })
-    }
-
     /// Returns the format's name in messages.
     pub fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,6 @@ use super::fold::{Fold, FoldKind, FoldStep};
 use super::joins::KnownJoins;
 use super::stack::written;
 use super::{Because, Flags, Outcome, ResolvedField, Verdict};
-use crate::meta::Priority;
 use crate::term::{Node, SuperRead};
 use crate::text::Name;
 use crate::value::object::hidden;
@@ -70,7 +69,7 @@ impl Machine {
                 }
                 let (lower, result) = (self.layer_value(record, name, &below), self.layer_value(record, name, &here));
                 if let Some(higher) = own {
-                    steps.push(FoldStep { lower, higher, same: true, priority: Priority::Normal, result });
+                    steps.push(FoldStep { lower, higher, same: true, result });
                 }
             } else if reads_super(&layer, name) {
                 (outcome, because) = (Outcome::Prev, Because::Read);

@@ -5,7 +5,6 @@ use crate::problem::Kind;
 use crate::problem::value::ValueKind;
 use crate::term::{Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span};
-use crate::value::contract::describe::describe;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::record::Record;
@@ -127,7 +126,6 @@ impl Machine {
                 checks.push(Check {
                     depth,
                     span: unit.span(*condition),
-                    name: Name::new_static("assert"),
                     via: None,
                     definition: None,
                     holds,
@@ -168,7 +166,6 @@ fn check(pending: &PendingContract, depth: usize) -> Check {
     Check {
         depth,
         span: applied.unit.span(applied.node),
-        name: describe(&applied.unit.term, applied.node),
         via: applied.label.clone(),
         definition: pending.definition,
         holds: None,

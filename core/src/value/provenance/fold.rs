@@ -37,8 +37,6 @@ pub struct FoldStep {
     pub higher: Thunk,
     /// Whether both have the same priority.
     pub same: bool,
-    /// The priority of the next definition.
-    pub priority: Priority,
     /// The result of the step.
     pub result: Thunk,
 }
@@ -63,7 +61,7 @@ pub(in crate::value) fn steps(function: &Value, span: Span, mut parts: Vec<Candi
         ]);
         let result = Thunk::apply(function.clone(), vec![Thunk::done(args)], Call::at(span));
         lower = Some(result.clone());
-        out.push(FoldStep { lower: under, higher: part.body, same, priority: part.priority, result });
+        out.push(FoldStep { lower: under, higher: part.body, same, result });
     }
     out
 }

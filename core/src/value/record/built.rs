@@ -123,18 +123,4 @@ impl Machine {
         }
         Ok(self.all_fields(record)?.into_iter().map(|f| (f.name.clone(), DataField::of(f, record))).collect())
     }
-
-    /// Changes every defined value: `std.record.map`. Metadata is kept; the record is frozen. O(fields).
-    pub fn map_fields(
-        &mut self,
-        record: &Record,
-        mut change: impl FnMut(&Name, Thunk) -> Thunk,
-    ) -> Result<Record, Fault> {
-        let fields = self.all_fields(record)?.into_iter().map(|f| {
-            let mut field = DataField::from(f);
-            field.value = field.value.take().map(|v| change(&field.name, v));
-            field
-        });
-        Ok(record.rebuilt(fields))
-    }
 }

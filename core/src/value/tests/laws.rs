@@ -37,7 +37,11 @@ fn outcome(program: &str) -> String {
     let mut machine = machine();
     machine.limits.depth = 5000;
     let thunk = machine.thunk(&parse(program));
-    let shown = crate::dialect::cfg::notation::value::one_line(&machine.datum(&thunk, Budget::ALL)).text();
+    let shown = crate::dialect::notation::value::one_line(
+        &crate::dialect::cfg::notation::SPELLING,
+        &machine.datum(&thunk, Budget::ALL),
+    )
+    .text();
     let mut out = String::new();
     let mut rest = shown.as_str();
     while let Some(at) = rest.find("<error") {

@@ -52,7 +52,7 @@ fn data(program: &str) -> Datum {
 
 /// Returns the value in cfg's notation, with faults in their place.
 fn value(program: &str) -> String {
-    notation::value::one_line(&data(program)).text()
+    crate::dialect::notation::value::one_line(&notation::SPELLING, &data(program)).text()
 }
 
 fn faults<'a>(datum: &'a Datum, found: &mut Vec<&'a Problem>) {

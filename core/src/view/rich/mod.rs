@@ -25,7 +25,7 @@ pub struct Rich {
 
 impl Rich {
     /// Makes an answer from elements and data.
-    pub fn new(what: &'static str, html: &Html, json: Value) -> Rich {
+    pub(crate) fn new(what: &'static str, html: &Html, json: Value) -> Rich {
         Rich { what, html: html.fragment(), json, svg: None }
     }
 }

@@ -3,21 +3,16 @@
 use super::SPELLING;
 use crate::dialect::notation::Spelling;
 use crate::dialect::notation::ty as shared;
-use crate::styled::Styled;
 use crate::ty::Scheme;
 
 /// Prints a scheme on one line.
+#[cfg(test)]
 pub fn line(scheme: &Scheme) -> String {
-    styled(scheme, None).text()
+    shared::styled(&SPELLING, scheme, None).text()
 }
 
 /// Prints a scheme for use in a message. Its variables are not quantified, because they represent specific types.
 pub fn mentioned(scheme: &Scheme) -> String {
     const MENTIONED: Spelling = Spelling { quantified: false, ..SPELLING };
     shared::styled(&MENTIONED, scheme, None).text()
-}
-
-/// Prints a scheme with roles, in lines of at most `width` columns if possible.
-pub fn styled(scheme: &Scheme, width: Option<usize>) -> Styled {
-    shared::styled(&SPELLING, scheme, width)
 }

@@ -1,24 +1,8 @@
 //! Values in the syntax of cfg.
 
-use super::SPELLING;
 use crate::dialect::Stop;
 use crate::dialect::cfg::lexer::lex;
 use crate::dialect::cfg::token::Kind;
-use crate::dialect::notation::value as shared;
-use crate::styled::Styled;
-use crate::value::datum::Datum;
-
-pub use shared::Texts;
-
-/// Prints a value in at most `width` columns if possible. Functions are printed as written. Linear; not recursive.
-pub fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
-    shared::value(&SPELLING, datum, width, texts)
-}
-
-/// Prints a value on one line, whatever its width. Functions are not printed as written.
-pub fn one_line(datum: &Datum) -> Styled {
-    shared::one_line(&SPELLING, datum)
-}
 
 /// Returns the text of a function literal, on one line if that does not change its meaning. `None` if it is in another
 /// language.
@@ -31,13 +15,25 @@ pub fn function(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::cfg::notation::SPELLING;
+    use crate::dialect::notation::value::{self as shared, Texts};
     use crate::meta::Priority;
     use crate::problem::Problem;
     use crate::problem::value::{ValueKind, ValueProblem};
+    use crate::styled::Styled;
     use crate::term::Number;
     use crate::text::Span;
     use crate::text::{Name, SourceId};
+    use crate::value::datum::Datum;
     use crate::value::datum::{Entry, Written};
+
+    fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
+        shared::value(&SPELLING, datum, width, texts)
+    }
+
+    fn one_line(datum: &Datum) -> Styled {
+        shared::one_line(&SPELLING, datum)
+    }
 
     fn none(_: Span) -> String {
         String::new()

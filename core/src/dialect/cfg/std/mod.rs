@@ -26,10 +26,8 @@ pub use table::{Body, Item, Module};
 
 use crate::dialect::library::{self, SOURCE};
 use crate::dialect::{Dialect, Names};
-use crate::term::Term;
 use crate::text::Name;
 use crate::value::{Call, Fault, Machine, Native, Revision, Thunk, Value};
-use std::sync::Arc;
 
 /// `std`.
 pub static STD: Module = Module {
@@ -117,14 +115,7 @@ impl library::Library for Std {
     }
 
     fn value(&self, _: &str, _: Revision) -> library::LibraryValue {
-        value().into()
-    }
-}
-
-impl Item {
-    /// Returns the type as a term, to be converted to a scheme.
-    pub fn signature(&self) -> Arc<Term> {
-        library::signature(self.ty)
+        library::LibraryValue(value())
     }
 }
 

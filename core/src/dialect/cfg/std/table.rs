@@ -78,27 +78,4 @@ impl Module {
     pub fn module(&self, name: &str) -> Option<&'static Module> {
         self.modules.iter().copied().find(|module| module.name() == name)
     }
-
-    /// Returns the names of all items and submodules, in alphabetical order.
-    pub fn names(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> =
-            self.items.iter().map(|item| item.name).chain(self.modules.iter().map(|module| module.name())).collect();
-        names.sort_unstable();
-        names
-    }
-}
-
-impl Item {
-    /// Returns the documentation as Markdown: the description, then the examples in a block.
-    pub fn documentation(&self) -> String {
-        let mut text = String::from(self.doc);
-        if !self.examples.is_empty() {
-            text.push_str("\n\n```cfg\n");
-            for (expression, value) in self.examples {
-                text.push_str(&format!("{expression}\n# => {value}\n"));
-            }
-            text.push_str("```");
-        }
-        text
-    }
 }

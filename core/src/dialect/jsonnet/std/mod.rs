@@ -22,13 +22,10 @@ mod types;
 
 pub use table::{Body, Item};
 
-use super::LIBRARY;
 use crate::dialect::library;
-use crate::term::Term;
 use crate::text::Name;
 use crate::ty::{Param, Scheme, Ty};
 use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
-use std::sync::Arc;
 
 /// The groups of items.
 static FAMILIES: &[&[Item]] =
@@ -42,24 +39,6 @@ pub fn items() -> impl Iterator<Item = &'static Item> {
 /// Returns the item with a name. O(items): used for messages, types and documentation only.
 pub fn item(name: &str) -> Option<&'static Item> {
     items().find(|item| item.name == name)
-}
-
-/// The library or an item of it.
-#[derive(Clone, Copy)]
-pub enum Entry {
-    /// The library.
-    Library,
-    /// An item.
-    Item(&'static Item),
-}
-
-/// Returns the entry at a path: `["%std.objects"]`, `["%std.objects", "map"]`. Parses and builds nothing.
-pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
-    match path {
-        [root] if root.as_ref() == LIBRARY => Some(Entry::Library),
-        [root, name] if root.as_ref() == LIBRARY => item(name.as_ref()).map(Entry::Item),
-        _ => None,
-    }
 }
 
 /// Returns the value of `std` in a file: an object with hidden fields. External variables have their values of revision
@@ -96,7 +75,7 @@ impl library::Library for Std {
     }
 
     fn value(&self, file: &str, born: Revision) -> library::LibraryValue {
-        value(file, born).into()
+        library::LibraryValue(value(file, born))
     }
 
     fn scheme(&self, path: &[&str], signature: Scheme) -> Scheme {
@@ -108,12 +87,7 @@ impl library::Library for Std {
 }
 
 impl Item {
-    /// Returns the type as a term, to be converted to a scheme. It is curried; [`Item::saturated`] converts it.
-    pub fn signature(&self) -> Arc<Term> {
-        library::signature(self.ty)
-    }
-
-    /// Converts the curried scheme to that of a function that takes all arguments at once, by position or by name.
+    /// Converts the scheme of [`library::Item::signature`], which is curried, to that of a function that takes all arguments at once, by position or by name.
     pub fn saturated(&self, scheme: Scheme) -> Scheme {
         if self.params.is_empty() {
             return match self.body {

@@ -74,7 +74,8 @@ fn types_are_types() {
         for item in module.items {
             let program = Dialect::CFG.program(SourceId(0), item.ty, &crate::dialect::library::Former);
             assert!(program.problems.is_empty(), "{}.{} : {}: {:?}", module.path, item.name, item.ty, program.problems);
-            let free: Vec<_> = item.signature().globals.iter().map(|(name, _)| name.to_string()).collect();
+            let free: Vec<_> =
+                crate::dialect::library::signature(item.ty).globals.iter().map(|(name, _)| name.to_string()).collect();
             assert!(
                 free.iter().all(|name| name == "Contract"),
                 "{}.{} : {}: {free:?}",

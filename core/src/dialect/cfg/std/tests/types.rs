@@ -20,13 +20,17 @@ impl Outside for Signatures {
     }
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
         Some(match library(path)? {
-            Entry::Module(module) => LibraryItem::Module(module.names().into_iter().map(Name::new_static).collect()),
+            Entry::Module(module) => {
+                let modules = module.modules.iter().map(|module| module.name());
+                let names = module.items.iter().map(|item| item.name).chain(modules);
+                LibraryItem::Module(names.map(Name::new_static).collect())
+            }
             Entry::Item(item) => {
                 let key = path.join(".");
                 if let Some(known) = self.0.get(&key) {
                     return Some(LibraryItem::Value(known.clone()));
                 }
-                let (scheme, problems) = infer::scheme_of_type(&item.signature(), self);
+                let (scheme, problems) = infer::scheme_of_type(&crate::dialect::library::signature(item.ty), self);
                 assert!(problems.is_empty(), "{key} : {}: {problems:?}", item.ty);
                 let scheme = Arc::new(scheme);
                 self.0.insert(key, scheme.clone());
