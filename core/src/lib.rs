@@ -73,7 +73,7 @@ pub mod notebook {
     pub use crate::session::{Published, Publisher, Reads, Rerun, UNKEPT};
 }
 
-/// The pages of `:steps` ([`Event::Steps`](crate::Event::Steps)), for a stepper.
+/// The pages of `:steps` ([`Event::Steps`]), for a stepper.
 pub mod steps {
     pub use crate::answer::steps::text::{Page, PageRow};
 }
@@ -97,7 +97,7 @@ pub mod why {
 
 /// The description of a language, and what its functions take and return.
 ///
-/// A language is a `static` [`Language`]. A session that is made with [`Session::with_languages`] reads it everywhere: at
+/// A language is a `static` [`Language`](language::Language). A session that is made with [`Session::with_languages`] reads it everywhere: at
 /// the prompt, in files, in completion, highlighting and every question. `kernel/tests/toy/tally` is a complete one of
 /// about 250 lines. It lowers its texts to the core language with a [`Builder`](crate::term::build::Builder).
 ///

@@ -88,15 +88,10 @@ fn a_file_is_not_parsed_after_an_interrupt() {
             let files: InMemory = [(name, text)].into_iter().collect();
             let mut session = Session::new(Box::new(Raising(files, Rc::clone(&interrupt))));
             interrupt.replace(interrupted.then(|| session.interrupt_handle()));
-            let outcome = session.run(Request {
-                inputs: vec![Input::File(PathBuf::from(name))],
-                dialect: None,
-                import_paths: Vec::new(),
-                contracts: Vec::new(),
-                overrides: Vec::new(),
-                options: Default::default(),
-                action: Action::Eval { at: None, format: Format::Json },
-            });
+            let outcome = session.run(Request::new(
+                vec![Input::File(PathBuf::from(name))],
+                Action::Eval { at: None, format: Format::Json },
+            ));
             outcome.reports.iter().map(|(_, report)| report.text()).collect::<String>()
         };
         // what is wrong with the text is not found

@@ -5,15 +5,8 @@ use cfg_core::{Action, Format, Input, Medium, NoLoader, Outcome, Request, Sessio
 use expect_test::{Expect, expect};
 
 fn ask(program: &str, action: Action) -> Outcome {
-    let request = Request {
-        inputs: vec![Input::Text { name: String::from("main.cfg"), text: program.as_bytes().to_vec() }],
-        dialect: None,
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
-    };
+    let request =
+        Request::new(vec![Input::Text { name: String::from("main.cfg"), text: program.as_bytes().to_vec() }], action);
     Session::new(Box::new(NoLoader)).run(request)
 }
 
@@ -285,20 +278,15 @@ fn a_secret_is_masked_when_only_its_path_is_requested() {
 fn a_default_record_is_no_layer_of_a_merge() {
     let file = |(name, text): (&str, &str)| Input::Text { name: String::from(name), text: text.as_bytes().to_vec() };
     let merge = |files: [(&str, &str); 2]| {
-        let request = Request {
-            inputs: files.map(file).into(),
-            dialect: None,
-            import_paths: Vec::new(),
-            contracts: Vec::new(),
-            overrides: Vec::new(),
-            options: Default::default(),
-            action: Action::Merge {
+        let request = Request::new(
+            files.map(file).into(),
+            Action::Merge {
                 at: Some(String::from("x")),
                 layers: true,
                 format: Format::Json,
                 explain: Some(Medium::Text),
             },
-        };
+        );
         Session::new(Box::new(NoLoader)).run(request).output.text()
     };
     let (default, normal) = (("a.cfg", "{ x | default = { p = 1 } }"), ("b.cfg", "{ x = { q = 2 } }"));

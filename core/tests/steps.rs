@@ -39,15 +39,7 @@ fn session() -> Session {
 
 fn ask(inputs: Vec<Input>, medium: Medium, most: Option<usize>) -> Outcome {
     let action = Action::Steps { at: None, all: false, most, layers: false, medium };
-    let request = Request {
-        inputs,
-        dialect: None,
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
-    };
+    let request = Request::new(inputs, action);
     session().run(request)
 }
 
@@ -745,15 +737,7 @@ fn options(inputs: Vec<Input>, layers: bool, overrides: &[&str], at: Option<&str
     let at = at.map(String::from);
     let action = Action::Steps { at, all: false, most: None, layers, medium: Medium::Text };
     let overrides = overrides.iter().map(|text| String::from(*text)).collect();
-    let request = Request {
-        inputs,
-        dialect: None,
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides,
-        options: Default::default(),
-        action,
-    };
+    let request = Request { overrides, ..Request::new(inputs, action) };
     let outcome = session().run(request);
     let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
     format!("{}{reports}exit {}\n", outcome.output.text(), outcome.exit)

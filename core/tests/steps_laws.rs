@@ -8,13 +8,8 @@ use serde_json::Value;
 
 fn run(program: &str, dialect: Dialect, action: Action) -> (String, u8) {
     let request = Request {
-        inputs: vec![Input::Text { name: String::from("main"), text: program.as_bytes().to_vec() }],
         dialect: Some(dialect),
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
+        ..Request::new(vec![Input::Text { name: String::from("main"), text: program.as_bytes().to_vec() }], action)
     };
     let outcome = Session::new(Box::new(NoLoader)).run(request);
     (outcome.output.text(), outcome.exit)

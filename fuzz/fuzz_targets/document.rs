@@ -9,14 +9,6 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((first, text)) = bytes.split_first() else { return };
     let dialect = [Dialect::JSON, Dialect::YAML, Dialect::TOML][usize::from(*first % 3)];
     for format in [Format::Json, Format::Yaml, Format::Toml] {
-        let _ = Session::new(Box::new(NoLoader)).run(Request {
-            inputs: vec![Input::Text { name: "fuzz".into(), text: text.to_vec() }],
-            dialect: Some(dialect),
-            import_paths: Vec::new(),
-            contracts: Vec::new(),
-            overrides: Vec::new(),
-            options: Default::default(),
-            action: Action::Eval { at: None, format },
-        });
+        let _ = Session::new(Box::new(NoLoader)).run(Request { dialect: Some(dialect), ..Request::new(vec![Input::Text { name: "fuzz".into(), text: text.to_vec() }], Action::Eval { at: None, format }) });
     }
 });

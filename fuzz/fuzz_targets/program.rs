@@ -18,16 +18,8 @@ fuzz_target!(|bytes: &[u8]| {
                 interrupt.raise();
             }
         });
-        for action in [Action::Check { strict: false }, Action::Eval { at: None, format: Format::Json }] {
-            let _ = session.run(Request {
-                inputs: vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }],
-                dialect: Some(Dialect::CFG),
-                import_paths: Vec::new(),
-                contracts: Vec::new(),
-                overrides: Vec::new(),
-                options: Default::default(),
-                action,
-            });
+        for action in [Action::Check { strict: false, silence: Vec::new() }, Action::Eval { at: None, format: Format::Json }] {
+            let _ = session.run(Request { dialect: Some(Dialect::CFG), ..Request::new(vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }], action) });
         }
         let _ = session.submit(&text);
         drop(done);

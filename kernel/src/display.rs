@@ -18,7 +18,7 @@ pub fn bundle(text: &Styled) -> Value {
 /// its own because front ends prefer `application/json` to HTML.
 pub fn shown(event: &Event) -> Option<Value> {
     let text = answer(event)?;
-    let Some(rich) = richer(event) else { return Some(bundle(&text)) };
+    let Some(rich) = event.rich() else { return Some(bundle(&text)) };
     let mut out = plain(&text);
     out.insert("text/html".into(), Value::String(rich.html.clone()));
     if let Some(svg) = &rich.svg {
@@ -45,14 +45,6 @@ fn plain(text: &Styled) -> Map<String, Value> {
 
 fn media_type(rich: &Rich) -> String {
     format!("application/vnd.cfg.{}+json", rich.what)
-}
-
-fn richer(event: &Event) -> Option<&Rich> {
-    match event {
-        Event::View { rich, .. } => Some(rich),
-        Event::Value { rich, .. } | Event::Steps { rich, .. } | Event::Diagnostic { rich, .. } => rich.as_deref(),
-        Event::Answer(_) | Event::Bound(_) | Event::Output(_) | Event::Quit => None,
-    }
 }
 
 /// Returns the text of an event with an answer: a value, or the answer to a command.

@@ -106,13 +106,8 @@ impl Answer {
 fn run(program: &Program, action: Action) -> Outcome {
     let mut session = Session::new(Box::new(program.files.clone().into_iter().collect::<InMemory>()));
     session.run(Request {
-        inputs: vec![Input::Text { name: "snippet".into(), text: program.text.clone().into_bytes() }],
         dialect: Some(Dialect::JSONNET),
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
+        ..Request::new(vec![Input::Text { name: "snippet".into(), text: program.text.clone().into_bytes() }], action)
     })
 }
 

@@ -26,13 +26,8 @@ pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
     let text = program.as_bytes().to_vec();
     let mut session = Session::new(Box::new(NoLoader));
     session.run(Request {
-        inputs: vec![Input::Text { name: "program".into(), text }],
         dialect: Some(dialect),
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
+        ..Request::new(vec![Input::Text { name: "program".into(), text }], action)
     })
 }
 

@@ -11,13 +11,11 @@ use std::collections::BTreeMap;
 /// Returns the output of `cfg eval` for a document, or the class of its failure.
 fn eval(dialect: Dialect, text: &str, format: Format) -> Result<String, String> {
     let request = Request {
-        inputs: vec![Input::Text { name: "doc".into(), text: text.as_bytes().to_vec() }],
         dialect: Some(dialect),
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action: Action::Eval { at: None, format },
+        ..Request::new(
+            vec![Input::Text { name: "doc".into(), text: text.as_bytes().to_vec() }],
+            Action::Eval { at: None, format },
+        )
     };
     let outcome = Session::new(Box::new(NoLoader)).run(request);
     match outcome.exit {

@@ -12,13 +12,11 @@ const STACK: usize = 256 << 20;
 /// Returns the answer of cfg: `= ` and a text, or `! ` and a message.
 fn answer(session: &mut Session, question: &str) -> String {
     let outcome = session.run(Request {
-        inputs: vec![Input::Text { name: "question".into(), text: format!("std.toString([{question}])").into_bytes() }],
         dialect: Some(Dialect::JSONNET),
-        action: Action::Eval { at: None, format: Format::Text },
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
+        ..Request::new(
+            vec![Input::Text { name: "question".into(), text: format!("std.toString([{question}])").into_bytes() }],
+            Action::Eval { at: None, format: Format::Text },
+        )
     });
     if outcome.exit == 0 {
         return format!("= {}", outcome.output.text().trim_end_matches('\n'));

@@ -12,15 +12,7 @@ fn session(files: Named) -> Session {
 }
 
 fn request(files: Named, action: Action) -> Request {
-    Request {
-        inputs: files.iter().map(|(name, _)| Input::File(PathBuf::from(name))).collect(),
-        dialect: None,
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
-    }
+    Request::new(files.iter().map(|(name, _)| Input::File(PathBuf::from(name))).collect(), action)
 }
 
 fn merge(files: Named, layers: bool, format: Format) -> Outcome {

@@ -49,14 +49,6 @@ fn dumped(all: &[(&str, Rich)]) {
     }
 }
 
-fn rich(event: Event) -> Option<Rich> {
-    match event {
-        Event::View { rich, .. } => Some(*rich),
-        Event::Value { rich, .. } | Event::Steps { rich, .. } | Event::Diagnostic { rich, .. } => rich.map(|r| *r),
-        _ => None,
-    }
-}
-
 fn session() -> Session {
     let mut session = Session::new(Box::new(NoLoader));
     session.set_rich(true);
@@ -67,7 +59,12 @@ fn session() -> Session {
 fn all() -> Vec<(&'static str, Rich)> {
     let mut session = session();
     let of = |input: &&'static str| {
-        let all: Vec<_> = session.submit(input).into_iter().filter_map(rich).map(|rich| (*input, rich)).collect();
+        let all: Vec<_> = session
+            .submit(input)
+            .into_iter()
+            .filter_map(|event| event.rich().cloned())
+            .map(|rich| (*input, rich))
+            .collect();
         all
     };
     CELLS.iter().flat_map(of).collect()
@@ -116,7 +113,7 @@ fn the_data_matches_its_schema() {
         let mut session = session();
         let mut whats = std::collections::BTreeSet::new();
         for input in cells {
-            for rich in session.submit(input).into_iter().filter_map(rich) {
+            for rich in session.submit(input).into_iter().filter_map(|event| event.rich().cloned()) {
                 let path = cfg_tests::binary::root().join(format!("docs/schema/{}.json", rich.what));
                 let schema = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
                 let schema = serde_json::from_str(&schema).expect("a schema is JSON");
@@ -159,7 +156,7 @@ fn large_values_are_shortened() {
         let rich = session
             .submit(input)
             .into_iter()
-            .filter_map(rich)
+            .filter_map(|event| event.rich().cloned())
             .find(|rich| rich.what != "problem")
             .unwrap_or_else(|| panic!("{input}"));
         let text = known(&rich.html).unwrap_or_else(|wrong| panic!("{input}: {wrong}"));
@@ -427,7 +424,7 @@ fn nothing_of_a_program_is_markup() {
                         Event::View { text, .. } | Event::Value { value: text, .. } => text.text(),
                         _ => String::new(),
                     };
-                    let Some(rich) = rich(event) else { continue };
+                    let Some(rich) = event.rich() else { continue };
                     let text = known(&rich.html).map_err(|wrong| TestCaseError::fail(format!("{input}: {wrong}")))?;
                     // what the plain text shows of the name and the value, the page shows too
                     for part in [&n, &v] {
@@ -436,8 +433,8 @@ fn nothing_of_a_program_is_markup() {
                             prop_assert!(text.contains(&visible(part)), "{} of {}: {}", part, input, text);
                         }
                     }
-                    if let Some(svg) = rich.svg {
-                        prop_assert!(drawn(&svg), "{}", svg);
+                    if let Some(svg) = &rich.svg {
+                        prop_assert!(drawn(svg), "{}", svg);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Problems as data: codes, spans, ids and copied types; no prose and no live type variables.
 //!
-//! Each phase has an enum of its own. [`report`] writes the messages of all of them.
+//! Each phase has an enum of its own. The private module `report` writes the messages of all of them.
 
 pub mod data;
 pub mod datum;

@@ -61,6 +61,16 @@ impl Event {
         matches!(self, Event::Diagnostic { severity: crate::problem::Severity::Error, .. })
     }
 
+    /// Returns the richer forms of the event. `None` if it has none, or if they were not asked for
+    /// ([`super::Session::set_rich`]).
+    pub fn rich(&self) -> Option<&Rich> {
+        match self {
+            Event::View { rich, .. } => Some(rich),
+            Event::Value { rich, .. } | Event::Steps { rich, .. } | Event::Diagnostic { rich, .. } => rich.as_deref(),
+            Event::Answer(_) | Event::Bound(_) | Event::Output(_) | Event::Quit => None,
+        }
+    }
+
     /// Joins the pages of `:steps`, without unchanged fields.
     pub fn text(pages: &[Page], foot: &Styled) -> Styled {
         let mut out = Styled::new();

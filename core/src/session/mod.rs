@@ -37,7 +37,7 @@ pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape
 use crate::answer::types::TypeOf;
 use crate::answer::why::{self, Why};
 use crate::answer::{Answer, Hints};
-use crate::dialect::Languages;
+use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
@@ -144,6 +144,30 @@ impl Session {
             before_evaluation: None,
             rich: false,
         }
+    }
+
+    /// Returns the handle that stops what runs. The flag is lowered when the next input begins.
+    pub fn interrupt_handle(&self) -> Interrupt {
+        self.workspace.interrupt_handle()
+    }
+
+    /// Returns all languages.
+    pub fn languages(&self) -> Languages {
+        self.workspace.languages()
+    }
+
+    /// Returns the session's current language. A cell may use another one with `%%jsonnet` on its first line.
+    pub fn dialect(&self) -> Dialect {
+        self.workspace.dialect()
+    }
+
+    /// Switches the session to a language.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the session does not have the language, or if it is not implemented.
+    pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
+        self.workspace.set_dialect(dialect)
     }
 
     /// Sets a sink for what programs print. Without one it is returned as events when the input ends.

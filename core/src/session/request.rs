@@ -26,6 +26,21 @@ pub struct Request {
     pub action: Action,
 }
 
+impl Request {
+    /// Makes a request for programs, without any options.
+    pub fn new(inputs: Vec<Input>, action: Action) -> Request {
+        Request {
+            inputs,
+            dialect: None,
+            import_paths: Vec::new(),
+            contracts: Vec::new(),
+            overrides: Vec::new(),
+            options: ProgramOptions::default(),
+            action,
+        }
+    }
+}
+
 /// The options for external values and for printing, with the names that other tools use.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramOptions {

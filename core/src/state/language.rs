@@ -8,17 +8,17 @@ use crate::problem::Problem;
 /// The languages of a session; a cell may choose another one with `%%NAME` on its first line.
 impl Workspace {
     /// All languages.
-    pub fn languages(&self) -> Languages {
+    pub(crate) fn languages(&self) -> Languages {
         self.world.languages
     }
 
     /// The session's current language.
-    pub fn dialect(&self) -> Dialect {
+    pub(crate) fn dialect(&self) -> Dialect {
         self.world.state.dialect.get()
     }
 
     /// Switches the session to a language. Fails if it is not built.
-    pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
+    pub(crate) fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
         self.world.state.dialect.set(built(self.languages(), dialect, None)?);
         Ok(())
     }

@@ -27,7 +27,7 @@ pub struct Workspace {
 
 impl Workspace {
     /// Returns the handle that stops what runs. The flag is lowered when the next input begins.
-    pub fn interrupt_handle(&self) -> Interrupt {
+    pub(crate) fn interrupt_handle(&self) -> Interrupt {
         self.world.interrupt.clone()
     }
 

@@ -21,7 +21,7 @@ pub struct Rules {
     pub null_omits_field: bool,
     /// Whether frames count against `--max-stack`, as in the reference implementation.
     pub counts_frames: bool,
-    /// The name under which terms read the library: [`STD`], or a name for which [`is_file_library`] is `true`.
+    /// The name under which terms read the library: [`STD`], or a name that begins with `%std.`.
     pub library: &'static str,
     /// The operator that combines two records.
     pub merge_operator: &'static str,

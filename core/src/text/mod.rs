@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 /// A name in a program: a field, a variable, a tag. Short names are stored inline.
 pub type Name = smol_str::SmolStr;
 
-/// Identifies the text of a span. [`Sources`] assigns the ids and never reuses one.
+/// Identifies the text of a span. The session assigns the ids and never reuses one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SourceId(pub u32);
 

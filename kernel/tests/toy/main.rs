@@ -4,9 +4,7 @@
 mod client;
 mod tally;
 
-use cfg_core::{
-    Action, Dialect, Event, Format, InMemory, Input, Languages, NoLoader, ProgramOptions, Request, Role, Session,
-};
+use cfg_core::{Action, Dialect, Event, Format, InMemory, Input, Languages, NoLoader, Request, Role, Session};
 use cfg_kernel::{Connection, Kernel};
 use client::Client;
 use serde_json::json;
@@ -93,15 +91,8 @@ fn the_command_line_evaluates_it() {
     ];
     let eval = |file: &str| {
         let mut session = Session::with_languages(languages(), Box::new(files.into_iter().collect::<InMemory>()));
-        let outcome = session.run(Request {
-            inputs: vec![Input::File(file.into())],
-            dialect: None,
-            import_paths: Vec::new(),
-            contracts: Vec::new(),
-            overrides: Vec::new(),
-            options: ProgramOptions::default(),
-            action: Action::Eval { at: None, format: Format::Json },
-        });
+        let outcome =
+            session.run(Request::new(vec![Input::File(file.into())], Action::Eval { at: None, format: Format::Json }));
         (outcome.exit, outcome.output.text().split_whitespace().collect::<String>())
     };
     assert_eq!(eval("app.tally"), (0, String::from("{\"port\":81}")));

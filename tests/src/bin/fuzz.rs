@@ -21,15 +21,7 @@ const LIMIT: Duration = Duration::from_secs(3);
 const LATE: Duration = Duration::from_secs(10);
 
 fn request(bytes: &[u8], action: Action) -> Request {
-    Request {
-        inputs: vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }],
-        dialect: None,
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action,
-    }
+    Request::new(vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }], action)
 }
 
 /// Reads a text in all possible ways.
