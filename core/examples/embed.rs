@@ -4,6 +4,8 @@
 //! cargo run -p cfg-core --example embed
 //! ```
 
+#![allow(clippy::disallowed_macros, reason = "a program prints, unlike the core")]
+
 use cfg_core::serde_json::Value as Json;
 use cfg_core::{Action, Event, Format, InMemory, Input, Request, Session, Severity};
 use std::error::Error;

@@ -64,12 +64,6 @@ impl Path {
     }
 
     /// Parses a whole text as a path. Blanks around it are ignored; an empty text is an error.
-    ///
-    /// ```
-    /// use cfg_core::text::path::Path;
-    /// assert_eq!(Path::parse(r#"a[0]."b c".1"#).unwrap().to_string(), r#"a[0]."b c"[1]"#);
-    /// assert!(Path::parse("a..b").is_err());
-    /// ```
     pub fn parse(text: &str) -> Result<Path, PathError> {
         let (path, end) = Path::parse_prefix(text)?;
         let rest = text[end..].trim_end();
@@ -236,6 +230,7 @@ mod tests {
             (" a.b.c ", "a.b.c"),
             ("a[0]", "a[0]"),
             ("a.0", "a[0]"),
+            (r#"a[0]."b c".1"#, r#"a[0]."b c"[1]"#),
             ("[2].x", "[2].x"),
             ("a[0][1].b", "a[0][1].b"),
             (r#"a."b c""#, r#"a."b c""#),

@@ -54,13 +54,6 @@ impl Style {
 }
 
 /// Formats a number as object languages do: integers in full, others with 17 significant digits.
-///
-/// ```
-/// use cfg_core::value::manifest::objects::number;
-/// assert_eq!(number(0.1), "0.10000000000000001");
-/// assert_eq!(number(1e-7), "9.9999999999999995e-08");
-/// assert_eq!((number(3.0), number(-0.0), number(1e22)), ("3".into(), "-0".into(), "10000000000000000000000".into()));
-/// ```
 pub fn number(value: f64) -> String {
     let mut out = String::new();
     write_number(value, &mut out);
@@ -327,5 +320,17 @@ impl Writer<'_> {
         out.push_str(&self.style.newline);
         out.push_str(&self.margin);
         out.push(bracket);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn integers_are_full_and_others_have_17_digits() {
+        assert_eq!(number(0.1), "0.10000000000000001");
+        assert_eq!(number(1e-7), "9.9999999999999995e-08");
+        assert_eq!([number(3.0), number(-0.0), number(1e22)], ["3", "-0", "10000000000000000000000"]);
     }
 }
