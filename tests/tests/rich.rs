@@ -36,6 +36,14 @@ const CELLS: &[&str] = &[
     ":why",
     "{ a = 1 } & { a = 2 }",
     ":explain ({ port | default = 1 } & { port = 2 } & { port = 3 }).port",
+    ":doc std.array.map",
+    ":doc std.array",
+    ":doc base",
+    ":core base & { port = 1 }",
+    ":ast fun x => x + 1",
+    ":constraints fun x => [x, x + 1, \"\"]",
+    ":constraints fun x y => x & y",
+    ":holes 1 + _x",
     "unbound + 1",
     "let x = in",
 ];
@@ -74,7 +82,24 @@ fn all() -> Vec<(&'static str, Rich)> {
 fn the_same_inputs_are_the_same_bytes() {
     let first = all();
     let whats: std::collections::BTreeSet<_> = first.iter().map(|(_, rich)| rich.what).collect();
-    let every = ["deps", "diff", "env", "explain", "graph", "problem", "query", "steps", "type", "value", "why"];
+    let every = [
+        "ast",
+        "constraints",
+        "core",
+        "deps",
+        "diff",
+        "doc",
+        "env",
+        "explain",
+        "graph",
+        "holes",
+        "problem",
+        "query",
+        "steps",
+        "type",
+        "value",
+        "why",
+    ];
     assert_eq!(whats.into_iter().collect::<Vec<_>>(), every);
     assert_eq!(first, all());
     dumped(&first);
@@ -100,6 +125,11 @@ const CHAINS: &[&str] = &[
     ":query prod.port",
     ":query prod.hidden",
     ":env",
+    ":doc std.map",
+    ":core prod { port: 1 }",
+    ":ast prod { port: 1 }",
+    ":constraints function(x) x + 1",
+    ":holes _x + 1",
     "prod.no_such",
     "local x = ; x",
     "error 'by hand'",
@@ -121,7 +151,7 @@ fn the_data_matches_its_schema() {
                 whats.insert(rich.what);
             }
         }
-        assert_eq!(whats.len(), 11, "{whats:?}");
+        assert_eq!(whats.len(), 16, "{whats:?}");
         seen.extend(whats);
     }
     // there is no schema without an answer

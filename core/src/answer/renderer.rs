@@ -34,7 +34,7 @@ pub struct Hints<'a> {
     pub explain: &'a str,
     /// Lists the unchanged fields too: `a`.
     pub all: &'a str,
-    /// Shows more merges.
+    /// Shows more merges, before their number: `--most`.
     pub more: &'a str,
     /// Compares the first operand with the result.
     pub diff: &'a str,
@@ -88,6 +88,11 @@ pub trait Answer {
     /// The text after the page: a blank line, but none after steps.
     fn page_end(&self) -> &'static str {
         "\n"
+    }
+
+    /// Returns `true` if the value that it is about, or a part that it shows, has an error.
+    fn has_faults(&self) -> bool {
+        self.fault().is_some()
     }
 
     /// The reason why the value is missing, where the text of the answer does not say it.

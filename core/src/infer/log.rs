@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// The constraints of an inference, in order. All schemes have the same variables, whose names are in
 /// [`Collected::names`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Collected {
     /// The constraints.
     pub constraints: Vec<LoggedConstraint>,

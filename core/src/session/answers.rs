@@ -1,6 +1,8 @@
 //! The way of an answer to a face. The prompt and the kernel get an event, the command line gets text for standard output;
 //! all of them come from one [`Answer`].
 
+use super::questions::Question;
+use super::run::FAULT;
 use super::{Event, Session};
 use crate::answer::why::{Shown, Why};
 use crate::answer::{Answer, Hints, Renderer};
@@ -40,16 +42,32 @@ impl Session {
 
 impl super::run::Run<'_> {
     /// Writes an answer to standard output. A value that is missing is the program's fault.
-    pub(super) fn print<A: Answer>(&mut self, answer: Result<A, Problem>, medium: Medium, hints: Hints<'_>) {
+    pub(super) fn print(&mut self, answer: Result<Box<dyn Answer + '_>, Problem>, medium: Medium, hints: Hints<'_>) {
         let hints = Hints { deps: "cfg deps FILE", ..hints };
         match answer {
             Ok(answer) => {
-                self.outcome.output = self.session.rendering(hints, |to| (&answer as &dyn Answer).output(medium, to));
+                self.outcome.output = self.session.rendering(hints, |to| answer.output(medium, to));
+                if answer.has_faults() {
+                    self.outcome.exit = self.outcome.exit.max(FAULT);
+                }
                 if let Some(fault) = answer.fault() {
                     self.fail(fault);
                 }
             }
             Err(problem) => self.fail(&problem),
+        }
+    }
+}
+
+impl Question {
+    /// Returns the options that the answer mentions on the command line.
+    pub(super) fn hints(&self) -> Hints<'static> {
+        match self {
+            Question::Steps(ask) => {
+                let all = if ask.all { "" } else { "--all" };
+                Hints { explain: "cfg explain FILE <path>", all, more: "--most", ..Hints::default() }
+            }
+            _ => Hints::default(),
         }
     }
 }

@@ -12,6 +12,7 @@ mod emit;
 mod event;
 mod load;
 mod notebook;
+mod questions;
 mod replay;
 mod replica;
 mod reports;
@@ -240,9 +241,14 @@ impl Session {
             events.extend(session.unbind_left());
             events
         });
+        self.clean_up();
+        events
+    }
+
+    /// Frees what an input or a question left: deferred values, and texts that nothing refers to.
+    fn clean_up(&mut self) {
         self.machine.tidy();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
-        events
     }
 
     /// Frees deferred memory, such as interrupted evaluations and large values that were replaced, until all is freed or
@@ -478,8 +484,8 @@ impl Session {
     }
 
     /// Prints a type as an answer, laid out to the page, or on one line if there is no page.
-    fn type_answer(&self, scheme: &Scheme) -> Styled {
-        self.rendering(Hints::default(), |to| TypeOf(scheme).text(to))
+    fn type_answer(&self, scheme: &Arc<Scheme>) -> Styled {
+        self.rendering(Hints::default(), |to| TypeOf(scheme.clone()).text(to))
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.

@@ -4,24 +4,22 @@
 //! even though the value is printed. If both report the same place, it is reported once.
 
 mod assign;
-mod deps;
-mod explain;
 mod merge;
-mod steps;
 mod streams;
 mod why;
 
 use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
+use super::questions::{Question, Subject};
 use super::request::{Action, Input, Outcome, Request};
-use crate::answer::{self, Hints};
+use crate::answer::deps::Direction;
+use crate::answer::steps::Ask;
 use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::InFile;
-use crate::state::environment::Typed;
 use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
@@ -39,7 +37,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Exit codes.
-const FAULT: u8 = 1;
+pub(super) const FAULT: u8 = 1;
 const CALL: u8 = 2;
 
 /// Runs a request.
@@ -86,10 +84,17 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                         run.eval(&program, at.as_deref(), &layout);
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
-                    Action::Deps { path, used_by, json } => run.deps(&program, path, *used_by, *json),
-                    Action::Graph { at, drawing } => run.graph(&program, at.as_deref(), *drawing),
-                    Action::Query { path, json } => run.query(&program, path, *json),
-                    Action::Explain { path, medium } => run.explain(&program, path, *medium),
+                    Action::Deps { path, used_by, json } => {
+                        let direction = if *used_by { Direction::UsedBy } else { Direction::Reads };
+                        run.ask(&Question::Deps(direction), &program, Some(path), Medium::text_or_json(*json));
+                    }
+                    Action::Graph { at, drawing } => {
+                        run.ask(&Question::Graph(*drawing), &program, at.as_deref(), Medium::Text);
+                    }
+                    Action::Query { path, json } => {
+                        run.ask(&Question::Query, &program, Some(path), Medium::text_or_json(*json));
+                    }
+                    Action::Explain { path, medium } => run.ask(&Question::Explain, &program, Some(path), *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
                     Action::Steps { .. } => run.steps(&program, action),
                     Action::Check { .. } | Action::Merge { .. } => {}
@@ -181,14 +186,14 @@ impl Run<'_> {
         }
         let mut builder = Builder::new();
         let span = term.span(term.root);
-        let mut operands = vec![self.part(&mut builder, "%main", term.clone(), span)];
+        let mut operands = vec![self.session.named_part(&mut builder, "%main", term.clone(), span)];
         let assignments = match Assignment::parse_all(&request.overrides) {
             Ok(assignments) => assignments,
             Err(error) => return self.misassigned(SessionKind::BadAssignment { why: Name::from(error.to_string()) }),
         };
         for (index, assignment) in assignments.iter().enumerate() {
             let layer = self.layer(assignment, &term)?;
-            operands.push(self.part(&mut builder, &format!("%override{index}"), layer, span));
+            operands.push(self.session.named_part(&mut builder, &format!("%override{index}"), layer, span));
         }
         let mut root =
             if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
@@ -201,7 +206,7 @@ impl Run<'_> {
                 return None;
             }
             let written = contract.term.span(contract.term.root);
-            let ty = self.part(&mut builder, &contract.name, contract.term.clone(), written);
+            let ty = self.session.named_part(&mut builder, &contract.name, contract.term.clone(), written);
             annots.push(Annot { kind: AnnotKind::Contract, ty });
         }
         if !annots.is_empty() {
@@ -287,15 +292,6 @@ impl Run<'_> {
         None
     }
 
-    /// Binds a part of a program to an internal name, and returns a node that reads it.
-    fn part(&mut self, builder: &mut Builder, name: &str, term: Arc<Term>, span: Span) -> NodeId {
-        let key = Name::new(name);
-        let bind = Bind { name: key.clone(), span: None, recursive: true, doc: None, term };
-        // its problems are found again when the whole program is inferred
-        self.session.bind(bind, 0, &mut Vec::new());
-        builder.variable(&key, span)
-    }
-
     /// Reports the problems of a text. Returns `true` if it can be used.
     fn parsed(&mut self, file: &File) -> bool {
         for problem in &file.problems {
@@ -308,11 +304,11 @@ impl Run<'_> {
         good
     }
 
-    /// Parses a path, or reports that it is invalid.
-    fn path(&mut self, path: Option<&str>) -> Option<Vec<Step>> {
-        let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(Vec::new()) };
+    /// Parses a path, or reports that it is invalid. An empty text is the path of the whole value.
+    fn path(&mut self, path: Option<&str>) -> Option<FieldPath> {
+        let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(FieldPath::root()) };
         match FieldPath::parse(path) {
-            Ok(path) => Some(path.steps),
+            Ok(path) => Some(path),
             Err(error) => {
                 let what = SessionKind::BadPath { path: Name::new(path), why: Name::from(error.to_string()) };
                 self.report(&Problem::error(SessionProblem { span: None, what }));
@@ -323,7 +319,7 @@ impl Run<'_> {
     }
 
     fn eval(&mut self, program: &Arc<Term>, at: Option<&str>, layout: &Layout) {
-        let Some(path) = self.path(at) else { return };
+        let Some(FieldPath { steps: path }) = self.path(at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
         let printed = self.session.traced(&mut events, |machine| {
@@ -379,8 +375,9 @@ impl Run<'_> {
     }
 
     fn ty(&mut self, program: &Arc<Term>, at: Option<&str>, pretty: bool) {
-        let Some(path) = self.path(at) else { return };
-        let typed = self.typed_at(program, &path);
+        let Some(FieldPath { steps: path }) = self.path(at) else { return };
+        let part = self.session.projected(program, &path);
+        let typed = self.session.world.infer(&part);
         for problem in &typed.problems {
             self.report(problem);
         }
@@ -404,28 +401,6 @@ impl Run<'_> {
         let world = &self.session.world;
         let wanted = self.session.dialect().0.is_called && !world.arguments().is_empty();
         if wanted && is_function(&world.infer(&program).scheme) { world.call_of(&program) } else { program }
-    }
-
-    fn typed_at(&mut self, program: &Arc<Term>, path: &[Step]) -> Rc<Typed> {
-        let part = self.projected(program, path);
-        self.session.world.infer(&part)
-    }
-
-    /// Returns the part of a program at a path, as a program.
-    fn projected(&mut self, program: &Arc<Term>, path: &[Step]) -> Arc<Term> {
-        if path.is_empty() {
-            return program.clone();
-        }
-        let span = program.span(program.root);
-        let mut builder = Builder::new();
-        let mut node = self.part(&mut builder, "%typed", program.clone(), span);
-        for step in path {
-            node = match step {
-                Step::Field(name) => builder.push(Node::Project(node, name.clone()), span),
-                Step::Index(_) => element(&mut builder, node, span),
-            };
-        }
-        Arc::new(builder.finish(node))
     }
 
     fn check(&mut self, input: &Input, request: &Request, strict: bool) {
@@ -461,13 +436,48 @@ impl Run<'_> {
         }
     }
 
-    fn query(&mut self, program: &Arc<Term>, path: &str, json: bool) {
-        let Some(path) = self.path(Some(path)) else { return };
+    /// Asks a question about the value at a path, and prints the answer.
+    fn ask(&mut self, question: &Question, program: &Arc<Term>, path: Option<&str>, medium: Medium) {
+        let Some(path) = self.path(path) else { return };
         let mut events = Vec::new();
-        let root = self.session.root(program, self.session.dialect(), &mut events);
+        let answer = self.session.answer(question, Subject::Field(program, &path), &mut events);
         self.traced(events);
-        let answer = answer::query::at(self.session, &root, &path);
-        self.print(answer, if json { Medium::Json } else { Medium::Text }, Hints::default());
+        self.print(answer, medium, question.hints());
+    }
+
+    /// Shows the merges of a program.
+    fn steps(&mut self, program: &Arc<Term>, action: &Action) {
+        let Action::Steps { at, most, all, medium, .. } = action else { return };
+        let ask = Ask { most: *most, all: *all, ..Ask::default() };
+        self.ask(&Question::Steps(ask), program, at.as_deref(), *medium);
+    }
+}
+
+impl Session {
+    /// Binds a part of a program to an internal name, and returns a node that reads it.
+    fn named_part(&mut self, builder: &mut Builder, name: &str, term: Arc<Term>, span: Span) -> NodeId {
+        let key = Name::new(name);
+        let bind = Bind { name: key.clone(), span: None, recursive: true, doc: None, term };
+        // its problems are found again when the whole program is inferred
+        self.bind(bind, 0, &mut Vec::new());
+        builder.variable(&key, span)
+    }
+
+    /// Returns the part of a program at a path, as a program.
+    pub(super) fn projected(&mut self, program: &Arc<Term>, path: &[Step]) -> Arc<Term> {
+        if path.is_empty() {
+            return program.clone();
+        }
+        let span = program.span(program.root);
+        let mut builder = Builder::new();
+        let mut node = self.named_part(&mut builder, "%typed", program.clone(), span);
+        for step in path {
+            node = match step {
+                Step::Field(name) => builder.push(Node::Project(node, name.clone()), span),
+                Step::Index(_) => element(&mut builder, node, span),
+            };
+        }
+        Arc::new(builder.finish(node))
     }
 }
 

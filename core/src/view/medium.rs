@@ -43,6 +43,11 @@ pub enum Medium {
 }
 
 impl Medium {
+    /// Returns the medium of a command that has only these two.
+    pub fn text_or_json(json: bool) -> Medium {
+        if json { Medium::Json } else { Medium::Text }
+    }
+
     /// Returns the medium with a name.
     pub fn from_name(name: &str) -> Option<Medium> {
         Some(match name {

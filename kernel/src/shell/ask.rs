@@ -6,7 +6,7 @@ use crate::common::Common;
 use crate::display;
 use crate::info;
 use crate::request::{Request, failure};
-use cfg_core::{Candidate, Completeness, Dialect, Event, Role, Session, Severity, Styled};
+use cfg_core::{Candidate, Completeness, Dialect, Session, Styled};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -117,44 +117,14 @@ fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
     }
 }
 
-/// Returns the type and documentation of a path and, at detail level 1, where its value comes from. `None` if nothing
+/// Returns what is known about a path of a language, at detail level 1 with where its value comes from. `None` if nothing
 /// is known.
 pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<Styled> {
     let spoken = session.dialect();
     let _ = session.set_dialect(language);
-    let ty = told(session, &format!(":type {path}"));
-    let text = ty.map(|ty| {
-        let doc = told(session, &format!(":doc {path}"));
-        let mut text = doc.unwrap_or_else(|| {
-            let mut text = Styled::of(Role::Name, path);
-            text.push(Role::Operator, language.spelling().of);
-            text.append(&ty);
-            text
-        });
-        let more: &[&str] = if detail > 0 { &["query", "explain"] } else { &["query"] };
-        for command in more {
-            if let Some(told) = told(session, &format!(":{command} {path}")) {
-                text.plain("\n\n");
-                text.append(&told);
-            }
-        }
-        text
-    });
+    let text = session.inspect(path, detail > 0);
     let _ = session.set_dialect(spoken);
     text
-}
-
-/// Returns the answer to a command; `None` if it fails.
-fn told(session: &mut Session, command: &str) -> Option<Styled> {
-    let mut out = Styled::new();
-    for event in session.submit(command) {
-        match event {
-            Event::Diagnostic { severity: Severity::Error, .. } => return None,
-            Event::Answer(text) | Event::View { text, .. } => out.append(&text),
-            _ => {}
-        }
-    }
-    Some(out).filter(|text| !text.is_empty())
 }
 
 /// Returns the `payload` that shows a text in the pager.

@@ -1,3 +1,66 @@
 //! `:ast`: the syntax tree of an expression.
 
-pub mod text;
+mod text;
+
+use crate::answer::{Answer, Renderer};
+use crate::dialect::AstNode;
+use crate::styled::Styled;
+use crate::text::{Position, Source};
+use crate::view::html::{Cell, Html};
+use serde_json::{Value, json};
+
+/// The nodes of an expression, in source order.
+pub struct Ast {
+    nodes: Vec<Placed>,
+}
+
+/// A node with the positions of its first and its last character.
+struct Placed {
+    node: AstNode,
+    from: Position,
+    to: Position,
+}
+
+impl Ast {
+    /// Creates the answer from the nodes of a text.
+    pub fn of(nodes: Vec<AstNode>, source: &Source) -> Ast {
+        let placed = |node: AstNode| {
+            let (start, end) = (node.span.start, node.span.end.max(node.span.start + 1) - 1);
+            Placed { from: source.position(start), to: source.position(end), node }
+        };
+        Ast { nodes: nodes.into_iter().map(placed).collect() }
+    }
+}
+
+impl Answer for Ast {
+    fn name(&self) -> &'static str {
+        "ast"
+    }
+
+    fn text(&self, _: &Renderer<'_>) -> Styled {
+        text::text(self)
+    }
+
+    fn html(&self, _: &Renderer<'_>, html: &mut Html) {
+        let rows = self.nodes.iter().map(|placed| {
+            let [node, place] = text::row(placed);
+            vec![Cell::Head(node), Cell::Text(place)]
+        });
+        html.table(&["node", "place"], rows);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        let node = |Placed { node, from, to }: &Placed| {
+            json!({
+                "depth": node.depth,
+                "part": node.part.as_str(),
+                "kind": node.kind,
+                "text": node.text,
+                "from": { "line": from.line, "column": from.column },
+                "to": { "line": to.line, "column": to.column },
+            })
+        };
+        let nodes: Vec<Value> = self.nodes.iter().map(node).collect();
+        json!({ "version": 1, "dialect": to.dialect.name(), "nodes": nodes })
+    }
+}

@@ -1,13 +1,18 @@
 //! The faults in a value, each with its path.
 
-pub mod text;
+mod text;
 
+use crate::answer::{Answer, Renderer};
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
+use crate::styled::{Role, Styled};
 use crate::text::Span;
-use crate::text::path::Step;
+use crate::text::path::{Path, Step};
 use crate::value::datum::{Datum, Entry};
+use crate::view::html::{Cell, Html};
+use crate::view::json::{source, value};
 use rustc_hash::FxHashMap;
+use serde_json::{Value, json};
 
 /// Maximum number of different problems at one place.
 const BESIDE: usize = 8;
@@ -21,7 +26,49 @@ pub struct Fault {
     pub problem: Problem,
 }
 
+/// Several conflicts, as an answer.
+pub struct Conflicts(pub Vec<Fault>);
+
+impl Answer for Conflicts {
+    fn name(&self) -> &'static str {
+        "conflicts"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::list(&self.0, to.sources)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        let mut rows: Vec<Vec<Cell>> = Vec::new();
+        for fault in &self.0 {
+            rows.push(vec![Cell::Wide(Styled::of(Role::Name, fault.path()), 2)]);
+            let place = |d: &Defined| d.span.map(|span| to.place(span)).unwrap_or_default();
+            rows.extend(
+                fault.ties().map(|d| vec![text::shown(&d.value).into(), Styled::of(Role::Dim, place(d)).into()]),
+            );
+        }
+        html.table(&["value", "place"], rows);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        let tie = |d: &Defined| json!({ "value": value(&d.value), "place": source(d.span, to.sources) });
+        let conflict =
+            |fault: &Fault| json!({ "path": fault.path(), "definitions": fault.ties().map(tie).collect::<Vec<_>>() });
+        json!({ "version": 1, "conflicts": self.0.iter().map(conflict).collect::<Vec<_>>() })
+    }
+}
+
 impl Fault {
+    /// Returns its path as it is written.
+    pub fn path(&self) -> String {
+        Path { steps: self.path.clone() }.to_string()
+    }
+
+    /// Returns the definitions that contradict each other.
+    pub fn ties(&self) -> impl Iterator<Item = &Defined> {
+        self.definitions().unwrap_or_default().iter().filter(|d| d.ties)
+    }
+
     /// Returns the definitions that conflict, if this is a conflict.
     pub fn definitions(&self) -> Option<&[Defined]> {
         match &self.problem.kind {

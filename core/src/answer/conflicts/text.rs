@@ -6,7 +6,6 @@ use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
-use crate::text::path::{Path, Step};
 use crate::value::datum::Datum;
 
 /// Maximum number of conflicts in the list.
@@ -15,16 +14,16 @@ const LISTED: usize = 20;
 const SHOWN: usize = 40;
 
 /// Renders the list, followed by what the user can do about all of them.
-pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
+pub fn list(conflicts: &[Fault], sources: &Sources) -> Styled {
     let mut out = Styled::of(Role::Error, "error");
     out.push(Role::Heading, format!(": {} fields have values that cannot be merged", conflicts.len()));
     out.push(Role::Dim, " [value/merge-conflict]");
     for fault in conflicts.iter().take(LISTED) {
         out.plain("\n\n  ");
-        out.push(Role::Name, path(&fault.path));
+        out.push(Role::Name, fault.path());
         out.plain("\n");
         let mut table = Table::new().indented(4);
-        for d in fault.definitions().unwrap_or_default().iter().filter(|d| d.ties) {
+        for d in fault.ties() {
             let place = d.span.map(|span| sources.locate(span)).unwrap_or_default();
             table.row([shown(&d.value), Styled::of(Role::Dim, place)]);
         }
@@ -33,7 +32,7 @@ pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
     if let Some(more) = conflicts.len().checked_sub(LISTED).filter(|more| *more > 0) {
         out.plain(format!("\n\n  and {more} more"));
     }
-    let first = conflicts.first().map(|fault| path(&fault.path)).unwrap_or_default();
+    let first = conflicts.first().map(Fault::path).unwrap_or_default();
     out.plain("\n\n");
     let mut help = |text: String| {
         out.plain("  = ");
@@ -46,15 +45,11 @@ pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
 }
 
 /// Returns a short form of a value.
-fn shown(value: &Datum) -> Styled {
+pub fn shown(value: &Datum) -> Styled {
     let text = one_line(Dialect::default().spelling(), value);
     let plain = text.text();
     if plain.chars().count() <= SHOWN {
         return text;
     }
     Styled::from(plain.chars().take(SHOWN - 1).chain(['…']).collect::<String>())
-}
-
-fn path(steps: &[Step]) -> String {
-    Path { steps: steps.to_vec() }.to_string()
 }

@@ -1,3 +1,87 @@
 //! `:constraints`: the constraints that inference collected, and their solution.
 
-pub mod text;
+mod text;
+
+use crate::answer::types;
+use crate::answer::{Answer, Renderer};
+use crate::dialect::notation::ty::named;
+use crate::infer::{Collected, LoggedConstraint};
+use crate::problem::report::reason;
+use crate::styled::{Role, Styled};
+use crate::ty::Scheme;
+use crate::view::html::{Cell, Html};
+use crate::view::json::source;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The constraints of an expression, and its type.
+pub struct Constraints {
+    /// The constraints and their solution.
+    pub collected: Collected,
+    /// The type that follows from them.
+    pub scheme: Arc<Scheme>,
+}
+
+impl Constraints {
+    /// Prints one of the types, with the names of its variables.
+    fn ty(&self, scheme: &Scheme, to: &Renderer<'_>) -> Styled {
+        named(to.dialect.spelling(), scheme, &self.collected.names)
+    }
+
+    /// Returns the solved variables, each with its type.
+    fn solved(&self) -> impl Iterator<Item = (&str, &Scheme)> {
+        let name = |index: u32| self.collected.names.get(index as usize);
+        self.collected.solved.iter().filter_map(move |(index, scheme)| Some((name(*index)?.as_str(), scheme)))
+    }
+}
+
+impl Answer for Constraints {
+    fn name(&self) -> &'static str {
+        "constraints"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        let rows = |solved: bool| text::rows(self, to, solved).map(|row| row.into_iter().map(Cell::Text).collect());
+        let heading = |text: &str| Styled::of(Role::Heading, text);
+        html.paragraph(&heading("collected")).table(&[], rows(false));
+        html.paragraph(&heading("solved"));
+        html.table(
+            &[],
+            self.solved().map(|(name, ty)| vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into()]),
+        );
+        html.paragraph(&heading("so that")).table(&[], rows(true));
+        html.paragraph(&heading("type")).preformatted(&crate::state::type_text(to.dialect, &self.scheme));
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        let ty = |scheme: &Scheme| self.ty(scheme, to).text();
+        let constraint = |logged: &LoggedConstraint| match logged {
+            LoggedConstraint::Equal { span, why, before, after, holds } => json!({
+                "place": source(Some(*span), to.sources),
+                "reason": reason(why, None, to.dialect.notation().nouns),
+                "collected": [ty(&before.0), ty(&before.1)],
+                "solved": [ty(&after.0), ty(&after.1)],
+                "holds": holds,
+            }),
+            LoggedConstraint::Combined { span, symbol, before, after } => json!({
+                "place": source(Some(*span), to.sources),
+                "operator": symbol,
+                "collected": before.iter().map(ty).collect::<Vec<_>>(),
+                "solved": after.iter().map(ty).collect::<Vec<_>>(),
+            }),
+        };
+        let constraints = self.collected.constraints.iter().take(text::SHOWN).map(constraint);
+        json!({
+            "version": 1,
+            "dialect": to.dialect.name(),
+            "constraints": constraints.collect::<Vec<_>>(),
+            "more": self.collected.constraints.len().saturating_sub(text::SHOWN),
+            "variables": self.solved().map(|(name, scheme)| json!({ "name": name, "type": ty(scheme) })).collect::<Vec<_>>(),
+            "type": types::text(&self.scheme, to.dialect),
+        })
+    }
+}

@@ -1,15 +1,18 @@
 //! The documentation of a name or field, the library's too.
 
-pub mod text;
+mod text;
 
 use super::query::{self, library_path};
+use crate::answer::{Answer, Renderer};
 use crate::dialect::library::Entry;
 use crate::problem::Problem;
 use crate::state::Workspace;
-use crate::styled::Styled;
+use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::term::rules::STD;
 use crate::text::Name;
+use crate::view::html::{Cell, Html};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The documentation of a name or a field.
@@ -49,4 +52,46 @@ pub fn doc(session: &mut Workspace, term: Arc<Term>, written: &str) -> Result<Do
     let answer = query::query(session, term)?;
     doc.text = answer.doc;
     Ok(doc)
+}
+
+impl Answer for Doc {
+    fn name(&self) -> &'static str {
+        "doc"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html.element("p", |html| {
+            html.styled(&text::heading(self, to));
+        });
+        match &self.text {
+            Some(text) => html.element("p", |html| {
+                html.text(text.trim());
+            }),
+            None => html.paragraph(&Styled::of(Role::Dim, text::NONE)),
+        };
+        let rows = self.examples.iter().map(|(input, output)| vec![Cell::from(input.as_str()), output.as_str().into()]);
+        if !self.examples.is_empty() {
+            html.table(&["example", "result"], rows);
+        }
+        if !self.names.is_empty() {
+            html.paragraph(&Styled::of(Role::Name, self.names.join(" ")));
+        }
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        let example = |(input, output): &(Name, Name)| json!({ "input": input.as_str(), "output": output.as_str() });
+        json!({
+            "version": 1,
+            "dialect": to.dialect.name(),
+            "name": self.name,
+            "type": (!self.ty.is_empty()).then(|| self.ty.text()),
+            "documentation": self.text.as_ref().map(|text| text.trim()),
+            "examples": self.examples.iter().map(example).collect::<Vec<_>>(),
+            "names": self.names.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+        })
+    }
 }

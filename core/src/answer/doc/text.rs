@@ -1,22 +1,31 @@
 //! Documentation as text.
 
-use crate::answer::doc::Doc;
+use super::Doc;
+use crate::answer::Renderer;
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
 
-/// Renders `name : type`, the text and the examples. `of` is the separator between the name and the type.
-pub fn doc(doc: &Doc, of: &str, width: Option<usize>) -> Styled {
+/// The text where there is no documentation.
+pub const NONE: &str = "No documentation.";
+
+/// Returns the name with its type.
+pub fn heading(doc: &Doc, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::of(Role::Name, &doc.name);
     if !doc.ty.is_empty() {
-        out.push(Role::Operator, of);
+        out.push(Role::Operator, to.dialect.spelling().of);
         out.append(&doc.ty);
     }
+    out
+}
+
+/// Renders the name with its type, the documentation, the examples, and the names of a module.
+pub fn text(doc: &Doc, to: &Renderer<'_>) -> Styled {
+    let wrapped = |text: &str| wrap(text, to.page.unwrap_or(usize::MAX), 0);
+    let mut out = heading(doc, to);
+    out.plain("\n\n");
     match &doc.text {
-        Some(text) => {
-            out.plain("\n\n");
-            out.plain(wrap(text.trim(), width.unwrap_or(usize::MAX), 0));
-        }
-        None => out.push(Role::Dim, "\n\nNo documentation."),
+        Some(text) => out.plain(wrapped(text.trim())),
+        None => out.push(Role::Dim, NONE),
     }
     for (index, (input, output)) in doc.examples.iter().enumerate() {
         out.plain(if index == 0 { "\n\n  " } else { "\n  " });
@@ -25,7 +34,7 @@ pub fn doc(doc: &Doc, of: &str, width: Option<usize>) -> Styled {
     }
     if !doc.names.is_empty() {
         out.plain("\n\n");
-        out.push(Role::Dim, wrap(&doc.names.join(" "), width.unwrap_or(usize::MAX), 0));
+        out.push(Role::Dim, wrapped(&doc.names.join(" ")));
     }
     out
 }

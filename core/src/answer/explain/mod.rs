@@ -63,8 +63,6 @@ pub struct Question<'a> {
     pub root: &'a Thunk,
     /// The path.
     pub path: &'a Path,
-    /// The path as steps of the machine.
-    pub steps: &'a [Step],
     /// The name of the value in the session. It precedes the path.
     pub name: Option<&'a Name>,
     /// The question as a question about dependencies.
@@ -75,7 +73,8 @@ pub struct Question<'a> {
 
 /// Explains the value at a path into a value. Fails if the path does not exist.
 pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_>) -> Result<Explanation, Problem> {
-    let Question { asked, root, path, steps, name, reads, whole } = question;
+    let Question { asked, root, path, name, reads, whole } = question;
+    let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
     let mut explanation = Teller { session, path, operators: FxHashMap::default() }.told(found);
@@ -186,11 +185,9 @@ pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) 
         None => Some(term.span(term.root)),
     };
     let root = session.machine().thunk(&term);
-    let steps = path.steps.clone();
     let asked = Asked::Term(&term);
     let reads = deps::Question::of_program(&term, path.steps.clone());
-    let question =
-        Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads, whole: written };
+    let question = Question { asked, root: &root, path: &path, name: name.as_ref(), reads: &reads, whole: written };
     let mut explanation = explain(session, again, question)?;
     let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
     explanation.of_type(session, if elements { None } else { Some(&scheme) });
@@ -540,5 +537,9 @@ impl Answer for Explanation {
 
     fn fault(&self) -> Option<&Problem> {
         self.fault.as_ref().filter(|_| !self.tells_why())
+    }
+
+    fn has_faults(&self) -> bool {
+        self.fault.is_some() || self.beyond.is_some()
     }
 }

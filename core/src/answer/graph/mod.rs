@@ -14,6 +14,7 @@ use crate::styled::Styled;
 use crate::text::Span;
 use crate::text::path::Path;
 use crate::value::datum::Datum;
+use crate::view::Drawing;
 use crate::view::html::Html;
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
@@ -40,6 +41,8 @@ pub struct Graph {
     pub apart: usize,
     /// Whether the evaluation was incomplete.
     pub cut: bool,
+    /// The notation of its text.
+    pub drawing: Drawing,
     /// The reason why the value is missing.
     pub fault: Option<Problem>,
 }
@@ -160,7 +163,7 @@ impl Answer for Graph {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
+        text::draw(self, self.drawing, to)
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {

@@ -6,14 +6,20 @@
 
 mod circle;
 mod names;
+mod text;
 
+use crate::answer::{Answer, Renderer};
 use crate::dialect::{CellItem, Dialect, Names, Stop};
 use crate::infer::Options;
 use crate::problem::{Problem, Severity};
 use crate::state::Workspace;
+use crate::styled::{Role, Styled};
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::{Scheme, Ty};
+use crate::view::html::{Cell, Html};
+use crate::view::json::source;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Maximum number of names to try in a hole, and maximum size of all programs to infer, in bytes.
@@ -47,6 +53,42 @@ pub struct Found {
     pub problems: Vec<Problem>,
     /// Type errors.
     pub clashes: Vec<Problem>,
+}
+
+impl Answer for Found {
+    fn name(&self) -> &'static str {
+        "holes"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        let row = |hole: &Hole| {
+            let name = Cell::Head(Styled::of(Role::Name, hole.name.as_str()));
+            vec![name, text::ty(hole, to).into(), text::fits(hole).into()]
+        };
+        match self.holes.is_empty() {
+            true => html.paragraph(&text::text(self, to)),
+            false => html.table(&["hole", "type", "names"], self.holes.iter().map(row)),
+        };
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        let hole = |hole: &Hole| {
+            json!({
+                "name": hole.name.as_str(),
+                "type": text::ty(hole, to).text(),
+                "place": source(Some(hole.span), to.sources),
+                "fits": hole.fits.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+                "any": hole.any,
+                "cut": hole.cut,
+            })
+        };
+        let holes: Vec<Value> = self.holes.iter().map(hole).collect();
+        json!({ "version": 1, "dialect": to.dialect.name(), "holes": holes })
+    }
 }
 
 /// Returns `true` if an unbound name is a hole: `_` followed by more characters.

@@ -113,4 +113,8 @@ impl Answer for Origins {
     fn title(&self, _: &Renderer<'_>) -> String {
         String::from("where it comes from")
     }
+
+    fn has_faults(&self) -> bool {
+        self.leaves.iter().any(Leaf::is_fault)
+    }
 }

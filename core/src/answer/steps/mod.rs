@@ -515,4 +515,8 @@ impl Answer for Steps {
     fn page_end(&self) -> &'static str {
         ""
     }
+
+    fn has_faults(&self) -> bool {
+        self.leaves.faults > 0
+    }
 }

@@ -89,7 +89,9 @@ pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     }
     for chain in steps.chains.iter().filter(|chain| chain.steps.len() < chain.total) {
         out.push(Role::Note, "stopped");
-        let more = if to.hints.more.is_empty() { String::new() } else { format!("; {} tells more", to.hints.more) };
+        let all = steps.chains.iter().map(|chain| chain.total).sum::<usize>();
+        let more =
+            if to.hints.more.is_empty() { String::new() } else { format!("; `{} {all}` tells more", to.hints.more) };
         let (told, total) = (chain.steps.len(), chain.total);
         out.plain(format!(" after {told} of {total} steps{more}; the result is that of all\n"));
     }

@@ -8,6 +8,7 @@ use crate::text::Name;
 use crate::ty::{Scheme, Tail, Ty, TyRef};
 use crate::view::html::Html;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Width of a type in HTML, in columns.
 const WIDTH: usize = 76;
@@ -15,30 +16,30 @@ const WIDTH: usize = 76;
 const LONGEST: usize = 20_000;
 
 /// The type of an expression, as an answer.
-pub struct TypeOf<'a>(pub &'a Scheme);
+pub struct TypeOf(pub Arc<Scheme>);
 
-impl Answer for TypeOf<'_> {
+impl Answer for TypeOf {
     fn name(&self) -> &'static str {
         "type"
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
         match to.page {
-            Some(width) => type_pretty(to.dialect, self.0, width),
-            None => type_text(to.dialect, self.0),
+            Some(width) => type_pretty(to.dialect, &self.0, width),
+            None => type_text(to.dialect, &self.0),
         }
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html.preformatted(&type_pretty(to.dialect, self.0, WIDTH));
+        html.preformatted(&type_pretty(to.dialect, &self.0, WIDTH));
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {
         json!({
             "version": 1,
             "dialect": to.dialect.name(),
-            "type": text(self.0, to.dialect),
-            "fields": fields(self.0, to.dialect),
+            "type": text(&self.0, to.dialect),
+            "fields": fields(&self.0, to.dialect),
         })
     }
 }

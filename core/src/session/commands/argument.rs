@@ -1,11 +1,11 @@
 //! The argument of a command: an expression in the language of the session, or a path.
 
-use super::{Command, find};
-use crate::answer::Answer;
+use super::{Argument, Command, find};
 use crate::answer::query::library_path;
 use crate::answer::shared::projection;
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
+use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
@@ -81,37 +81,25 @@ impl Session {
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
     }
 
-    /// Answers a query about a path: parses the argument, computes the answer, and shows it.
-    pub(super) fn ask_of_path<A: Answer>(
-        &mut self,
-        line: &Line,
-        command: &Command,
-        ask: impl FnOnce(&mut Session, Arc<Term>) -> Result<A, Problem>,
-    ) -> Vec<Event> {
-        let term = match self.wanted_path(line, command) {
+    /// Asks a question about the argument of a command. Returns the events of the answer; if there is none, only those of
+    /// the problem.
+    pub(in crate::session) fn inquire(&mut self, line: &Line, command: &Command, question: &Question) -> Vec<Event> {
+        let subject = match command.argument {
+            Argument::Path => self.wanted_path(line, command),
+            _ => self.wanted(line, command),
+        };
+        let term = match subject {
             Ok(term) => term,
             Err(problems) => return problems,
         };
-        let events = self.stale(&term);
-        let answer = ask(self, term);
-        self.answer_told(line, command, events, answer)
-    }
-
-    /// Returns `events` followed by those of an answer about a path. If there is no answer, returns only the events of
-    /// the problem.
-    pub(super) fn answer_told<A: Answer>(
-        &mut self,
-        line: &Line,
-        command: &Command,
-        mut events: Vec<Event>,
-        answer: Result<A, Problem>,
-    ) -> Vec<Event> {
+        let mut events = if question.is_of_value() { self.stale(&term) } else { Vec::new() };
+        let answer = self.answer(question, Subject::Expression(term, line.argument()), &mut events);
         if let Some(stopped) = self.stopped() {
             return stopped;
         }
         match answer {
             Ok(answer) => {
-                events.extend(self.answered(&answer));
+                events.extend(self.answered(&*answer));
                 events
             }
             Err(problem) => self.no_answer(line, command, &problem),

@@ -3,19 +3,15 @@
 mod argument;
 pub(super) mod complete;
 pub(super) mod def;
-mod deps;
 mod dialect;
-mod doc;
 mod env;
 mod examples;
-mod explain;
-mod graph;
 mod help;
 mod history;
 mod holes;
 mod info;
 mod load;
-mod query;
+mod questions;
 mod reload;
 mod save;
 mod script;
@@ -23,7 +19,6 @@ mod set;
 mod sprint;
 mod steps;
 mod time;
-mod types;
 mod undo;
 mod why;
 
@@ -127,18 +122,18 @@ pub enum Effect {
 
 /// Every command, in the order `:help` lists them.
 pub const ALL: &[Command] = &[
-    types::COMMAND,
-    query::COMMAND,
-    explain::COMMAND,
+    questions::TYPE,
+    questions::QUERY,
+    questions::EXPLAIN,
     why::COMMAND,
-    why::CONSTRAINTS,
-    why::CORE,
-    why::AST,
+    questions::CONSTRAINTS,
+    questions::CORE,
+    questions::AST,
     steps::COMMAND,
     steps::DIFF,
-    deps::COMMAND,
-    graph::COMMAND,
-    doc::COMMAND,
+    questions::DEPS,
+    questions::GRAPH,
+    questions::DOC,
     env::COMMAND,
     info::COMMAND,
     sprint::COMMAND,

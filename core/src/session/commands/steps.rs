@@ -5,6 +5,7 @@ use crate::answer;
 use crate::answer::steps::text::{self, Page};
 use crate::answer::steps::{Ask, Steps};
 use crate::answer::{Answer, Hints};
+use crate::session::questions::Subject;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
@@ -39,7 +40,8 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let mut events = session.stale(&term);
-    let answer = answer::steps::of_term(session, term, &Ask { all: true, ..Ask::default() });
+    let ask = Ask { all: true, ..Ask::default() };
+    let answer = session.steps_of(Subject::Expression(term, line.argument()), &ask, &mut events);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }

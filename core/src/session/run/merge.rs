@@ -1,19 +1,21 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::Run;
-use crate::answer::conflicts::{self, Fault};
+use crate::answer::conflicts::{self, Conflicts, Fault};
 use crate::answer::fixes::{Asked, fixes};
-use crate::answer::origins::{Leaf, origins};
-use crate::answer::{self, Hints};
+use crate::answer::origins::origins;
+use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, path_of, placed};
+use crate::session::questions::Question;
 use crate::session::request::{Format, Input, Request};
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
+use crate::text::path::Path;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -54,7 +56,7 @@ impl Run<'_> {
         let mut operands = Vec::new();
         for (place, file) in &files {
             let span = file.term.span(file.term.root);
-            let mut operand = self.part(&mut builder, &format!("%file{place}"), file.term.clone(), span);
+            let mut operand = self.session.named_part(&mut builder, &format!("%file{place}"), file.term.clone(), span);
             if let Some(stream) = streams.as_mut().and_then(|streams| streams.next()) {
                 documents.get_or_insert_default().extend(stream.names().cloned());
                 operand = stream.record(&mut builder, operand, span);
@@ -81,11 +83,11 @@ impl Run<'_> {
         self.session.world.state.dialect.set(self.session.languages().standard());
         if let Some(medium) = explain {
             return match at {
-                Some(path) => self.explain(program, path, medium),
+                Some(path) => self.ask(&Question::Explain, program, Some(path), medium),
                 None => self.origins(program, medium),
             };
         }
-        let Some(path) = self.path(at) else { return };
+        let Some(Path { steps: path }) = self.path(at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.languages().standard(), &mut events);
         let whole = self.session.traced(&mut events, |machine| {
@@ -127,12 +129,7 @@ impl Run<'_> {
         let root = self.session.root(program, self.session.languages().standard(), &mut events);
         self.traced(events);
         match origins(self.session, &root) {
-            Ok(origins) => {
-                if origins.leaves.iter().any(Leaf::is_fault) {
-                    self.outcome.exit = self.outcome.exit.max(super::FAULT);
-                }
-                self.print(Ok(origins), medium, Hints::default());
-            }
+            Ok(origins) => self.print(Ok(Box::new(origins)), medium, Hints::default()),
             Err(problem) => self.fault(&Fault { path: Vec::new(), problem }),
         }
     }
@@ -159,8 +156,7 @@ impl Run<'_> {
             return;
         }
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
-        let width = self.session.columns();
-        let report = answer::conflicts::text::list(&conflicts, &self.session.world.sources.borrow(), width);
+        let report = self.session.rendering(Hints::default(), |to| Conflicts(conflicts).text(to));
         self.outcome.reports.push((Severity::Error, report));
     }
 }

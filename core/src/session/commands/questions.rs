@@ -1,0 +1,187 @@
+//! The commands that ask a question about their argument: `:type`, `:query`, `:explain`, `:deps`, `:graph`, `:doc`,
+//! `:constraints`, `:core`, and `:ast`.
+
+use super::{Argument, Command, Effect, Line};
+use crate::answer::ast::Ast;
+use crate::answer::deps::Direction;
+use crate::answer::graph;
+use crate::problem::Severity;
+use crate::session::questions::Question;
+use crate::session::{Event, Session};
+use crate::styled::{Role, Styled};
+use crate::view::Drawing;
+
+pub const TYPE: Command = Command {
+    name: "type",
+    aliases: &["t", "typecheck", "tc"],
+    usage: ":type EXPRESSION",
+    summary: "the inferred type of an expression; nothing is evaluated",
+    argument: Argument::Expression,
+    effect: Effect::Query,
+    run: |session, line| session.inquire(line, &TYPE, &Question::Type),
+};
+
+pub const QUERY: Command = Command {
+    name: "query",
+    aliases: &["q"],
+    usage: ":query PATH",
+    summary: "a field's metadata and value",
+    argument: Argument::Path,
+    effect: Effect::Query,
+    run: |session, line| session.inquire(line, &QUERY, &Question::Query),
+};
+
+pub const EXPLAIN: Command = Command {
+    name: "explain",
+    aliases: &["e"],
+    usage: ":explain PATH",
+    summary: "where a field's value comes from: who won, who lost and why",
+    argument: Argument::Path,
+    effect: Effect::Query,
+    run: |session, line| session.inquire(line, &EXPLAIN, &Question::Explain),
+};
+
+pub const DEPS: Command = Command {
+    name: "deps",
+    aliases: &[],
+    usage: ":deps [--used-by] PATH",
+    summary: "what a field's value is made from; with --used-by who reads it",
+    argument: Argument::Path,
+    effect: Effect::Query,
+    run: deps,
+};
+
+pub const GRAPH: Command = Command {
+    name: "graph",
+    aliases: &[],
+    usage: ":graph [PATH]",
+    summary: "who depends on whom",
+    argument: Argument::Path,
+    effect: Effect::Query,
+    run: |session, line| match line.argument() {
+        "" => {
+            let answer = graph::of_session(session);
+            session.stopped().unwrap_or_else(|| session.answered(&answer))
+        }
+        _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
+    },
+};
+
+pub const DOC: Command = Command {
+    name: "doc",
+    aliases: &[],
+    usage: ":doc PATH",
+    summary: "the documentation of a name or field, the library's too",
+    argument: Argument::Path,
+    effect: Effect::Query,
+    run: |session, line| session.inquire(line, &DOC, &Question::Doc),
+};
+
+pub const CONSTRAINTS: Command = Command {
+    name: "constraints",
+    aliases: &[],
+    usage: ":constraints EXPRESSION",
+    summary: "what inference collects of an expression, and how it is solved",
+    argument: Argument::Expression,
+    effect: Effect::Query,
+    run: |session, line| session.inquire(line, &CONSTRAINTS, &Question::Constraints),
+};
+
+pub const CORE: Command = Command {
+    name: "core",
+    aliases: &[],
+    usage: ":core EXPRESSION",
+    summary: "an expression in the core language that every dialect is read into",
+    argument: Argument::Expression,
+    effect: Effect::Query,
+    run: |session, line| session.inquire(line, &CORE, &Question::Core),
+};
+
+pub const AST: Command = Command {
+    name: "ast",
+    aliases: &[],
+    usage: ":ast EXPRESSION",
+    summary: "an expression as it is parsed, with the place of each part",
+    argument: Argument::Expression,
+    effect: Effect::Query,
+    run: ast,
+};
+
+impl Session {
+    /// Returns the type and documentation of a path, its metadata and value and, if `explain` is set, where the value comes
+    /// from. `None` if nothing is known. Nothing changes.
+    pub fn inspect(&mut self, path: &str, explain: bool) -> Option<Styled> {
+        let mut told = |command: &Command, question: Question| {
+            // a question that was interrupted does not stop the next one
+            self.begin();
+            let mut out = Styled::new();
+            for event in self.inquire(&Line { text: String::from(path), at: 0 }, command, &question) {
+                match event {
+                    Event::Diagnostic { severity: Severity::Error, .. } => return None,
+                    Event::Answer(text) | Event::View { text, .. } => out.append(&text),
+                    _ => {}
+                }
+            }
+            Some(out).filter(|text| !text.is_empty())
+        };
+        let Some(ty) = told(&TYPE, Question::Type) else {
+            self.clean_up();
+            return None;
+        };
+        let doc = told(&DOC, Question::Doc);
+        let metadata = told(&QUERY, Question::Query);
+        let explanation = if explain { told(&EXPLAIN, Question::Explain) } else { None };
+        let mut out = doc.unwrap_or_else(|| {
+            let mut out = Styled::of(Role::Name, path);
+            out.push(Role::Operator, self.dialect().spelling().of);
+            out.append(&ty);
+            out
+        });
+        for more in metadata.iter().chain(&explanation) {
+            out.plain("\n\n");
+            out.append(more);
+        }
+        self.clean_up();
+        Some(out)
+    }
+}
+
+/// The option for the other direction.
+const USED_BY: &str = "--used-by";
+
+fn deps(session: &mut Session, line: &Line) -> Vec<Event> {
+    let argument = line.argument();
+    let before = argument.strip_prefix(USED_BY).filter(|rest| rest.starts_with(char::is_whitespace) || rest.is_empty());
+    let behind = argument.strip_suffix(USED_BY).filter(|rest| rest.ends_with(char::is_whitespace));
+    let used_by = before.is_some() || behind.is_some();
+    let line = match before {
+        Some(rest) => Line { text: line.text.clone(), at: line.text.trim_end().len() - rest.trim_end().len() },
+        None => Line { text: behind.map_or(line.text.clone(), |_| without_end(&line.text)), at: line.at },
+    };
+    let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
+    session.inquire(&line, &DEPS, &Question::Deps(direction))
+}
+
+/// A line without the option at its end.
+fn without_end(text: &str) -> String {
+    let text = text.trim_end();
+    String::from(text.strip_suffix(USED_BY).unwrap_or(text))
+}
+
+/// Shows how an argument is parsed. Its names need not be bound.
+fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
+    if line.argument().is_empty() {
+        return session.misused("of what?", &AST);
+    }
+    let (dialect, text) = (session.dialect(), line.blanked());
+    let source = session.add_source(&line.name(), &line.text);
+    let program = dialect.program(source, &text, session.names());
+    let wrong: Vec<Event> =
+        program.problems.iter().filter(|p| p.code().starts_with("syntax/")).map(|p| session.diagnostic(p)).collect();
+    if !wrong.is_empty() {
+        return wrong;
+    }
+    let nodes = dialect.ast(source, &text, session.names().stop());
+    let answer = session.world.sources.borrow().get(source).map(|source| Ast::of(nodes, source));
+    answer.map(|answer| session.answered(&answer)).unwrap_or_default()
+}

@@ -1,0 +1,220 @@
+//! Questions as data, and the one way from a question to its answer.
+//!
+//! The prompt, the command line and the kernel differ in how they read the subject of a question, and in how they show the
+//! answer (`answers.rs`).
+
+use super::Session;
+use super::event::Event;
+use crate::answer::constraints::Constraints;
+use crate::answer::core::Core;
+use crate::answer::deps::{self, Direction};
+use crate::answer::explain::{self, Explanation};
+use crate::answer::fixes::Asked;
+use crate::answer::graph::{self, Graph};
+use crate::answer::shared::projection;
+use crate::answer::steps::{self, Ask, Steps};
+use crate::answer::types::TypeOf;
+use crate::answer::why::{self, Why};
+use crate::answer::{Answer, doc, query};
+use crate::infer::Options;
+use crate::problem::{Kind, Problem, Severity};
+use crate::state::interrupted;
+use crate::state::typing::is_elsewhere;
+use crate::term::Term;
+use crate::text::path::Path;
+use crate::value::Thunk;
+use crate::view::Drawing;
+use std::sync::Arc;
+
+/// A question about an expression or a field.
+#[derive(Clone, Debug)]
+pub(super) enum Question {
+    /// Its type.
+    Type,
+    /// Its metadata and value.
+    Query,
+    /// Where its value comes from.
+    Explain,
+    /// What its value is made from, or who reads it.
+    Deps(Direction),
+    /// Which of its fields read which, in one of the notations.
+    Graph(Drawing),
+    /// The merges that it is made of.
+    Steps(Ask),
+    /// Its documentation.
+    Doc,
+    /// The constraints that inference collects for it.
+    Constraints,
+    /// Its term in the core language.
+    Core,
+}
+
+/// The subject of a question.
+#[derive(Clone)]
+pub(super) enum Subject<'a> {
+    /// An expression that reads the names of the session, and its text.
+    Expression(Arc<Term>, &'a str),
+    /// The value at a path of a program.
+    Field(&'a Arc<Term>, &'a Path),
+}
+
+impl Subject<'_> {
+    /// Returns the subject as an expression. Only the command line asks about fields of programs.
+    fn expression(&self) -> (Arc<Term>, &str) {
+        match self {
+            Subject::Expression(term, text) => (term.clone(), text),
+            Subject::Field(program, _) => ((*program).clone(), ""),
+        }
+    }
+
+    /// Returns the subject as a question about what is read.
+    fn reads(self) -> deps::Question {
+        match self {
+            Subject::Expression(term, _) => deps::Question::of_expression(term),
+            Subject::Field(program, path) => deps::Question::of_program(program, path.steps.clone()),
+        }
+    }
+}
+
+impl Question {
+    /// Returns `true` if the answer is about the current value, so that a stale result deserves a note.
+    pub(super) fn is_of_value(&self) -> bool {
+        matches!(self, Question::Query | Question::Explain | Question::Deps(_))
+    }
+}
+
+impl Session {
+    /// Answers a question. Adds what the program prints and the problems beside the answer to `events`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the subject does not exist, or has no answer.
+    pub(super) fn answer(
+        &mut self,
+        question: &Question,
+        subject: Subject<'_>,
+        events: &mut Vec<Event>,
+    ) -> Result<Box<dyn Answer>, Problem> {
+        Ok(match question {
+            Question::Type => {
+                let typed = self.world.infer(&subject.expression().0);
+                self.typed(&typed, events);
+                Box::new(TypeOf(typed.scheme.clone()))
+            }
+            Question::Query => Box::new(match subject {
+                Subject::Expression(term, _) => query::query(self, term)?,
+                Subject::Field(program, path) => {
+                    let root = self.root(program, self.dialect(), events);
+                    query::at(self, &root, &path.steps)?
+                }
+            }),
+            Question::Explain => Box::new(self.explained(subject, events)?),
+            Question::Deps(direction) => Box::new(deps::deps(self, &subject.reads(), *direction)?),
+            Question::Graph(drawing) => Box::new(Graph { drawing: *drawing, ..graph::graph(self, &subject.reads())? }),
+            Question::Steps(ask) => Box::new(self.steps_of(subject, ask, events)?),
+            Question::Doc => {
+                let (term, text) = subject.expression();
+                Box::new(doc::doc(self, term, text)?)
+            }
+            Question::Constraints => {
+                let term = subject.expression().0;
+                let inferred = self.slice(&term).inferred(0, Options { log: true, ..Options::default() });
+                events.extend(self.diagnostics(&inferred.problems));
+                let collected = inferred.collected.unwrap_or_default();
+                Box::new(Constraints { collected, scheme: inferred.scheme })
+            }
+            Question::Core => Box::new(Core(subject.expression().0)),
+        })
+    }
+
+    fn explained(&mut self, subject: Subject<'_>, events: &mut Vec<Event>) -> Result<Explanation, Problem> {
+        let again = self.replay();
+        let (program, path) = match subject {
+            Subject::Expression(term, _) => return explain::of_term(self, &again, term),
+            Subject::Field(program, path) => (program, path),
+        };
+        let root = self.root(program, self.dialect(), events);
+        let question = explain::Question {
+            asked: Asked::Request,
+            root: &root,
+            path,
+            name: None,
+            reads: &deps::Question::of_program(program, path.steps.clone()),
+            whole: Some(program.span(program.root)),
+        };
+        let mut explanation = explain::explain(&mut self.workspace, &again, question)?;
+        if explanation.value.is_some() && !explanation.of_plain_type(self) {
+            let part = self.projected(program, &path.steps);
+            let typed = self.world.infer(&part);
+            explanation.of_type(self, Some(&typed.scheme));
+        }
+        Ok(explanation)
+    }
+
+    /// Returns the merges of a subject.
+    pub(super) fn steps_of(
+        &mut self,
+        subject: Subject<'_>,
+        ask: &Ask,
+        events: &mut Vec<Event>,
+    ) -> Result<Steps, Problem> {
+        let found = match subject {
+            Subject::Expression(term, _) => steps::of_term(self, term, ask),
+            Subject::Field(program, path) => {
+                let root = self.fresh_root(program, events);
+                steps::steps(self, &root, &Ask { below: path.clone(), ..ask.clone() })
+            }
+        };
+        if self.world.interrupt.is_raised() { Err(interrupted()) } else { found }
+    }
+
+    /// Returns the value of a program, unforced unless the program is called. An evaluated value no longer knows how it is
+    /// written.
+    fn fresh_root(&mut self, program: &Arc<Term>, events: &mut Vec<Event>) -> Thunk {
+        let root = self.root(program, self.dialect(), events);
+        let fresh = self.machine.thunk(program);
+        match self.machine.force(&fresh).is_ok_and(|value| !value.is_function()) {
+            true => self.machine.thunk(program),
+            false => root,
+        }
+    }
+
+    /// Returns the reasons for the type of a subject, or for its type error.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the field does not exist.
+    pub(super) fn reasons(&mut self, subject: Subject<'_>) -> Result<Why, Problem> {
+        match subject {
+            Subject::Expression(term, _) => Ok(self.in_snapshot_of(&term, |session| {
+                let fault = why::fault(session, &term);
+                let found = fault.and_then(|(root, problem)| why::problem(session, &root, &problem));
+                found.unwrap_or_else(|| why::ty(session, &term).below(term.node(projection::of_term(&term).0)))
+            })),
+            Subject::Field(program, path) => {
+                let part = self.projected(program, &path.steps);
+                let found = match why::fault(self, &part) {
+                    Some((root, problem)) if Arc::ptr_eq(&root, &part) => return Err(problem),
+                    Some((root, problem)) => why::problem(self, &root, &problem),
+                    None => None,
+                };
+                Ok(found.unwrap_or_else(|| why::ty(self, &part)))
+            }
+        }
+    }
+
+    /// Explains the program's first type problem, errors before warnings.
+    pub(super) fn first_reasons(&self, program: &Arc<Term>) -> Option<Why> {
+        let typed = self.world.infer(program);
+        let own = |p: &&Problem| matches!(p.kind, Kind::Types(_)) && !is_elsewhere(p);
+        let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();
+        match first {
+            Some(first) if first.severity == Severity::Error => why::problem(self, program, &first),
+            first => {
+                let elsewhere = why::fault(self, program);
+                let told = elsewhere.and_then(|(root, problem)| why::problem(self, &root, &problem));
+                told.or_else(|| why::problem(self, program, &first?))
+            }
+        }
+    }
+}
