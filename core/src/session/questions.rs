@@ -50,7 +50,6 @@ pub(super) enum Question {
 }
 
 /// The subject of a question.
-#[derive(Clone)]
 pub(super) enum Subject<'a> {
     /// An expression that reads the names of the session, and its text.
     Expression(Arc<Term>, &'a str),
@@ -58,12 +57,12 @@ pub(super) enum Subject<'a> {
     Field(&'a Arc<Term>, &'a Path),
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
     /// Returns the subject as an expression. Only the command line asks about fields of programs.
-    fn expression(&self) -> (Arc<Term>, &str) {
+    fn expression(self) -> (Arc<Term>, &'a str) {
         match self {
-            Subject::Expression(term, text) => (term.clone(), text),
-            Subject::Field(program, _) => ((*program).clone(), ""),
+            Subject::Expression(term, text) => (term, text),
+            Subject::Field(program, _) => (program.clone(), ""),
         }
     }
 
