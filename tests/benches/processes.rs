@@ -12,7 +12,7 @@ fn main() {
 const PEERS: [&str; 2] = ["cfg", "nickel"];
 
 fn command(peer: &str, file: &Path) -> Command {
-    let mut command = if peer == "cfg" { Command::new(binary::cfg()) } else { Command::new(peer) };
+    let mut command = if peer == "cfg" { Command::new(binary::measured()) } else { Command::new(peer) };
     command.args(if peer == "cfg" { ["eval", "--format", "json"] } else { ["export", "--format", "json"] });
     command.arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command

@@ -3,6 +3,7 @@
 //! the start to the prompt.
 
 use cfg_core::{NoLoader, Session};
+use cfg_tests::binary::measured;
 use cfg_tests::terminal::{Setup, Terminal, key};
 use std::time::Instant;
 
@@ -90,17 +91,20 @@ fn pressed(terminal: &Terminal, from: u16, text: &str) -> Vec<f64> {
 
 fn seen() -> std::io::Result<()> {
     let home = tempfile::tempdir()?;
+    // built before anything is timed
+    measured();
     println!("at a terminal                                             median      longest");
     let starts = (0..20).map(|_| {
         let start = Instant::now();
-        let terminal = Terminal::start(home.path(), &Setup::default());
+        let terminal = Terminal::start(home.path(), &Setup { binary: measured, ..Setup::default() });
         terminal.prompt(1);
         milliseconds(start)
     });
     tell("from the start to the prompt", starts.collect());
     let fields: String = (0..DEFINITIONS).map(|n| format!("x{n} = {{ port = {n} }},\n")).collect();
     std::fs::write(home.path().join("many.ncl"), format!("{{\n{fields}}}\n"))?;
-    let setup = Setup { args: vec![String::from("repl"), String::from("many.ncl")], ..Setup::default() };
+    let setup =
+        Setup { args: vec![String::from("repl"), String::from("many.ncl")], binary: measured, ..Setup::default() };
     let terminal = Terminal::start(home.path(), &setup);
     terminal
         .wait("the prompt", |screen| screen.lines().last().is_some_and(|l| l.ends_with('>') && l.starts_with("cfg[")));

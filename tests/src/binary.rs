@@ -1,6 +1,7 @@
 //! The binary `cfg`: built once per test process, run with a time limit.
 
 use crate::needs::{profile, target};
+use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -25,22 +26,31 @@ pub struct Ran {
 /// If it cannot be built.
 pub fn cfg() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
-    BINARY.get_or_init(|| match std::env::var_os("CFG_BIN") {
-        Some(given) => PathBuf::from(given),
-        None => build(),
+    BINARY.get_or_init(|| {
+        let folder = profile();
+        let name = folder.file_name().and_then(OsStr::to_str).unwrap_or("debug");
+        given_or_built(if name == "debug" { "dev" } else { name }, &folder)
     })
 }
 
-fn build() -> PathBuf {
-    let profile = profile();
-    let mut cargo = Command::new(option_env!("CARGO").unwrap_or("cargo"));
-    cargo.args(["build", "--quiet", "-p", "cfg-repl", "--bin", "cfg", "--target-dir"]).arg(target());
-    if profile.ends_with("release") {
-        cargo.arg("--release");
+/// Returns the binary that benchmarks measure: `$CFG_BIN`, or one built with cargo in the profile `dist`.
+///
+/// # Panics
+/// If it cannot be built.
+pub fn measured() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| given_or_built("dist", &target().join("dist")))
+}
+
+fn given_or_built(profile: &str, folder: &Path) -> PathBuf {
+    if let Some(given) = std::env::var_os("CFG_BIN") {
+        return PathBuf::from(given);
     }
-    let status = cargo.current_dir(root()).status().expect("cargo runs");
+    let mut cargo = Command::new(option_env!("CARGO").unwrap_or("cargo"));
+    cargo.args(["build", "--quiet", "-p", "cfg-repl", "--bin", "cfg", "--profile", profile, "--target-dir"]);
+    let status = cargo.arg(target()).current_dir(root()).status().expect("cargo runs");
     assert!(status.success(), "cfg does not build");
-    profile.join(format!("cfg{}", std::env::consts::EXE_SUFFIX))
+    folder.join(format!("cfg{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Returns the root of the repository.
@@ -52,7 +62,7 @@ pub fn root() -> &'static Path {
 ///
 /// # Panics
 /// If the process cannot be started.
-pub fn run<S: AsRef<std::ffi::OsStr>>(args: &[S], folder: &Path, input: &str) -> Ran {
+pub fn run<S: AsRef<OsStr>>(args: &[S], folder: &Path, input: &str) -> Ran {
     let mut command = Command::new(cfg());
     command.args(args).current_dir(folder).env_remove("NO_COLOR");
     run_command(command, input, Duration::from_secs(20)).expect("cfg starts")

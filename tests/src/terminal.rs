@@ -59,6 +59,8 @@ pub struct Setup {
     pub args: Vec<String>,
     /// Whether to run a shell instead, with `cfg` in `$CFG`.
     pub shell: bool,
+    /// Returns the binary.
+    pub binary: fn() -> &'static Path,
 }
 
 impl Default for Setup {
@@ -70,6 +72,7 @@ impl Default for Setup {
             env: Vec::new(),
             args: Vec::new(),
             shell: false,
+            binary: cfg,
         }
     }
 }
@@ -126,10 +129,10 @@ impl Terminal {
         let (rows, cols) = setup.size;
         let pty = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(pty).expect("a pty");
-        let mut command = if setup.shell { CommandBuilder::new("sh") } else { CommandBuilder::new(cfg()) };
+        let mut command = if setup.shell { CommandBuilder::new("sh") } else { CommandBuilder::new((setup.binary)()) };
         if setup.shell {
             command.args(["-i"]);
-            command.env("CFG", cfg());
+            command.env("CFG", (setup.binary)());
             command.env("PS1", "shell: ");
             command.env_remove("ENV");
         }

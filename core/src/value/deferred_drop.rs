@@ -36,10 +36,12 @@ struct DropState {
     credit: u32,
     /// Number of parts that were queued since the last call of [`drop_during_evaluation`].
     queued: u64,
+    /// Whether the queue may hold anything.
+    waits: bool,
 }
 
 thread_local! {
-    static STATE: Cell<DropState> = const { Cell::new(DropState { depth: 0, credit: CREDIT, queued: 0 }) };
+    static STATE: Cell<DropState> = const { Cell::new(DropState { depth: 0, credit: CREDIT, queued: 0, waits: false }) };
     static QUEUE: RefCell<Queue> = const { RefCell::new(Queue(Vec::new())) };
     /// The queue while the thread ends and [`QUEUE`] is being dropped.
     static LAST: RefCell<Vec<Box<dyn Piece>>> = const { RefCell::new(Vec::new()) };
@@ -52,7 +54,7 @@ impl Drop for Queue {
     fn drop(&mut self) {
         let mut work = std::mem::take(&mut self.0);
         while let Some(mut piece) = work.pop() {
-            STATE.set(DropState { depth: 1, credit: CREDIT, queued: 0 });
+            STATE.set(DropState { depth: 1, credit: CREDIT, queued: 0, waits: false });
             if piece.drop_some() {
                 work.push(piece);
             }
@@ -99,7 +101,7 @@ fn spend(parts: u32) {
 #[cold]
 fn queue(piece: Box<dyn Piece>, parts: usize) {
     let state = STATE.get();
-    STATE.set(DropState { queued: state.queued + parts as u64, ..state });
+    STATE.set(DropState { queued: state.queued + parts as u64, waits: true, ..state });
     put(piece, None);
 }
 
@@ -130,7 +132,10 @@ fn drop_queued() -> bool {
             let piece = queue.0.pop()?;
             Some((piece, queue.0.len()))
         });
-        let Ok(Some((mut piece, place))) = next else { break };
+        let Ok(Some((mut piece, place))) = next else {
+            STATE.set(DropState { waits: false, ..STATE.get() });
+            break;
+        };
         if piece.drop_some() {
             // Goes below the pieces that it queued itself: depth first, or the queue would become as long as the value
             // is wide.
@@ -192,10 +197,13 @@ pub(super) fn discard_later(items: impl Iterator + 'static) {
 /// Restores the depth. The outermost drop first drops what was queued.
 #[inline]
 fn leave(depth: u32) {
-    if depth == 0 {
+    let state = STATE.get();
+    if depth == 0 && state.waits {
         drop_queued();
+        STATE.set(DropState { depth, ..STATE.get() });
+    } else {
+        STATE.set(DropState { depth, ..state });
     }
-    STATE.set(DropState { depth, ..STATE.get() });
 }
 
 /// Gives new credit at the beginning of an input.

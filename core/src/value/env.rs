@@ -174,6 +174,7 @@ impl Env {
     }
 
     /// Adds a frame whose slots are set later ([`Env::fill`]).
+    #[inline]
     pub fn open(&self) -> Env {
         Env(Some(Rc::new(Frame {
             parent: self.clone(),
@@ -199,6 +200,7 @@ impl Env {
         }
     }
 
+    #[inline]
     fn frame(&self, up: u32) -> Option<&Frame> {
         let mut env = self;
         for _ in 0..up {
@@ -208,6 +210,7 @@ impl Env {
     }
 
     /// Returns the thunk of a slot.
+    #[inline]
     pub fn slot(&self, up: u32, slot: u32) -> Option<&Thunk> {
         self.frame(up)?.slots.get()?.as_slice().get(slot as usize)
     }
