@@ -102,7 +102,7 @@ impl Session {
     fn meant_otherwise(&self, text: &str, problems: &[Problem]) -> Option<Event> {
         let codes = ["scope/unbound", "syntax/unexpected"];
         let places = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
-        let places: Vec<(Span, String)> = places.map(|span| (span, self.text(span))).collect();
+        let places: Vec<(Span, String)> = places.map(|span| (span, self.workspace.text(span))).collect();
         let input = text.trim();
         let first =
             places.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
@@ -236,7 +236,7 @@ impl Session {
         values.iter().for_each(|key| self.world.note_ring(key));
         let changed = self.world.recheck(values, types);
         if self.world.interrupt.is_raised() {
-            self.machine.discard(changed);
+            self.workspace.machine.discard(changed);
             return Vec::new();
         }
         self.report_changes(changed)
@@ -303,7 +303,7 @@ impl Session {
         events.extend(self.stale(&term));
         self.running.shows(&uses(&term));
         self.world.state.newest.borrow_mut().push(term.clone());
-        let thunk = self.machine.thunk(&term);
+        let thunk = self.workspace.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
         {
             let mut environment = self.world.state.environment.borrow_mut();
@@ -369,10 +369,12 @@ impl Session {
             path.reverse();
             let Node::Global(name) = term.node(at) else { return false };
             let name = name.clone();
-            if !path.is_empty() && self.value_of(&name).is_some_and(|root| self.machine.is_secret_at(&root, &path)) {
+            if !path.is_empty()
+                && self.workspace.value_of(&name).is_some_and(|root| self.workspace.machine.is_secret_at(&root, &path))
+            {
                 return true;
             }
-            let Some(definition) = self.definition(&name) else { return false };
+            let Some(definition) = self.workspace.definition(&name) else { return false };
             term = definition.term.clone();
         }
         false
@@ -416,7 +418,7 @@ impl Session {
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
             let spelling = self.world.state.dialect.get().spelling();
-            let (texts, stop) = (|span| self.written(span), || self.world.interrupt.is_raised());
+            let (texts, stop) = (|span| self.workspace.written(span), || self.world.interrupt.is_raised());
             let value = notation::value::value_until(spelling, datum, self.columns(), &texts, &stop);
             // interrupted; that is reported
             let Some(value) = value else { return };
@@ -427,7 +429,9 @@ impl Session {
             };
             let rich = self.rich.then(|| {
                 let dialect = self.world.state.dialect.get();
-                Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| self.written(span)))
+                Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| {
+                    self.workspace.written(span)
+                }))
             });
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }

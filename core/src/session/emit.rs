@@ -120,12 +120,12 @@ impl Session {
     /// Returns the value of a program. In a language that calls programs, a program that is a function is called with the
     /// top-level arguments.
     pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
-        let thunk = self.machine.thunk(program);
+        let thunk = self.workspace.machine.thunk(program);
         if !dialect.0.is_called {
             return thunk;
         }
         let forced = self.traced(events, |machine| machine.force(&thunk));
-        self.called(program, thunk, forced)
+        self.workspace.called(program, thunk, forced)
     }
 }
 

@@ -37,7 +37,7 @@ impl Session {
                 return events;
             }
         };
-        let text = self.text_of(file.source).unwrap_or_default();
+        let text = self.workspace.text_of(file.source).unwrap_or_default();
         if super::saved::is_session(&text) {
             self.world.state.inputs.files.borrow_mut().remove(&file.key);
             events.extend(self.enter_saved(&file.key.path, &text));
@@ -101,7 +101,7 @@ impl Session {
             return Vec::new();
         }
         let typed = self.world.typed(&key);
-        let fields = typed.and_then(|typed| self.file_fields(&typed, |session| session.value_of(&key)));
+        let fields = typed.and_then(|typed| self.file_fields(&typed, |session| session.workspace.value_of(&key)));
         let (names, odd): (Vec<Name>, Vec<Name>) = fields
             .iter()
             .flatten()
@@ -152,10 +152,10 @@ impl Session {
         match &*typed.scheme.ty {
             Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) | Ty::Fails(..) => {
                 let thunk = value(self)?;
-                match self.machine.force(&thunk) {
+                match self.workspace.machine.force(&thunk) {
                     Ok(Value::Record(record)) => {
                         let mut names: Vec<Name> =
-                            self.machine.fields(&record).ok()?.into_iter().map(|f| f.name).collect();
+                            self.workspace.machine.fields(&record).ok()?.into_iter().map(|f| f.name).collect();
                         names.sort();
                         Some(names)
                     }
@@ -269,7 +269,8 @@ impl Session {
             [] => Vec::new(),
             _ => {
                 let typed = self.world.file_type(file);
-                self.file_fields(&typed, |session| Some(session.machine.imported(&file.term))).unwrap_or_default()
+                self.file_fields(&typed, |session| Some(session.workspace.machine.imported(&file.term)))
+                    .unwrap_or_default()
             }
         };
         // withdrawn first, so that they are not reported as broken

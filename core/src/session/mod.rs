@@ -10,6 +10,7 @@ pub mod commands;
 pub mod config;
 mod emit;
 mod event;
+mod language;
 mod load;
 mod notebook;
 mod questions;
@@ -38,7 +39,7 @@ pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape
 use crate::answer::types::TypeOf;
 use crate::answer::why::{self, Why};
 use crate::answer::{Answer, Hints};
-use crate::dialect::{Dialect, Languages};
+use crate::dialect::Languages;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
@@ -53,7 +54,7 @@ use crate::value::{Machine, Thunk};
 use settings::{BadSetting, Origin, Settings};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -63,7 +64,10 @@ const WIDTH: usize = 80;
 
 /// A session: all definitions, and the evaluator. It is not `Send`: it stays on one thread, which should have a large stack.
 pub struct Session {
-    workspace: Workspace,
+    /// The state, which the workspace shares.
+    world: Rc<World>,
+    /// The state with the evaluator, on which questions work.
+    pub(crate) workspace: Workspace,
     /// The terminal's width, in columns. `None`: no terminal.
     terminal_width: Option<usize>,
     time: time::Time,
@@ -98,21 +102,6 @@ pub type Output = Rc<dyn Fn(&str)>;
 /// A callback that receives the session, on its thread.
 pub type Observer = Rc<dyn Fn(&Session)>;
 
-/// A session can be used wherever a workspace is needed.
-impl Deref for Session {
-    type Target = Workspace;
-
-    fn deref(&self) -> &Workspace {
-        &self.workspace
-    }
-}
-
-impl DerefMut for Session {
-    fn deref_mut(&mut self) -> &mut Workspace {
-        &mut self.workspace
-    }
-}
-
 impl Session {
     /// Creates an empty session with a loader and the built-in languages.
     pub fn new(loader: Box<dyn Loader>) -> Session {
@@ -130,6 +119,7 @@ impl Session {
         let mut machine = Machine::new(Rc::new(access::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
         Session {
+            world: world.clone(),
             workspace: Workspace { world, machine },
             terminal_width: None,
             time: time::Time::default(),
@@ -145,30 +135,6 @@ impl Session {
             before_evaluation: None,
             rich: false,
         }
-    }
-
-    /// Returns the handle that stops what runs. The flag is lowered when the next input begins.
-    pub fn interrupt_handle(&self) -> Interrupt {
-        self.workspace.interrupt_handle()
-    }
-
-    /// Returns all languages.
-    pub fn languages(&self) -> Languages {
-        self.workspace.languages()
-    }
-
-    /// Returns the session's current language. A cell may use another one with `%%jsonnet` on its first line.
-    pub fn dialect(&self) -> Dialect {
-        self.workspace.dialect()
-    }
-
-    /// Switches the session to a language.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the session does not have the language, or if it is not implemented.
-    pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
-        self.workspace.set_dialect(dialect)
     }
 
     /// Sets a sink for what programs print. Without one it is returned as events when the input ends.
@@ -203,7 +169,7 @@ impl Session {
     /// Returns the files read from disk, by path, with their texts as they were then. `None`: there was no file.
     pub fn files_read(&self) -> Vec<(PathBuf, Option<Arc<str>>)> {
         let files = self.world.state.inputs.files.borrow();
-        let read = files.values().map(|file| (file.path.clone(), self.text_of(file.source)));
+        let read = files.values().map(|file| (file.path.clone(), self.workspace.text_of(file.source)));
         read.chain(files.missing().map(|path| (path.clone(), None))).collect()
     }
 
@@ -247,7 +213,7 @@ impl Session {
 
     /// Frees what an input or a question left: deferred values, and texts that nothing refers to.
     fn clean_up(&mut self) {
-        self.machine.tidy();
+        self.workspace.machine.tidy();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
     }
 
@@ -255,7 +221,7 @@ impl Session {
     /// `stop` returns `true`. Returns `true` if some is left. Call it while idle; otherwise later inputs free the memory in
     /// small slices.
     pub fn tidy(&mut self, stop: &dyn Fn() -> bool) -> bool {
-        self.machine.free_deferred(stop)
+        self.workspace.machine.free_deferred(stop)
     }
 
     /// Runs a request of the command line.
@@ -328,13 +294,13 @@ impl Session {
 
     /// Returns the parts of a program that determine its type.
     pub fn why_type(&self, term: &Arc<Term>) -> Why {
-        why::ty(self, term)
+        why::ty(&self.workspace, term)
     }
 
     /// Returns the parts of a program that cause one of the problems of [`Session::infer`]. `None` if the problem is not
     /// a clash of types.
     pub fn why_problem(&self, term: &Arc<Term>, problem: &Problem) -> Option<Why> {
-        why::problem(self, term, problem)
+        why::problem(&self.workspace, term, problem)
     }
 
     /// Returns the roles of an input's parts, in order and without overlap. Parts without a role are plain.
@@ -491,27 +457,27 @@ impl Session {
     /// Lowers the interrupt flag and resets the evaluator's limits.
     fn begin(&mut self) {
         self.world.interrupt.lower();
-        self.machine.limits = self.settings().limits;
-        self.machine.refuel();
+        self.workspace.machine.limits = self.settings().limits;
+        self.workspace.machine.refuel();
     }
 
     /// Runs a part of an evaluation. What it traces goes to the output, or into `events`.
     fn traced<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
         let traced: Rc<RefCell<Vec<String>>> = Rc::default();
         let (sink, output) = (traced.clone(), self.output.clone());
-        self.machine.set_sink(Some(Box::new(move |message: &str| {
+        self.workspace.machine.set_sink(Some(Box::new(move |message: &str| {
             let line = format!("{}\n", message.strip_suffix('\n').unwrap_or(message));
             match &output {
                 Some(output) => output(&line),
                 None => sink.borrow_mut().push(line),
             }
         })));
-        self.machine.refuel();
+        self.workspace.machine.refuel();
         let world = self.world.clone();
         let evaluating = world.activity.begin(Phase::Evaluating);
-        let out = work(&mut self.machine);
+        let out = work(&mut self.workspace.machine);
         drop(evaluating);
-        self.machine.set_sink(None);
+        self.workspace.machine.set_sink(None);
         events.extend(traced.take().into_iter().map(Event::Output));
         out
     }

@@ -333,13 +333,13 @@ impl Session {
             Err(problems) => return problems,
         };
         let typed = self.world.infer(&term);
-        let thunk = self.machine.thunk(&term);
+        let thunk = self.workspace.machine.thunk(&term);
         let (mut events, mut traced) = (Vec::new(), Vec::new());
         let datum = self.datum(&thunk, &mut traced);
         self.typed_beside(&typed, &datum, &mut events);
         events.append(&mut traced);
         self.show(self.next_number(), &datum, &typed, &mut events);
-        self.machine.tidy();
+        self.workspace.machine.tidy();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events
     }

@@ -101,23 +101,25 @@ impl Session {
                 Box::new(TypeOf(typed.scheme.clone()))
             }
             Question::Query => Box::new(match subject {
-                Subject::Expression(term, _) => query::query(self, term)?,
+                Subject::Expression(term, _) => query::query(&mut self.workspace, term)?,
                 Subject::Field(program, path) => {
                     let root = self.root(program, self.dialect(), events);
-                    query::at(self, &root, &path.steps)?
+                    query::at(&mut self.workspace, &root, &path.steps)?
                 }
             }),
             Question::Explain => Box::new(self.explained(subject, events)?),
-            Question::Deps(direction) => Box::new(deps::deps(self, &subject.reads(), *direction)?),
-            Question::Graph(drawing) => Box::new(Graph { drawing: *drawing, ..graph::graph(self, &subject.reads())? }),
+            Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads(), *direction)?),
+            Question::Graph(drawing) => {
+                Box::new(Graph { drawing: *drawing, ..graph::graph(&mut self.workspace, &subject.reads())? })
+            }
             Question::Steps(ask) => Box::new(self.steps_of(subject, ask, events)?),
             Question::Doc => {
                 let (term, text) = subject.expression();
-                Box::new(doc::doc(self, term, text)?)
+                Box::new(doc::doc(&mut self.workspace, term, text)?)
             }
             Question::Constraints => {
                 let term = subject.expression().0;
-                let inferred = self.slice(&term).inferred(0, Options { log: true, ..Options::default() });
+                let inferred = self.workspace.slice(&term).inferred(0, Options { log: true, ..Options::default() });
                 events.extend(self.diagnostics(&inferred.problems));
                 let collected = inferred.collected.unwrap_or_default();
                 Box::new(Constraints { collected, scheme: inferred.scheme })
@@ -129,7 +131,7 @@ impl Session {
     fn explained(&mut self, subject: Subject<'_>, events: &mut Vec<Event>) -> Result<Explanation, Problem> {
         let again = self.replay();
         let (program, path) = match subject {
-            Subject::Expression(term, _) => return explain::of_term(self, &again, term),
+            Subject::Expression(term, _) => return explain::of_term(&mut self.workspace, &again, term),
             Subject::Field(program, path) => (program, path),
         };
         let root = self.root(program, self.dialect(), events);
@@ -142,10 +144,10 @@ impl Session {
             whole: Some(program.span(program.root)),
         };
         let mut explanation = explain::explain(&mut self.workspace, &again, question)?;
-        if explanation.value.is_some() && !explanation.of_plain_type(self) {
+        if explanation.value.is_some() && !explanation.of_plain_type(&self.workspace) {
             let part = self.projected(program, &path.steps);
             let typed = self.world.infer(&part);
-            explanation.of_type(self, Some(&typed.scheme));
+            explanation.of_type(&self.workspace, Some(&typed.scheme));
         }
         Ok(explanation)
     }
@@ -158,10 +160,10 @@ impl Session {
         events: &mut Vec<Event>,
     ) -> Result<Steps, Problem> {
         let found = match subject {
-            Subject::Expression(term, _) => steps::of_term(self, term, ask),
+            Subject::Expression(term, _) => steps::of_term(&mut self.workspace, term, ask),
             Subject::Field(program, path) => {
                 let root = self.fresh_root(program, events);
-                steps::steps(self, &root, &Ask { below: path.clone(), ..ask.clone() })
+                steps::steps(&mut self.workspace, &root, &Ask { below: path.clone(), ..ask.clone() })
             }
         };
         if self.world.interrupt.is_raised() { Err(interrupted()) } else { found }
@@ -171,9 +173,9 @@ impl Session {
     /// written.
     fn fresh_root(&mut self, program: &Arc<Term>, events: &mut Vec<Event>) -> Thunk {
         let root = self.root(program, self.dialect(), events);
-        let fresh = self.machine.thunk(program);
-        match self.machine.force(&fresh).is_ok_and(|value| !value.is_function()) {
-            true => self.machine.thunk(program),
+        let fresh = self.workspace.machine.thunk(program);
+        match self.workspace.machine.force(&fresh).is_ok_and(|value| !value.is_function()) {
+            true => self.workspace.machine.thunk(program),
             false => root,
         }
     }
@@ -186,18 +188,20 @@ impl Session {
     pub(super) fn reasons(&mut self, subject: Subject<'_>) -> Result<Why, Problem> {
         match subject {
             Subject::Expression(term, _) => Ok(self.in_snapshot_of(&term, |session| {
-                let fault = why::fault(session, &term);
-                let found = fault.and_then(|(root, problem)| why::problem(session, &root, &problem));
-                found.unwrap_or_else(|| why::ty(session, &term).below(term.node(projection::of_term(&term).0)))
+                let fault = why::fault(&session.workspace, &term);
+                let found = fault.and_then(|(root, problem)| why::problem(&session.workspace, &root, &problem));
+                found.unwrap_or_else(|| {
+                    why::ty(&session.workspace, &term).below(term.node(projection::of_term(&term).0))
+                })
             })),
             Subject::Field(program, path) => {
                 let part = self.projected(program, &path.steps);
-                let found = match why::fault(self, &part) {
+                let found = match why::fault(&self.workspace, &part) {
                     Some((root, problem)) if Arc::ptr_eq(&root, &part) => return Err(problem),
-                    Some((root, problem)) => why::problem(self, &root, &problem),
+                    Some((root, problem)) => why::problem(&self.workspace, &root, &problem),
                     None => None,
                 };
-                Ok(found.unwrap_or_else(|| why::ty(self, &part)))
+                Ok(found.unwrap_or_else(|| why::ty(&self.workspace, &part)))
             }
         }
     }
@@ -208,11 +212,11 @@ impl Session {
         let own = |p: &&Problem| matches!(p.kind, Kind::Types(_)) && !is_elsewhere(p);
         let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();
         match first {
-            Some(first) if first.severity == Severity::Error => why::problem(self, program, &first),
+            Some(first) if first.severity == Severity::Error => why::problem(&self.workspace, program, &first),
             first => {
-                let elsewhere = why::fault(self, program);
-                let told = elsewhere.and_then(|(root, problem)| why::problem(self, &root, &problem));
-                told.or_else(|| why::problem(self, program, &first?))
+                let elsewhere = why::fault(&self.workspace, program);
+                let told = elsewhere.and_then(|(root, problem)| why::problem(&self.workspace, &root, &problem));
+                told.or_else(|| why::problem(&self.workspace, program, &first?))
             }
         }
     }

@@ -78,7 +78,7 @@ pub(super) struct Replay {
 impl Session {
     /// Collects what is needed to ask the current question again.
     pub(super) fn replay(&self) -> Replay {
-        Replay { world: self.world.clone(), limits: self.machine.limits, request: self.request.clone() }
+        Replay { world: self.world.clone(), limits: self.workspace.machine.limits, request: self.request.clone() }
     }
 }
 
@@ -121,9 +121,9 @@ impl Again for Replay {
                 match texts.iter().find(|(source, _)| *source == place.source) {
                     Some((source, text)) => {
                         let term = self.expression_again(&beside, term, *source, text)?;
-                        beside.machine.thunk(&term)
+                        beside.workspace.machine.thunk(&term)
                     }
-                    None => beside.machine.thunk(term),
+                    None => beside.workspace.machine.thunk(term),
                 }
             }
         };
@@ -153,9 +153,9 @@ impl Replay {
         let mut beside = Session::over(self.world.languages, loader, self.world.interrupt.clone());
         beside.world.state.adopt(&self.world.state.portable());
         beside.set_next_number(1);
-        beside.machine.limits = self.limits;
-        let steps = beside.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
-        beside.machine.limits.steps = Some(steps);
+        beside.workspace.machine.limits = self.limits;
+        let steps = beside.workspace.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
+        beside.workspace.machine.limits.steps = Some(steps);
         beside.world.state.inputs.externals.replace(self.world.state.inputs.externals.borrow().clone());
         beside.world.forget_externals();
         beside

@@ -46,7 +46,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     let paths = request.options.libraries.iter().rev().chain(&request.import_paths).cloned();
     session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
     if let Some(frames) = request.options.max_stack {
-        session.machine.limits.frames = Some(frames);
+        session.workspace.machine.limits.frames = Some(frames);
     }
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
     for external in &request.options.externals {
@@ -259,7 +259,7 @@ impl Run<'_> {
         let mut path: Vec<Step> = assignment.path.steps.clone();
         let last = path.pop()?;
         let Step::Field(name) = last else { return None };
-        let root = self.session.machine.thunk(program);
+        let root = self.session.workspace.machine.thunk(program);
         let mut events = Vec::new();
         let entries = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).ok()?;

@@ -129,7 +129,7 @@ impl Session {
     fn abandon(&mut self, environment: Environment) {
         let mut environment = Some(environment);
         let definitions = move || environment.take().map(Environment::into_definitions);
-        self.machine.discard_later(std::iter::from_fn(definitions).flatten());
+        self.workspace.machine.discard_later(std::iter::from_fn(definitions).flatten());
     }
 
     /// Undoes the newest `count` inputs that changed something. Returns them, newest first, with the names that they had
@@ -223,9 +223,9 @@ impl Session {
             let names = now.differing(&session.world.state.environment.borrow());
             let going = session.world.interrupt.clone();
             let old = |name: Name| {
-                let before = session.definition(&name).zip(session.value_of(&name));
+                let before = session.workspace.definition(&name).zip(session.workspace.value_of(&name));
                 if let Some((_, value)) = &before {
-                    session.machine.force_all(value, most);
+                    session.workspace.machine.force_all(value, most);
                 }
                 (name, before)
             };

@@ -40,6 +40,14 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
     }
 }
 
+/// Returns the language of an input: the one that its `%%` line names, or else `spoken`.
+pub(crate) fn language_of(languages: Languages, spoken: Dialect, text: &str) -> Result<Dialect, Problem> {
+    match magic(text) {
+        Some(line) => dialect_of(languages, text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
+        None => Ok(spoken),
+    }
+}
+
 /// Returns the language if it is built.
 pub(crate) fn built(languages: Languages, dialect: Dialect, span: Option<Span>) -> Result<Dialect, Problem> {
     if dialect.is_built() {

@@ -1,10 +1,10 @@
 //! A world with the evaluator. Every question works on one.
 
+use super::World;
 use super::environment::{Definition, is_written};
 use super::fresh::Fresh;
 use super::slice::Slice;
 use super::typing::{Around, type_text};
-use super::{Interrupt, World};
 use crate::dialect::{Dialect, Names};
 use crate::styled::Styled;
 use crate::term::{NodeId, Term};
@@ -26,11 +26,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Returns the handle that stops what runs. The flag is lowered when the next input begins.
-    pub(crate) fn interrupt_handle(&self) -> Interrupt {
-        self.world.interrupt.clone()
-    }
-
     pub(crate) fn machine(&mut self) -> &mut Machine {
         &mut self.machine
     }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
     let mut session = Session::new(Box::new(NoLoader));
     session.set_dialect(dialect).expect("a language");
-    let source = session.add_source("p", program);
-    let program = dialect.program(source, program, session.names());
+    let source = session.workspace.add_source("p", program);
+    let program = dialect.program(source, program, session.workspace.names());
     assert!(program.problems.is_empty(), "{:?}", program.problems);
     let question = Question::of_program(&Arc::clone(&program.term), Path::parse(path).expect("a path").steps);
     (session, question)
@@ -22,7 +22,7 @@ fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
 /// Returns the labels of the listed items, each with the items that it leads to: `a(b c) b c; around`.
 fn listed(dialect: Dialect, program: &str, path: &str, direction: Direction) -> String {
     let (mut session, question) = asked(dialect, program, path);
-    let deps = deps(&mut session, &question, direction).expect("a field");
+    let deps = deps(&mut session.workspace, &question, direction).expect("a field");
     let name = |n: usize| crate::answer::deps::text::name(&deps.network.items[n].label).text();
     let names = |all: &[usize]| all.iter().map(|n| name(*n)).collect::<Vec<_>>().join(" ");
     let one = |n: &usize| match deps.next[*n].as_slice() {
@@ -88,7 +88,7 @@ fn late_binding_recomputes() {
         let shown = |datum: &crate::value::datum::Datum| {
             crate::dialect::notation::value::one_line(dialect.spelling(), datum).text()
         };
-        let all = recomputed(&mut session, &question);
+        let all = recomputed(&mut session.workspace, &question);
         let all = all
             .iter()
             .map(|r| format!("{} {}->{}", r.path, r.was.as_ref().map(shown).unwrap_or_default(), shown(&r.now)));

@@ -112,10 +112,10 @@ mod tests {
 
     fn check(drawing: Drawing, program: &str, answer: Expect) {
         let mut session = Session::new(Box::new(NoLoader));
-        let source = session.add_source("p.cfg", program);
-        let program = Dialect::CFG.program(source, program, session.names());
-        let graph = graph(&mut session, &Question::of_program(&program.term, Vec::new())).expect("a graph");
-        let sources = session.world.sources.borrow();
+        let source = session.workspace.add_source("p.cfg", program);
+        let program = Dialect::CFG.program(source, program, session.workspace.names());
+        let graph = graph(&mut session.workspace, &Question::of_program(&program.term, Vec::new())).expect("a graph");
+        let sources = session.workspace.world.sources.borrow();
         let page = Renderer { page: Some(40), dialect: Dialect::CFG, sources: &sources, hints: Hints::default() };
         answer.assert_eq(&draw(&graph, drawing, &page).text());
     }

@@ -385,7 +385,7 @@ fn chain(
     let mut n = 0;
     while let Some(operand) = operands.next() {
         n += 1;
-        if left.steps == 0 || left.fields == 0 || session.interrupt_handle().is_raised() {
+        if left.steps == 0 || left.fields == 0 || session.is_stopped() {
             // joined at once: the steps in between are not shown
             joined.join_all(session.machine(), std::iter::once(operand).chain(operands));
             break;

@@ -74,19 +74,20 @@ fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Res
     for input in before {
         session.submit(input);
     }
-    let source = session.add_source("last", last);
+    let source = session.workspace.add_source("last", last);
     let (dialect, text) = session.language_line(last).unwrap_or((session.dialect(), String::from(*last)));
-    let read = dialect.program(source, &text, session.names());
+    let read = dialect.program(source, &text, session.workspace.names());
     // a clash that only a call causes is a warning of the program itself
     let own = || session.infer(&read.term).1.into_iter().find(|p| matches!(p.kind, Kind::Types(_)));
-    let found = super::fault(&session, &read.term).or_else(|| Some((read.term.clone(), own()?)));
+    let found = super::fault(&session.workspace, &read.term).or_else(|| Some((read.term.clone(), own()?)));
     let (root, problem) = found.ok_or_else(|| format!("{inputs:?}: no clash"))?;
-    let why: Why = super::problem(&session, &root, &problem).ok_or_else(|| format!("{inputs:?}: no answer"))?;
+    let why: Why =
+        super::problem(&session.workspace, &root, &problem).ok_or_else(|| format!("{inputs:?}: no answer"))?;
     let steps: Vec<&Step> = why.steps.iter().chain(&why.meets).collect();
     if !why.least || steps.len() < 2 {
         return Err(format!("{inputs:?}: {steps:#?}"));
     }
-    let mut slice = session.slice(&root);
+    let mut slice = session.workspace.slice(&root);
     keep_only(&mut slice, &steps);
     let holds = |slice: &Slice<'_>| slice.typed(0).problems.iter().any(|p: &Problem| is_same(p, &problem));
     if !holds(&slice) {

@@ -74,8 +74,8 @@ impl Session {
     fn path(&self, line: &Line) -> Option<Arc<Term>> {
         let path = Path::parse(line.argument()).ok()?;
         let [Step::Field(name), _, ..] = path.steps.as_slice() else { return None };
-        self.definition(name)?;
-        let source = self.add_source(&line.name(), &line.text);
+        self.workspace.definition(name)?;
+        let source = self.workspace.add_source(&line.name(), &line.text);
         let end = line.text.trim_end().len();
         let start = end - line.argument().len();
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))

@@ -13,7 +13,7 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
     }
     let blank = text.len() - text.trim_start().len();
     if !text[blank..].starts_with(':') {
-        return expression(session, text, at);
+        return expression(&mut session.workspace, text, at);
     }
     let word = blank + 1..text[blank + 1..].find(char::is_whitespace).map_or(text.len(), |n| blank + 1 + n);
     if at <= word.end {
@@ -41,15 +41,15 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
         Argument::Nothing | Argument::Number => Vec::new(),
         Argument::Expression | Argument::Path => {
             // in some languages, a path through an array is not an expression
-            if let Some(found) = elements(session, &text[start..at], start..at) {
+            if let Some(found) = elements(&session.workspace, &text[start..at], start..at) {
                 return found;
             }
             let blanked = " ".repeat(word.end) + &text[word.end..];
-            expression(session, &blanked, at)
+            expression(&mut session.workspace, &blanked, at)
         }
         Argument::File => {
             let start = start + usize::from(text[start..at].starts_with('"'));
-            paths(session, &text[start..at], start..at)
+            paths(&session.workspace, &text[start..at], start..at)
         }
         Argument::Dialect => dialects(session.languages(), &text[start..at], start..at),
         Argument::Command => commands(text[start..at].trim_start_matches(':'), start..at),
@@ -89,9 +89,11 @@ fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candida
             let value = value.trim_start();
             let range = range.end - value.len()..range.end;
             match (setting.values, value.split_once('=')) {
-                ("NAME=FILE", Some((_, file))) => return paths(session, file, range.end - file.len()..range.end),
+                ("NAME=FILE", Some((_, file))) => {
+                    return paths(&session.workspace, file, range.end - file.len()..range.end);
+                }
                 (values, _) if values.starts_with("a folder") => {
-                    let mut all = paths(session, value, range);
+                    let mut all = paths(&session.workspace, value, range);
                     all.retain(|candidate| candidate.text.ends_with('/'));
                     return all;
                 }

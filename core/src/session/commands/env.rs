@@ -33,7 +33,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(width) => type_brief(dialect, scheme, width * LINES),
         None => type_brief(dialect, scheme, COLUMNS),
     };
-    let listing = env(session, line.argument(), NAMES, &ty);
+    let listing = env(&mut session.workspace, line.argument(), NAMES, &ty);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }

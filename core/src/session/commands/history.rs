@@ -81,8 +81,8 @@ fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
         let cell = if definition.cell > 0 { definition.cell.to_string() } else { String::new() };
         let written = definition.term.span(definition.term.root);
         let text = match definition.cell {
-            0 => session.located(written),
-            _ => format!("{name} = {}", first_line(&session.text(written))),
+            0 => session.workspace.located(written),
+            _ => format!("{name} = {}", first_line(&session.workspace.text(written))),
         };
         let read = match (now.is_some_and(|now| Rc::ptr_eq(now, definition)), environment.get(&definition.old_key())) {
             (true, _) => "now",

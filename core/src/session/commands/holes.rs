@@ -23,12 +23,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         ("", None) => answer::holes::Found::default(),
         ("", Some(last)) => {
             let asked = Asked { dialect: last.dialect, name: &last.name, shown: &last.text, text: &last.text };
-            answer::holes::holes(session, &asked)
+            answer::holes::holes(&mut session.workspace, &asked)
         }
         _ => {
             let (name, text) = (line.name(), line.blanked());
             let asked = Asked { dialect: session.dialect(), name: &name, shown: &line.text, text: &text };
-            answer::holes::holes(session, &asked)
+            answer::holes::holes(&mut session.workspace, &asked)
         }
     };
     if let Some(stopped) = session.stopped() {

@@ -40,7 +40,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let mut events = Vec::new();
     // the problems of the name itself are counted below
     let definition = match term.node(term.root) {
-        Node::Global(name) => session.definition(name).map(|definition| (name.clone(), definition)),
+        Node::Global(name) => session.workspace.definition(name).map(|definition| (name.clone(), definition)),
         _ => None,
     };
     session.typed(&typed, &mut events);
@@ -94,7 +94,7 @@ impl Rows {
 
     fn known(&mut self, session: &mut Session, term: &Arc<Term>) -> Result<(), Problem> {
         let budget = session.settings().budget;
-        let known = answer::info::known::known(session, term, budget)?;
+        let known = answer::info::known::known(&mut session.workspace, term, budget)?;
         let shown = sprint::shown(session, &known);
         let lines = shown.text().lines().count();
         if session.page_width().is_none() || lines <= KNOWN {
@@ -120,7 +120,7 @@ impl Rows {
     }
 
     fn place(&mut self, session: &Session, key: &str, place: Span, text: String) {
-        let (source, position) = session.position(place);
+        let (source, position) = session.workspace.position(place);
         if position.line > 0 {
             let key = format!("{key} {source}:{}:{}", position.line, position.column);
             let text = match session.page_width() {
@@ -141,7 +141,7 @@ fn of_name(
 ) -> Result<(), Problem> {
     let place = definition.span.unwrap_or(definition.term.span(definition.term.root));
     rows.place(session, "defined at", place, text_of(session, definition));
-    let metadata = answer::query::written_metadata(session, definition);
+    let metadata = answer::query::written_metadata(&session.workspace, definition);
     for contract in &metadata.contracts {
         rows.row("contract", Styled::of(Role::Type, contract));
     }
@@ -156,7 +156,7 @@ fn of_name(
     if !reads.is_empty() {
         rows.row("reads", names(&reads));
     }
-    let users = session.direct_users_of(name);
+    let users = session.workspace.direct_users_of(name);
     let users: Vec<&str> = users.iter().filter(|user| is_written(user)).map(Name::as_str).collect();
     if !users.is_empty() {
         rows.row("read by", names(&users));
@@ -170,9 +170,9 @@ fn of_name(
 
 /// Adds the written facts about a field, a library name or any other expression.
 fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut Rows) -> Result<(), Problem> {
-    let written = answer::info::written::written(session, term).unwrap_or_default();
+    let written = answer::info::written::written(&session.workspace, term).unwrap_or_default();
     for (index, place) in written.places.iter().take(PLACES).enumerate() {
-        let text = first_lines(&session.text(*place));
+        let text = first_lines(&session.workspace.text(*place));
         rows.place(session, if index == 0 { "defined at" } else { "and at" }, *place, text);
     }
     if written.places.len() > PLACES {
@@ -186,7 +186,7 @@ fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut 
         rows.row("annotated", Styled::of(Role::Type, ty));
     }
     let doc = match answer::query::library_path(term) {
-        Some(_) => answer::doc::doc(session, term.clone(), argument)?.text,
+        Some(_) => answer::doc::doc(&mut session.workspace, term.clone(), argument)?.text,
         None => written.doc,
     };
     if let Some(text) = doc {
@@ -211,7 +211,7 @@ fn text_of(session: &Session, definition: &Definition) -> String {
         }
         _ => value,
     };
-    first_lines(&session.text(whole))
+    first_lines(&session.workspace.text(whole))
 }
 
 fn first_lines(text: &str) -> String {

@@ -60,7 +60,7 @@ pub const GRAPH: Command = Command {
     effect: Effect::Query,
     run: |session, line| match line.argument() {
         "" => {
-            let answer = graph::of_session(session);
+            let answer = graph::of_session(&mut session.workspace);
             session.stopped().unwrap_or_else(|| session.answered(&answer))
         }
         _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
@@ -174,14 +174,14 @@ fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused("of what?", &AST);
     }
     let (dialect, text) = (session.dialect(), line.blanked());
-    let source = session.add_source(&line.name(), &line.text);
-    let program = dialect.program(source, &text, session.names());
+    let source = session.workspace.add_source(&line.name(), &line.text);
+    let program = dialect.program(source, &text, session.workspace.names());
     let wrong: Vec<Event> =
         program.problems.iter().filter(|p| p.code().starts_with("syntax/")).map(|p| session.diagnostic(p)).collect();
     if !wrong.is_empty() {
         return wrong;
     }
-    let nodes = dialect.ast(source, &text, session.names().stop());
+    let nodes = dialect.ast(source, &text, session.workspace.names().stop());
     let answer = session.world.sources.borrow().get(source).map(|source| Ast::of(nodes, source));
     answer.map(|answer| session.answered(&answer)).unwrap_or_default()
 }

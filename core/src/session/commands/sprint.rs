@@ -34,7 +34,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     let typed = session.world.infer(&term);
     let budget = session.settings().budget;
-    let known = answer::info::known::known(session, &term, budget);
+    let known = answer::info::known::known(&mut session.workspace, &term, budget);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
@@ -54,7 +54,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Renders a value in the notation of the language.
 pub fn shown(session: &Session, datum: &Datum) -> Styled {
     let spelling = session.dialect().spelling();
-    notation::value::value(spelling, datum, session.columns(), &|span| session.written(span))
+    notation::value::value(spelling, datum, session.columns(), &|span| session.workspace.written(span))
 }
 
 fn force(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -67,7 +67,7 @@ fn force(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let mut events = session.stale(&term);
-    let thunk = session.machine.thunk(&term);
+    let thunk = session.workspace.machine.thunk(&term);
     let forced = session.traced(&mut events, |machine| machine.force_deep(&thunk));
     if let Some(stopped) = session.stopped() {
         events.extend(stopped);

@@ -104,10 +104,10 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     let found = match cell.ok_or(()) {
         Ok(cell) => {
             let versions = session.versions(cell, answer::diff::FORCED);
-            Ok(answer::diff::since(session, versions))
+            Ok(answer::diff::since(&mut session.workspace, versions))
         }
         Err(_) => match both(session, line) {
-            Ok([left, right]) => answer::diff::of_terms(session, &left, &right),
+            Ok([left, right]) => answer::diff::of_terms(&mut session.workspace, &left, &right),
             Err(problems) => return problems,
         },
     };

@@ -30,7 +30,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let inferred = start.elapsed();
     let mut events = Vec::new();
     let start = Instant::now();
-    let thunk = session.machine.thunk(&term);
+    let thunk = session.workspace.machine.thunk(&term);
     let mut traced = Vec::new();
     let datum = session.datum(&thunk, &mut traced);
     let evaluated = start.elapsed();

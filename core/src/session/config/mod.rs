@@ -53,7 +53,7 @@ impl Session {
     /// are relative to the file's folder. O(text).
     pub fn configure(&mut self, file: &Path, text: &str) -> (Configuration, Vec<Event>) {
         let source = self.world.add_source(&file.to_string_lossy(), text.into(), Path::new(""));
-        let program = Dialect::OF_CONFIGURATION.program(source, text, self.names());
+        let program = Dialect::OF_CONFIGURATION.program(source, text, self.workspace.names());
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut reader = Reader {
             session: self,
@@ -165,7 +165,9 @@ impl Reader<'_> {
         let text = match self.term.node(body) {
             Node::Str(text) => text.to_string(),
             // an expression may be written as a TOML number or boolean
-            Node::Number(_) | Node::Bool(_) if option.ends_with("code") => self.session.text(self.term.span(body)),
+            Node::Number(_) | Node::Bool(_) if option.ends_with("code") => {
+                self.session.workspace.text(self.term.span(body))
+            }
             _ => return self.not(body, name, "a string"),
         };
         let text = match option.ends_with("-file") {
@@ -176,7 +178,7 @@ impl Reader<'_> {
     }
 
     fn assign(&mut self, setting: &'static settings::Setting, value: &str, body: NodeId, at: Span) {
-        let (file, place) = self.session.position(at);
+        let (file, place) = self.session.workspace.position(at);
         let origin = Origin::File(Name::from(file), place.line as usize);
         match self.session.assign(setting.name, value, origin) {
             Ok(_) => {}
@@ -246,7 +248,7 @@ impl Reader<'_> {
             return;
         }
         let span = self.term.span(body);
-        let text = self.session.text(span);
+        let text = self.session.workspace.text(span);
         let why = match text.lines().count() {
             1 => format!("{} is not a value of `{name}`", text.trim()),
             _ => format!("this is not a value of `{name}`"),

@@ -69,7 +69,7 @@ impl Run<'_> {
                 // the operator is in no text, so the command line is shown for it
                 let names: Vec<&str> = files.iter().map(|(_, file)| file.name.as_str()).collect();
                 let text = names.join(" & ");
-                let source = self.session.add_source("<merge>", &text);
+                let source = self.session.workspace.add_source("<merge>", &text);
                 builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))
             }
         };
@@ -106,7 +106,7 @@ impl Run<'_> {
                         Ok(text) => self.outcome.output = Styled::from(text),
                         Err(problem) => {
                             let inner = path_of(&problem);
-                            let problem = placed(&mut self.session.machine, &thunk, problem);
+                            let problem = placed(&mut self.session.workspace.machine, &thunk, problem);
                             self.fault(&Fault { path: [path.as_slice(), &inner].concat(), problem });
                         }
                     }
@@ -128,7 +128,7 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.languages().standard(), &mut events);
         self.traced(events);
-        match origins(self.session, &root) {
+        match origins(&mut self.session.workspace, &root) {
             Ok(origins) => self.print(Ok(Box::new(origins)), medium, Hints::default()),
             Err(problem) => self.fault(&Fault { path: Vec::new(), problem }),
         }

@@ -80,9 +80,9 @@ impl Run<'_> {
     fn elements(&self, file: &File) -> Option<Vec<NodeId>> {
         let root = body(&file.term, file.term.root);
         let Node::Array(elements) = file.term.node(root) else { return None };
-        let text = self.session.text_of(file.source)?;
+        let text = self.session.workspace.text_of(file.source)?;
         let whole = file.term.span(root).len() == text.len();
-        let documents = self.session.dialect_of(file.source)?.0.documents?;
+        let documents = self.session.workspace.dialect_of(file.source)?.0.documents?;
         if !whole || elements.len() < 2 {
             return None;
         }

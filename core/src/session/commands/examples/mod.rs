@@ -93,7 +93,7 @@ fn entered(session: &mut Session, example: &Example) -> Vec<Event> {
         echo.push(Role::Keyword, input.replace('\n', "\n… "));
         events.push(Event::Answer(echo));
         events.extend(session.enter(example.dialect, &input));
-        if session.is_stopped() {
+        if session.workspace.is_stopped() {
             break;
         }
     }

@@ -1,0 +1,49 @@
+//! The language of the session, and the language of an input: another one if its first line is `%%NAME`.
+
+use super::Session;
+use crate::dialect::{Dialect, Languages};
+use crate::problem::Problem;
+use crate::state::Interrupt;
+use crate::state::input::{blanked, built, language_of};
+
+impl Session {
+    /// Returns the handle that stops what runs. The flag is lowered when the next input begins.
+    pub fn interrupt_handle(&self) -> Interrupt {
+        self.world.interrupt.clone()
+    }
+
+    /// Returns all languages.
+    pub fn languages(&self) -> Languages {
+        self.world.languages
+    }
+
+    /// Returns the session's language. An input may use another one with `%%NAME` on its first line.
+    pub fn dialect(&self) -> Dialect {
+        self.world.state.dialect.get()
+    }
+
+    /// Switches the session to a language.
+    ///
+    /// # Errors
+    ///
+    /// The language is announced, but not implemented.
+    pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
+        self.world.state.dialect.set(built(self.languages(), dialect, None)?);
+        Ok(())
+    }
+
+    /// Returns the language of an input. Fails if its `%%` line is not valid.
+    pub(super) fn named(&self, text: &str) -> Result<Dialect, Problem> {
+        language_of(self.languages(), self.dialect(), text)
+    }
+
+    /// Returns the language of an input, or the session's language if its `%%` line is not valid.
+    pub(super) fn language(&self, text: &str) -> Dialect {
+        self.named(text).unwrap_or(self.dialect())
+    }
+
+    /// Returns the language of an input, and its text with the `%%` line replaced by spaces.
+    pub(super) fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
+        Ok((self.named(text)?, blanked(text)))
+    }
+}
