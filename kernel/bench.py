@@ -4,7 +4,7 @@
     python3 kernel/bench.py [path of cfg] [--requests N]
 
 One command: it makes a virtual environment under the target directory with jupyter_client, ipykernel and xeus-python, installs the kernel of
-the given binary (target/release/cfg) into a folder of its own, and measures all in the same run, kernel after kernel. `start` is
+the given binary (target/dist/cfg, built by `cargo build --profile dist -p cfg-repl`) into a folder of its own, and measures all in the same run, kernel after kernel. `start` is
 the time from starting the process to the first kernel_info_reply, by a client that asks until it is answered; `execute` is from
 sending to both the reply and `idle`: of a sum, and as `show` of a record with all its rich forms; the others are from sending
 to the reply.
@@ -124,7 +124,7 @@ def measure(name, requests, starts):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("binary", nargs="?", default=TARGET / "release/cfg", type=Path)
+    arguments.add_argument("binary", nargs="?", default=TARGET / "dist/cfg", type=Path)
     arguments.add_argument("--requests", type=int, default=500)
     arguments.add_argument("--starts", type=int, default=20)
     arguments.add_argument("--kernels", default="cfg,python3,xpython")
