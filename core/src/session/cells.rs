@@ -44,7 +44,6 @@ impl Session {
     pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
         let number = self.next_number();
         let source = self.world.add_source(&self.next_cell(), text.into(), Path::new(""));
-        let spoken = self.world.state.dialect.get();
         let (dialect, body) = match self.spoken(text) {
             Ok(read) => read,
             Err(problem) => {
@@ -54,10 +53,7 @@ impl Session {
         };
         let last = LastInput { dialect, name: self.next_cell(), text: body.clone() };
         self.world.state.last_input.replace(Some(Arc::new(last)));
-        self.world.state.dialect.set(dialect);
-        let events = self.cell_of(dialect, source, &body, number);
-        self.world.state.dialect.set(spoken);
-        events
+        self.speaking(dialect, |session| session.cell_of(dialect, source, &body, number)).0
     }
 
     fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {

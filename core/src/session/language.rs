@@ -46,4 +46,12 @@ impl Session {
     pub(super) fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
         Ok((self.named(text)?, blanked(text)))
     }
+
+    /// Calls `work` while `dialect` is the session's language. Returns the language at its end too, which is another one
+    /// after `:dialect`.
+    pub(super) fn speaking<T>(&mut self, dialect: Dialect, work: impl FnOnce(&mut Session) -> T) -> (T, Dialect) {
+        let before = self.world.state.dialect.replace(dialect);
+        let result = work(self);
+        (result, self.world.state.dialect.replace(before))
+    }
 }

@@ -364,13 +364,10 @@ impl Session {
 
     /// Calls `ask` in the language that the input's `%%` line names. That line is replaced by spaces.
     fn in_language<T>(&mut self, text: &str, ask: impl FnOnce(&mut Session, &str) -> T) -> T {
-        let spoken = self.dialect();
-        self.world.state.dialect.set(self.language(text));
-        let answer = match magic(text) {
-            Some(_) => ask(self, &blanked(text)),
-            None => ask(self, text),
-        };
-        self.world.state.dialect.set(spoken);
+        let (answer, _) = self.speaking(self.language(text), |session| match magic(text) {
+            Some(_) => ask(session, &blanked(text)),
+            None => ask(session, text),
+        });
         answer
     }
 

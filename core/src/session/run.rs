@@ -199,6 +199,7 @@ impl Run<'_> {
             if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
         let mut annots = Vec::new();
         for path in &request.contracts {
+            // problems of the program are reported in the program's notation again
             let spoken = self.session.dialect();
             let contract = self.input(&Input::File(path.clone()), None)?;
             self.session.world.state.dialect.set(spoken);

@@ -66,16 +66,17 @@ impl Session {
 
     /// Runs an input of a language as if it was typed, in place of the current input.
     pub(super) fn enter(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
-        let spoken = self.world.state.dialect.replace(dialect);
-        let (touched, before, number) = (self.touched(), self.snapshot(), self.next_number());
-        let (number, events) = match super::is_command(text) {
-            true => (None, self.command(text)),
-            false => (Some(number), self.cell(text)),
-        };
-        if !self.world.interrupt.is_raised() && before.differs(self) {
-            self.journal_replayed(number, text, touched);
-        }
-        self.world.state.dialect.set(spoken);
+        let (events, _) = self.speaking(dialect, |session| {
+            let (touched, before, number) = (session.touched(), session.snapshot(), session.next_number());
+            let (number, events) = match super::is_command(text) {
+                true => (None, session.command(text)),
+                false => (Some(number), session.cell(text)),
+            };
+            if !session.world.interrupt.is_raised() && before.differs(session) {
+                session.journal_replayed(number, text, touched);
+            }
+            events
+        });
         events
     }
 
@@ -86,8 +87,15 @@ impl Session {
             return vec![self.diagnostic(&Problem::error(SessionProblem { span: None, what }))];
         }
         self.entering.push(path.to_path_buf());
-        let spoken = self.world.state.dialect.replace(self.languages().standard());
         let entering = self.world.entering.replace(true);
+        let (events, _) = self.speaking(self.languages().standard(), |session| session.enter_all(text));
+        self.world.entering.set(entering);
+        self.entering.pop();
+        events
+    }
+
+    /// Runs the inputs of a saved session, each in its own language.
+    fn enter_all(&mut self, text: &str) -> Vec<Event> {
         let mut events = Vec::new();
         // maps cell numbers of the file to those of this session
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
@@ -138,9 +146,6 @@ impl Session {
             self.end_part();
         }
         self.running = outer;
-        self.world.state.dialect.set(spoken);
-        self.world.entering.set(entering);
-        self.entering.pop();
         events
     }
 }

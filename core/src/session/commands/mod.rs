@@ -198,15 +198,13 @@ pub(super) fn effect(input: &str) -> Option<Effect> {
 impl Session {
     /// Runs a command. After a `%%` line, runs it in the language that the line names.
     pub(super) fn command_spoken(&mut self, text: &str) -> Vec<Event> {
-        let before = self.dialect();
         let (dialect, text) = match self.spoken(text) {
             Ok(spoken) => spoken,
             Err(problem) => return vec![self.diagnostic(&problem)],
         };
-        self.world.state.dialect.set(dialect);
-        let events = self.command(&text);
-        if self.dialect() == dialect {
-            self.world.state.dialect.set(before);
+        let (events, after) = self.speaking(dialect, |session| session.command(&text));
+        if after != dialect {
+            self.world.state.dialect.set(after);
         }
         events
     }
