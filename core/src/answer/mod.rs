@@ -20,6 +20,7 @@ pub mod info;
 pub mod origins;
 pub mod query;
 mod renderer;
+pub mod resources;
 pub mod shared;
 pub mod steps;
 pub mod types;

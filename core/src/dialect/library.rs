@@ -1,6 +1,7 @@
 //! The interface of a library: entries by path, with their types and documentation, and a value.
 
 use super::{Dialect, Names};
+use crate::infer::PartialCall;
 use crate::term::{Number, Term};
 use crate::text::{Name, SourceId};
 use crate::ty::Scheme;
@@ -17,6 +18,19 @@ pub trait Library: Sync {
 
     /// Returns the value of the library for a file in a revision.
     fn value(&self, file: &str, born: Revision) -> LibraryValue;
+
+    /// Returns the type of an item as a term that can be converted to a scheme.
+    fn signature(&self, path: &[&str], item: &Item) -> Arc<Term> {
+        let _ = path;
+        item.signature()
+    }
+
+    /// Returns the type that an item has in one call, if it depends on the call. The error is the reason why the item
+    /// refuses the call.
+    fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<Arc<Term>, Name>> {
+        let _ = (path, call);
+        None
+    }
 
     /// Returns the type of an item, given its scheme from [`Item::signature`].
     fn scheme(&self, path: &[&str], signature: Scheme) -> Scheme {

@@ -11,6 +11,7 @@ pub mod data;
 pub mod jsonnet;
 mod language;
 pub mod library;
+pub mod mcl;
 pub mod notation;
 mod parser;
 #[cfg(test)]
@@ -34,14 +35,13 @@ static BUILT_IN: [Dialect; 7] = [
     Dialect(&cfg::LANGUAGE),
     Dialect(&jsonnet::LANGUAGE),
     Dialect(&YAY),
-    Dialect(&MCL),
+    Dialect(&mcl::LANGUAGE),
     Dialect(&data::JSON),
     Dialect(&data::YAML),
     Dialect(&data::TOML),
 ];
 
 static YAY: Language = Language::announced("yay", &["yay"]);
-static MCL: Language = Language::announced("mcl", &["mcl"]);
 
 /// The built-in languages by name, for tests and for programs that embed one of them. Code that works with every
 /// language uses [`Languages`].
@@ -52,8 +52,8 @@ impl Dialect {
     pub const JSONNET: Dialect = Dialect(&jsonnet::LANGUAGE);
     /// Yay (`.yay`): announced, not implemented yet.
     pub const YAY: Dialect = Dialect(&YAY);
-    /// mgmt's language (`.mcl`): announced, not implemented yet.
-    pub const MCL: Dialect = Dialect(&MCL);
+    /// mgmt's language (`.mcl`).
+    pub const MCL: Dialect = Dialect(&mcl::LANGUAGE);
     /// JSON data.
     pub const JSON: Dialect = Dialect(&data::JSON);
     /// YAML data.

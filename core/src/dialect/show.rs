@@ -252,6 +252,25 @@ fn ty(term: &Term, form: &TypeForm, out: &mut String) {
         TypeForm::String => write!(out, "String"),
         TypeForm::Bool => write!(out, "Bool"),
         TypeForm::Wildcard => write!(out, "_"),
+        TypeForm::Int => write!(out, "int"),
+        TypeForm::Float => write!(out, "float"),
+        TypeForm::Map(k, v) => {
+            out.push_str("map ");
+            list(term, &[*k, *v], out);
+            Ok(())
+        }
+        TypeForm::Struct(fields) => {
+            let parts: Vec<NodeId> = fields.iter().map(|(_, _, t)| *t).collect();
+            out.push_str("struct ");
+            list(term, &parts, out);
+            Ok(())
+        }
+        TypeForm::Func(params, result) => {
+            let parts: Vec<NodeId> = params.iter().chain([result]).copied().collect();
+            out.push_str("func ");
+            list(term, &parts, out);
+            Ok(())
+        }
         TypeForm::Array(t) => {
             out.push_str("Array ");
             node(term, *t, out);

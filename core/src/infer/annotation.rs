@@ -109,6 +109,25 @@ impl Infer<'_> {
             TypeForm::Number => Ty::Number.into(),
             TypeForm::String => Ty::String.into(),
             TypeForm::Bool => Ty::Bool.into(),
+            TypeForm::Int => Ty::Int.into(),
+            TypeForm::Float => Ty::Float.into(),
+            TypeForm::Map(key, value) => {
+                let (key, value) = (self.contract(*key), self.contract(*value));
+                Ty::Map(key, value).into()
+            }
+            TypeForm::Struct(fields) => {
+                let mut row = Row::new(Tail::Closed);
+                for (name, at, t) in fields {
+                    let ty = self.contract(*t);
+                    row.insert(name.clone(), Field::given(ty, Some(*at)));
+                }
+                row.order = Some(fields.iter().map(|(name, ..)| name.clone()).collect());
+                Ty::Record(row).into()
+            }
+            TypeForm::Func(params, result) => {
+                let params = params.iter().map(|t| Param::of(self.contract(*t))).collect();
+                Ty::Fun(params, self.contract(*result)).into()
+            }
             TypeForm::Array(t) => Ty::Array(self.contract(*t)).into(),
             TypeForm::Fun(a, b) => {
                 let (a, b) = (self.contract(*a), self.contract(*b));

@@ -25,6 +25,9 @@ impl Infer<'_> {
     }
 
     fn expr_here(&mut self, id: NodeId) -> TyRef {
+        if self.rules().is_exact() {
+            return self.exact(id);
+        }
         let term: Arc<Term> = self.term.clone();
         let span = term.span(id);
         match term.node(id) {

@@ -137,7 +137,11 @@ impl Infer<'_> {
                 f.forced = true;
             }
         }
-        self.only_the_first();
+        if self.rules().is_exact() {
+            self.ambiguities(&root);
+        } else {
+            self.only_the_first();
+        }
         self.missed_for_good(ty);
         for (finding, definition) in self.take_declared_conflicts(ty) {
             if let Some(f) = self.findings.get_mut(finding) {
@@ -175,6 +179,8 @@ impl Infer<'_> {
         let is_note = matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
         let severity = if is_note {
             Severity::Note
+        } else if self.rules().is_exact() && !matches!(f.problem, Found::Import(_)) {
+            self.exact_severity(&f.problem)
         } else if f.always_error || (f.forced && !outdated) {
             Severity::Error
         } else {
@@ -219,7 +225,9 @@ impl Infer<'_> {
             }
             TypesKind::Rigid { ty, .. } => finish(ty),
             TypesKind::NotFunction { found, .. } | TypesKind::NotContract { found } => finish(found),
-            TypesKind::Call { function, .. } => finish(function),
+            TypesKind::Call { function, .. } | TypesKind::Arguments { function, .. } => finish(function),
+            TypesKind::Ambiguous { ty, .. } => finish(ty),
+            TypesKind::NoInstance { found, .. } => finish(found),
             TypesKind::ExtraField { .. }
             | TypesKind::UnknownTag { .. }
             | TypesKind::NoJson { .. }
@@ -228,6 +236,7 @@ impl Infer<'_> {
             | TypesKind::NamesItself { .. }
             | TypesKind::FormatCount { .. }
             | TypesKind::Raises
+            | TypesKind::Refused { .. }
             | TypesKind::Elsewhere => {}
         }
     }

@@ -129,6 +129,8 @@ impl Infer<'_> {
                         Constraint::Merge { span, .. } => (*span, "&"),
                         Constraint::Plus { span, .. } | Constraint::Inherit { span, .. } => (*span, "+"),
                         Constraint::Join { span, .. } => (*span, "or"),
+                        Constraint::Instance { span, .. } => (*span, "is one of"),
+                        Constraint::Element { span, .. } => (*span, "[]"),
                     };
                     let parts = constraint.parts().map(TyRef::clone);
                     LoggedConstraint::Combined {

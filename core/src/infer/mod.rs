@@ -26,6 +26,7 @@ mod annotation;
 mod apply;
 mod caches;
 mod deferred;
+mod exact;
 mod expression;
 mod findings;
 mod finish;
@@ -51,6 +52,7 @@ mod units;
 mod walk;
 mod why;
 
+pub use exact::call::{Constant, PartialCall};
 pub use log::{Collected, LoggedConstraint};
 
 #[cfg(test)]
@@ -94,6 +96,12 @@ pub trait Outside {
     /// Returns the type of an external variable (`std.extVar`); `None` if it is not known.
     fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         let _ = name;
+        None
+    }
+    /// Returns the signature that a library function has in one call, if it depends on the call. The error is the reason why
+    /// the function refuses the call.
+    fn call(&mut self, path: &[Name], call: &PartialCall) -> Option<Result<Arc<Scheme>, Name>> {
+        let _ = (path, call);
         None
     }
     /// Whether inference is to stop.
@@ -185,6 +193,7 @@ struct Infer<'a> {
     literals: Literals,
     contracts: Contracts,
     objects: Objects,
+    exact: exact::Exact,
     caches: Caches,
     kept: Kept,
     interrupts: Interrupts,
@@ -206,6 +215,7 @@ impl<'a> Infer<'a> {
             literals: Literals::default(),
             contracts: Contracts::default(),
             objects: Objects::default(),
+            exact: exact::Exact::default(),
             caches: Caches::default(),
             kept: Kept {
                 nodes: options.nodes.then(FxHashMap::default),
@@ -279,6 +289,7 @@ impl<'a> Infer<'a> {
     /// unit, and all constants of one type share its node.
     fn constant(&mut self, id: NodeId) -> Option<TyRef> {
         let ty = match self.term.node(id) {
+            _ if self.rules().is_exact() => return None,
             Node::Null if self.rules().null_is_any() => return None,
             Node::Null => &self.caches.constants.null,
             Node::Bool(_) => &self.caches.constants.bool,

@@ -65,6 +65,12 @@ impl Infer<'_> {
                 return self.remainder(*left, *right, span);
             }
             Prim::Slice => return self.slice(operands),
+            Prim::Map | Prim::Lookup | Prim::FieldOr | Prim::Names => {
+                for o in operands {
+                    self.lazily(*o);
+                }
+                return self.fresh();
+            }
             Prim::Error => {
                 for o in operands {
                     self.lazily(*o);

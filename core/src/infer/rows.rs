@@ -30,6 +30,7 @@ impl Infer<'_> {
                         }
                     }
                     out.open = row.open || more.open;
+                    out.order = more.order.clone().or_else(|| row.order.clone());
                     out.set_tail(more.tail().clone());
                     row = out;
                 }
@@ -50,6 +51,13 @@ impl Infer<'_> {
         let mut out: Unified = Ok(());
         let mut for_expected = Row::new(Tail::Closed);
         let mut for_found = Row::new(Tail::Closed);
+        (for_expected.order, for_found.order) = (f.order.clone(), e.order.clone());
+        if let (Some(one), Some(other)) = (&f.order, &e.order)
+            && one != other
+        {
+            let (found, expected) = (Ty::Record(f).into(), Ty::Record(e).into());
+            return Err(self.clash_of_heads(&found, &expected, None, None, because));
+        }
         if let Tail::Dict(item) = e.tail().clone() {
             out = self.unify_items(&f, &e, &item, because);
         }

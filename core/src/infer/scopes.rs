@@ -22,6 +22,8 @@ pub(super) struct Variable {
     pub name: Option<Name>,
     /// The expression that a `let` defines it as.
     pub at: Option<Span>,
+    /// The constant that it is, where types are exact.
+    pub constant: Option<crate::term::NodeId>,
     /// Whether it has been read.
     pub read: Cell<bool>,
     /// The frame of the object that it is another name of, as in `local me = self`.
@@ -31,7 +33,16 @@ pub(super) struct Variable {
 impl Variable {
     /// A variable of a known type.
     pub fn of(ty: TyRef) -> Variable {
-        Variable { ty, unit: None, alias: None, name: None, at: None, read: Cell::new(false), object: None }
+        Variable {
+            ty,
+            unit: None,
+            alias: None,
+            name: None,
+            at: None,
+            constant: None,
+            read: Cell::new(false),
+            object: None,
+        }
     }
 
     /// The variables of a frame, before anything is known of them.

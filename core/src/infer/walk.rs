@@ -176,6 +176,7 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
                     }
                 }
                 out.open |= more.open;
+                out.order = out.order.take().or_else(|| more.order.clone());
             }
             out.set_tail(tail);
             Ty::Record(out).into()
@@ -211,6 +212,12 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         }
         Constraint::Join { left, right, result, span } => {
             Constraint::Join { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }
+        }
+        Constraint::Instance { ty, of, operator, span } => {
+            Constraint::Instance { ty: w.ty(ty), of: *of, operator: operator.clone(), span: *span }
+        }
+        Constraint::Element { target, key, result, span } => {
+            Constraint::Element { target: w.ty(target), key: w.ty(key), result: w.ty(result), span: *span }
         }
         Constraint::Plus { left, right, result, span } => {
             Constraint::Plus { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }

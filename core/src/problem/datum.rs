@@ -36,6 +36,8 @@ pub enum Datum {
     Array(Vec<Datum>),
     /// A record, with its fields in the language's order.
     Record(Vec<Entry>),
+    /// A map, by its keys.
+    Map(Vec<(Datum, Datum)>),
     /// A function, with its text if that is known.
     Function(Option<Written>),
     /// A contract, with its text if that is known.
@@ -69,6 +71,21 @@ pub struct Entry {
     pub doc: Option<Name>,
 }
 
+impl Entry {
+    /// A field without metadata.
+    pub fn plain(name: Name, value: Datum) -> Entry {
+        Entry {
+            name,
+            value: Some(value),
+            priority: Priority::Normal,
+            not_exported: false,
+            optional: false,
+            contracts: Vec::new(),
+            doc: None,
+        }
+    }
+}
+
 impl PartialEq for Entry {
     /// Compares everything except documentation.
     fn eq(&self, other: &Entry) -> bool {
@@ -82,6 +99,50 @@ impl PartialEq for Entry {
 }
 
 impl Datum {
+    /// Returns the text of a map's key, as the name of a field.
+    pub fn key_text(&self) -> Name {
+        match self {
+            Datum::String(text) | Datum::Tag(text) => text.clone(),
+            Datum::Number(number) => Name::from(number.to_string()),
+            Datum::Bool(b) => Name::from(b.to_string()),
+            Datum::Array(items) => {
+                let items: Vec<Name> = items.iter().map(Datum::key_text).collect();
+                Name::from(format!("[{}]", items.join(", ")))
+            }
+            _ => Name::new_static("…"),
+        }
+    }
+
+    /// Returns the value with each map as a record, if there is a map in it. O(parts).
+    pub fn without_maps(&self) -> Option<Datum> {
+        let mut work = vec![self];
+        let mut found = false;
+        while let Some(datum) = work.pop() {
+            match datum {
+                Datum::Map(_) => found = true,
+                Datum::Array(items) => work.extend(items),
+                Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
+                _ => {}
+            }
+        }
+        found.then(|| self.as_records())
+    }
+
+    fn as_records(&self) -> Datum {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match self {
+            Datum::Map(entries) => Datum::Record(
+                entries.iter().map(|(key, value)| Entry::plain(key.key_text(), value.as_records())).collect(),
+            ),
+            Datum::Array(items) => Datum::Array(items.iter().map(Datum::as_records).collect()),
+            Datum::Record(entries) => Datum::Record(
+                entries
+                    .iter()
+                    .map(|entry| Entry { value: entry.value.as_ref().map(Datum::as_records), ..entry.clone() })
+                    .collect(),
+            ),
+            other => other.clone(),
+        })
+    }
     /// Returns `true` if it has at most some thousand parts, so that printing it is fast. O(1).
     pub fn is_small(&self) -> bool {
         const FEW: usize = 10_000;
@@ -91,6 +152,7 @@ impl Datum {
             let parts = match datum {
                 Datum::Array(items) => items.len(),
                 Datum::Record(entries) => entries.len(),
+                Datum::Map(entries) => entries.len(),
                 Datum::String(text) => text.len() / 64,
                 Datum::Variant(..) => 1,
                 _ => 0,
@@ -100,6 +162,7 @@ impl Datum {
             match datum {
                 Datum::Array(items) => work.extend(items),
                 Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
+                Datum::Map(entries) => work.extend(entries.iter().flat_map(|(key, value)| [key, value])),
                 Datum::Variant(_, argument) => work.push(argument),
                 _ => {}
             }
@@ -108,7 +171,7 @@ impl Datum {
     }
 
     fn is_compound(&self) -> bool {
-        matches!(self, Datum::Array(_) | Datum::Record(_) | Datum::Variant(..))
+        matches!(self, Datum::Array(_) | Datum::Record(_) | Datum::Map(_) | Datum::Variant(..))
     }
 
     /// Moves the compound parts of a value out, so that it is flat.
@@ -116,6 +179,7 @@ impl Datum {
         match self {
             Datum::Array(items) => into.append(items),
             Datum::Record(entries) => into.extend(entries.drain(..).filter_map(|entry| entry.value)),
+            Datum::Map(entries) => into.extend(entries.drain(..).flat_map(|(key, value)| [key, value])),
             Datum::Variant(_, argument) => into.push(std::mem::replace(&mut **argument, Datum::Null)),
             _ => {}
         }
@@ -128,6 +192,7 @@ impl Drop for Datum {
         let compound = match self {
             Datum::Array(items) => items.iter().any(Datum::is_compound),
             Datum::Record(entries) => entries.iter().any(|e| e.value.as_ref().is_some_and(Datum::is_compound)),
+            Datum::Map(entries) => entries.iter().any(|(key, value)| key.is_compound() || value.is_compound()),
             Datum::Variant(_, argument) => argument.is_compound(),
             _ => false,
         };

@@ -146,6 +146,40 @@ pub enum TypesKind {
     Raises,
     /// A value that fails at another place, where it was reported.
     Elsewhere,
+    /// Nothing decides the type of an expression, where types are exact.
+    Ambiguous {
+        /// The type as far as it is known.
+        ty: Arc<Scheme>,
+        /// The name of the parameter or variable.
+        name: Option<Name>,
+    },
+    /// An operator or a function that does not work on a type.
+    NoInstance {
+        /// The operator or the function.
+        operator: Name,
+        /// The type.
+        found: Arc<Scheme>,
+        /// The types that it works on.
+        of: crate::ty::Instances,
+    },
+    /// A call with the wrong number of arguments.
+    Arguments {
+        /// The function.
+        function: Arc<Scheme>,
+        /// Its name.
+        name: Option<Name>,
+        /// The number of its parameters.
+        takes: usize,
+        /// The number of arguments.
+        given: usize,
+    },
+    /// A call that a function of the library refuses, with its reason.
+    Refused {
+        /// The function.
+        name: Name,
+        /// The reason.
+        why: Name,
+    },
 }
 
 /// The way in which arguments do not match a function's parameters.
@@ -249,6 +283,14 @@ pub enum Why {
     Iterated,
     /// The index of an array or string.
     Index,
+    /// The value of a field of a resource: `test.int64`.
+    ResourceField(Name),
+    /// The name of a resource or of an end of an edge.
+    ResourceName,
+    /// The key of a map.
+    Key(u32),
+    /// The value of a variable in an interpolated string, where types are exact.
+    InString,
 }
 
 /// The code of the note that `+` ignores priorities. A session reports it once.
@@ -300,6 +342,10 @@ impl TypeProblem {
             TypesKind::FormatCount { .. } => "types/format",
             TypesKind::Raises => "types/raises",
             TypesKind::Elsewhere => "types/elsewhere",
+            TypesKind::Ambiguous { .. } => "types/ambiguous",
+            TypesKind::NoInstance { .. } => "types/no-instance",
+            TypesKind::Arguments { .. } => "types/arguments",
+            TypesKind::Refused { .. } => "types/refused",
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::answer::deps::{self, Direction};
 use crate::answer::explain::{self, Explanation};
 use crate::answer::fixes::Asked;
 use crate::answer::graph::{self, Graph};
+use crate::answer::resources::{self, Resources};
 use crate::answer::shared::projection;
 use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
@@ -20,7 +21,7 @@ use crate::infer::Options;
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::interrupted;
 use crate::state::typing::is_elsewhere;
-use crate::term::Term;
+use crate::term::{FieldName, Node, Term};
 use crate::text::path::Path;
 use crate::value::Thunk;
 use crate::view::Drawing;
@@ -66,6 +67,23 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Returns the program, if the subject is a whole program that makes a graph of resources.
+    fn resources(&self) -> Option<Arc<Term>> {
+        let (program, whole) = match self {
+            Subject::Expression(term, _) => (term, true),
+            Subject::Field(program, path) => (*program, path.steps.is_empty()),
+        };
+        let makes = |term: &Term| {
+            let field = |f: &crate::term::FieldDef| matches!(&f.name, FieldName::Static(name) if name == "resources");
+            let body = match term.node(term.root) {
+                Node::Let(l) => term.node(l.body),
+                root => root,
+            };
+            matches!(body, Node::Record(lit) if lit.open && lit.fields.iter().any(field))
+        };
+        (whole && program.rules.makes_resources() && makes(program)).then(|| program.clone())
+    }
+
     /// Returns the subject as a question about what is read.
     fn reads(self) -> deps::Question {
         match self {
@@ -109,6 +127,10 @@ impl Session {
             }),
             Question::Explain => Box::new(self.explained(subject, events)?),
             Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads(), *direction)?),
+            Question::Graph(drawing) if let Some(program) = subject.resources() => {
+                let root = self.root(&program, self.dialect(), events);
+                Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
+            }
             Question::Graph(drawing) => {
                 Box::new(Graph { drawing: *drawing, ..graph::graph(&mut self.workspace, &subject.reads())? })
             }

@@ -319,8 +319,24 @@ impl Run<'_> {
         }
     }
 
+    /// Reports the type errors of a program where types are exact, so that it is not evaluated. Returns whether there are
+    /// any.
+    pub(super) fn is_refused(&mut self, program: &Arc<Term>) -> bool {
+        let typed = self.session.world.infer(program);
+        let mut refused = false;
+        let imported = self.session.world.imported_problems();
+        for problem in typed.problems.iter().chain(&imported).filter(|p| p.severity == Severity::Error) {
+            self.fail(problem);
+            refused = true;
+        }
+        refused
+    }
+
     fn eval(&mut self, program: &Arc<Term>, at: Option<&str>, layout: &Layout) {
         let Some(FieldPath { steps: path }) = self.path(at) else { return };
+        if program.rules.is_exact() && self.is_refused(program) {
+            return;
+        }
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
         let printed = self.session.traced(&mut events, |machine| {
@@ -440,6 +456,9 @@ impl Run<'_> {
     /// Asks a question about the value at a path, and prints the answer.
     fn ask(&mut self, question: &Question, program: &Arc<Term>, path: Option<&str>, medium: Medium) {
         let Some(path) = self.path(path) else { return };
+        if program.rules.is_exact() && self.is_refused(program) {
+            return;
+        }
         let mut events = Vec::new();
         let answer = self.session.answer(question, Subject::Field(program, &path), &mut events);
         self.traced(events);

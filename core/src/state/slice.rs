@@ -6,7 +6,7 @@ use super::World;
 use super::environment::Typed;
 use super::files::FileKey;
 use super::typing::Around;
-use crate::infer::{self, Inferred, LibraryItem, Options, Outside};
+use crate::infer::{self, Inferred, LibraryItem, Options, Outside, PartialCall};
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term, rules};
 use crate::text::{Name, Span};
@@ -230,6 +230,10 @@ impl Outside for Inside<'_, '_> {
 
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
         Around(self.0.world).library(path)
+    }
+
+    fn call(&mut self, path: &[Name], call: &PartialCall) -> Option<Result<Arc<Scheme>, Name>> {
+        Around(self.0.world).call(path, call)
     }
 
     fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {

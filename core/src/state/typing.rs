@@ -7,7 +7,7 @@ use super::external::Target;
 use super::files::File;
 use crate::dialect::library::Entry;
 use crate::dialect::{Dialect, notation};
-use crate::infer::{self, LibraryItem, Options, Outside};
+use crate::infer::{self, LibraryItem, Options, Outside, PartialCall};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
 use crate::styled::{Role, Styled};
@@ -38,7 +38,7 @@ impl Outside for Around<'_> {
                 if let Some(known) = self.0.library.borrow().get(&key) {
                     return Some(LibraryItem::Value(known.clone()));
                 }
-                let (signature, _) = infer::scheme_of_type(&item.signature(), self);
+                let (signature, _) = infer::scheme_of_type(&library.signature(&rest, &item), self);
                 let scheme = Arc::new(library.scheme(&rest, signature));
                 self.0.library.borrow_mut().insert(key, scheme.clone());
                 LibraryItem::Value(scheme)
@@ -70,6 +70,17 @@ impl Outside for Around<'_> {
         Some(typed.scheme.clone())
     }
 
+    fn call(&mut self, path: &[Name], call: &PartialCall) -> Option<Result<Arc<Scheme>, Name>> {
+        let (root, rest) = path.split_first()?;
+        let library = self.0.languages.library(root)?;
+        let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
+        let signature = library.call(&rest, call)?;
+        Some(signature.map(|term| {
+            let (signature, _) = infer::scheme_of_type(&term, self);
+            Arc::new(library.scheme(&rest, signature))
+        }))
+    }
+
     fn interrupted(&self) -> bool {
         self.0.interrupt.is_raised()
     }
@@ -93,6 +104,10 @@ impl Outside for InFile<'_> {
 
     fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         self.0.external(name)
+    }
+
+    fn call(&mut self, path: &[Name], call: &PartialCall) -> Option<Result<Arc<Scheme>, Name>> {
+        self.0.call(path, call)
     }
 
     fn interrupted(&self) -> bool {

@@ -45,6 +45,8 @@ pub struct Builder {
     /// The names of local variables, in the order of their nodes.
     locals: Vec<(NodeId, Name)>,
     frames: Vec<Frame>,
+    /// The definitions that nothing uses.
+    pub unused: Vec<Span>,
     /// The meanings of each name, by frame; the innermost frame last.
     scope: FxHashMap<Name, Vec<(u32, Bound)>>,
 }
@@ -193,6 +195,11 @@ impl Builder {
         }
     }
 
+    /// Returns the pairs of definitions of the innermost frame of which the first uses the second.
+    pub fn uses(&self) -> &[(u32, u32)] {
+        self.frames.last().map_or(&[], |frame| &frame.uses)
+    }
+
     /// Closes the innermost frame. Returns the names of its slots and its definitions in dependency order.
     pub fn close(&mut self) -> (Vec<Name>, Groups) {
         let Some(frame) = self.frames.pop() else { return Default::default() };
@@ -288,6 +295,7 @@ impl Builder {
             ty_vars: self.ty_vars,
             globals: self.globals,
             root,
+            unused: self.unused,
             rules: self.rules,
         }
     }

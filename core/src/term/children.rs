@@ -60,6 +60,7 @@ impl Term {
             }
             Node::Lambda(lambda) => {
                 for param in &lambda.params {
+                    param.ty.iter().for_each(|t| child(*t, 0));
                     self.in_pattern(param.pat, &mut |id| child(id, 1));
                     param.default.iter().for_each(|d| child(*d, 1));
                 }
@@ -99,7 +100,15 @@ impl Term {
                 | TypeForm::String
                 | TypeForm::Bool
                 | TypeForm::Var(_)
+                | TypeForm::Int
+                | TypeForm::Float
                 | TypeForm::Wildcard => {}
+                TypeForm::Map(a, b) => {
+                    child(*a, 0);
+                    child(*b, 0);
+                }
+                TypeForm::Struct(fields) => fields.iter().for_each(|(_, _, t)| child(*t, 0)),
+                TypeForm::Func(params, result) => params.iter().chain([result]).for_each(|t| child(*t, 0)),
                 TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => child(*t, 0),
                 TypeForm::Fun(a, b) => {
                     child(*a, 0);

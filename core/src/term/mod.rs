@@ -56,6 +56,8 @@ pub struct Term {
     pub contract_names: Vec<(NodeId, Name)>,
     /// The root node.
     pub root: NodeId,
+    /// The definitions that nothing uses, where types are exact: their mistakes are warnings.
+    pub unused: Vec<Span>,
     /// The rules of its language.
     pub rules: &'static Rules,
 }
@@ -311,6 +313,8 @@ pub struct Lambda {
     pub curried: bool,
     /// The names of the frame's slots.
     pub slots: Vec<Name>,
+    /// Whether a definition as this function is polymorphic where types are exact (mcl's `func` and `class` statements).
+    pub general: bool,
 }
 
 /// One parameter.
@@ -322,6 +326,8 @@ pub struct Param {
     pub name: Option<Name>,
     /// The expression of the value if none is passed, inside the frame.
     pub default: Option<NodeId>,
+    /// Its annotated type, outside the frame (mcl).
+    pub ty: Option<NodeId>,
 }
 
 /// A function application.
@@ -478,6 +484,16 @@ pub enum TypeForm {
     String,
     /// `Bool`
     Bool,
+    /// `int` (mcl)
+    Int,
+    /// `float` (mcl)
+    Float,
+    /// `map{K: V}` (mcl)
+    Map(NodeId, NodeId),
+    /// `struct{a T; b U}`, in this order (mcl)
+    Struct(Vec<(Name, Span, NodeId)>),
+    /// `func(A, B) C` (mcl)
+    Func(Vec<NodeId>, NodeId),
     /// `Array T`
     Array(NodeId),
     /// `A -> B`

@@ -52,6 +52,11 @@ pub(super) fn contracts(nodes: &[Node], pats: &[Pat], locals: &[(NodeId, Name)])
             | TypeForm::String
             | TypeForm::Bool
             | TypeForm::Var(_)
+            | TypeForm::Int
+            | TypeForm::Float
+            | TypeForm::Map(..)
+            | TypeForm::Struct(_)
+            | TypeForm::Func(..)
             | TypeForm::Wildcard => {}
         }
     }

@@ -60,6 +60,14 @@ pub enum Prim {
     Shl,
     /// `a >> b` (object languages)
     Shr,
+    /// `{k => v,}`: a map of its operands, key after key (mcl)
+    Map,
+    /// `e[i] || d`: an element of a list or map, or a default (mcl)
+    Lookup,
+    /// `e->f || d`: a field of a struct, or a default; the second operand is the name (mcl)
+    FieldOr,
+    /// The names of a resource: a string, or an array of strings (mcl)
+    Names,
     /// `a[from:to:step]`; a part that is left out is `null` (object languages)
     Slice,
 }
@@ -95,6 +103,9 @@ impl Prim {
             Prim::Shl => "<<",
             Prim::Shr => ">>",
             Prim::Slice => "[:]",
+            Prim::Map => "=>",
+            Prim::Lookup | Prim::FieldOr => "||",
+            Prim::Names => "name",
         }
     }
 }

@@ -7,6 +7,8 @@ pub struct Rules {
     pub operators: Operators,
     /// The semantics of records.
     pub records: Records,
+    /// The way in which types are inferred.
+    pub typing: Typing,
     /// The form of function calls.
     pub calls: Calls,
     /// The type of `null`.
@@ -15,6 +17,8 @@ pub struct Rules {
     pub kinds: Kinds,
     /// The wording of evaluation errors.
     pub messages: Messages,
+    /// What a program makes.
+    pub results: Results,
     /// Whether a record literal that defines a field twice is an error. Otherwise its definitions are merged.
     pub unique_fields: bool,
     /// Whether a computed field name that is `null` omits the field. Otherwise it is an error.
@@ -40,6 +44,28 @@ pub enum Operators {
     /// Operators depend on the types of their operands: `+` adds numbers, joins strings and arrays, and extends
     /// objects. Numbers are IEEE doubles. Arrays and strings are indexed by numbers.
     Overloaded,
+    /// Operators have instances for certain types, and both operands have one type: `+` adds integers of 64 bits or
+    /// floats, or joins strings.
+    Instances,
+}
+
+/// The way in which types are inferred.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Typing {
+    /// A value may have a type that is known in part. A mistake is an error only if the result runs into it.
+    Gradual,
+    /// Every expression has one type, which is known before evaluation. Integers and floats are different types, records
+    /// are exact and ordered, and only named functions are polymorphic. A program with a mistake is not evaluated.
+    Exact,
+}
+
+/// What a program makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Results {
+    /// A value.
+    Value,
+    /// A graph of resources: a record of `resources` and `edges`.
+    Resources,
 }
 
 /// The semantics of records.
@@ -106,10 +132,12 @@ pub(crate) fn is_library(name: &str) -> bool {
 pub static CORE: Rules = Rules {
     operators: Operators::Typed,
     records: Records::Merged,
+    typing: Typing::Gradual,
     calls: Calls::Curried,
     null: Null::Own,
     kinds: Kinds::Tags,
     messages: Messages::Own,
+    results: Results::Value,
     unique_fields: false,
     null_omits_field: false,
     counts_frames: false,
@@ -123,10 +151,12 @@ pub static CORE: Rules = Rules {
 pub static OBJECTS: Rules = Rules {
     operators: Operators::Overloaded,
     records: Records::Extended,
+    typing: Typing::Gradual,
     calls: Calls::Whole,
     null: Null::Any,
     kinds: Kinds::Strings,
     messages: Messages::Reference,
+    results: Results::Value,
     unique_fields: true,
     null_omits_field: true,
     counts_frames: true,
@@ -134,6 +164,25 @@ pub static OBJECTS: Rules = Rules {
     merge_operator: "+",
     to_string: |text, _| format!("std.toString({text})"),
     to_number: |text, _| format!("std.parseJson({text})"),
+};
+
+/// The rules of mgmt's language.
+pub static GRAPHS: Rules = Rules {
+    operators: Operators::Instances,
+    records: Records::Merged,
+    typing: Typing::Exact,
+    calls: Calls::Whole,
+    null: Null::Own,
+    kinds: Kinds::Strings,
+    messages: Messages::Own,
+    results: Results::Resources,
+    unique_fields: false,
+    null_omits_field: false,
+    counts_frames: false,
+    library: "%std.mcl",
+    merge_operator: "and",
+    to_string: |text, _| format!("fmt.printf(\"%v\", {text})"),
+    to_number: |text, _| format!("convert.str_to_int({text})"),
 };
 
 impl Default for &'static Rules {
@@ -153,6 +202,21 @@ impl Rules {
     /// Returns `true` if records are objects that others can extend.
     pub fn extends(&self) -> bool {
         self.records == Records::Extended
+    }
+
+    /// Returns `true` if a program makes a graph of resources.
+    pub fn makes_resources(&self) -> bool {
+        self.results == Results::Resources
+    }
+
+    /// Returns `true` if operators have instances for certain types.
+    pub fn has_instances(&self) -> bool {
+        self.operators == Operators::Instances
+    }
+
+    /// Returns `true` if every expression has one type, which is known before evaluation.
+    pub fn is_exact(&self) -> bool {
+        self.typing == Typing::Exact
     }
 
     /// Returns `true` if operators depend on the types of their operands.

@@ -100,7 +100,7 @@ impl<'t> Pairs<'t> {
     }
 
     fn rows(&mut self, a: &'t Row, b: &'t Row) -> bool {
-        (a.marks(), a.open, a.len()) == (b.marks(), b.open, b.len())
+        (a.marks(), a.open, a.len(), &a.order) == (b.marks(), b.open, b.len(), &b.order)
             && a.fields().zip(b.fields()).all(|((m, f), (n, g))| m == n && self.fields(f, g))
             && self.tails(a.tail(), b.tail())
     }
@@ -129,6 +129,7 @@ impl<'t> Pairs<'t> {
     fn schemes(&mut self, a: &'t Scheme, b: &'t Scheme) -> bool {
         let constraint = |pairs: &mut Self, a: &'t Constraint, b: &'t Constraint| {
             std::mem::discriminant(a) == std::mem::discriminant(b)
+                && a.instances() == b.instances()
                 && a.parts().into_iter().zip(b.parts()).all(|(a, b)| pairs.later(a, b))
         };
         let shown = match (&a.shown, &b.shown) {

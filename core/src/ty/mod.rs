@@ -239,6 +239,61 @@ pub enum Constraint {
         /// The sum in the program.
         span: Span,
     },
+    /// `ty` is one of certain types, as the operand of an operator with instances is (mcl)
+    Instance {
+        /// The type.
+        ty: TyRef,
+        /// The types that it can be.
+        of: Instances,
+        /// The operator or the function.
+        operator: Name,
+        /// The use in the program.
+        span: Span,
+    },
+    /// `result` is an element of `target` at `key`: of a list at an integer, or of a map at one of its keys (mcl)
+    Element {
+        /// The list or map.
+        target: TyRef,
+        /// The index or key.
+        key: TyRef,
+        /// The element.
+        result: TyRef,
+        /// The lookup in the program.
+        span: Span,
+    },
+}
+
+/// A set of heads of types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Instances(pub u16);
+
+impl Instances {
+    /// `bool`
+    pub const BOOL: Instances = Instances(1);
+    /// `str`
+    pub const STR: Instances = Instances(2);
+    /// `int`
+    pub const INT: Instances = Instances(4);
+    /// `float`
+    pub const FLOAT: Instances = Instances(8);
+    /// Lists.
+    pub const LIST: Instances = Instances(16);
+    /// Maps.
+    pub const MAP: Instances = Instances(32);
+    /// Structs.
+    pub const STRUCT: Instances = Instances(64);
+    /// Functions.
+    pub const FUNC: Instances = Instances(128);
+
+    /// Returns all types that are in one of both.
+    pub const fn or(self, other: Instances) -> Instances {
+        Instances(self.0 | other.0)
+    }
+
+    /// Returns `true` if all types of the other are in this one.
+    pub fn has(self, other: Instances) -> bool {
+        self.0 & other.0 == other.0
+    }
 }
 
 impl Scheme {
@@ -251,17 +306,32 @@ impl Scheme {
 impl Constraint {
     /// Returns the left operand, the right operand and the result.
     pub fn parts(&self) -> [&TyRef; 3] {
-        let (Constraint::Merge { left: a, right: b, result: c, .. }
-        | Constraint::Inherit { base: a, extension: b, result: c, .. }
-        | Constraint::Join { left: a, right: b, result: c, .. }
-        | Constraint::Plus { left: a, right: b, result: c, .. }) = self;
-        [a, b, c]
+        match self {
+            Constraint::Merge { left: a, right: b, result: c, .. }
+            | Constraint::Inherit { base: a, extension: b, result: c, .. }
+            | Constraint::Join { left: a, right: b, result: c, .. }
+            | Constraint::Plus { left: a, right: b, result: c, .. }
+            | Constraint::Element { target: a, key: b, result: c, .. } => [a, b, c],
+            Constraint::Instance { ty, .. } => [ty, ty, ty],
+        }
+    }
+}
+
+impl Constraint {
+    /// Returns the types that an instance can be.
+    pub fn instances(&self) -> Instances {
+        match self {
+            Constraint::Instance { of, .. } => *of,
+            _ => Instances::default(),
+        }
     }
 }
 
 impl PartialEq for Constraint {
     /// Compares all but spans.
     fn eq(&self, other: &Constraint) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other) && self.parts() == other.parts()
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            && self.instances() == other.instances()
+            && self.parts() == other.parts()
     }
 }

@@ -28,6 +28,8 @@ pub struct Row {
     tail: Tail,
     /// Written with `..`: used as a contract, the record allows further fields.
     pub open: bool,
+    /// The order of its fields, where the order is part of the type (mcl).
+    pub order: Option<Arc<[Name]>>,
     marks: Marks,
     /// The names of all fields for which [`Field::is_firm`] holds, if known.
     firm: Option<Arc<[Name]>>,
@@ -37,7 +39,7 @@ impl Row {
     /// A row without fields.
     pub fn new(tail: Tail) -> Row {
         let marks = Marks::of_tail(&tail);
-        Row { fields: RedBlackTreeMapSync::new_sync(), tail, open: false, marks, firm: None }
+        Row { fields: RedBlackTreeMapSync::new_sync(), tail, open: false, order: None, marks, firm: None }
     }
 
     /// The end of the row.
@@ -101,7 +103,11 @@ impl std::fmt::Debug for Row {
 
 impl PartialEq for Row {
     fn eq(&self, other: &Row) -> bool {
-        self.marks == other.marks && self.open == other.open && self.tail == other.tail && self.fields == other.fields
+        self.marks == other.marks
+            && self.open == other.open
+            && self.order == other.order
+            && self.tail == other.tail
+            && self.fields == other.fields
     }
 }
 

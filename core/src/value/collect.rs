@@ -464,6 +464,7 @@ impl Trace for Value {
             Value::Variant(_, argument) => argument.trace(to),
             Value::Array(array) => array.trace(to),
             Value::Record(record) => record.trace(to),
+            Value::Map(map) => map.trace(to),
             Value::Function(x) => to.edge(Object::Closure(x.clone())),
             Value::Native(x) => to.edge(Object::Partial(x.clone())),
             Value::Guarded(x) => to.edge(Object::Guarded(x.clone())),

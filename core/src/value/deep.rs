@@ -20,6 +20,19 @@ impl Machine {
             here = match (&value, step) {
                 (Value::Record(record), Step::Field(name)) => self.step_into(record, name)?,
                 (Value::Record(record), Step::Index(i)) => self.step_into(record, &Name::from(i.to_string()))?,
+                (Value::Map(map), step) => {
+                    let asked = match step {
+                        Step::Index(i) => i.to_string(),
+                        Step::Field(name) => name.to_string(),
+                    };
+                    match map.iter().find(|(key, _)| super::map::key_text(key) == asked) {
+                        Some((_, value)) => value.clone(),
+                        None => {
+                            let message = format!("no key `{asked}` in a map of {}", map.len());
+                            return Err(Fault::undefined(message, self.place(&here)));
+                        }
+                    }
+                }
                 (Value::Array(array), step) => {
                     let index = match step {
                         Step::Index(i) => Some(*i),
@@ -110,6 +123,7 @@ impl Machine {
             let inside = depth + 1;
             match self.force_in(&next, place.as_ref())? {
                 Value::Variant(_, argument) => work.push((argument, None, inside)),
+                Value::Map(map) => work.extend(map.iter().map(|(_, value)| (value.clone(), None, inside))),
                 Value::Array(array) => work.extend(array.iter().rev().map(|element| (element.clone(), None, inside))),
                 Value::Record(record) => {
                     for field in self.fields(&record)?.into_iter().rev() {
@@ -193,6 +207,18 @@ impl Machine {
     fn datum_of(&mut self, value: &Value, left: &mut Budget, depth: usize, known: bool) -> Datum {
         match value {
             Value::Null => Datum::Null,
+            Value::Map(map) if depth == 0 && !map.is_empty() => Datum::Elided(Some(map.len())),
+            Value::Map(map) => {
+                let mut out = Vec::with_capacity(map.len().min(left.elements));
+                for (key, value) in map.iter() {
+                    if left.elements == 0 {
+                        break;
+                    }
+                    let key = self.datum_of(key, left, depth - 1, known);
+                    out.push((key, self.datum_in(value, None, left, depth - 1, known)));
+                }
+                Datum::Map(out)
+            }
             Value::Bool(b) => Datum::Bool(*b),
             Value::Number(n) => Datum::Number(n.clone()),
             Value::String(s) if s.len() <= left.text => {

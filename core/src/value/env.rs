@@ -30,6 +30,8 @@ pub struct Unit {
     pub rules: &'static Rules,
     /// Whether operators accept operands of several types. A copy of the rule, because every operator reads it.
     pub overloads: bool,
+    /// Whether operators have instances for certain types.
+    pub instances: bool,
     /// Whether stack frames are counted. Nothing is then evaluated, and no variable looked up, before it is needed.
     pub framed: bool,
     /// Whether every expression gets its own thunk: if frames are counted, and for [`super::trace`].
@@ -50,6 +52,7 @@ impl Unit {
             imported,
             rules,
             overloads: rules.overloads(),
+            instances: rules.has_instances(),
             framed,
             separate_thunks: traced || framed,
         })

@@ -38,6 +38,15 @@ impl Machine {
                     work.extend(x.iter().map(side).zip(y.iter().map(side)));
                     true
                 }
+                (Value::Map(x), Value::Map(y)) => {
+                    let keys =
+                        |(a, b): (&(Value, Thunk), &(Value, Thunk))| crate::value::map::order(&a.0, &b.0).is_eq();
+                    if x.len() != y.len() || !x.iter().zip(y.iter()).all(keys) {
+                        return Ok(false);
+                    }
+                    work.extend(x.iter().zip(y.iter()).map(|(a, b)| ((a.1.clone(), None), (b.1.clone(), None))));
+                    true
+                }
                 (Value::Record(x), Value::Record(y)) => match self.common_fields(x, y)? {
                     Some(common) => {
                         let mut common = common.into_iter();

@@ -17,6 +17,7 @@ mod field;
 pub mod label;
 pub mod machine;
 pub mod manifest;
+pub mod map;
 mod matching;
 mod merge;
 pub mod metadata;
@@ -46,6 +47,7 @@ pub use label::{Label, Polarity};
 #[cfg(test)]
 pub use machine::NoHost;
 pub use machine::{Budget, Host, Limits, Machine};
+pub use map::Map;
 pub use native::{Call, Native, Parameter, Partial};
 pub use record::{DataField, Record};
 pub use revision::Revision;
@@ -76,6 +78,8 @@ pub enum Value {
     Array(Array),
     /// A record, with its layers.
     Record(Record),
+    /// A map (mcl).
+    Map(Map),
     /// A function literal with its environment.
     Function(Rc<Closure>),
     /// A library function, possibly applied to some of its arguments.
@@ -101,6 +105,7 @@ impl Value {
             Value::Tag(_) | Value::Variant(..) => "Enum",
             Value::Array(_) => "Array",
             Value::Record(_) => "Record",
+            Value::Map(_) => "Map",
             Value::Function(_) | Value::Native(_) | Value::Guarded(_) => "Function",
             Value::Contract(_) => "Contract",
             Value::Label(_) => "Label",

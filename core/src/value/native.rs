@@ -10,7 +10,7 @@ use crate::text::{Name, Span};
 pub struct Native {
     /// The name in messages: `std.array.map`.
     pub name: &'static str,
-    /// The number of arguments; at least 1 for a curried function.
+    /// The number of arguments; at least 1 for a curried function. [`VARIADIC`] for any number, all at once.
     pub arity: u8,
     /// The parameters, for a function that takes all arguments at once, by position or by name (object languages). Their number
     /// is `arity`. `None` for a curried function with positional arguments (cfg).
@@ -18,6 +18,9 @@ pub struct Native {
     /// The implementation.
     pub run: Run,
 }
+
+/// The arity of a function that takes any number of arguments, all at once.
+pub const VARIADIC: u8 = u8::MAX;
 
 /// The implementation of a library function. It gets one argument for each parameter.
 pub type Run = fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>;
@@ -105,6 +108,11 @@ impl Native {
     /// Makes a function that takes one argument after the other (cfg).
     pub const fn curried(name: &'static str, arity: u8, run: Run) -> Native {
         Native { name, arity, params: None, run }
+    }
+
+    /// Makes a function that takes any number of arguments, all at once (mcl).
+    pub const fn variadic(name: &'static str, run: Run) -> Native {
+        Native { name, arity: VARIADIC, params: None, run }
     }
 
     /// Makes a function that takes all arguments at once (object languages). At most 255 parameters.

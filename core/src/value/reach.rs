@@ -142,7 +142,12 @@ fn of(node: &Node, done: &[u64], term: &Term) -> u64 {
             | TypeForm::String
             | TypeForm::Bool
             | TypeForm::Var(_)
+            | TypeForm::Int
+            | TypeForm::Float
             | TypeForm::Wildcard => 0,
+            TypeForm::Map(a, b) => at(done, *a) | at(done, *b),
+            TypeForm::Struct(fields) => fields.iter().fold(0, |all, (_, _, t)| all | at(done, *t)),
+            TypeForm::Func(params, result) => params.iter().fold(at(done, *result), |all, t| all | at(done, *t)),
             TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => at(done, *t),
             TypeForm::Fun(a, b) => at(done, *a) | at(done, *b),
             TypeForm::Record { fields, .. } => fields.iter().fold(0, |all, (_, _, t)| all | at(done, *t)),

@@ -266,6 +266,16 @@ impl Drop for RecordNode {
 }
 
 impl Record {
+    /// Returns the records that were merged into this one; none if it is not a merge.
+    pub fn merged_from(&self) -> &[Record] {
+        match &self.0.layers {
+            Layers::Merge { parts, .. } => parts,
+            _ => &[],
+        }
+    }
+}
+
+impl Record {
     fn new(layers: Layers, merges: bool, order: Order, asserts: Asserts) -> Record {
         let leaves = match &layers {
             Layers::Inherit { below, above, .. } => below.0.leaves.saturating_add(above.0.leaves),

@@ -31,6 +31,10 @@ fn nested(datum: &Datum, depth: usize) -> Value {
             let defined = entries.iter().filter_map(|e| Some((String::from(e.name.as_str()), e.value.as_ref()?)));
             Value::Object(defined.map(|(name, value)| (name, nested(value, depth - 1))).collect::<Map<_, _>>())
         }
+        Datum::Map(entries) => {
+            let entry = |(key, value): &(Datum, Datum)| (key.key_text().to_string(), nested(value, depth - 1));
+            Value::Object(entries.iter().map(entry).collect::<Map<_, _>>())
+        }
         Datum::Function(_) => json!("<function>"),
         Datum::Contract(Some(text)) => json!(text.as_str()),
         Datum::Contract(None) => json!("<contract>"),

@@ -5,6 +5,9 @@ mod json;
 mod svg;
 pub mod text;
 
+pub use svg::{PAGE, PART, Picture};
+pub use text::{dot_quoted, mermaid_label};
+
 use super::deps::{MOST, Question, evaluate};
 use super::shared::network::{Network, network};
 use crate::answer::{Answer, Renderer};

@@ -47,67 +47,96 @@ struct Spot {
     wide: f64,
 }
 
-/// Returns the picture as SVG, with its labels as text.
+/// A picture of boxes with arrows between them.
+pub struct Picture {
+    /// The names in the boxes.
+    pub names: Vec<String>,
+    /// The texts below the names; may be empty.
+    pub values: Vec<String>,
+    /// The arrows, by the numbers of their ends.
+    pub edges: Vec<(usize, usize)>,
+    /// The title, which says what an arrow means.
+    pub title: &'static str,
+    /// The word for several boxes.
+    pub what: &'static str,
+}
+
+/// Returns the picture of dependencies as SVG, with its labels as text.
 pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
-    let count = graph.nodes.len().min(MOST);
-    let edges: Vec<(usize, usize)> = graph.edges.iter().copied().filter(|(a, b)| *a < count && *b < count).collect();
-    let names: Vec<String> = graph.nodes.iter().take(count).map(|node| node.path.to_string()).collect();
     let value = |node: &crate::answer::graph::Node| {
         node.value.as_ref().map(|v| one_line(dialect.spelling(), v).cut(VALUE).text()).unwrap_or_default()
     };
-    let values: Vec<String> = graph.nodes.iter().take(count).map(value).collect();
-    let (mut spots, ways) = layers(count, &edges);
-    for (number, spot) in spots.iter_mut().enumerate() {
-        let text = |texts: &[String]| texts.get(number).map_or(0, |text| UnicodeWidthStr::width(text.as_str()));
-        spot.wide = if number < count { COLUMN * text(&names).max(text(&values)) as f64 + 16.0 } else { 0.0 };
+    Picture {
+        names: graph.nodes.iter().map(|node| node.path.to_string()).collect(),
+        values: graph.nodes.iter().take(MOST).map(value).collect(),
+        edges: graph.edges.clone(),
+        title: "Who depends on whom: an arrow goes from the reader to what it reads",
+        what: "fields",
     }
-    let (wide, high) = place(&mut spots, &ways);
-    let left_out = graph.nodes.len() - count;
-    let high = if left_out > 0 { high + 20.0 } else { high };
+    .svg(style)
+}
 
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" \
-         role=\"img\">\n<title>Who depends on whom: an arrow goes from the reader to what it reads</title>\n<style>{style}</style>\n"
-    );
-    for (turned, way) in &ways {
-        let mut points: Vec<&Spot> = way.iter().filter_map(|number| spots.get(*number)).collect();
-        let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
-        let (first, last) = ((first.x + first.wide, first.y), (last.x, last.y));
-        points = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]).to_vec();
-        let tip = if *turned { first } else { last };
-        let mut d = format!("M{:.1} {:.1}", first.0, first.1);
-        let mut from = first;
-        for to in points.iter().map(|spot| (spot.x, spot.y)).chain([last]) {
-            let middle = (from.0 + to.0) / 2.0;
-            d += &format!("C{middle:.1} {:.1} {middle:.1} {:.1} {:.1} {:.1}", from.1, to.1, to.0, to.1);
-            from = to;
+impl Picture {
+    /// Returns the picture as SVG, with its labels as text.
+    pub fn svg(&self, style: &str) -> String {
+        let count = self.names.len().min(MOST);
+        let edges: Vec<(usize, usize)> = self.edges.iter().copied().filter(|(a, b)| *a < count && *b < count).collect();
+        let (names, values) = (self.names.get(..count).unwrap_or(&[]), &self.values);
+        let (title, what) = (self.title, self.what);
+        let (mut spots, ways) = layers(count, &edges);
+        for (number, spot) in spots.iter_mut().enumerate() {
+            let text = |texts: &[String]| texts.get(number).map_or(0, |text| UnicodeWidthStr::width(text.as_str()));
+            spot.wide = if number < count { COLUMN * text(names).max(text(values)) as f64 + 16.0 } else { 0.0 };
         }
-        out += &format!("<path d=\"{d}\"/>\n");
-        let back = if *turned { 6.0 } else { -6.0 };
-        out += &format!("<path class=\"h\" d=\"M{:.1} {:.1}l{back} -3.5v7z\"/>\n", tip.0, tip.1);
-    }
-    for (number, name) in names.iter().enumerate() {
-        let Some(spot) = spots.get(number) else { continue };
-        let (x, y) = (spot.x, spot.y - HIGH / 2.0);
-        out += &format!("<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{HIGH}\" rx=\"4\"/>\n", spot.wide);
-        let value = values.get(number).map(String::as_str).unwrap_or_default();
-        let down = if value.is_empty() { HIGH / 2.0 + 4.0 } else { 14.0 };
-        out += &format!("<text x=\"{:.1}\" y=\"{:.1}\">", x + 8.0, y + down);
-        escape(name, &mut out);
-        out += "</text>\n";
-        if !value.is_empty() {
-            out += &format!("<text class=\"v\" x=\"{:.1}\" y=\"{:.1}\">", x + 8.0, y + 28.0);
-            escape(value, &mut out);
-            out += "</text>\n";
-        }
-    }
-    if left_out > 0 {
-        out += &format!(
-            "<text class=\"m\" x=\"{MARGIN}\" y=\"{:.1}\">{left_out} more fields are not drawn</text>\n",
-            high - 10.0
+        let (wide, high) = place(&mut spots, &ways);
+        let left_out = self.names.len() - count;
+        let high = if left_out > 0 { high + 20.0 } else { high };
+
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" \
+         role=\"img\">\n<title>{title}</title>\n<style>{style}</style>\n"
         );
+        for (turned, way) in &ways {
+            let mut points: Vec<&Spot> = way.iter().filter_map(|number| spots.get(*number)).collect();
+            let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
+            let (first, last) = ((first.x + first.wide, first.y), (last.x, last.y));
+            points = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]).to_vec();
+            let tip = if *turned { first } else { last };
+            let mut d = format!("M{:.1} {:.1}", first.0, first.1);
+            let mut from = first;
+            for to in points.iter().map(|spot| (spot.x, spot.y)).chain([last]) {
+                let middle = (from.0 + to.0) / 2.0;
+                d += &format!("C{middle:.1} {:.1} {middle:.1} {:.1} {:.1} {:.1}", from.1, to.1, to.0, to.1);
+                from = to;
+            }
+            out += &format!("<path d=\"{d}\"/>\n");
+            let back = if *turned { 6.0 } else { -6.0 };
+            out += &format!("<path class=\"h\" d=\"M{:.1} {:.1}l{back} -3.5v7z\"/>\n", tip.0, tip.1);
+        }
+        for (number, name) in names.iter().enumerate() {
+            let Some(spot) = spots.get(number) else { continue };
+            let (x, y) = (spot.x, spot.y - HIGH / 2.0);
+            out +=
+                &format!("<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{HIGH}\" rx=\"4\"/>\n", spot.wide);
+            let value = values.get(number).map(String::as_str).unwrap_or_default();
+            let down = if value.is_empty() { HIGH / 2.0 + 4.0 } else { 14.0 };
+            out += &format!("<text x=\"{:.1}\" y=\"{:.1}\">", x + 8.0, y + down);
+            escape(name, &mut out);
+            out += "</text>\n";
+            if !value.is_empty() {
+                out += &format!("<text class=\"v\" x=\"{:.1}\" y=\"{:.1}\">", x + 8.0, y + 28.0);
+                escape(value, &mut out);
+                out += "</text>\n";
+            }
+        }
+        if left_out > 0 {
+            out += &format!(
+                "<text class=\"m\" x=\"{MARGIN}\" y=\"{:.1}\">{left_out} more {what} are not drawn</text>\n",
+                high - 10.0
+            );
+        }
+        out + "</svg>"
     }
-    out + "</svg>"
 }
 
 /// Returns the layer of each field, and the spots that each arrow passes through, from left to right. `true` marks an

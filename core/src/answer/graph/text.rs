@@ -68,9 +68,22 @@ pub fn closing(graph: &Graph) -> Vec<String> {
     told
 }
 
+/// Returns a label for Graphviz.
+pub fn dot_quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
+
+/// Returns a label for Mermaid.
+pub fn mermaid_label(text: &str) -> String {
+    let mut label = String::new();
+    escape(text, &mut label);
+    // Mermaid writes a quote as the entity `#quot;` and a number sign by its code.
+    label.replace('#', "&35;").replace('&', "#").replace('\n', " ")
+}
+
 /// Returns the graph for Graphviz. An arrow goes from the reader to the field that it reads.
 fn dot(graph: &Graph) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"));
+    let quoted = dot_quoted;
     let mut out = String::from("digraph {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n");
     for node in &graph.nodes {
         out += &format!("  {};\n", quoted(&node.path.to_string()));
@@ -87,10 +100,7 @@ fn dot(graph: &Graph) -> String {
 fn mermaid(graph: &Graph) -> String {
     let mut out = String::from("graph LR");
     for (number, node) in graph.nodes.iter().enumerate() {
-        let mut label = String::new();
-        escape(&node.path.to_string(), &mut label);
-        // Mermaid writes a quote as the entity `#quot;` and a number sign by its code.
-        let label = label.replace('#', "&35;").replace('&', "#").replace('\n', " ");
+        let label = mermaid_label(&node.path.to_string());
         out += &format!("\n  n{number}[\"{label}\"]");
     }
     for (from, to) in &graph.edges {

@@ -6,6 +6,8 @@ pub mod value;
 
 use crate::number::Number;
 use crate::problem::report::Notation;
+use crate::styled::Styled;
+use crate::ty::Scheme;
 use std::borrow::Cow;
 
 /// The spelling of types and values in a language.
@@ -55,6 +57,12 @@ pub struct Spelling {
     pub defines_hidden: &'static str,
     /// Whether priorities and other metadata are written.
     pub metadata: bool,
+    /// The text before the fields of a record.
+    pub record: &'static str,
+    /// Whether the last element of an array or record is followed by a comma on one line too.
+    pub comma: bool,
+    /// Prints a type in a notation of its own, in lines of at most a width if possible.
+    pub types: Option<fn(&Scheme, Option<usize>) -> Styled>,
     /// The notation for reports.
     pub report: Notation,
 }

@@ -17,6 +17,9 @@ const LIMIT: usize = 200_000;
 /// Prints a scheme with roles, in lines of at most `width` columns if possible.
 pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
+    if let Some(own) = spelling.types {
+        return own(scheme, width);
+    }
     let mut printer = Printer::new(spelling, scheme, LIMIT);
     let doc = printer.scheme(scheme);
     let mut out = Styled::new();
@@ -28,6 +31,9 @@ pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Sty
 /// O(columns), however large the type is.
 pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
+    if let Some(own) = spelling.types {
+        return own(scheme, None).cut_to(columns);
+    }
     // parts that are left out are not visited, except a few that influence names
     let mut printer = Printer::new(spelling, scheme, columns.saturating_mul(2).min(LIMIT));
     // every type takes at least one column
@@ -41,6 +47,9 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
 
 /// Prints a type on one line, with the given names for the variables of its scheme, for several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
+    if let Some(own) = spelling.types {
+        return own(scheme, None);
+    }
     let mut printer = Printer::new(spelling, scheme, LIMIT);
     printer.names.extend(names.iter().zip(0..).map(|(name, index)| ((0, index), name.to_string())));
     // a named row is printed with its name even if it is used only once

@@ -68,6 +68,8 @@ enum Job<'a> {
     Elements(&'a [Datum], bool),
     /// The remaining fields of a record, and whether one was printed before.
     Fields(&'a [Entry], bool),
+    /// The remaining entries of a map, and whether one was printed before.
+    Entries(&'a [(Datum, Datum)], bool),
 }
 
 /// Prints a value. Returns `false` if it was stopped.
@@ -101,9 +103,27 @@ fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout,
                     jobs.push(Job::Value(first));
                 }
                 None => {
-                    out.if_broken(",");
+                    trailing(spelling, out);
                     out.close(0);
                     out.text(Role::Operator, "]");
+                    out.end();
+                }
+            },
+            Job::Entries(left, some) => match left.split_first() {
+                Some(((key, value), rest)) => {
+                    if some {
+                        out.text(Role::Operator, ",");
+                        out.line();
+                    }
+                    jobs.push(Job::Entries(rest, true));
+                    jobs.push(Job::Value(value));
+                    jobs.push(Job::Text(Role::Operator, spelling.defines));
+                    jobs.push(Job::Value(key));
+                }
+                None => {
+                    trailing(spelling, out);
+                    out.close(0);
+                    out.text(Role::Operator, "}");
                     out.end();
                 }
             },
@@ -118,8 +138,8 @@ fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout,
                     write_entry(spelling, first, texts, &mut jobs, out);
                 }
                 None => {
-                    out.if_broken(",");
-                    out.close(1);
+                    trailing(spelling, out);
+                    out.close(usize::from(spelling.record.len() == 1));
                     out.text(Role::Operator, "}");
                     out.end();
                 }
@@ -149,14 +169,25 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
             jobs.push(Job::Elements(elements, false));
         }
         Datum::Record(entries) => {
+            out.text(Role::Operator, spelling.record);
             if entries.iter().all(absent) {
-                out.text(Role::Operator, "{}");
+                out.text(Role::Operator, "}");
                 return;
             }
             out.begin();
-            out.text(Role::Operator, "{");
-            out.line();
+            if spelling.record.len() > 1 {
+                out.soft()
+            } else {
+                out.line()
+            }
             jobs.push(Job::Fields(entries, false));
+        }
+        Datum::Map(entries) if entries.is_empty() => out.text(Role::Operator, "{}"),
+        Datum::Map(entries) => {
+            out.begin();
+            out.text(Role::Operator, "{");
+            out.soft();
+            jobs.push(Job::Entries(entries, false));
         }
         Datum::Function(written) => match function(spelling, *written, texts) {
             Some(text) => out.text(Role::Plain, text),
@@ -172,6 +203,15 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
         Datum::Elided(Some(1)) => out.text(Role::Dim, "… 1 more"),
         Datum::Elided(Some(count)) => out.text(Role::Dim, format!("… {count} more")),
         Datum::Elided(None) => out.text(Role::Dim, "…"),
+    }
+}
+
+/// Prints the comma after the last element, where the language has one.
+fn trailing(spelling: &Spelling, out: &mut Layout) {
+    if spelling.comma {
+        out.text(Role::Operator, ",");
+    } else {
+        out.if_broken(",");
     }
 }
 

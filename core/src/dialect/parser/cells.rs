@@ -86,6 +86,11 @@ impl<G: Lowering> Reading<'_, G> {
         Arc::new(term)
     }
 
+    /// Adds an expression that was lowered.
+    pub fn show_term(&mut self, term: Arc<Term>) {
+        self.items.push(CellItem::Expr(term));
+    }
+
     /// Adds an expression.
     pub fn show(&mut self, id: Id) {
         let term = self.lower(|lower| lower.expr(id));

@@ -17,6 +17,7 @@ impl Infer<'_> {
         }
         let ty = match self.outside.library(path) {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
+            Some(LibraryItem::Value(scheme)) if self.rules().is_exact() => Some(closed(&scheme)),
             Some(LibraryItem::Value(scheme)) if self.rules().calls_whole() => Some(closed(&Arc::new(at_once(&scheme)))),
             Some(LibraryItem::Value(scheme)) => Some(strict(&scheme, forced(path))),
             None => None,

@@ -146,6 +146,23 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = String::from("evaluation fails here");
             label(problem.span, String::from("this is certain to be evaluated"));
         }
+        TypesKind::Ambiguous { ty, name } => {
+            let of = name.as_ref().map_or_else(String::new, |name| format!(" of `{name}`"));
+            report.message = format!("the type{of} is ambiguous: {}", short(ty));
+            label(problem.span, String::from("nothing decides the rest of this type"));
+        }
+        TypesKind::NoInstance { operator, found, of } => {
+            report.message = format!("`{operator}` does not work on {}", short(found));
+            label(problem.span, format!("it works on {}", instances(*of)));
+        }
+        TypesKind::Arguments { function, name, takes, given } => {
+            report.message = format!("func arg count differs: {} takes {takes}, {given} given", called(name));
+            label(problem.span, format!("the function is {}", short(function)));
+        }
+        TypesKind::Refused { name, why } => {
+            report.message = format!("`{name}`: {why}");
+            label(problem.span, String::from("in this call"));
+        }
         TypesKind::Elsewhere => {
             report.message = String::from("a value that this needs cannot be computed");
             label(problem.span, String::from("because of the problem here"));
@@ -205,6 +222,23 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
             _ => label(*at, reason(why, Some(&expected), nouns)),
         }
     }
+}
+
+/// Lists the types of a set.
+fn instances(of: crate::ty::Instances) -> String {
+    use crate::ty::Instances;
+    let all = [
+        (Instances::BOOL, "bool"),
+        (Instances::STR, "str"),
+        (Instances::INT, "int"),
+        (Instances::FLOAT, "float"),
+        (Instances::LIST, "lists"),
+        (Instances::MAP, "maps"),
+        (Instances::STRUCT, "structs"),
+        (Instances::FUNC, "functions"),
+    ];
+    let names: Vec<&str> = all.iter().filter(|(one, _)| of.has(*one)).map(|(_, name)| *name).collect();
+    names.join(", ")
 }
 
 /// Describes the place that requires a field.
@@ -299,6 +333,13 @@ pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
         },
         Why::Iterated => String::from("a comprehension goes over an array"),
         Why::Index => format!("the index is {ty}"),
+        Why::ResourceField(field) => match expected {
+            Some(ty) => format!("the field `{field}` is {ty}"),
+            None => format!("the field `{field}`"),
+        },
+        Why::ResourceName => String::from("the name of a resource is a str or a list of str"),
+        Why::Key(_) => String::from("the keys of a map have one type"),
+        Why::InString => String::from("only a str can be interpolated into a string"),
         Why::Use => String::from("the function that is used here asks for it"),
     }
 }

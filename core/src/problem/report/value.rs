@@ -214,6 +214,16 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
             }
             out.push_str(if entries.is_empty() { "}" } else { " }" });
         }
+        Datum::Map(entries) => {
+            out.push('{');
+            for (i, (key, value)) in entries.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                write_datum(key, out, depth + 1);
+                out.push_str(" => ");
+                write_datum(value, out, depth + 1);
+            }
+            out.push('}');
+        }
         Datum::Function(_) => out.push_str("a function"),
         Datum::Contract(name) => out.push_str(name.as_deref().unwrap_or("a contract")),
         Datum::Secret => out.push_str("a secret"),

@@ -62,6 +62,11 @@ fn write(term: &Term, node: NodeId, out: &mut String, atom: bool, depth: u32) {
         TypeForm::String => out.push_str("String"),
         TypeForm::Bool => out.push_str("Bool"),
         TypeForm::Wildcard => out.push('_'),
+        TypeForm::Int => out.push_str("int"),
+        TypeForm::Float => out.push_str("float"),
+        TypeForm::Map(..) => out.push_str("map"),
+        TypeForm::Struct(_) => out.push_str("struct"),
+        TypeForm::Func(..) => out.push_str("func"),
         TypeForm::Var(var) => out.push_str(variable(term, *var)),
         TypeForm::Array(item) => {
             out.push_str("Array ");

@@ -44,6 +44,10 @@ impl Machine {
         };
         let site = Site { unit: unit.clone(), env: env.clone(), seals: seals.clone() };
         match &**form {
+            // where types are exact, they were checked before evaluation
+            TypeForm::Int | TypeForm::Float | TypeForm::Map(..) | TypeForm::Struct(_) | TypeForm::Func(..) => {
+                self.force(value)
+            }
             TypeForm::Dyn | TypeForm::Wildcard => self.force(value),
             TypeForm::Number => self.plain(form, "Number", label, value),
             TypeForm::String => self.plain(form, "String", label, value),

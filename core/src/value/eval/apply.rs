@@ -7,7 +7,7 @@ use crate::problem::value::ValueKind;
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use crate::value::env::{Closure, Env, Unit};
-use crate::value::native::Partial;
+use crate::value::native::{Partial, VARIADIC};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 use std::rc::Rc;
 
@@ -152,6 +152,13 @@ impl Machine {
                 Value::Native(partial) if partial.native.params.is_some() => {
                     let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
                     return self.call_whole(&function, arguments, span, call);
+                }
+                Value::Native(partial) if partial.native.arity == VARIADIC => {
+                    let (native, revision) = (partial.native, partial.revision);
+                    let places = [places(0), places(1), places(2)];
+                    let at = Call { span: Some(span), name: native.name, places, revision };
+                    call.get_or_insert(span);
+                    return (native.run)(self, args, &at).map(Next::Value).map_err(|f| f.called_at(span));
                 }
                 Value::Native(partial) => {
                     let (native, revision) = (partial.native, partial.revision);

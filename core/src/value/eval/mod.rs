@@ -5,6 +5,7 @@
 mod access;
 mod apply;
 mod bind;
+mod instances;
 mod literal;
 pub mod objects;
 pub mod operands;
@@ -85,6 +86,9 @@ impl Machine {
             Node::Let(l) => return self.bind(unit, l, env),
             Node::Match(m) => return self.match_on(unit, node, m, env),
             Node::Prim(op, operands) if unit.overloads => return self.operator(unit, node, *op, operands, env),
+            Node::Prim(op, operands) if unit.instances && !matches!(op, Prim::And | Prim::Or) => {
+                return self.instance(unit, node, *op, operands, env);
+            }
             Node::Prim(op @ (Prim::And | Prim::Or), operands) => return self.either(unit, node, *op, operands, env),
             Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
             Node::Local { up, slot } => match env.slot(*up, *slot) {
@@ -93,6 +97,7 @@ impl Machine {
             },
             Node::Member { up, name } => self.member(unit, node, *up, name, env)?,
             Node::Project(record, name) => self.project(unit, node, *record, name, env)?,
+            Node::Index(parts) if unit.instances => self.element_at(unit, node, parts, env)?,
             Node::Index(parts) if unit.overloads => self.index_any(unit, node, parts, env)?,
             Node::Index(parts) => self.index(unit, node, parts, env)?,
             Node::Global(name) => self.global(unit, node, name)?,

@@ -73,6 +73,10 @@ impl Machine {
             | Prim::BitXor
             | Prim::Shl
             | Prim::Shr
+            | Prim::Map
+            | Prim::Lookup
+            | Prim::FieldOr
+            | Prim::Names
             | Prim::Slice => {
                 return Err(Fault::undefined(
                     format!("`{}` is not an operator of this language", op.symbol()),

@@ -49,6 +49,8 @@ impl Format {
 /// Fails at the first part of the value that the format cannot represent; a fault inside the value is returned as its
 /// problem. Linear in the size of the value, except for sorting fields.
 pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
+    let plain = value.without_maps();
+    let value = plain.as_ref().unwrap_or(value);
     let mut out = String::new();
     match (format, value) {
         (Format::Text, Datum::String(text)) => return Ok(text.to_string()),
@@ -164,7 +166,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
                 Datum::Function(_) => return fail(ManifestKind::NoForm("a function"), &path),
                 Datum::Contract(_) => return fail(ManifestKind::NoForm("a contract"), &path),
                 Datum::Fault(problem) => return Err((**problem).clone()),
-                Datum::Unforced | Datum::Elided(_) => return fail(ManifestKind::Unfinished, &path),
+                Datum::Unforced | Datum::Elided(_) | Datum::Map(_) => return fail(ManifestKind::Unfinished, &path),
             }
         }
         let Some(top) = stack.last_mut() else { return Ok(()) };

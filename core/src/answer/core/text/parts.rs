@@ -80,6 +80,36 @@ impl Printer<'_> {
             TypeForm::String => self.out.text(Role::Type, "String"),
             TypeForm::Bool => self.out.text(Role::Type, "Bool"),
             TypeForm::Wildcard => self.out.text(Role::Type, "_"),
+            TypeForm::Int => self.out.text(Role::Type, "int"),
+            TypeForm::Float => self.out.text(Role::Type, "float"),
+            TypeForm::Map(key, value) => {
+                self.out.text(Role::Type, "map");
+                self.op("{");
+                self.node(*key);
+                self.op(": ");
+                self.node(*value);
+                self.op("}");
+            }
+            TypeForm::Struct(fields) => {
+                self.out.text(Role::Type, "struct");
+                self.op("{");
+                for (i, (name, _, ty)) in fields.iter().enumerate() {
+                    self.op(if i > 0 { "; " } else { "" });
+                    self.out.text(Role::Name, format!("{name} "));
+                    self.node(*ty);
+                }
+                self.op("}");
+            }
+            TypeForm::Func(params, result) => {
+                self.out.text(Role::Type, "func");
+                self.op("(");
+                for (i, ty) in params.iter().enumerate() {
+                    self.op(if i > 0 { ", " } else { "" });
+                    self.node(*ty);
+                }
+                self.op(") ");
+                self.node(*result);
+            }
             TypeForm::Array(inner) => {
                 self.out.text(Role::Type, "Array ");
                 self.node(*inner);

@@ -189,7 +189,7 @@ impl Lower<'_> {
         for name in names {
             let slot = self.builder.bind(Name::new_static(name));
             let pat = self.builder.pat(PatKind::Bind(slot), span);
-            params.push(Param { pat, name: None, default: None });
+            params.push(Param { pat, name: None, default: None, ty: None });
         }
         for slot in 0..names.len() as u32 {
             uses.push(self.push(Node::Local { up: 0, slot }, span));
@@ -204,7 +204,7 @@ impl Lower<'_> {
         };
         let body = self.push(node, span);
         let (slots, _) = self.builder.close();
-        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots, general: false })), span)
     }
 
     fn fun(&mut self, params: &[PId], body: Id, span: Span) -> NodeId {
@@ -213,12 +213,12 @@ impl Lower<'_> {
             .iter()
             .map(|p| {
                 let prepared = self.prepare(*p);
-                Param { pat: self.bind_pattern(*p, prepared), name: None, default: None }
+                Param { pat: self.bind_pattern(*p, prepared), name: None, default: None, ty: None }
             })
             .collect();
         let body = self.expr(body);
         let (slots, _) = self.builder.close();
-        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots, general: false })), span)
     }
 
     /// Lowers `match { … }` as a function.
@@ -229,8 +229,8 @@ impl Lower<'_> {
         let scrutinee = self.push(Node::Local { up: 0, slot }, span);
         let body = self.match_on(scrutinee, arms, span);
         let (slots, _) = self.builder.close();
-        let params = vec![Param { pat, name: None, default: None }];
-        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
+        let params = vec![Param { pat, name: None, default: None, ty: None }];
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots, general: false })), span)
     }
 
     fn match_on(&mut self, scrutinee: NodeId, arms: &[tree::Arm], span: Span) -> NodeId {

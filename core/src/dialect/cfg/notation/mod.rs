@@ -74,5 +74,8 @@ pub const SPELLING: Spelling = Spelling {
     defines: " = ",
     defines_hidden: " = ",
     metadata: true,
+    record: "{",
+    comma: false,
+    types: None,
     report: REPORT,
 };

@@ -259,11 +259,11 @@ impl Lower<'_> {
         let mut params = Vec::with_capacity(written.len());
         for (param, pat) in written.iter().zip(pats) {
             let default = param.default.map(|d| self.expr(d));
-            params.push(Param { pat, name: Some(param.name.name.clone()), default });
+            params.push(Param { pat, name: Some(param.name.name.clone()), default, ty: None });
         }
         let body = self.expr(body);
         let (slots, _) = self.builder.close();
-        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots })), span)
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots, general: false })), span)
     }
 
     /// Lowers a comprehension. `body` lowers the part inside all clauses.

@@ -62,5 +62,8 @@ pub const SPELLING: Spelling = Spelling {
     defines: ": ",
     defines_hidden: ":: ",
     metadata: false,
+    record: "{",
+    comma: false,
+    types: None,
     report: REPORT,
 };

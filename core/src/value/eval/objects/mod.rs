@@ -22,7 +22,7 @@ pub fn kind(value: &Value) -> &'static str {
         Value::String(_) | Value::Tag(_) => "string",
         Value::Variant(..) => "variant",
         Value::Array(_) => "array",
-        Value::Record(_) => "object",
+        Value::Record(_) | Value::Map(_) => "object",
         Value::Function(_) | Value::Native(_) | Value::Guarded(_) | Value::Contract(_) => "function",
         Value::Label(_) => "label",
         Value::Sealed(_) => "sealed value",

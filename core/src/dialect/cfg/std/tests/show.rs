@@ -53,6 +53,7 @@ fn write(value: &Datum, out: &mut String) -> Result<(), String> {
             }
             out.push('}');
         }
+        Datum::Map(_) => out.push_str("<map>"),
         Datum::Function(_) => out.push_str("<function>"),
         Datum::Contract(_) => out.push_str("<contract>"),
         Datum::Fault(problem) => return Err(format!("{} {problem:?}", problem.code())),

@@ -1,0 +1,138 @@
+//! The graph of resources that a program of mgmt's language makes.
+
+mod html;
+mod json;
+pub mod text;
+
+use crate::answer::{Answer, Renderer};
+use crate::problem::Problem;
+use crate::state::Workspace;
+use crate::styled::Styled;
+use crate::text::{Name, Span};
+use crate::value::Thunk;
+use crate::value::datum::{Datum, Entry};
+use crate::value::machine::Budget;
+use crate::view::Drawing;
+use crate::view::html::Html;
+use serde_json::Value as Json;
+
+/// A resource.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resource {
+    /// Its kind and name: `file[/tmp/x]`.
+    pub label: Name,
+    /// Its fields.
+    pub fields: Vec<Entry>,
+    /// Its meta parameters.
+    pub meta: Vec<Entry>,
+    /// The place of the statement that makes it.
+    pub place: Option<Span>,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// The resource that comes first.
+    pub from: Name,
+    /// The resource that comes second.
+    pub to: Name,
+    /// Whether the second is notified of changes of the first.
+    pub notify: bool,
+}
+
+/// The resources and edges of a program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resources {
+    /// The resources by kind and name.
+    pub resources: Vec<Resource>,
+    /// The edges by their ends.
+    pub edges: Vec<Edge>,
+    /// The notation of its text.
+    pub drawing: Drawing,
+}
+
+/// Returns the graph of a program's value. Evaluates all of it.
+///
+/// # Errors
+///
+/// Fails if a part of the graph fails.
+pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Problem> {
+    let machine = session.machine();
+    let mut part = |name: &'static str| {
+        let step = [crate::text::path::Step::Field(Name::new_static(name))];
+        match machine.at(root, &step).map(|thunk| machine.datum(&thunk, Budget::ALL)) {
+            Ok(datum) => first_fault(datum),
+            Err(fault) => Err(fault.problem().clone()),
+        }
+    };
+    let (resources, edges) = (part("resources")?, part("edges")?);
+    let mut graph = Resources { resources: Vec::new(), edges: Vec::new(), drawing: Drawing::Text };
+    for entries in records(&resources) {
+        let label = Name::from(format!("{}[{}]", text(entries, "kind"), text(entries, "name")));
+        let section = |name: &str| match entries.iter().find(|e| e.name == name).and_then(|e| e.value.as_ref()) {
+            Some(Datum::Record(fields)) => fields.iter().filter(|e| e.value.is_some()).cloned().collect(),
+            _ => Vec::new(),
+        };
+        graph.resources.push(Resource { label, fields: section("fields"), meta: section("meta"), place: None });
+    }
+    for entries in records(&edges) {
+        let notify = entries.iter().any(|e| e.name == "notify" && e.value == Some(Datum::Bool(true)));
+        graph.edges.push(Edge { from: text(entries, "from"), to: text(entries, "to"), notify });
+    }
+    Ok(graph)
+}
+
+/// Returns the value, or the first problem in it.
+fn first_fault(datum: Datum) -> Result<Datum, Problem> {
+    let mut work = vec![&datum];
+    while let Some(next) = work.pop() {
+        match next {
+            Datum::Fault(problem) => return Err((**problem).clone()),
+            Datum::Array(items) => work.extend(items.iter().rev()),
+            Datum::Record(entries) => work.extend(entries.iter().rev().filter_map(|e| e.value.as_ref())),
+            Datum::Map(entries) => work.extend(entries.iter().rev().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    Ok(datum)
+}
+
+fn records(datum: &Datum) -> impl Iterator<Item = &[Entry]> {
+    let items: &[Datum] = match datum {
+        Datum::Array(items) => items,
+        _ => &[],
+    };
+    items.iter().filter_map(|item| match item {
+        Datum::Record(entries) => Some(entries.as_slice()),
+        _ => None,
+    })
+}
+
+fn text(entries: &[Entry], name: &str) -> Name {
+    match entries.iter().find(|e| e.name == name).and_then(|e| e.value.as_ref()) {
+        Some(Datum::String(text)) => text.clone(),
+        _ => Name::default(),
+    }
+}
+
+impl Answer for Resources {
+    fn name(&self) -> &'static str {
+        "resources"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::draw(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
+    }
+
+    fn svg(&self, to: &Renderer<'_>) -> Option<String> {
+        (!self.resources.is_empty()).then(|| text::picture(self, to.dialect, crate::answer::graph::PART))
+    }
+}

@@ -1,0 +1,50 @@
+//! The completion context at the cursor.
+
+use super::grammar::MclGrammar;
+use super::token::Kind;
+use super::tree::{Item, Stmt, Tree};
+use crate::dialect::At;
+use crate::dialect::parser::{Complete, Lexed, Lowerer, Touched};
+use crate::term::{Node, NodeId};
+use crate::text::Name;
+
+impl Complete for MclGrammar {
+    fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<Touched> {
+        let index = lexed.touched(offset)?;
+        let found = lexed.tokens[index];
+        let range = found.start as usize..found.end as usize;
+        let before = index.checked_sub(1).map(|i| lexed.tokens[i].kind);
+        let closed = lexed.unclosed.is_none_or(|open| open.start != found.start);
+        match found.kind {
+            kind if matches!(kind, Kind::Ident | Kind::Capital) || kind.is_reserved() => lexed.replace(index..=index),
+            Kind::Str if offset < range.end || !closed => match before {
+                Some(Kind::Import) => Some(Touched::Known(At::Path, (range.start + 1).min(offset)..offset)),
+                _ => Touched::nothing(offset),
+            },
+            Kind::Int | Kind::Float | Kind::Result => Touched::nothing(offset),
+            _ => None,
+        }
+    }
+
+    fn block(lower: &mut Lowerer<'_, MclGrammar>, item: &Item) -> NodeId {
+        match item {
+            Item::Expr(id) => lower.expr(*id),
+            Item::Graph(statements, span) => lower.shown(statements, *span),
+            Item::Stmt(id) => {
+                let span = lower.tree.stmt_span(*id);
+                match lower.tree.stmt(*id) {
+                    Stmt::Hole => lower.push(Node::Hole, span),
+                    _ => lower.shown(std::slice::from_ref(id), span),
+                }
+            }
+        }
+    }
+
+    fn bound_by(tree: &Tree, item: &Item) -> Vec<Name> {
+        let Item::Stmt(id) = item else { return Vec::new() };
+        match tree.stmt(*id) {
+            Stmt::Bind { name, .. } => vec![name.name.clone()],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The parser: recursive descent with operator precedences. It is total, with holes where the text does not parse.
+//!
+//! The grammar is that of mgmt 0.0.26: every element of a list, a map, a struct and a resource ends with a comma.
+
+mod expr;
+mod item;
+mod resource;
+mod stmt;
+mod string;
+mod types;
+
+use super::lexer::{Lexed, lex};
+use super::token::Kind;
+use super::tree::{Expr, Id, Item, Part, Spanned, Tree};
+use crate::dialect::Stop;
+use crate::dialect::mcl::problem::{MclProblem, Meant};
+use crate::dialect::parser::{self, Grammar, expected_names};
+use crate::problem::syntax::SyntaxKind;
+use crate::text::Name;
+
+/// The parser of mcl.
+pub(super) type Parser<'t> = parser::Parser<'t, MclGrammar>;
+
+/// The syntax of mcl.
+pub struct MclGrammar;
+
+impl Grammar for MclGrammar {
+    type Kind = Kind;
+    type Expr = Expr;
+    type Pattern = Part;
+    type Item = Item;
+    type Own = ();
+
+    const HOLE: Expr = Expr::Hole;
+
+    fn lex(text: &str, stop: Stop<'_>) -> Lexed {
+        lex(text, stop)
+    }
+
+    fn unclosed_token(_: Kind) -> &'static str {
+        "string"
+    }
+
+    fn program(parser: &mut Parser<'_>) -> Id {
+        // a command asks about an expression, a file has statements
+        if !parser.is_at_end() && !parser.is_statement(0) && parser.kind() != Kind::RBrace {
+            let root = parser.expression();
+            if !parser.is_at_end() {
+                parser.unexpected(&["an operator", "the end"]);
+            }
+            return root;
+        }
+        let statements = parser.statements();
+        let span = parser.since(0);
+        parser.tree.add(Expr::Program(statements.into()), span)
+    }
+
+    fn items(parser: &mut Parser<'_>) -> Vec<Item> {
+        parser.items()
+    }
+
+    fn start_of(tree: &Tree, item: &Item) -> Option<u32> {
+        Some(match item {
+            Item::Expr(id) => tree.span(*id).start,
+            Item::Stmt(id) => tree.stmt_span(*id).start,
+            Item::Graph(_, span) => span.start,
+        })
+    }
+
+    fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
+        parser.unexpected_as(expected, None);
+    }
+
+    fn unclosed(what: &'static str) -> SyntaxKind {
+        MclProblem::Unclosed(Name::new_static(what)).into()
+    }
+}
+
+impl Parser<'_> {
+    /// Reports the next token, once, with the tokens that are possible here and the construct that was probably meant.
+    fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
+        self.report(|parser, found| {
+            let meant = meant.or_else(|| parser.habit());
+            MclProblem::Unexpected { found, expected: expected_names(expected), meant }
+        });
+    }
+
+    /// Guesses what a token that is not possible here means.
+    fn habit(&self) -> Option<Meant> {
+        let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).copied();
+        let word = before.filter(|t| t.kind == Kind::Ident).map(|t| self.slice(t));
+        Some(match (word, self.kind()) {
+            (Some("let" | "var" | "const" | "local"), Kind::Ident) => Meant::Bind,
+            (Some("else" | "elif" | "elsif"), _) => Meant::ElseIf,
+            (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => Meant::Compare,
+            (_, Kind::If) if before.is_some_and(|t| t.kind == Kind::Else) => Meant::ElseIf,
+            (_, Kind::Error) => match self.slice(self.token) {
+                "!" => Meant::Not,
+                "&&" | "&" => Meant::And,
+                "'" | "`" => Meant::Quotes,
+                text if text.starts_with(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '`', '\'']) => Meant::Quotes,
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// Parses a required name. Returns an empty name if there is none.
+    fn name(&mut self, expected: &'static str) -> Spanned {
+        if matches!(self.kind(), Kind::Ident) {
+            let token = self.bump();
+            return Spanned { name: self.name_of(token), span: self.span_of(token) };
+        }
+        let span = self.here().at_start();
+        if self.kind().is_reserved() && !self.is_reported() {
+            let here = self.span_of(self.token);
+            let token = self.bump();
+            let name = self.name_of(token);
+            self.fault(here, MclProblem::Reserved(name.clone()));
+            return Spanned { name, span: here };
+        }
+        self.unexpected(&[expected]);
+        if self.kind() == Kind::Cursor {
+            self.bump();
+        }
+        Spanned { name: Name::new_static(""), span }
+    }
+
+    /// Parses a name with parts: `a.b.c`, `http:server`.
+    fn parts(&mut self, expected: &'static str, separator: Kind) -> Spanned {
+        let first = self.name(expected);
+        if first.name.is_empty() || self.kind() != separator {
+            return first;
+        }
+        let (mut text, mut span) = (String::from(first.name.as_str()), first.span);
+        while self.kind() == separator {
+            self.bump();
+            let next = self.name(expected);
+            text.push(if separator == Kind::Dot { '.' } else { ':' });
+            text.push_str(&next.name);
+            span = span.to(next.span);
+        }
+        Spanned { name: Name::from(text), span }
+    }
+}

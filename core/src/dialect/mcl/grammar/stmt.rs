@@ -1,0 +1,231 @@
+//! Statements.
+
+use super::Parser;
+use crate::dialect::mcl::problem::Meant;
+use crate::dialect::mcl::token::Kind;
+use crate::dialect::mcl::tree::{Class, Func, Id, Namespace, Param, Program, Spanned, Stmt, StmtId};
+use crate::text::Name;
+
+impl Parser<'_> {
+    /// Parses statements up to the end of the text or a closing brace.
+    pub(super) fn statements(&mut self) -> Vec<StmtId> {
+        let mut out = Vec::new();
+        while !self.is_at_end() {
+            if self.kind() == Kind::RBrace {
+                if self.brackets_open() {
+                    break;
+                }
+                self.unexpected(&["a statement"]);
+                self.bump();
+                continue;
+            }
+            let before = self.at;
+            out.push(self.statement());
+            if self.at == before {
+                self.unexpected(&["a statement"]);
+                self.bump();
+                self.skip_to_statement();
+            }
+        }
+        out
+    }
+
+    /// Skips to a token that begins a statement at the beginning of a line.
+    pub(super) fn skip_to_statement(&mut self) {
+        let mut inner = 0u32;
+        while !self.is_at_end() {
+            let kind = self.kind();
+            match kind {
+                Kind::LBrace | Kind::LParen | Kind::LBracket => inner += 1,
+                Kind::RBrace if inner == 0 => return,
+                Kind::RBrace | Kind::RParen | Kind::RBracket => inner = inner.saturating_sub(1),
+                _ if inner == 0 && kind.starts_statement() && self.gap().contains('\n') => return,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// Parses one statement.
+    pub(super) fn statement(&mut self) -> StmtId {
+        self.deeper(Self::statement_here, |parser| {
+            let span = parser.here().at_start();
+            parser.tree.add_stmt(Stmt::Hole, span)
+        })
+    }
+
+    fn statement_here(&mut self) -> StmtId {
+        let start = self.token.start;
+        let stmt = match self.kind() {
+            Kind::Dollar => self.bind(),
+            Kind::If => self.if_statement(),
+            Kind::Func => self.func_statement(),
+            Kind::Class => self.class(),
+            Kind::Include => self.include(),
+            Kind::Import => self.import(),
+            Kind::Panic => self.panic(),
+            Kind::Ident => self.resource(),
+            Kind::Capital => self.edge(),
+            Kind::Cursor => {
+                // the kind of a resource, or the name of a construct
+                let token = self.bump();
+                let span = self.span_of(token);
+                let place = self.tree.add(crate::dialect::mcl::tree::Expr::Cursor, span);
+                Stmt::Panic(place)
+            }
+            _ => {
+                self.unexpected(&["a statement"]);
+                Stmt::Hole
+            }
+        };
+        let span = self.since(start);
+        self.tree.add_stmt(stmt, span)
+    }
+
+    fn bind(&mut self) -> Stmt {
+        self.bump();
+        let name = self.name("the name of a variable");
+        let ty = (self.kind() != Kind::Equals && self.starts_type()).then(|| self.ty());
+        if !self.eat(Kind::Equals) {
+            let meant = matches!(self.kind(), Kind::EqEq | Kind::Colon | Kind::Rocket).then_some(Meant::Bind);
+            self.unexpected_as(&["`=`"], meant);
+            if meant.is_none() {
+                return Stmt::Bind { name, ty, value: self.hole() };
+            }
+            self.bump();
+        }
+        let value = self.expression();
+        Stmt::Bind { name, ty, value }
+    }
+
+    /// Parses `{ statements }`.
+    pub(super) fn block(&mut self) -> Program {
+        if self.kind() != Kind::LBrace {
+            self.unexpected(&["`{`"]);
+            return Box::default();
+        }
+        let opening = self.open();
+        let statements = self.statements();
+        self.close(opening, Kind::RBrace, &["a statement", "`}`"]);
+        statements.into()
+    }
+
+    fn if_statement(&mut self) -> Stmt {
+        self.bump();
+        let condition = self.expression();
+        let then = self.block();
+        let otherwise = self.eat(Kind::Else).then(|| self.block());
+        Stmt::If { condition, then, otherwise }
+    }
+
+    fn func_statement(&mut self) -> Stmt {
+        self.bump();
+        let name = self.name("the name of a function");
+        let func = self.func_rest();
+        Stmt::Func { name, func }
+    }
+
+    /// Parses `($x T, $y) R { e }`.
+    pub(super) fn func_rest(&mut self) -> Func {
+        let params = self.params();
+        let result = (self.kind() != Kind::LBrace && self.starts_type()).then(|| self.ty());
+        let body = self.braced();
+        Func { params, result, body }
+    }
+
+    /// Parses `{ e }`.
+    pub(super) fn braced(&mut self) -> Id {
+        if self.kind() != Kind::LBrace {
+            self.unexpected(&["`{`"]);
+            return self.hole();
+        }
+        let opening = self.open();
+        let body = self.expression();
+        self.close(opening, Kind::RBrace, &["`}`"]);
+        body
+    }
+
+    /// Parses `($a T, $b)`.
+    fn params(&mut self) -> Vec<Param> {
+        let mut params = Vec::new();
+        if self.kind() != Kind::LParen {
+            self.unexpected(&["`(`"]);
+            return params;
+        }
+        let opening = self.open();
+        while !matches!(self.kind(), Kind::RParen | Kind::Eof) && !self.closes_outer(Kind::RParen) {
+            if !self.eat(Kind::Dollar) {
+                self.unexpected(&["a parameter: `$name`"]);
+                self.skip_to(&[Kind::Comma, Kind::RParen]);
+                if !self.eat(Kind::Comma) {
+                    break;
+                }
+                continue;
+            }
+            let name = self.name("the name of a parameter");
+            let ty = self.starts_type().then(|| self.ty());
+            params.push(Param { name, ty });
+            if !self.eat(Kind::Comma) {
+                break;
+            }
+            if self.kind() == Kind::RParen {
+                self.unexpected(&["a parameter: `$name`"]);
+            }
+        }
+        self.close(opening, Kind::RParen, &["`,`", "`)`"]);
+        params
+    }
+
+    fn class(&mut self) -> Stmt {
+        self.bump();
+        let name = self.parts("the name of a class", Kind::Colon);
+        let params = if self.kind() == Kind::LParen { self.params() } else { Vec::new() };
+        let body = self.block();
+        Stmt::Class(Box::new(Class { name, params, body }))
+    }
+
+    fn include(&mut self) -> Stmt {
+        self.bump();
+        let name = match self.kind() {
+            Kind::Cursor => {
+                let token = self.bump();
+                Spanned { name: Name::new_static(""), span: self.span_of(token) }
+            }
+            _ => self.parts("the name of a class", Kind::Dot),
+        };
+        let args = if self.kind() == Kind::LParen { self.arguments() } else { Vec::new() };
+        let namespace = self.eat(Kind::As).then(|| self.name("a name"));
+        Stmt::Include { name, args, namespace }
+    }
+
+    fn import(&mut self) -> Stmt {
+        self.bump();
+        let path = match self.kind() {
+            Kind::Str => self.plain_string(),
+            _ => {
+                self.unexpected(&["a path in quotes"]);
+                Spanned { name: Name::new_static(""), span: self.here().at_start() }
+            }
+        };
+        let namespace = self.eat(Kind::As).then(|| {
+            if self.kind() == Kind::Star {
+                self.bump();
+                return Namespace::All;
+            }
+            Namespace::Name(self.name("a name"))
+        });
+        Stmt::Import { path, namespace }
+    }
+
+    fn panic(&mut self) -> Stmt {
+        self.bump();
+        if self.kind() != Kind::LParen {
+            self.unexpected(&["`(`"]);
+            return Stmt::Hole;
+        }
+        let opening = self.open();
+        let value = self.expression();
+        self.close(opening, Kind::RParen, &["`)`"]);
+        Stmt::Panic(value)
+    }
+}

@@ -1,0 +1,114 @@
+//! Strings: escapes and interpolation.
+
+use super::Parser;
+use crate::dialect::mcl::problem::MclProblem;
+use crate::dialect::mcl::token::{Kind, Token};
+use crate::dialect::mcl::tree::{Expr, Id, Piece, Spanned};
+use crate::text::{Name, Span};
+
+impl Parser<'_> {
+    /// Parses a string expression.
+    pub(super) fn string(&mut self) -> Id {
+        let token = self.bump();
+        let pieces = self.pieces(token);
+        let span = self.span_of(token);
+        self.tree.add(Expr::Str(pieces.into()), span)
+    }
+
+    /// Parses a string without interpolation, such as the path of an import.
+    pub(super) fn plain_string(&mut self) -> Spanned {
+        let token = self.bump();
+        let span = self.span_of(token);
+        let mut text = String::new();
+        for piece in self.pieces(token) {
+            match piece {
+                Piece::Text(part) => text.push_str(&part),
+                Piece::Variable(name) => {
+                    self.fault(name.span, MclProblem::Interpolation(Name::new_static("a path has no variables")));
+                }
+            }
+        }
+        Spanned { name: Name::from(text), span }
+    }
+
+    fn pieces(&mut self, token: Token) -> Vec<Piece> {
+        debug_assert_eq!(token.kind, Kind::Str);
+        let text = self.slice(token);
+        let text = text.strip_suffix('"').filter(|t| !t.is_empty()).unwrap_or(text);
+        let Some(text) = text.get(1..) else { return Vec::new() };
+        let start = token.start + 1;
+        let source = self.source;
+        let place = |from: usize, to: usize| Span { source, start: start + from as u32, end: start + to as u32 };
+        let (mut out, mut plain, mut at) = (Vec::new(), String::new(), 0);
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let next = rest.find(['\\', '$']).unwrap_or(rest.len());
+            plain.push_str(&rest[..next]);
+            at += next;
+            let rest = &rest[next..];
+            if rest.is_empty() {
+                break;
+            }
+            if let Some(escaped) = rest.strip_prefix('\\') {
+                let Some(c) = escaped.chars().next() else { break };
+                match unescaped(c) {
+                    Some(c) => plain.push(c),
+                    None => {
+                        let to = at + 1 + c.len_utf8();
+                        self.fault(place(at, to), MclProblem::Escape(Name::from(format!("\\{c}"))));
+                    }
+                }
+                at += 1 + c.len_utf8();
+                continue;
+            }
+            let Some(inner) = rest.strip_prefix("${") else {
+                plain.push('$');
+                at += 1;
+                continue;
+            };
+            let Some(length) = inner.find('}') else {
+                self.fault(place(at, at + 2), MclProblem::Interpolation(Name::new_static("`${` is never closed")));
+                break;
+            };
+            let name = &inner[..length];
+            let name_at = at + 2;
+            if is_variable(name) {
+                if !plain.is_empty() {
+                    out.push(Piece::Text(Name::from(std::mem::take(&mut plain))));
+                }
+                out.push(Piece::Variable(Spanned { name: Name::new(name), span: place(name_at, name_at + length) }));
+            } else {
+                let why = Name::new_static("only the name of a variable can be between `${` and `}`");
+                self.fault(place(at, name_at + length + 1), MclProblem::Interpolation(why));
+            }
+            at = name_at + length + 1;
+        }
+        if !plain.is_empty() || out.is_empty() {
+            out.push(Piece::Text(Name::from(plain)));
+        }
+        out
+    }
+}
+
+/// Returns the character that an escape represents, given the character after the backslash.
+fn unescaped(c: char) -> Option<char> {
+    Some(match c {
+        'a' => '\u{7}',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'v' => '\u{b}',
+        '\\' | '"' | '$' => c,
+        _ => return None,
+    })
+}
+
+/// Returns `true` for names of variables with their namespaces: `a`, `a.b`.
+fn is_variable(text: &str) -> bool {
+    text.split('.').all(|part| {
+        part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+            && !part.ends_with('_')
+    })
+}

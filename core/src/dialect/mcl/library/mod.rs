@@ -1,0 +1,144 @@
+//! The library of mcl.
+//!
+//! A function is a line in the table of its module: its name, its signature, what it does, the way in which its type is
+//! found, and its implementation. The three ways are those of mgmt's function API:
+//!
+//! ```text
+//! Form::Simple            len       func(?1) int          the signature is the type
+//! Form::Build(&["int"])   math.mod  func(?1, ?1) ?1       its variables must be certain types in the end
+//! Form::Infer(f)          printf    f("%s %d") = func(format str, a str, b int) str   the signature depends on the call
+//! ```
+
+mod graph;
+mod minimal;
+mod table;
+
+pub use table::{Form, Function, Module, Refused};
+
+use super::lower::signature;
+use crate::dialect::library;
+use crate::infer::PartialCall;
+use crate::term::Term;
+use crate::text::{Name, Span};
+use crate::ty::{Constraint, Instances, Kind, Scheme, Ty};
+use crate::value::{Call, DataField, Fault, Machine, Native, Record, Revision, Thunk, Value};
+use std::sync::Arc;
+
+/// Returns all modules; the top level is the one with the empty path.
+pub fn modules() -> impl Iterator<Item = &'static Module> {
+    minimal::MODULES.iter().copied()
+}
+
+/// Returns the module with a path.
+pub fn module(path: &str) -> Option<&'static Module> {
+    modules().find(|module| module.path == path)
+}
+
+/// Returns a function of a module.
+pub fn function(path: &str, name: &str) -> Option<&'static Function> {
+    module(path)?.functions.iter().find(|function| function.name == name)
+}
+
+/// Returns the function at a path below the library.
+fn at(path: &[&str]) -> Option<&'static Function> {
+    match path {
+        [name] => function("", name),
+        [module, name] => function(module, name),
+        _ => None,
+    }
+}
+
+/// The library of mcl.
+pub struct Std;
+
+impl library::Library for Std {
+    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+        let of = |module: &'static Module| module.functions.iter().map(|f| f.name);
+        Some(match path {
+            [] => {
+                let top = module("")?;
+                let names = of(top).chain(modules().map(|m| m.path).filter(|path| !path.is_empty())).collect();
+                library::Entry::Module(library::Module { doc: top.doc, names })
+            }
+            [name] if function("", name).is_none() => {
+                let module = module(name).filter(|module| !module.path.is_empty())?;
+                library::Entry::Module(library::Module { doc: module.doc, names: of(module).collect() })
+            }
+            path => {
+                let function = at(path)?;
+                let usage = Some(String::from(function.signature));
+                library::Entry::Item(library::Item { doc: function.doc, ty: function.signature, usage, examples: &[] })
+            }
+        })
+    }
+
+    fn value(&self, _: &str, revision: Revision) -> library::LibraryValue {
+        let field = |name: &'static str, value: Value| DataField::new(Name::new_static(name), Thunk::done(value));
+        let of = |function: &'static Function| {
+            field(function.name, Native::variadic(function.name, function.run).value_of(revision))
+        };
+        let mut fields = vec![
+            field("%resources", Native::variadic("resources", graph::resources).value_of(revision)),
+            field("%edges", Native::variadic("edges", graph::edges).value_of(revision)),
+        ];
+        for module in modules() {
+            let functions = module.functions.iter().map(of);
+            if module.path.is_empty() {
+                fields.extend(functions);
+            } else {
+                fields.push(field(module.path, Value::Record(Record::from_data(functions.collect::<Vec<_>>()))));
+            }
+        }
+        library::LibraryValue(Value::Record(Record::from_data(fields)))
+    }
+
+    fn signature(&self, _: &[&str], item: &library::Item) -> Arc<Term> {
+        Arc::new(signature::signature(item.ty))
+    }
+
+    fn scheme(&self, path: &[&str], scheme: Scheme) -> Scheme {
+        // a signature with variables is a scheme of its own
+        let scheme = match &*scheme.ty {
+            Ty::Forall(inner) if scheme.vars.is_empty() => Scheme::clone(inner),
+            _ => scheme,
+        };
+        let Some(Function { form: Form::Build(types), name, .. }) = at(path) else { return scheme };
+        let of = types.iter().fold(Instances::default(), |all, ty| all.or(instance(ty)));
+        let nowhere = Span::new(library::SOURCE, 0, 0);
+        let constraints = scheme.vars.iter().enumerate().filter(|(_, kind)| **kind == Kind::Type).map(|(index, _)| {
+            let ty = Ty::Var(crate::ty::Generic { up: 0, index: index as u32 }).into();
+            Constraint::Instance { ty, of, operator: Name::new_static(name), span: nowhere }
+        });
+        Scheme { constraints: constraints.collect(), ..scheme }
+    }
+
+    fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<Arc<Term>, Name>> {
+        let Some(Function { form: Form::Infer(infer), .. }) = at(path) else { return None };
+        Some(match infer(call) {
+            Ok(text) => Ok(Arc::new(signature::signature(&text))),
+            Err(Refused::Message(why)) => Err(Name::from(why)),
+        })
+    }
+}
+
+/// Returns the value of an input of the program, which comes from outside.
+pub fn input(machine: &mut Machine, name: &str, call: &Call) -> Result<Value, Fault> {
+    match machine.external(call.revision, &Name::new(name)) {
+        Some(thunk) => machine.force(&thunk),
+        None => Err(call.fault(format!("the input `{name}` has no value: it is not declared"))),
+    }
+}
+
+/// Returns the set with a type.
+fn instance(ty: &str) -> Instances {
+    match ty {
+        "bool" => Instances::BOOL,
+        "str" => Instances::STR,
+        "int" => Instances::INT,
+        "float" => Instances::FLOAT,
+        "list" => Instances::LIST,
+        "map" => Instances::MAP,
+        "struct" => Instances::STRUCT,
+        _ => Instances::default(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Lowering from the syntax tree to the core language: scopes, and programs as recursive `let`s.
+//!
+//! A file, the body of a class and a branch of an `if` statement are programs. A program is a recursive `let` of what it
+//! defines, whose last definition is its graph of resources. A class is a function whose result is a record of all that it
+//! binds; `include` calls it. An imported file is such a record too.
+//!
+//! ```text
+//! class c($a) { $x = $a  test $x {} }      let "class c" = fun $a => let $x = $a, %out = … in { $x, %out } in
+//! include c("t") as i                      let "namespace i" = "class c"("t") in … "namespace i".%out
+//! ```
+
+mod expr;
+mod program;
+mod resource;
+mod scope;
+pub mod signature;
+
+pub use program::{default_namespace, imported_file};
+pub use scope::key;
+
+use super::grammar::MclGrammar;
+use super::problem::{MclProblem, Named};
+use super::tree::{Id, Item, Tree};
+use crate::dialect::parser::{Lowerer, Lowering, Reading};
+use crate::problem::syntax::SyntaxKind;
+use crate::term::{NodeId, Rules, rules};
+use crate::text::{Name, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::Scope;
+
+/// The name under which terms read the library.
+pub(super) const LIBRARY: &str = rules::GRAPHS.library;
+
+/// The field of a class or a file that holds its graph of resources.
+const OUT: &str = "%out";
+
+/// The lowering of mcl.
+pub(super) type Lower<'t> = Lowerer<'t, MclGrammar>;
+
+/// The state of one lowering.
+#[derive(Default)]
+pub(in crate::dialect) struct Own {
+    /// Whether the text is a file, which sees nothing of a session.
+    is_file: bool,
+    scopes: Vec<Scope>,
+    /// The places of all definitions, by number.
+    definitions: Vec<Span>,
+    /// The definition that is being lowered; `None` for the graph of the program.
+    current: Option<usize>,
+    /// Pairs of a user (`None` for the graph of the program) and a definition that it uses.
+    uses: Vec<(Option<usize>, usize)>,
+    /// The definitions in the scope of a class, by the number of the class.
+    members: FxHashMap<usize, Vec<usize>>,
+    /// The classes that are included under a namespace.
+    exported: Vec<usize>,
+    reported: FxHashSet<Name>,
+}
+
+impl Lowering for MclGrammar {
+    type State<'t> = Own;
+    type CellFacts<'t> = ();
+
+    const RULES: &'static Rules = &rules::GRAPHS;
+    const FOLLOWING: &'static [&'static str] = &["scope/unbound", "init/unknown-kind", "init/unknown-field"];
+    const WORDS: &'static [&'static str] = &[];
+
+    fn expr(lower: &mut Lower<'_>, id: Id) -> NodeId {
+        lower.expr_here(id)
+    }
+
+    fn unbound(_: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
+        MclProblem::Unbound { what: Named::Variable, name: name.clone(), near, module: None }.into()
+    }
+
+    fn facts(_: &Tree) {}
+
+    fn item(reading: &mut Reading<'_, MclGrammar>, item: &Item) {
+        reading.part(item);
+    }
+}
+
+impl Lower<'_> {
+    /// The definitions that nothing uses, directly or through others.
+    fn unused_definitions(&self) -> Vec<Span> {
+        let mut by_user: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
+        for (user, used) in &self.own.uses {
+            by_user.entry(*user).or_default().push(*used);
+        }
+        for class in &self.own.exported {
+            let members = self.own.members.get(class).into_iter().flatten();
+            by_user.entry(Some(*class)).or_default().extend(members);
+        }
+        let mut reached = vec![false; self.own.definitions.len()];
+        let mut work = by_user.get(&None).cloned().unwrap_or_default();
+        while let Some(next) = work.pop() {
+            if let Some(seen) = reached.get_mut(next)
+                && !std::mem::replace(seen, true)
+            {
+                work.extend(by_user.get(&Some(next)).into_iter().flatten());
+            }
+        }
+        self.own.definitions.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(span, _)| *span).collect()
+    }
+}

@@ -1,0 +1,478 @@
+//! Statements: the programs of files, classes and branches.
+
+use super::scope::{Def, Meaning, Scope, key};
+use super::{Lower, OUT};
+use crate::dialect::mcl::library;
+use crate::dialect::mcl::problem::{MclProblem, Named};
+use crate::dialect::mcl::tree::{Class, Func, Id, Namespace, Param, Spanned, Stmt, StmtId, TypeId};
+use crate::term::{Annot, AnnotKind, Apply, Binding, FieldMeta, Import, ImportKind, Let, Meta, Node, NodeId, PatKind};
+use crate::text::{Name, Span, near};
+use rustc_hash::FxHashMap;
+
+/// A statement of a program, or a class that a name with colons puts there.
+#[derive(Clone, Copy)]
+pub(super) enum Unit<'t> {
+    Stmt(StmtId),
+    /// The class, and the number of bytes of its name that are those of the classes around it.
+    Class(&'t Class, usize, Span),
+}
+
+/// What a program is for.
+#[derive(Clone, Copy)]
+pub(super) enum Purpose<'t> {
+    /// Only its graph is used: a branch.
+    Graph,
+    /// All that it binds is used: a class with parameters.
+    Class(&'t [Param]),
+    /// A file.
+    File,
+    /// Statements of a cell, whose graph is shown.
+    Cell,
+}
+
+/// A definition of a program.
+struct Definition<'t> {
+    what: Named,
+    /// Its key; empty for an include without a name.
+    key: Name,
+    name: Spanned,
+    number: usize,
+    slot: u32,
+    body: Body<'t>,
+    span: Span,
+}
+
+#[derive(Clone)]
+enum Body<'t> {
+    Bind(Option<TypeId>, Id),
+    Func(&'t Func),
+    Class(&'t Class, Vec<Unit<'t>>),
+    Include(&'t Spanned, &'t [Id]),
+    File(Name),
+}
+
+impl<'a> Lower<'a> {
+    /// Lowers the statements of a file.
+    pub(in crate::dialect::mcl) fn file(&mut self, statements: &[StmtId], span: Span) -> NodeId {
+        self.own.is_file = true;
+        let units: Vec<Unit<'a>> = statements.iter().map(|id| Unit::Stmt(*id)).collect();
+        let root = self.program(&units, Purpose::File, span);
+        self.builder.unused = self.unused_definitions();
+        root
+    }
+
+    /// Lowers statements of a cell whose graph is shown.
+    pub(in crate::dialect::mcl) fn shown(&mut self, statements: &[StmtId], span: Span) -> NodeId {
+        let units: Vec<Unit<'a>> = statements.iter().map(|id| Unit::Stmt(*id)).collect();
+        self.program(&units, Purpose::Cell, span)
+    }
+
+    /// Lowers a value under its annotated type.
+    pub(in crate::dialect::mcl) fn annotated(&mut self, value: Id, ty: Option<TypeId>) -> NodeId {
+        let node = self.expr(value);
+        let Some(ty) = ty else { return node };
+        let ty = self.ty(ty);
+        let annot = Annot { kind: AnnotKind::Type, ty };
+        let span = self.tree.span(value);
+        self.push(Node::Annot(node, Box::new([annot])), span)
+    }
+
+    fn program(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.program_here(units, purpose, span))
+    }
+
+    fn program_here(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {
+        self.builder.open();
+        self.own.scopes.push(Scope::default());
+        let mut definitions = self.definitions_of(units);
+        let count = definitions.len() as u32;
+        for (index, definition) in definitions.iter_mut().enumerate() {
+            definition.slot = self.builder.bind(definition.key.clone());
+            self.builder.define_slot(definition.slot, index as u32);
+        }
+        let out = self.builder.bind(Name::new_static(OUT));
+        self.builder.define_slot(out, count);
+        let around = self.own.current;
+        let mut bindings = Vec::with_capacity(definitions.len() + 1);
+        for (index, definition) in definitions.iter().enumerate() {
+            self.builder.enter(Some(index as u32));
+            // an include without a name is part of the graph
+            self.own.current = if definition.key.starts_with('%') { around } else { Some(definition.number) };
+            let body = self.definition(definition);
+            let pat = self.builder.pat(PatKind::Bind(definition.slot), definition.name.span);
+            bindings.push(binding(pat, body, definition.span));
+        }
+        self.own.current = around;
+        self.builder.enter(Some(count));
+        let graph = self.graphs(units, &definitions, span);
+        let pat = self.builder.pat(PatKind::Bind(out), span);
+        bindings.push(binding(pat, graph, span));
+        self.builder.enter(None);
+        let body = match purpose {
+            Purpose::Graph => self.builder.variable(&Name::new_static(OUT), span),
+            Purpose::Cell => self.literal(span, true, |lower| lower.result_fields(span)),
+            Purpose::Class(params) => self.literal(span, true, |lower| {
+                let mut fields = lower.export_fields(&definitions, params);
+                let out = lower.builder.variable(&Name::new_static(OUT), span);
+                fields.push(super::expr::field(Name::new_static(OUT), span, out, Meta::default()));
+                fields
+            }),
+            Purpose::File => self.literal(span, true, |lower| {
+                let mut fields = lower.export_fields(&definitions, &[]);
+                fields.extend(lower.result_fields(span));
+                fields
+            }),
+        };
+        let uses = self.builder.uses().to_vec();
+        self.own.scopes.pop();
+        let (slots, groups) = self.builder.close();
+        self.report_recursion(&definitions, &groups, &uses);
+        self.push(Node::Let(Box::new(Let { recursive: true, bindings, body, groups, slots })), span)
+    }
+
+    /// Collects the definitions of a program, and declares all its names.
+    fn definitions_of(&mut self, units: &[Unit<'a>]) -> Vec<Definition<'a>> {
+        let tree = self.tree;
+        let mut out: Vec<Definition<'a>> = Vec::new();
+        // the classes whose names put them into others
+        let mut nested: FxHashMap<&str, Vec<Unit<'a>>> = FxHashMap::default();
+        let classes: Vec<(&'a Class, usize, Span)> = units
+            .iter()
+            .filter_map(|unit| match unit {
+                Unit::Class(class, from, span) => Some((*class, *from, *span)),
+                Unit::Stmt(id) => match tree.stmt(*id) {
+                    Stmt::Class(class) => Some((&**class, 0, tree.stmt_span(*id))),
+                    _ => None,
+                },
+            })
+            .collect();
+        for (class, from, span) in &classes {
+            let name = &class.name.name[*from..];
+            if let Some(colon) = name.find(':') {
+                nested.entry(&name[..colon]).or_default().push(Unit::Class(class, from + colon + 1, *span));
+            }
+        }
+        for (class, from, span) in classes {
+            let name = &class.name.name[from..];
+            if let Some(colon) = name.find(':') {
+                let base = &name[..colon];
+                let exists = |c: &Class, at: usize| c.name.name.get(at..) == Some(base);
+                let found = units.iter().any(|unit| match unit {
+                    Unit::Class(class, at, _) => exists(class, *at),
+                    Unit::Stmt(id) => matches!(tree.stmt(*id), Stmt::Class(class) if exists(class, 0)),
+                });
+                if !found {
+                    self.report_name(Named::Class, &Spanned { name: Name::new(base), span: class.name.span });
+                }
+                continue;
+            }
+            let spanned = Spanned { name: Name::new(name), span: class.name.span };
+            let inner = nested.remove(name).unwrap_or_default();
+            let takes = Some(class.params.len());
+            self.define(&mut out, Named::Class, spanned, Body::Class(class, inner), span, takes);
+        }
+        for unit in units {
+            let Unit::Stmt(id) = unit else { continue };
+            let span = tree.stmt_span(*id);
+            match tree.stmt(*id) {
+                Stmt::Bind { name, ty, value } => {
+                    self.define(&mut out, Named::Variable, name.clone(), Body::Bind(*ty, *value), span, None);
+                }
+                Stmt::Func { name, func } => {
+                    self.define(&mut out, Named::Function, name.clone(), Body::Func(func), span, None);
+                }
+                Stmt::Include { name, args, namespace } => {
+                    let body = Body::Include(name, args);
+                    match namespace {
+                        Some(namespace) => {
+                            self.define(&mut out, Named::Namespace, namespace.clone(), body, span, None);
+                        }
+                        None => {
+                            let key = Name::from(format!("%include {}", out.len()));
+                            let number = self.number(span);
+                            let (what, name) = (Named::Class, name.clone());
+                            out.push(Definition { what, key, name, number, slot: 0, body, span });
+                        }
+                    }
+                }
+                Stmt::Import { path, namespace } => self.import(&mut out, path, namespace.as_ref(), span),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn number(&mut self, span: Span) -> usize {
+        self.own.definitions.push(span);
+        self.own.definitions.len() - 1
+    }
+
+    fn define(
+        &mut self,
+        out: &mut Vec<Definition<'a>>,
+        what: Named,
+        name: Spanned,
+        body: Body<'a>,
+        span: Span,
+        takes: Option<usize>,
+    ) {
+        let number = self.number(span);
+        let def = Def { id: Some(number), span: name.span, meaning: Meaning::Slot, takes };
+        self.declare(what, &name, def);
+        let key = key(what, &name.name);
+        out.push(Definition { what, key, name, number, slot: 0, body, span });
+    }
+
+    fn import(&mut self, out: &mut Vec<Definition<'a>>, path: &Spanned, namespace: Option<&Namespace>, span: Span) {
+        if path.name.is_empty() {
+            return;
+        }
+        let own = match namespace {
+            Some(Namespace::Name(name)) => name.clone(),
+            _ => Spanned { name: default_namespace(&path.name), span: path.span },
+        };
+        let fixed = |id| Def { id, span, meaning: Meaning::Slot, takes: None };
+        if path.name.contains("://") {
+            let why = Name::new_static("remote modules are read from a local cache only, and it has no such module");
+            return self.problem(path.span, MclProblem::Module { path: path.name.clone(), why, near: Vec::new() });
+        }
+        if let Some(file) = imported_file(&path.name) {
+            match namespace {
+                Some(Namespace::All) => {
+                    let number = self.number(span);
+                    let key = Name::from(format!("%import {}", out.len()));
+                    if let Some(scope) = self.own.scopes.last_mut() {
+                        scope.stars.push(key.clone());
+                        scope.names.insert(key.clone(), fixed(Some(number)));
+                    }
+                    let (what, body) = (Named::Namespace, Body::File(file));
+                    out.push(Definition { what, key, name: own, number, slot: 0, body, span });
+                }
+                _ => self.define(out, Named::Namespace, own, Body::File(file), span, None),
+            }
+            return;
+        }
+        let Some(module) = self.known_module(path) else { return };
+        match namespace {
+            Some(Namespace::All) => {
+                for function in module.functions {
+                    let name = Spanned { name: Name::new_static(function.name), span: path.span };
+                    let def = Def { meaning: Meaning::Library(module.path), ..fixed(None) };
+                    self.declare(Named::Function, &name, def);
+                }
+            }
+            _ => {
+                let def = Def { meaning: Meaning::Module(module.path), span: own.span, ..fixed(None) };
+                self.declare(Named::Namespace, &own, def);
+            }
+        }
+    }
+
+    /// Finds a module of the library, or reports that there is none.
+    pub(in crate::dialect::mcl) fn known_module(&mut self, path: &Spanned) -> Option<&'static library::Module> {
+        let found = library::module(&path.name).filter(|module| !module.path.is_empty());
+        if found.is_none() {
+            let all = library::modules().map(|module| module.path).filter(|path| !path.is_empty());
+            let near = near(&path.name, all);
+            let why = Name::new_static("there is no such module");
+            self.problem(path.span, MclProblem::Module { path: path.name.clone(), why, near });
+        }
+        found
+    }
+
+    /// Lowers a class of a cell.
+    pub(in crate::dialect::mcl) fn class(&mut self, id: StmtId) -> NodeId {
+        let (tree, span) = (self.tree, self.tree.stmt_span(id));
+        let Stmt::Class(class) = tree.stmt(id) else { return self.push(Node::Hole, span) };
+        let units: Vec<Unit<'a>> = class.body.iter().map(|id| Unit::Stmt(*id)).collect();
+        self.lambda(&class.params, true, span, |lower| lower.program(&units, Purpose::Class(&class.params), span))
+    }
+
+    /// Lowers the finished graph of a class that a cell included under a name.
+    pub(in crate::dialect::mcl) fn graph_of_namespace(&mut self, key: &Name, span: Span) -> NodeId {
+        self.literal(span, true, |lower| {
+            ["resources", "edges"]
+                .into_iter()
+                .map(|name| {
+                    let of = lower.builder.variable(key, span);
+                    let out = lower.push(Node::Project(of, Name::new_static(OUT)), span);
+                    let func = lower.library("", &format!("%{name}"), span);
+                    let apply = Apply { func, args: vec![(None, out)], tailstrict: false };
+                    let body = lower.push(Node::Apply(Box::new(apply)), span);
+                    super::expr::field(Name::new_static(name), span, body, Meta::default())
+                })
+                .collect()
+        })
+    }
+
+    fn definition(&mut self, definition: &Definition<'a>) -> NodeId {
+        let span = definition.span;
+        match &definition.body {
+            Body::Bind(ty, value) => self.annotated(*value, *ty),
+            Body::Func(func) => self.func(func, true, span),
+            Body::Class(class, nested) => {
+                let from = self.own.definitions.len();
+                let units: Vec<Unit<'a>> =
+                    class.body.iter().map(|id| Unit::Stmt(*id)).chain(nested.iter().copied()).collect();
+                let node = self.lambda(&class.params, true, span, |lower| {
+                    lower.program(&units, Purpose::Class(&class.params), span)
+                });
+                self.own.members.insert(definition.number, (from..self.own.definitions.len()).collect());
+                node
+            }
+            Body::Include(name, args) => self.include(name, args, definition, span),
+            Body::File(path) => {
+                let kind = ImportKind::Code(None);
+                self.push(Node::Import(Box::new(Import { path: path.clone(), kind })), definition.name.span)
+            }
+        }
+    }
+
+    fn include(&mut self, name: &Spanned, args: &[Id], definition: &Definition<'a>, span: Span) -> NodeId {
+        let own = key(Named::Class, &name.name);
+        if !name.name.contains('.')
+            && let Some(def) = self.find(&own)
+        {
+            if let Some(takes) = def.takes.filter(|takes| *takes != args.len()) {
+                let given = args.len();
+                let (class, at) = (name.name.clone(), def.span);
+                self.problem(span, MclProblem::ClassArguments { class, takes, given, at });
+            }
+            if let (Some(class), false) = (def.id, definition.key.starts_with('%')) {
+                // what the class binds can be read through the namespace
+                self.own.exported.push(class);
+            }
+        }
+        let func = self.used(Named::Class, name);
+        let args = args.iter().map(|arg| (None, self.expr(*arg))).collect();
+        self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+    }
+
+    /// Lowers the graph of a program: the merge of the graphs of its statements.
+    fn graphs(&mut self, units: &[Unit<'a>], definitions: &[Definition<'a>], span: Span) -> NodeId {
+        let mut parts = Vec::new();
+        for unit in units {
+            let Unit::Stmt(id) = unit else { continue };
+            self.graph_part(*id, definitions, &mut parts);
+        }
+        if parts.is_empty() {
+            return self.nothing(span);
+        }
+        self.push(Node::Merge(parts.into()), span)
+    }
+
+    fn graph_part(&mut self, id: StmtId, definitions: &[Definition<'a>], out: &mut Vec<NodeId>) {
+        let tree = self.tree;
+        let span = tree.stmt_span(id);
+        match tree.stmt(id) {
+            Stmt::If { condition, then, otherwise } => {
+                let condition = self.expr(*condition);
+                let units = |ids: &[StmtId]| ids.iter().map(|id| Unit::Stmt(*id)).collect::<Vec<_>>();
+                let then = self.program(&units(then), Purpose::Graph, span);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.program(&units(otherwise), Purpose::Graph, span),
+                    None => self.nothing(span),
+                };
+                out.push(self.push(Node::If(Box::new([condition, then, otherwise])), span));
+            }
+            Stmt::Resource(resource) => self.resource(resource, span, out),
+            Stmt::Edge(halves) => self.edges(halves, out),
+            Stmt::Include { .. } => {
+                let found = definitions.iter().find(|d| d.span == span && matches!(d.body, Body::Include(..)));
+                if let Some(found) = found {
+                    if found.key.starts_with("namespace") {
+                        self.own.uses.push((self.own.current, found.number));
+                    }
+                    let of = self.builder.variable(&found.key, span);
+                    out.push(self.push(Node::Project(of, Name::new_static(OUT)), span));
+                }
+            }
+            Stmt::Panic(message) => {
+                let message = self.expr(*message);
+                out.push(self.push(Node::Prim(crate::term::Prim::Error, Box::new([message])), span));
+            }
+            _ => {}
+        }
+    }
+
+    /// Lowers a graph without resources.
+    pub(in crate::dialect::mcl) fn nothing(&mut self, span: Span) -> NodeId {
+        let empty = self.literal(span, false, |_| Vec::new());
+        self.push(Node::Merge(Box::new([empty])), span)
+    }
+
+    /// The resources and edges of the finished graph.
+    fn result_fields(&mut self, span: Span) -> Vec<crate::term::FieldDef> {
+        ["resources", "edges"]
+            .into_iter()
+            .map(|name| {
+                let func = self.library("", &format!("%{name}"), span);
+                let out = self.builder.variable(&Name::new_static(OUT), span);
+                let apply = Apply { func, args: vec![(None, out)], tailstrict: false };
+                let body = self.push(Node::Apply(Box::new(apply)), span);
+                super::expr::field(Name::new_static(name), span, body, Meta::default())
+            })
+            .collect()
+    }
+
+    /// The variables, functions, classes and namespaces of a program, as hidden fields.
+    fn export_fields(&mut self, definitions: &[Definition<'a>], params: &'a [Param]) -> Vec<crate::term::FieldDef> {
+        let hidden = || Meta::from(FieldMeta { not_exported: true, ..FieldMeta::NONE });
+        let mut fields: Vec<crate::term::FieldDef> = Vec::new();
+        let mut seen: FxHashMap<Name, ()> = FxHashMap::default();
+        for definition in definitions.iter().filter(|d| !d.key.starts_with('%') && !d.name.name.is_empty()) {
+            // of two definitions of a name, which were reported, the last one is in scope
+            if seen.insert(definition.key.clone(), ()).is_some() {
+                continue;
+            }
+            let body = self.builder.variable(&definition.key, definition.name.span);
+            fields.push(super::expr::field(definition.key.clone(), definition.name.span, body, hidden()));
+        }
+        for param in params {
+            let key = key(Named::Parameter, &param.name.name);
+            if seen.insert(key.clone(), ()).is_none() {
+                let body = self.builder.variable(&key, param.name.span);
+                fields.push(super::expr::field(key, param.name.span, body, hidden()));
+            }
+        }
+        fields
+    }
+
+    /// Reports definitions that refer to themselves, directly or through others.
+    fn report_recursion(&mut self, definitions: &[Definition<'a>], groups: &crate::term::Groups, uses: &[(u32, u32)]) {
+        for group in groups.iter() {
+            let own = matches!(*group, [one] if uses.contains(&(one, one)));
+            if group.len() < 2 && !own {
+                continue;
+            }
+            let cycle: Vec<(Named, Name, Span)> = group
+                .iter()
+                .filter_map(|index| definitions.get(*index as usize))
+                .map(|d| (d.what, d.name.name.clone(), d.name.span))
+                .collect();
+            if let Some((_, _, span)) = cycle.first() {
+                self.problem(*span, MclProblem::Recursive { cycle: cycle.clone() });
+            }
+        }
+    }
+}
+
+fn binding(pat: crate::term::PatId, body: NodeId, span: Span) -> Binding {
+    Binding { pat, annots: Vec::new(), doc: None, push: None, body, span }
+}
+
+/// Returns the namespace that an import has without `as`.
+pub fn default_namespace(path: &str) -> Name {
+    let path = path.trim_end_matches('/');
+    let last = path.rsplit('/').next().unwrap_or(path);
+    Name::new(last.strip_suffix(".mcl").unwrap_or(last))
+}
+
+/// Returns the file that an import names; `None` if it names a module of the library.
+pub fn imported_file(path: &str) -> Option<Name> {
+    match path {
+        path if path.ends_with('/') => Some(Name::from(format!("{path}main.mcl"))),
+        path if path.ends_with(".mcl") => Some(Name::new(path)),
+        _ => None,
+    }
+}

@@ -1,0 +1,265 @@
+//! Resources and edges. Each is a record of one graph; the graph of a program is the merge of all of them:
+//!
+//! ```text
+//! { resources = { "file[/tmp/x]" = { kind, name, fields = {…}, meta = {…} } },
+//!   edges = { "file[/tmp/x] -> svc[a]" = { from, to, notify } } }
+//! ```
+//!
+//! The name of a resource may be a list, so that each is a comprehension over its names.
+
+use super::Lower;
+use super::expr::field;
+use crate::dialect::mcl::kinds;
+use crate::dialect::mcl::problem::MclProblem;
+use crate::dialect::mcl::tree::{EdgeKind, Half, Id, Key, PartValue, Resource, Setting};
+use crate::term::{
+    Annot, AnnotKind, Chunk, Clause, Comprehension, FieldDef, FieldMeta, FieldName, Meta, Node, NodeId, Prim,
+};
+use crate::text::{Name, Span, near};
+use rustc_hash::FxHashMap;
+
+/// The name of a resource inside of its record.
+const NAME: &str = "%name";
+/// The name of the other end of an edge.
+const OTHER: &str = "%other";
+
+impl Lower<'_> {
+    pub(in crate::dialect::mcl) fn resource(&mut self, resource: &Resource, span: Span, out: &mut Vec<NodeId>) {
+        let kind = resource.kind.name.clone();
+        let known = kinds::BUILT_IN.kinds.get(&kind).cloned();
+        if known.is_none() && !kind.is_empty() {
+            let near = near(&kind, kinds::BUILT_IN.kinds.keys().map(Name::as_str));
+            self.problem(resource.kind.span, MclProblem::UnknownKind { kind: kind.clone(), near });
+        }
+        let head = resource.kind.span.to(self.tree.span(resource.name));
+        let resources = self.over(&[(resource.name, NAME)], None, span, |lower| {
+            let key = lower.label(&kind, NAME, head);
+            lower.keyed(key, head, span, |lower| {
+                let kind_node = lower.push(Node::Str(kind.clone()), resource.kind.span);
+                let name = lower.builder.variable(&Name::new_static(NAME), head);
+                let fields = lower.literal(span, false, |lower| lower.fields(resource, known.as_ref()));
+                let meta = lower.meta(resource, span);
+                vec![
+                    field(Name::new_static("kind"), resource.kind.span, kind_node, Meta::default()),
+                    field(Name::new_static("name"), head, name, Meta::default()),
+                    field(Name::new_static("fields"), span, fields, Meta::default()),
+                    field(Name::new_static("meta"), span, meta, Meta::default()),
+                ]
+            })
+        });
+        out.push(self.graph("resources", resources, span));
+        for part in &resource.parts {
+            let (Key::Edge(edge), PartValue::Half(half)) = (&part.key, &part.value) else { continue };
+            let own = (kind.clone(), resource.name);
+            let (from, to) = match edge {
+                EdgeKind::Before | EdgeKind::Notify => (own, (half.kind.name.clone(), half.name)),
+                EdgeKind::Depend | EdgeKind::Listen => ((half.kind.name.clone(), half.name), own),
+            };
+            self.check_kind(half);
+            let notify = matches!(edge, EdgeKind::Notify | EdgeKind::Listen);
+            let edge = self.edge(from, to, notify, part.condition, part.span);
+            out.push(edge);
+        }
+    }
+
+    /// Lowers `A["a"] -> B["b"] -> …`.
+    pub(in crate::dialect::mcl) fn edges(&mut self, halves: &[Half], out: &mut Vec<NodeId>) {
+        for half in halves {
+            self.check_kind(half);
+        }
+        for pair in halves.windows(2) {
+            let [from, to] = pair else { continue };
+            let span = from.span.to(to.span);
+            let edge =
+                self.edge((from.kind.name.clone(), from.name), (to.kind.name.clone(), to.name), false, None, span);
+            out.push(edge);
+        }
+    }
+
+    fn check_kind(&mut self, half: &Half) {
+        let kind = &half.kind;
+        if !kind.name.is_empty() && !kinds::BUILT_IN.kinds.contains_key(&kind.name) {
+            let near = near(&kind.name, kinds::BUILT_IN.kinds.keys().map(Name::as_str));
+            self.problem(kind.span, MclProblem::UnknownKind { kind: kind.name.clone(), near });
+        }
+    }
+
+    fn edge(&mut self, from: (Name, Id), to: (Name, Id), notify: bool, condition: Option<Id>, span: Span) -> NodeId {
+        let edges = self.over(&[(from.1, NAME), (to.1, OTHER)], condition, span, |lower| {
+            let arrow = Name::from(format!("] -> {}[", to.0));
+            let chunks = vec![
+                Chunk::Text(Name::from(format!("{}[", from.0))),
+                Chunk::Expr(lower.builder.variable(&Name::new_static(NAME), span)),
+                Chunk::Text(arrow),
+                Chunk::Expr(lower.builder.variable(&Name::new_static(OTHER), span)),
+                Chunk::Text(Name::new_static("]")),
+            ];
+            let key = lower.push(Node::Interp(chunks.into()), span);
+            lower.keyed(key, span, span, |lower| {
+                let (a, b) = (lower.label(&from.0, NAME, span), lower.label(&to.0, OTHER, span));
+                let mut fields = vec![
+                    field(Name::new_static("from"), span, a, Meta::default()),
+                    field(Name::new_static("to"), span, b, Meta::default()),
+                ];
+                if notify {
+                    let yes = lower.push(Node::Bool(true), span);
+                    fields.push(field(Name::new_static("notify"), span, yes, Meta::default()));
+                }
+                fields
+            })
+        });
+        self.graph("edges", edges, span)
+    }
+
+    /// Lowers a comprehension over lists of names, each with the variable of one name.
+    fn over(
+        &mut self,
+        lists: &[(Id, &'static str)],
+        condition: Option<Id>,
+        span: Span,
+        body: impl FnOnce(&mut Self) -> NodeId,
+    ) -> NodeId {
+        let mut clauses = Vec::with_capacity(lists.len() + 1);
+        if let Some(condition) = condition {
+            clauses.push(Clause::If(self.expr(condition)));
+        }
+        for (names, variable) in lists {
+            let at = self.tree.span(*names);
+            let names = self.expr(*names);
+            let items = self.push(Node::Prim(Prim::Names, Box::new([names])), at);
+            self.builder.open();
+            let name = Name::new_static(variable);
+            self.builder.bind(name.clone());
+            clauses.push(Clause::For { name, span: at, items });
+        }
+        let body = body(self);
+        for _ in lists {
+            self.builder.close();
+        }
+        self.push(Node::Comprehension(Box::new(Comprehension { clauses, body, object: true })), span)
+    }
+
+    /// Lowers `kind[name]`.
+    fn label(&mut self, kind: &str, variable: &'static str, span: Span) -> NodeId {
+        let name = self.builder.variable(&Name::new_static(variable), span);
+        let chunks =
+            [Chunk::Text(Name::from(format!("{kind}["))), Chunk::Expr(name), Chunk::Text(Name::new_static("]"))];
+        self.push(Node::Interp(Box::new(chunks)), span)
+    }
+
+    /// Lowers a record of one computed field, which is a record.
+    fn keyed(
+        &mut self,
+        key: NodeId,
+        key_span: Span,
+        span: Span,
+        fields: impl FnOnce(&mut Self) -> Vec<FieldDef>,
+    ) -> NodeId {
+        self.literal(span, false, |lower| {
+            let body = lower.literal(span, false, fields);
+            let name = FieldName::Computed(key);
+            let meta = Meta::default();
+            vec![FieldDef { name, name_span: key_span, span, body: Some(body), included: false, plus: false, meta }]
+        })
+    }
+
+    /// Lowers a graph of one part.
+    fn graph(&mut self, part: &'static str, value: NodeId, span: Span) -> NodeId {
+        // the frame of the literal is not open while its value is lowered, so that the value goes through a variable
+        let pat = {
+            self.builder.open();
+            let slot = self.builder.bind(Name::new_static("%part"));
+            self.builder.pat(crate::term::PatKind::Bind(slot), span)
+        };
+        let body = self.literal(span, false, |lower| {
+            let value = lower.builder.variable(&Name::new_static("%part"), span);
+            vec![field(Name::new_static(part), span, value, Meta::default())]
+        });
+        let (slots, groups) = self.builder.close();
+        let binding = crate::term::Binding { pat, annots: Vec::new(), doc: None, push: None, body: value, span };
+        let l = crate::term::Let { recursive: false, bindings: vec![binding], body, groups, slots };
+        self.push(Node::Let(Box::new(l)), span)
+    }
+
+    fn fields(&mut self, resource: &Resource, known: Option<&std::collections::BTreeMap<Name, Name>>) -> Vec<FieldDef> {
+        let mut out = Vec::new();
+        let mut seen: FxHashMap<&Name, Span> = FxHashMap::default();
+        for part in &resource.parts {
+            let (Key::Field(name), PartValue::Expr(value)) = (&part.key, &part.value) else { continue };
+            if name.is_empty() {
+                continue;
+            }
+            if let Some(first) = seen.insert(name, part.key_span) {
+                self.problem(part.key_span, MclProblem::RepeatedField { field: name.clone(), first });
+                continue;
+            }
+            let Some(known) = known else {
+                self.expr(*value);
+                continue;
+            };
+            let Some(ty) = known.get(name) else {
+                let near = near(name, known.keys().map(Name::as_str));
+                let kind = resource.kind.name.clone();
+                self.problem(part.key_span, MclProblem::UnknownField { kind, field: name.clone(), near });
+                continue;
+            };
+            out.push(self.set(name, part, *value, ty));
+        }
+        out
+    }
+
+    /// Lowers one field or meta parameter, with its type and its condition.
+    fn set(&mut self, name: &Name, part: &Setting, value: Id, ty: &str) -> FieldDef {
+        let body = self.expr(value);
+        let ty = super::signature::form(&mut self.builder, ty, part.key_span);
+        let annot = Annot { kind: AnnotKind::Type, ty };
+        let body = self.push(Node::Annot(body, Box::new([annot])), self.tree.span(value));
+        let guard = part.condition.map(|condition| self.expr(condition));
+        let meta = Meta::from(FieldMeta { guard, ..FieldMeta::NONE });
+        FieldDef { span: part.span, ..field(name.clone(), part.key_span, body, meta) }
+    }
+
+    fn meta(&mut self, resource: &Resource, span: Span) -> NodeId {
+        let known = kinds::BUILT_IN.meta.clone();
+        // the last value of a parameter counts
+        let last = |name: &Name| resource.parts.iter().rposition(|p| matches!(&p.key, Key::Meta(n) if n == name));
+        let mut lists: Vec<NodeId> = Vec::new();
+        for (at, part) in resource.parts.iter().enumerate() {
+            let PartValue::Expr(value) = &part.value else { continue };
+            match &part.key {
+                Key::Meta(name) => {
+                    let Some(ty) = known.get(name) else {
+                        let near = near(name, known.keys().map(Name::as_str));
+                        self.problem(part.key_span, MclProblem::UnknownMeta { name: name.clone(), near });
+                        continue;
+                    };
+                    if last(name) == Some(at) {
+                        let ty = ty.clone();
+                        lists.push(self.literal(part.span, false, |lower| vec![lower.set(name, part, *value, &ty)]));
+                    }
+                }
+                Key::AllMeta => {
+                    let all = self.expr(*value);
+                    let at = self.tree.span(*value);
+                    let ty = super::signature::any_of(&mut self.builder, &known, part.key_span);
+                    let all = self.push(Node::Annot(all, Box::new([Annot { kind: AnnotKind::Type, ty }])), at);
+                    let all = self.push(Node::Merge(Box::new([all])), at);
+                    lists.push(match part.condition {
+                        Some(condition) => {
+                            let condition = self.expr(condition);
+                            let none = self.nothing(part.span);
+                            self.push(Node::If(Box::new([condition, all, none])), part.span)
+                        }
+                        None => all,
+                    });
+                }
+                _ => {}
+            }
+        }
+        match lists.as_slice() {
+            [] => self.literal(span, false, |_| Vec::new()),
+            [one] if !resource.parts.iter().any(|part| part.key == Key::AllMeta) => *one,
+            _ => self.push(Node::Merge(lists.into()), span),
+        }
+    }
+}

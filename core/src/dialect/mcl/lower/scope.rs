@@ -1,0 +1,217 @@
+//! The scopes of a program: variables, functions, classes and namespaces, each in a name space of its own.
+
+use super::Lower;
+use crate::dialect::mcl::problem::{MclProblem, Named};
+use crate::dialect::mcl::tree::Spanned;
+use crate::dialect::mcl::{kinds, library};
+use crate::term::{Node, NodeId};
+use crate::text::{Name, Span, near};
+use rustc_hash::FxHashMap;
+
+/// A name of a scope.
+#[derive(Clone, Debug)]
+pub(in crate::dialect::mcl) struct Def {
+    /// Its number in the program; `None` for parameters, which no other definition uses.
+    pub id: Option<usize>,
+    /// The place of its name.
+    pub span: Span,
+    /// Its meaning.
+    pub meaning: Meaning,
+    /// The number of parameters of a class.
+    pub takes: Option<usize>,
+}
+
+/// The meaning of a name.
+#[derive(Clone, Debug)]
+pub(in crate::dialect::mcl) enum Meaning {
+    /// A slot of a frame, under the key of the name.
+    Slot,
+    /// A module of the library.
+    Module(&'static str),
+    /// A function of a module of the library, imported `as *`.
+    Library(&'static str),
+}
+
+/// The names that one program binds, by their keys.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub names: FxHashMap<Name, Def>,
+    /// The keys of files that are imported `as *`.
+    pub stars: Vec<Name>,
+}
+
+/// Returns the key of a name in frames, in exports and in a session.
+pub fn key(what: Named, name: &str) -> Name {
+    Name::from(match what {
+        Named::Variable | Named::Parameter | Named::Field => format!("${name}"),
+        Named::Function => format!("func {name}"),
+        Named::Class => format!("class {name}"),
+        Named::Namespace => format!("namespace {name}"),
+    })
+}
+
+impl Lower<'_> {
+    /// Finds a name in the scopes, the innermost first, and records that the current definition uses it.
+    pub(in crate::dialect::mcl) fn find(&mut self, key: &str) -> Option<Def> {
+        let def = self.own.scopes.iter().rev().find_map(|scope| scope.names.get(key))?.clone();
+        if let Some(id) = def.id {
+            self.own.uses.push((self.own.current, id));
+        }
+        Some(def)
+    }
+
+    /// Adds a name to the innermost scope. Reports a second definition.
+    pub(in crate::dialect::mcl) fn declare(&mut self, what: Named, name: &Spanned, def: Def) {
+        if name.name.is_empty() {
+            return;
+        }
+        let key = key(what, &name.name);
+        let Some(scope) = self.own.scopes.last_mut() else { return };
+        if let Some(first) = scope.names.get(&key) {
+            let first = first.span;
+            self.problem(name.span, MclProblem::Duplicate { what, name: name.name.clone(), first });
+            return;
+        }
+        scope.names.insert(key, def);
+    }
+
+    /// Lowers the use of a name with its namespaces: `a`, `ns.a`.
+    pub(in crate::dialect::mcl) fn used(&mut self, what: Named, name: &Spanned) -> NodeId {
+        let mut parts: Vec<&str> = name.name.split('.').collect();
+        let last = parts.pop().unwrap_or_default();
+        if last.is_empty() {
+            return self.push(Node::Hole, name.span);
+        }
+        if parts.is_empty() {
+            return self.plain(what, last, name.span);
+        }
+        if what == Named::Variable && parts.first() == Some(&"const") {
+            return self.constant(&name.name["const.".len()..], name.span);
+        }
+        let first = parts[0];
+        let namespace = key(Named::Namespace, first);
+        let of = match self.find(&namespace) {
+            Some(Def { meaning: Meaning::Module(module) | Meaning::Library(module), .. }) => {
+                return self.in_module(module, what, last, name.span);
+            }
+            Some(_) => self.builder.variable(&namespace, name.span),
+            None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
+            None => match (!self.own.is_file).then(|| self.session_module(first)).flatten() {
+                Some(module) => return self.in_module(module, what, last, name.span),
+                None => {
+                    let mut of = name.clone();
+                    of.name = Name::new(first);
+                    self.report_name(Named::Namespace, &of);
+                    return self.push(Node::Hole, name.span);
+                }
+            },
+        };
+        let mut node = of;
+        for part in &parts[1..] {
+            node = self.push(Node::Project(node, key(Named::Namespace, part)), name.span);
+        }
+        self.push(Node::Project(node, key(what, last)), name.span)
+    }
+
+    /// The module of the library that a session has imported under a name, or the one with this last part.
+    fn session_module(&self, name: &str) -> Option<&'static str> {
+        let prefix = format!("import {name} = ");
+        let all = self.names.all();
+        let imported = all.iter().find_map(|known| known.strip_prefix(prefix.as_str()));
+        library::module(imported.unwrap_or(name)).map(|module| module.path)
+    }
+
+    fn plain(&mut self, what: Named, name: &str, span: Span) -> NodeId {
+        let own = key(what, name);
+        match self.find(&own) {
+            Some(Def { meaning: Meaning::Slot, .. }) => return self.builder.variable(&own, span),
+            Some(Def { meaning: Meaning::Library(module) | Meaning::Module(module), .. }) => {
+                return self.library(module, name, span);
+            }
+            None => {}
+        }
+        // a session keeps variables under their plain names
+        let global = if what == Named::Variable { Name::new(name) } else { own.clone() };
+        if self.is_outside(&global) {
+            return self.builder.variable(&global, span);
+        }
+        if what == Named::Function && library::function("", name).is_some() {
+            return self.library("", name, span);
+        }
+        let star = self.own.scopes.iter().rev().find_map(|scope| scope.stars.last()).cloned();
+        if let Some(star) = star {
+            let of = self.builder.variable(&star, span);
+            return self.push(Node::Project(of, own), span);
+        }
+        self.report_name(what, &Spanned { name: Name::new(name), span });
+        self.push(Node::Hole, span)
+    }
+
+    /// Lowers a name of a module of the library.
+    fn in_module(&mut self, module: &'static str, what: Named, name: &str, span: Span) -> NodeId {
+        if what == Named::Function && library::function(module, name).is_some() {
+            return self.library(module, name, span);
+        }
+        let found = library::module(module);
+        let names: Vec<&str> = match what {
+            Named::Function => found.into_iter().flat_map(|m| m.functions.iter().map(|f| f.name)).collect(),
+            _ => Vec::new(),
+        };
+        let last = module.rsplit('/').next().unwrap_or(module);
+        let near = near(name, names.into_iter()).into_iter().map(|n| Name::from(format!("{last}.{n}"))).collect();
+        let name = Name::from(format!("{last}.{name}"));
+        self.problem(span, MclProblem::Unbound { what, name, near, module: None });
+        self.push(Node::Hole, span)
+    }
+
+    /// Lowers a function of the library.
+    pub(in crate::dialect::mcl) fn library(&mut self, module: &'static str, name: &str, span: Span) -> NodeId {
+        let mut node = self.builder.variable(&Name::new_static(super::LIBRARY), span);
+        if !module.is_empty() {
+            node = self.push(Node::Project(node, Name::new_static(module)), span);
+        }
+        self.push(Node::Project(node, Name::new(name)), span)
+    }
+
+    fn constant(&mut self, path: &str, span: Span) -> NodeId {
+        match kinds::BUILT_IN.constants.get(path) {
+            Some(value) => self.push(Node::Str(value.clone()), span),
+            None => {
+                let all = kinds::BUILT_IN.constants.keys().map(Name::as_str);
+                let near = near(path, all).into_iter().map(|n| Name::from(format!("const.{n}"))).collect();
+                let name = Name::from(format!("const.{path}"));
+                self.problem(span, MclProblem::Unbound { what: Named::Variable, name, near, module: None });
+                self.push(Node::Hole, span)
+            }
+        }
+    }
+
+    /// Reports a name that is not in scope, once.
+    pub(in crate::dialect::mcl) fn report_name(&mut self, what: Named, name: &Spanned) {
+        let own = key(what, &name.name);
+        if name.name.is_empty() || !self.own.reported.insert(own) {
+            return;
+        }
+        let prefix = key(what, "");
+        let mut all: Vec<Name> = Vec::new();
+        for scope in &self.own.scopes {
+            all.extend(scope.names.keys().filter_map(|k| k.strip_prefix(prefix.as_str())).map(Name::new));
+        }
+        match what {
+            Named::Function => {
+                all.extend(library::module("").into_iter().flat_map(|m| m.functions).map(|f| Name::new_static(f.name)));
+            }
+            Named::Variable => all.extend(self.names.all().into_iter().filter(|n| !n.contains(' '))),
+            _ => {}
+        }
+        let module = match what {
+            Named::Namespace => library::modules()
+                .filter(|m| !m.path.is_empty() && m.path.rsplit('/').next() == Some(name.name.as_str()))
+                .map(|m| Name::new_static(m.path))
+                .next(),
+            _ => None,
+        };
+        let near = near(&name.name, all.iter().map(Name::as_str));
+        self.problem(name.span, MclProblem::Unbound { what, name: name.name.clone(), near, module });
+    }
+}

@@ -1,0 +1,150 @@
+//! Types written as text: the signatures of library functions and the fields of resources.
+
+use crate::term::build::Builder;
+use crate::term::{FieldMark, Node, NodeId, RowTail, Term, TyVarId, TypeForm};
+use crate::text::{Name, Span};
+use std::collections::BTreeMap;
+
+/// Parses a signature to a term. Its variables `?1` are bound in front.
+pub fn signature(text: &str) -> Term {
+    let span = Span::new(crate::dialect::library::SOURCE, 0, 0);
+    let mut builder = Builder::with_rules(&crate::term::rules::GRAPHS);
+    let mut vars: Vec<Name> = Vec::new();
+    for part in text.split('?').skip(1) {
+        let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
+        let name = Name::from(format!("?{digits}"));
+        if !digits.is_empty() && !vars.contains(&name) {
+            vars.push(name);
+        }
+    }
+    let ids: Vec<TyVarId> = builder.open_forall(vars.into_iter().map(|name| (name, span)));
+    let mut root = form(&mut builder, text, span);
+    if !ids.is_empty() {
+        builder.close_forall(ids.len());
+        root = builder.push(Node::Type(Box::new(TypeForm::Forall(ids, root))), span);
+    }
+    builder.finish(root)
+}
+
+/// Parses a type. `any` and `variant` are any type, and so is what cannot be parsed.
+pub fn form(builder: &mut Builder, text: &str, span: Span) -> NodeId {
+    let mut parser = Parser { builder, rest: text.trim(), span, depth: 0 };
+    parser.ty()
+}
+
+/// Makes the type of structs with some of these fields.
+pub fn any_of(builder: &mut Builder, fields: &BTreeMap<Name, Name>, span: Span) -> NodeId {
+    let typed: Vec<(Name, Span, NodeId)> =
+        fields.iter().map(|(name, ty)| (name.clone(), span, form(builder, ty, span))).collect();
+    let marks = fields.keys().map(|name| (name.clone(), FieldMark::Optional)).collect();
+    let form = TypeForm::Record { fields: typed, marks, tail: RowTail::Closed };
+    builder.push(Node::Type(Box::new(form)), span)
+}
+
+struct Parser<'b, 't> {
+    builder: &'b mut Builder,
+    rest: &'t str,
+    span: Span,
+    depth: u32,
+}
+
+impl Parser<'_, '_> {
+    fn eat(&mut self, text: &str) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn word(&mut self) -> String {
+        self.rest = self.rest.trim_start();
+        let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        String::from(word)
+    }
+
+    fn push(&mut self, form: TypeForm) -> NodeId {
+        self.builder.push(Node::Type(Box::new(form)), self.span)
+    }
+
+    fn ty(&mut self) -> NodeId {
+        self.depth += 1;
+        if self.depth > 200 {
+            return self.push(TypeForm::Wildcard);
+        }
+        let node = self.ty_here();
+        self.depth -= 1;
+        node
+    }
+
+    fn ty_here(&mut self) -> NodeId {
+        if self.eat("[]") {
+            let item = self.ty();
+            return self.push(TypeForm::Array(item));
+        }
+        if self.eat("?") {
+            let name = Name::from(format!("?{}", self.word()));
+            let var = self.builder.ty_var(&name);
+            return self.push(var.map_or(TypeForm::Wildcard, TypeForm::Var));
+        }
+        let form = match self.word().as_str() {
+            "bool" => TypeForm::Bool,
+            "str" => TypeForm::String,
+            "int" => TypeForm::Int,
+            "float" => TypeForm::Float,
+            "map" if self.eat("{") => {
+                let key = self.ty();
+                self.eat(":");
+                let value = self.ty();
+                self.eat("}");
+                TypeForm::Map(key, value)
+            }
+            "struct" if self.eat("{") => {
+                let mut fields = Vec::new();
+                while !self.rest.is_empty() && !self.eat("}") {
+                    let name = Name::from(self.word());
+                    let ty = self.ty();
+                    fields.push((name, self.span, ty));
+                    if !self.eat(";") && !self.rest.trim_start().starts_with('}') {
+                        break;
+                    }
+                }
+                TypeForm::Struct(fields)
+            }
+            "func" if self.eat("(") => {
+                let mut params = Vec::new();
+                while !self.rest.is_empty() && !self.eat(")") {
+                    params.push(self.parameter());
+                    if !self.eat(",") && !self.rest.trim_start().starts_with(')') {
+                        break;
+                    }
+                }
+                let result = self.ty();
+                TypeForm::Func(params, result)
+            }
+            _ => TypeForm::Wildcard,
+        };
+        self.push(form)
+    }
+
+    /// Parses `int` or `name int`.
+    fn parameter(&mut self) -> NodeId {
+        let before = self.rest;
+        let word = self.word();
+        let named = !word.is_empty()
+            && !matches!(
+                word.as_str(),
+                "bool" | "str" | "int" | "float" | "map" | "struct" | "func" | "any" | "variant"
+            )
+            && !self.rest.trim_start().starts_with([',', ')']);
+        if !named {
+            self.rest = before;
+        }
+        self.ty()
+    }
+}

@@ -1,0 +1,81 @@
+//! The language of mgmt 0.0.26, of October 2024: graphs of resources.
+//!
+//! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]), `lower` (scopes, and the core language), inference with
+//! exact types (`infer::exact`) and evaluation to a graph of resources. Each stage is total, and all recursion is guarded.
+
+mod ast;
+mod cells;
+mod cursor;
+pub mod grammar;
+mod highlight;
+pub mod kinds;
+pub mod lexer;
+pub mod library;
+mod lower;
+pub mod notation;
+mod problem;
+mod report;
+pub mod token;
+pub mod tree;
+
+use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
+use crate::text::SourceId;
+use grammar::MclGrammar;
+
+/// The language.
+pub static LANGUAGE: Language = Language {
+    name: "mcl",
+    title: "mcl",
+    endings: &["mcl"],
+    formats: &["Mcl"],
+    is_programs: true,
+    program: Some(program),
+    part_of: None,
+    documents: None,
+    cells: Some(&Cells {
+        cell: parser::read_cell::<MclGrammar>,
+        completeness: parser::completeness::<MclGrammar>,
+        mistake: parser::mistake::<MclGrammar>,
+        inputs: parser::inputs::<MclGrammar>,
+        highlight: parser::highlight::<MclGrammar>,
+        editor: Some(&Editor {
+            mime: "text/x-mcl",
+            similar_mime: "text/x-puppet",
+            aliases: &[],
+            lexer: "cfg-mcl",
+            takes_files: true,
+            home: "https://github.com/purpleidea/mgmt",
+            quotes: &["\""],
+            line_comment: "#",
+            block_comment: None,
+            scanner: highlight::scanner,
+        }),
+        ast: ast::ast,
+        cursor: parser::cursor::<MclGrammar>,
+        keywords: &[
+            "if", "else", "func", "class", "include", "import", "as", "struct", "panic", "not", "and", "or", "in",
+            "true", "false",
+        ],
+    }),
+    rules: &crate::term::rules::GRAPHS,
+    library: Some(&library::Std),
+    spelling: &notation::SPELLING,
+    edits: Edits::Never,
+    is_called: false,
+    own_json: false,
+    path_variable: None,
+    help: &Help {
+        inputs: &[
+            ("$x = 42", "a variable. Nothing is evaluated yet"),
+            ("$x + 1", "an expression: its value, and its type behind it"),
+            ("func f($a) { $a + 1 }", "a function, which is polymorphic where it is used"),
+            ("test \"a\" { int64 => $x, }", "a resource: the graph is shown"),
+        ],
+        pages: include_str!("help.txt"),
+    },
+};
+
+/// Reads a file. Total. Near-linear in the length of the text.
+pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
+    parser::read_program::<MclGrammar>(source, text, names)
+}

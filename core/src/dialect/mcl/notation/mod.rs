@@ -1,0 +1,77 @@
+//! Types and values in the syntax of mcl, so that its parser can read them back.
+
+pub mod name;
+pub mod ty;
+
+use crate::dialect::notation::{Former, Spelling};
+use crate::number::Number;
+use crate::problem::report::{Notation, Nouns};
+
+/// The notation for reports.
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None).text(), nouns: &NOUNS };
+
+/// The names of the kinds of values.
+const NOUNS: Nouns = Nouns {
+    record: "struct",
+    a_record: "a struct",
+    missing_field: |name| format!("field {name} was not found in struct"),
+    indexed: "only a struct has fields",
+    a_string: "a str",
+    a_boolean: "a bool",
+    kind: |kind| match kind {
+        "Bool" => "bool",
+        "Number" => "number",
+        "String" => "str",
+        "Array" => "list",
+        "Record" => "struct",
+        "Map" => "map",
+        "Function" => "func",
+        other => other,
+    },
+    operator_hint: |operator, found| match (operator, found) {
+        ("+", "list") => Some("lists are joined with `list.concat(a, b)`"),
+        _ => None,
+    },
+    call_hint: |_| None,
+};
+
+/// The spelling of types and values.
+pub const SPELLING: Spelling = Spelling {
+    null: "graph",
+    boolean: "bool",
+    number: "number",
+    string_type: "str",
+    unknown: "variant",
+    array: Former::Brackets,
+    curried: false,
+    quantified: false,
+    of: " ",
+    blank: false,
+    key: "str",
+    rest: "...",
+    rows_behind: false,
+    field: name::field,
+    is_identifier: name::is_identifier,
+    numeral: number,
+    function: |text| text.starts_with("func").then(|| crate::text::on_one_line(text)),
+    string: name::string,
+    tag: |tag| format!("\"{tag}\""),
+    defines: " => ",
+    defines_hidden: " => ",
+    metadata: false,
+    record: "struct{",
+    comma: true,
+    types: Some(ty::styled),
+    report: REPORT,
+};
+
+/// Formats a number: a float always has a point.
+fn number(number: &Number) -> String {
+    match number {
+        Number::Double(value) => {
+            let text = value.to_string();
+            if text.contains('.') { text } else { format!("{text}.0") }
+        }
+        other => other.to_string(),
+    }
+}

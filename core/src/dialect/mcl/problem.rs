@@ -1,0 +1,198 @@
+//! Problems of mcl programs that are found before evaluation. The code of each says at which stage.
+
+use super::report;
+use crate::problem::report::Report;
+use crate::problem::syntax::LanguageProblem;
+use crate::text::{Name, Span};
+
+/// The kind of problem in an mcl program.
+#[derive(Clone, PartialEq, Debug)]
+pub enum MclProblem {
+    /// An unexpected token.
+    Unexpected {
+        /// The token as written. `None` at the end of the input.
+        found: Option<Name>,
+        /// The expected thing, in the user's terms.
+        expected: Vec<Name>,
+        /// The common slip, if it was recognized.
+        meant: Option<Meant>,
+    },
+    /// An unclosed bracket or string. The problem's span is its opening.
+    Unclosed(Name),
+    /// A reserved word in place of a name.
+    Reserved(Name),
+    /// An unknown escape sequence, as written.
+    Escape(Name),
+    /// A number that does not fit into 64 bits.
+    Number(Name),
+    /// A second comparison in a chain.
+    Chained(Name),
+    /// A malformed `${…}`, and the reason.
+    Interpolation(Name),
+    /// A kind of resources that does not exist.
+    UnknownKind {
+        /// The kind.
+        kind: Name,
+        /// Similar kinds, nearest first.
+        near: Vec<Name>,
+    },
+    /// A field that a kind of resources does not have.
+    UnknownField {
+        /// The kind.
+        kind: Name,
+        /// The field.
+        field: Name,
+        /// Similar fields, nearest first.
+        near: Vec<Name>,
+    },
+    /// A meta parameter that does not exist.
+    UnknownMeta {
+        /// The parameter.
+        name: Name,
+        /// Similar ones, nearest first.
+        near: Vec<Name>,
+    },
+    /// A field that is set twice in one resource.
+    RepeatedField {
+        /// The field.
+        field: Name,
+        /// The place of the first one.
+        first: Span,
+    },
+    /// A path of an import that names nothing.
+    Module {
+        /// The path.
+        path: Name,
+        /// The reason why it cannot be imported.
+        why: Name,
+        /// Similar modules of the library, nearest first.
+        near: Vec<Name>,
+    },
+    /// A name that is not in scope.
+    Unbound {
+        /// What it names.
+        what: Named,
+        /// The name.
+        name: Name,
+        /// Similar names, nearest first.
+        near: Vec<Name>,
+        /// A module of the library that has the name and is not imported.
+        module: Option<Name>,
+    },
+    /// A name that is bound twice in one scope.
+    Duplicate {
+        /// What it names.
+        what: Named,
+        /// The name.
+        name: Name,
+        /// The place of the first definition.
+        first: Span,
+    },
+    /// Definitions that refer to themselves.
+    Recursive {
+        /// The definitions, in order.
+        cycle: Vec<(Named, Name, Span)>,
+    },
+    /// An `include` with another number of arguments than the class has parameters.
+    ClassArguments {
+        /// The class.
+        class: Name,
+        /// The number of its parameters.
+        takes: usize,
+        /// The number of arguments.
+        given: usize,
+        /// The place of the class.
+        at: Span,
+    },
+}
+
+/// What a name of an mcl program is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A variable.
+    Variable,
+    /// A function.
+    Function,
+    /// A class.
+    Class,
+    /// A namespace: an import, or an `include … as`.
+    Namespace,
+    /// A parameter of a function or class.
+    Parameter,
+    /// A field of a struct.
+    Field,
+}
+
+impl Named {
+    /// Returns the word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Named::Variable => "variable",
+            Named::Function => "function",
+            Named::Class => "class",
+            Named::Namespace => "namespace",
+            Named::Parameter => "parameter",
+            Named::Field => "field",
+        }
+    }
+
+    /// Returns the name as it is written in a program.
+    pub fn written(self, name: &str) -> String {
+        match self {
+            Named::Variable | Named::Parameter => format!("${name}"),
+            Named::Function => format!("{name}()"),
+            _ => String::from(name),
+        }
+    }
+}
+
+/// A common slip, for example a habit from another language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meant {
+    /// `let x = 1`, `$x := 1`
+    Bind,
+    /// `===`
+    Compare,
+    /// `elif`, `else if`
+    ElseIf,
+    /// `!x`
+    Not,
+    /// `&&`
+    And,
+    /// typographic or single quotes
+    Quotes,
+    /// `-x`
+    Negate,
+    /// `x` where `$x` was meant
+    Variable,
+    /// `[1, 2]` without the last comma
+    Comma,
+}
+
+impl LanguageProblem for MclProblem {
+    // the first part is the stage that found the problem
+    fn code(&self) -> &'static str {
+        match self {
+            MclProblem::Unexpected { .. } => "syntax/unexpected",
+            MclProblem::Unclosed(_) => "syntax/unclosed",
+            MclProblem::Reserved(_) => "syntax/reserved",
+            MclProblem::Escape(_) => "syntax/escape",
+            MclProblem::Number(_) => "syntax/number",
+            MclProblem::Chained(_) => "syntax/chained",
+            MclProblem::Interpolation(_) => "interpolation/malformed",
+            MclProblem::UnknownKind { .. } => "init/unknown-kind",
+            MclProblem::UnknownField { .. } => "init/unknown-field",
+            MclProblem::UnknownMeta { .. } => "init/unknown-meta",
+            MclProblem::RepeatedField { .. } => "init/repeated-field",
+            MclProblem::Module { .. } => "scope/import",
+            MclProblem::Unbound { .. } => "scope/unbound",
+            MclProblem::Duplicate { .. } => "scope/duplicate",
+            MclProblem::Recursive { .. } => "scope/recursive",
+            MclProblem::ClassArguments { .. } => "scope/class-arguments",
+        }
+    }
+
+    fn write(&self, span: Span, report: &mut Report) {
+        report::write(self, span, report);
+    }
+}

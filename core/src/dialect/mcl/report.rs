@@ -1,0 +1,117 @@
+//! The messages of problems in mcl programs.
+
+use super::problem::{MclProblem, Meant, Named};
+use crate::problem::report::{Label, Report, expected_here, similar, unexpected};
+use crate::text::{Name, Span};
+
+/// Suggests a fix for a common slip.
+fn meant(what: Meant) -> &'static str {
+    match what {
+        Meant::Bind => "a variable is bound by `$name = value`",
+        Meant::Compare => "equality is written `==`, inequality `!=`",
+        Meant::ElseIf => "write `else { if … { … } }`",
+        Meant::Not => "negation is written `not e`",
+        Meant::And => "the operators are `and`, `or` and `not`",
+        Meant::Quotes => "a string is written in straight double quotes: `\"…\"`",
+        Meant::Negate => "only a number has a sign: write `0 - e`",
+        Meant::Variable => "a variable is written `$name`, and a call `name(…)`",
+        Meant::Comma => "every element ends with a comma, the last one too: `[1, 2,]`",
+    }
+}
+
+pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
+    let mut label = String::new();
+    let mut further = Vec::new();
+    let mut help = |text: String| report.helps.push(text);
+    report.message = match problem {
+        MclProblem::Unexpected { found, expected, meant: what } => {
+            label = expected_here(expected);
+            if let Some(what) = what {
+                help(meant(*what).to_string());
+            }
+            unexpected(found)
+        }
+        MclProblem::Unclosed(what) => {
+            label = String::from("opened here, never closed");
+            format!("unclosed {what}")
+        }
+        MclProblem::Reserved(word) => format!("`{word}` is a reserved word"),
+        MclProblem::Escape(escape) => {
+            help(String::from("the escapes are `\\a \\b \\f \\n \\r \\t \\v \\\\ \\\" \\$`"));
+            format!("unknown escape `{escape}`")
+        }
+        MclProblem::Number(text) => {
+            label = format!("`{text}` does not fit into 64 bits");
+            String::from("the number is too large")
+        }
+        MclProblem::Chained(op) => {
+            help(String::from("combine two comparisons with `and`"));
+            format!("comparisons cannot be chained: `{op}`")
+        }
+        MclProblem::Interpolation(why) => {
+            help(String::from("a variable in a string is written `${name}`; a dollar sign alone is `\\$`"));
+            why.to_string()
+        }
+        MclProblem::UnknownKind { kind, near } => {
+            if let Some(near) = similar(near) {
+                help(near);
+            }
+            format!("no resource kind `{kind}` available")
+        }
+        MclProblem::UnknownField { kind, field, near } => {
+            if let Some(near) = similar(near) {
+                help(near);
+            }
+            format!("the resource kind `{kind}` has no field `{field}`")
+        }
+        MclProblem::UnknownMeta { name, near } => {
+            if let Some(near) = similar(near) {
+                help(near);
+            }
+            format!("there is no meta parameter `{name}`")
+        }
+        MclProblem::RepeatedField { field, first } => {
+            further.push((*first, String::from("first set here")));
+            format!("the field `{field}` is set twice")
+        }
+        MclProblem::Module { path, why, near } => {
+            if let Some(near) = similar(near) {
+                help(near);
+            }
+            format!("cannot import \"{path}\": {why}")
+        }
+        MclProblem::Unbound { what, name, near, module } => {
+            if let Some(module) = module {
+                help(format!("write `import \"{module}\"` first"));
+            } else {
+                let near: Vec<Name> = near.iter().map(|n| what.written(n).into()).collect();
+                if let Some(near) = similar(&near) {
+                    help(near);
+                }
+            }
+            format!("{} `{}` is not in scope", what.word(), what.written(name))
+        }
+        MclProblem::Duplicate { what, name, first } => {
+            further.push((*first, String::from("first defined here")));
+            if *what == Named::Variable {
+                help(String::from("a scope binds a name once; a scope inside it can bind the name again"));
+            }
+            format!("duplicate definition of {} `{}`", what.word(), what.written(name))
+        }
+        MclProblem::Recursive { cycle } => {
+            let names: Vec<String> =
+                cycle.iter().map(|(what, name, _)| format!("{} `{}`", what.word(), what.written(name))).collect();
+            further.extend(cycle.iter().skip(1).map(|(_, _, at)| (*at, String::from("through this"))));
+            match names.as_slice() {
+                [one] => format!("recursive reference: {one} refers to itself"),
+                _ => format!("recursive reference: {} refer to each other", names.join(", ")),
+            }
+        }
+        MclProblem::ClassArguments { class, takes, given, at } => {
+            further.push((*at, String::from("defined here")));
+            format!("the class `{class}` takes {takes} arguments, {given} are given")
+        }
+    };
+    report.labels.push(Label { span, text: label });
+    report.labels.extend(further.into_iter().map(|(span, text)| Label { span, text }));
+}

@@ -1,0 +1,229 @@
+//! Operators with instances, lists and maps, where types are exact.
+
+use crate::infer::Infer;
+use crate::infer::why::{Because, Why};
+use crate::problem::types::TypesKind;
+use crate::term::{Node, NodeId, Prim};
+use crate::text::{Name, Span};
+use crate::ty::{Constraint, Instances, Ty, TyRef};
+
+/// The types that `+` works on.
+const SUMS: Instances = Instances::STR.or(NUMBERS);
+/// The types of numbers.
+const NUMBERS: Instances = Instances::INT.or(Instances::FLOAT);
+/// The types that can be compared for equality.
+const EQUAL: Instances = SUMS.or(Instances::BOOL).or(Instances::LIST).or(Instances::MAP).or(Instances::STRUCT);
+
+/// Returns the set of a type's head; `None` for a variable.
+fn head_of(ty: &Ty) -> Option<Instances> {
+    Some(match ty {
+        Ty::Bool => Instances::BOOL,
+        Ty::String => Instances::STR,
+        Ty::Int => Instances::INT,
+        Ty::Float => Instances::FLOAT,
+        Ty::Array(_) => Instances::LIST,
+        Ty::Map(..) => Instances::MAP,
+        Ty::Record(_) => Instances::STRUCT,
+        Ty::Fun(..) => Instances::FUNC,
+        _ => return None,
+    })
+}
+
+impl Infer<'_> {
+    /// Tries to decide whether a type is one of those that an operator works on.
+    pub(in crate::infer) fn try_instance(
+        &mut self,
+        index: usize,
+        ty: &TyRef,
+        of: Instances,
+        operator: &Name,
+        span: Span,
+    ) {
+        let head = self.table.head(ty);
+        match (&*head, head_of(&head)) {
+            (Ty::Live(v), _) => self.table.watch(*v, index as u32),
+            (_, Some(one)) => {
+                self.deferred.finish(index);
+                if !of.has(one) {
+                    let found = self.mono(&head);
+                    self.report(span, TypesKind::NoInstance { operator: operator.clone(), found, of }, true);
+                    self.taint([ty].into_iter());
+                }
+            }
+            _ => self.deferred.finish(index),
+        }
+    }
+
+    /// Tries to find the type of an element of a list or map.
+    pub(in crate::infer) fn try_element(
+        &mut self,
+        index: usize,
+        target: &TyRef,
+        key: &TyRef,
+        result: &TyRef,
+        span: Span,
+    ) {
+        let head = self.table.head(target);
+        let because = Because::new(span, Why::Index);
+        match &*head {
+            Ty::Live(v) => self.table.watch(*v, index as u32),
+            Ty::Array(item) => {
+                self.deferred.finish(index);
+                self.must(key, &Ty::Int.into(), because.clone());
+                self.must(item, result, because);
+            }
+            Ty::Map(k, v) => {
+                self.deferred.finish(index);
+                self.must(key, k, because.clone());
+                self.must(v, result, because);
+            }
+            Ty::Bottom => self.deferred.finish(index),
+            _ => {
+                self.deferred.finish(index);
+                let (found, operator) = (self.mono(&head), Name::new_static("[]"));
+                let of = Instances::LIST.or(Instances::MAP);
+                self.report(span, TypesKind::NoInstance { operator, found, of }, true);
+                self.taint([key, result].into_iter());
+            }
+        }
+    }
+
+    /// Infers `e[i]`.
+    pub(super) fn element_of(&mut self, target: NodeId, key: NodeId, span: Span, id: NodeId) -> TyRef {
+        let target = self.expr(target);
+        let key = self.expr(key);
+        let result = self.fresh();
+        self.origin(id, &result);
+        self.constrain(Constraint::Element { target, key, result: result.clone(), span });
+        result
+    }
+
+    fn instance(&mut self, ty: &TyRef, of: Instances, operator: &'static str, span: Span) {
+        let operator = Name::new_static(operator);
+        self.constrain(Constraint::Instance { ty: ty.clone(), of, operator, span });
+    }
+
+    pub(super) fn exact_prim(&mut self, prim: Prim, operands: &[NodeId], span: Span, id: NodeId) -> TyRef {
+        match prim {
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div => {
+                let ty = self.alike(prim, operands);
+                let of = if prim == Prim::Add { SUMS } else { NUMBERS };
+                self.instance(&ty, of, prim.symbol(), span);
+                if prim == Prim::Div { Ty::Float.into() } else { ty }
+            }
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
+                let ty = self.alike(prim, operands);
+                let of = if matches!(prim, Prim::Eq | Prim::Ne) { EQUAL } else { NUMBERS };
+                self.instance(&ty, of, prim.symbol(), span);
+                Ty::Bool.into()
+            }
+            Prim::And | Prim::Or | Prim::Not => {
+                for operand in operands {
+                    self.expect_exactly(*operand, Ty::Bool, Why::Operand(prim));
+                }
+                Ty::Bool.into()
+            }
+            Prim::In => {
+                if let [needle, haystack] = operands {
+                    let item = self.expr(*needle);
+                    let ty = self.expr(*haystack);
+                    let because = self.because(*haystack, Why::Operand(prim));
+                    self.must(&ty, &Ty::Array(item).into(), because);
+                }
+                Ty::Bool.into()
+            }
+            Prim::Map => {
+                let (key, value) = (self.fresh(), self.fresh());
+                let places: Vec<Span> = operands.iter().take(2).map(|o| self.term.span(*o)).collect();
+                for (i, pair) in operands.chunks(2).enumerate() {
+                    let at = i as u32;
+                    for (operand, (wanted, why)) in pair.iter().zip([(&key, Why::Key(at)), (&value, Why::Element(at))])
+                    {
+                        let ty = self.expr(*operand);
+                        let first = if matches!(why, Why::Key(_)) { places.first() } else { places.get(1) };
+                        let because = self.because(*operand, why);
+                        let because = match first {
+                            Some(first) if i > 0 => because.wanted(*first),
+                            _ => because,
+                        };
+                        self.must(&ty, wanted, because);
+                    }
+                }
+                let map: TyRef = Ty::Map(key, value).into();
+                self.origin(id, &map);
+                map
+            }
+            Prim::Lookup => {
+                let [target, key, default] = operands else { return self.fresh() };
+                let result = self.element_of(*target, *key, span, id);
+                let ty = self.expr(*default);
+                let because = self.because(*default, Why::Default).wanted(self.term.span(*target));
+                self.must(&ty, &result, because);
+                result
+            }
+            Prim::FieldOr => {
+                let [target, name, default] = operands else { return self.fresh() };
+                let term = self.term.clone();
+                let Node::Str(name) = term.node(*name) else { return self.fresh() };
+                let of = self.expr(*target);
+                let ty = self.expr(*default);
+                let head = self.table.head(&of);
+                let found = match &*head {
+                    Ty::Record(row) => {
+                        let row = self.open_row(row);
+                        match row.get(name) {
+                            Some(field) => Some(field.ty.clone()),
+                            None if matches!(row.tail(), crate::ty::Tail::Closed) => None,
+                            None => Some(self.exact_field(&of, name, *target, id)),
+                        }
+                    }
+                    _ => Some(self.exact_field(&of, name, *target, id)),
+                };
+                if let Some(found) = found {
+                    let because = self.because(*default, Why::Default).wanted(term.span(*target));
+                    self.must(&ty, &found, because);
+                }
+                ty
+            }
+            Prim::Names => {
+                let [name] = operands else { return self.fresh() };
+                self.resource_names(*name, span)
+            }
+            Prim::Error => {
+                for operand in operands {
+                    let ty = self.expr(*operand);
+                    self.instance(&ty, Instances::BOOL.or(Instances::STR), "panic", span);
+                }
+                self.graph()
+            }
+            _ => {
+                for operand in operands {
+                    self.expr(*operand);
+                }
+                self.fresh()
+            }
+        }
+    }
+
+    /// Infers the name of a resource: a string or a list of strings.
+    fn resource_names(&mut self, name: NodeId, span: Span) -> TyRef {
+        let ty = self.expr(name);
+        let list: TyRef = Ty::Array(Ty::String.into()).into();
+        match &*self.table.head(&ty) {
+            Ty::String | Ty::Bottom => {}
+            Ty::Array(_) => {
+                let because = self.because(name, Why::ResourceName);
+                self.must(&ty, &list, because);
+            }
+            Ty::Live(_) => {
+                self.exact.names.push((name, ty.clone()));
+                self.instance(&ty, Instances::STR.or(Instances::LIST), "name", span);
+            }
+            _ => {
+                let because = self.because(name, Why::ResourceName);
+                self.must(&ty, &Ty::String.into(), because);
+            }
+        }
+        list
+    }
+}
