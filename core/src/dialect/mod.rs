@@ -8,6 +8,7 @@ pub mod beside;
 pub mod cfg;
 mod cursor;
 pub mod data;
+mod description;
 pub mod jsonnet;
 mod language;
 pub mod library;

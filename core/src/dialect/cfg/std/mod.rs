@@ -1,4 +1,5 @@
-//! The standard library as Rust tables: names, types, documentation and bodies. One file per module.
+//! The standard library. `text/` has a file for each module with the types, documentation, examples and bodies of its entries;
+//! `native/` has the functions in Rust, and `modules.rs` joins both at compile time.
 //!
 //! [`library()`] is used by inference, documentation and completion; [`value()`] is `std` in evaluation. The library costs
 //! nothing until it is used: tables are constants, types are parsed when needed, the values of a module are created when it
@@ -7,45 +8,19 @@
 //! A body in cfg is lowered as a function of `std` and applied to the library, so that a program that redefines `std` does
 //! not change it.
 
-mod array;
-mod contract;
-mod enumeration;
-mod function;
+mod modules;
 mod native;
-mod number;
-mod package;
-mod record;
-mod string;
 mod table;
-mod test;
 #[cfg(test)]
 mod tests;
-mod top;
 
+pub use modules::STD;
 pub use table::{Body, Item, Module};
 
 use crate::dialect::library::{self, SOURCE};
 use crate::dialect::{Dialect, Names};
 use crate::text::Name;
 use crate::value::{Call, Fault, Machine, Native, Revision, Thunk, Value};
-
-/// `std`.
-pub static STD: Module = Module {
-    path: "std",
-    doc: "The standard library.",
-    items: top::TOP,
-    modules: &[
-        &array::ARRAY,
-        &contract::CONTRACT,
-        &enumeration::ENUM,
-        &function::FUNCTION,
-        &number::NUMBER,
-        &package::PACKAGE,
-        &record::RECORD,
-        &string::STRING,
-        &test::TEST,
-    ],
-};
 
 /// A module or item of the library.
 #[derive(Clone, Copy)]

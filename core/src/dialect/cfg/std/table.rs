@@ -1,7 +1,8 @@
 //! The types of the library tables.
 
-use crate::value::native::Call;
-use crate::value::{Fault, Machine, Native, Thunk, Value};
+use crate::dialect::description::Description;
+use crate::value::Native;
+use crate::value::native::Run;
 
 /// A module of the library: items and further modules.
 pub struct Module {
@@ -16,6 +17,7 @@ pub struct Module {
 }
 
 /// One value of the library, as text. It is parsed and built only when needed.
+#[derive(Clone, Copy)]
 pub struct Item {
     /// The last part of its path: `map`.
     pub name: &'static str,
@@ -30,6 +32,7 @@ pub struct Item {
 }
 
 /// The implementation of an item.
+#[derive(Clone, Copy)]
 pub enum Body {
     /// A function in Rust.
     Native(Native),
@@ -39,27 +42,38 @@ pub enum Body {
     With(&'static str, Native),
 }
 
-/// Creates a body from a function in Rust, with its full name and number of arguments.
-pub(super) const fn native(
-    name: &'static str,
-    arity: u8,
-    run: fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>,
-) -> Body {
-    Body::Native(Native::curried(name, arity, run))
+/// Returns the items of a module: each with the body from its description, the function in Rust with its name and number of
+/// arguments, or both. The functions are in the order of the descriptions.
+pub(super) const fn items<const N: usize, const M: usize>(
+    described: [Description; N],
+    functions: [(&str, u8, Run); M],
+) -> [Item; N] {
+    let mut all = [Item { name: "", ty: "", doc: "", examples: &[], body: Body::Cfg("") }; N];
+    let (mut at, mut used) = (0, 0);
+    while at < N {
+        let Description { path, name, ty, doc, examples, body } = described[at];
+        let body = if used < M && same(functions[used].0, name) {
+            let native = Native::curried(path, functions[used].1, functions[used].2);
+            used += 1;
+            if body.is_empty() { Body::Native(native) } else { Body::With(body, native) }
+        } else {
+            assert!(!body.is_empty(), "an entry without a body");
+            Body::Cfg(body)
+        };
+        all[at] = Item { name, ty, doc, examples, body };
+        at += 1;
+    }
+    assert!(used == M, "a function without an entry, or in another order");
+    all
 }
 
-/// Creates a body from an expression in cfg.
-pub(super) const fn cfg(text: &'static str) -> Body {
-    Body::Cfg(text)
-}
-
-/// Creates a body from an expression in cfg that calls a Rust function of one argument by the name `native`.
-pub(super) const fn cfg_with(
-    text: &'static str,
-    name: &'static str,
-    run: fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>,
-) -> Body {
-    Body::With(text, Native::curried(name, 1, run))
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 impl Module {
