@@ -72,9 +72,9 @@ fn an_error_in_the_command_line_exits_with_2() {
 #[test]
 fn languages_that_are_not_built_are_refused_by_name() {
     let dir = here();
-    file(dir.path(), "a.yay", b"{}");
-    says(&run(&["eval", "--dialect", "yay", "-e", "1"], dir.path(), ""), 2, "", &["`yay` is not built"]);
-    says(&run(&["eval", "a.yay"], dir.path(), ""), 2, "", &["`yay` is not built"]);
+    file(dir.path(), "a.mcl", b"{}");
+    says(&run(&["eval", "--dialect", "mcl", "-e", "1"], dir.path(), ""), 2, "", &["`mcl` is not built"]);
+    says(&run(&["eval", "a.mcl"], dir.path(), ""), 2, "", &["`mcl` is not built"]);
 }
 
 #[test]

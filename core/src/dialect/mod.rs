@@ -18,6 +18,7 @@ mod parser;
 #[cfg(test)]
 mod show;
 mod stop;
+pub mod yay;
 
 pub use ast::AstNode;
 pub use cursor::{At, Cursor};
@@ -35,14 +36,13 @@ use std::sync::Arc;
 static BUILT_IN: [Dialect; 7] = [
     Dialect(&cfg::LANGUAGE),
     Dialect(&jsonnet::LANGUAGE),
-    Dialect(&YAY),
+    Dialect(&yay::LANGUAGE),
     Dialect(&mcl::LANGUAGE),
     Dialect(&data::JSON),
     Dialect(&data::YAML),
     Dialect(&data::TOML),
 ];
 
-static YAY: Language = Language::announced("yay", &["yay"]);
 
 /// The built-in languages by name, for tests and for programs that embed one of them. Code that works with every
 /// language uses [`Languages`].
@@ -51,8 +51,8 @@ impl Dialect {
     pub const CFG: Dialect = Dialect(&cfg::LANGUAGE);
     /// Jsonnet (`.jsonnet`, `.libsonnet`).
     pub const JSONNET: Dialect = Dialect(&jsonnet::LANGUAGE);
-    /// Yay (`.yay`): announced, not implemented yet.
-    pub const YAY: Dialect = Dialect(&YAY);
+    /// Yay (`.yay`).
+    pub const YAY: Dialect = Dialect(&yay::LANGUAGE);
     /// mgmt's language (`.mcl`).
     pub const MCL: Dialect = Dialect(&mcl::LANGUAGE);
     /// JSON data.

@@ -281,8 +281,18 @@ impl Infer<'_> {
         ty
     }
 
+    /// Infers a condition. In some languages any value is a condition. `lazily`: it may not be evaluated.
+    pub(super) fn condition(&mut self, id: NodeId, lazily: bool) {
+        match (self.rules().converts(), lazily) {
+            (true, true) => drop(self.lazily(id)),
+            (true, false) => drop(self.expr(id)),
+            (false, true) => self.expect_lazily(id, &Ty::Bool.into(), Why::Condition),
+            (false, false) => self.expect(id, &Ty::Bool.into(), Why::Condition),
+        }
+    }
+
     fn conditional(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> TyRef {
-        self.expect(condition, &Ty::Bool.into(), Why::Condition);
+        self.condition(condition, false);
         let facts = self.facts(condition);
         let span = self.term.span(condition);
         let mut joined: Option<(TyRef, Span)> = None;

@@ -25,6 +25,8 @@ pub(super) enum Reported {
     Always,
     /// Only if evaluating the result runs into it.
     IfForced,
+    /// Never: the program has a value for this case.
+    Never,
 }
 
 /// A problem, and whose it is.

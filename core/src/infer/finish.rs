@@ -186,7 +186,7 @@ impl Infer<'_> {
         } else {
             Severity::Warning
         };
-        if f.reported == Reported::IfForced && severity != Severity::Error {
+        if f.reported == Reported::Never || f.reported == Reported::IfForced && severity != Severity::Error {
             return None;
         }
         Some(match f.problem {

@@ -1,7 +1,7 @@
 //! Infers primitive operations.
 
 use super::Infer;
-use super::findings::Reported;
+use super::findings::{Finding, Found, Reported};
 use super::narrow::Views;
 use super::why::{Because, Why};
 use crate::problem::types::TypesKind;
@@ -12,6 +12,11 @@ use crate::ty::{Fault, Kind, Row, Tail, Ty, TyRef};
 impl Infer<'_> {
     pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> TyRef {
         let why = Why::Operand(prim);
+        if self.rules().converts()
+            && let Some(ty) = self.converting(prim, operands)
+        {
+            return ty;
+        }
         let (operand, result): (Ty, Ty) = match prim {
             Prim::Neg | Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => (Ty::Number, Ty::Number),
             Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge if self.rules().overloads() => {
@@ -71,6 +76,10 @@ impl Infer<'_> {
                 }
                 return self.fresh();
             }
+            Prim::Else => {
+                let [left, right] = operands else { return self.fresh() };
+                return self.fallback(*left, *right);
+            }
             Prim::Error => {
                 for o in operands {
                     self.lazily(*o);
@@ -90,6 +99,97 @@ impl Infer<'_> {
             self.solve();
         }
         result.into()
+    }
+
+    /// Infers an operator that converts its operands; `None` if it is inferred as in other languages.
+    fn converting(&mut self, prim: Prim, operands: &[NodeId]) -> Option<TyRef> {
+        match prim {
+            Prim::Not => {
+                operands.iter().for_each(|o| drop(self.expr(*o)));
+                Some(Ty::Bool.into())
+            }
+            Prim::And | Prim::Or => {
+                let [left, right] = operands else { return None };
+                let a = self.expr(*left);
+                let facts = self.facts(*left);
+                let span = self.term.span(*left);
+                let views = match prim {
+                    Prim::And => Views::holds(&facts, span),
+                    _ => Views::fails(&facts, span),
+                };
+                let b = self.under(&views, |infer| infer.lazily(*right));
+                let (a, b) = (self.without_failures(&a), self.without_failures(&b));
+                let because = Because::new(self.term.span(*right), Why::Branch).unsure();
+                Some(self.join_quietly(&a, &b, &because))
+            }
+            Prim::In => {
+                operands.iter().for_each(|o| drop(self.expr(*o)));
+                Some(Ty::Bool.into())
+            }
+            Prim::Neg
+            | Prim::Sub
+            | Prim::Mul
+            | Prim::Div
+            | Prim::Rem
+            | Prim::Pos
+            | Prim::BitNot
+            | Prim::BitAnd
+            | Prim::BitOr
+            | Prim::BitXor
+            | Prim::Shl
+            | Prim::Shr
+            | Prim::Lt
+            | Prim::Le
+            | Prim::Gt
+            | Prim::Ge => {
+                let compares = matches!(prim, Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge);
+                for o in operands {
+                    let ty = self.expr(*o);
+                    let head = self.open_head(&ty);
+                    let head = self.no_error(&head);
+                    match &*self.table.head(&head) {
+                        // a text may have digits only
+                        Ty::Bool | Ty::Number | Ty::String | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => continue,
+                        Ty::Array(_) if compares => continue,
+                        _ => {}
+                    }
+                    let because = self.because(*o, Why::Operand(prim));
+                    let unified = self.unify(&head, &Ty::Number.into(), &because);
+                    self.demand(unified, &because);
+                    self.solve();
+                }
+                Some(if compares { Ty::Bool.into() } else { Ty::Number.into() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Infers `a else b`. It is no error if `a` reads something that does not exist.
+    fn fallback(&mut self, left: NodeId, right: NodeId) -> TyRef {
+        let from = self.findings.len();
+        self.objects.tolerant += 1;
+        let a = self.lazily(left);
+        self.objects.tolerant -= 1;
+        let b = self.thunk(right);
+        let missing = |f: &Finding| match &f.problem {
+            Found::Here(problem) => {
+                matches!(problem.what, TypesKind::MissingField { .. } | TypesKind::Undefined { .. })
+            }
+            Found::Import(_) => false,
+        };
+        let mut caught = false;
+        for finding in self.findings.iter_mut().skip(from) {
+            if missing(finding) {
+                finding.reported = Reported::Never;
+                caught = true;
+            }
+        }
+        let (a, b) = (self.without_failures(&a), self.without_failures(&b));
+        if caught || matches!(&*self.table.head(&a), Ty::Bottom) {
+            return b;
+        }
+        let because = Because::new(self.term.span(right), Why::Branch).unsure();
+        self.join_quietly(&a, &b, &because)
     }
 
     fn append(&mut self, operands: &[NodeId]) -> TyRef {

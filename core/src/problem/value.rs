@@ -96,6 +96,15 @@ pub enum ValueKind {
         /// The names and places of the cycle. The last one depends on the first.
         cycle: Vec<(Name, Span)>,
     },
+    /// A guard has another result in the final record than while it decided what that record is.
+    Paradox {
+        /// The guard.
+        guard: Span,
+        /// Whether the guard held at first.
+        held: bool,
+        /// The values that it read and that are others now.
+        changed: Vec<Changed>,
+    },
     /// A contract is violated.
     Contract(Box<Broken>),
     /// A limit was reached.
@@ -235,6 +244,7 @@ impl ValueProblem {
             ValueKind::Conflict { .. } => "value/merge-conflict",
             ValueKind::MergeFunctions { .. } => "value/merge-functions",
             ValueKind::Recursion { .. } => "value/infinite-recursion",
+            ValueKind::Paradox { .. } => "value/paradox",
             ValueKind::Contract(_) => "value/contract",
             ValueKind::Limit { .. } => "value/limit",
             ValueKind::Interrupted => "value/interrupted",
@@ -267,8 +277,20 @@ impl ValueProblem {
             ValueKind::Recursion { cycle } => cycle.first().map(|(_, span)| *span),
             ValueKind::Contract(b) => b.value_span.or(b.contract_span),
             ValueKind::Interrupted => None,
+            ValueKind::Paradox { guard, .. } => Some(*guard),
             ValueKind::NoMatch { span, .. } | ValueKind::Hole { span } | ValueKind::Unbound { span, .. } => Some(*span),
         };
         own.or_else(|| self.calls.first().copied())
     }
+}
+
+/// A value that changed after a guard had read it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Changed {
+    /// The field.
+    pub name: Name,
+    /// The value that the guard read, and its definition.
+    pub was: (Datum, Option<Span>),
+    /// The value in the final record, and its definition.
+    pub now: (Datum, Option<Span>),
 }

@@ -75,6 +75,13 @@ impl Builder {
         &self.nodes[id.0 as usize]
     }
 
+    /// Changes the span of a node that was pushed.
+    pub fn set_span(&mut self, id: NodeId, span: Span) {
+        if let Some(place) = self.spans.get_mut(id.0 as usize) {
+            *place = span;
+        }
+    }
+
     /// Returns the span of a node that was pushed.
     pub fn span(&self, id: NodeId) -> Span {
         self.spans[id.0 as usize]

@@ -70,6 +70,8 @@ pub enum Prim {
     Names,
     /// `a[from:to:step]`; a part that is left out is `null` (object languages)
     Slice,
+    /// `a else b`: `b` if `a` has no match, that is, reads a name or a field that does not exist (yay). Lazy in `b`.
+    Else,
 }
 
 impl Prim {
@@ -106,6 +108,7 @@ impl Prim {
             Prim::Map => "=>",
             Prim::Lookup | Prim::FieldOr => "||",
             Prim::Names => "name",
+            Prim::Else => "else",
         }
     }
 }

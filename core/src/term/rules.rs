@@ -9,6 +9,10 @@ pub struct Rules {
     pub records: Records,
     /// The way in which types are inferred.
     pub typing: Typing,
+    /// The way in which guards read the fields that they guard.
+    pub guards: Guards,
+    /// The way in which a definition with `plus` is combined with the layers below.
+    pub layers: Layering,
     /// The form of function calls.
     pub calls: Calls,
     /// The type of `null`.
@@ -44,6 +48,9 @@ pub enum Operators {
     /// Operators depend on the types of their operands: `+` adds numbers, joins strings and arrays, and extends
     /// objects. Numbers are IEEE doubles. Arrays and strings are indexed by numbers.
     Overloaded,
+    /// As [`Operators::Overloaded`], and operands are converted: a string of digits is a number where one is needed, and
+    /// every value is true or false. Integers are exact, other numbers are doubles. Interpolation accepts all scalars.
+    Converting,
     /// Operators have instances for certain types, and both operands have one type: `+` adds integers of 64 bits or
     /// floats, or joins strings.
     Instances,
@@ -76,6 +83,25 @@ pub enum Records {
     /// An object with `self` and `super`, which another object can extend. The extension may change the types of fields
     /// and add missing fields.
     Extended,
+}
+
+/// The way in which guards read the fields that they guard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guards {
+    /// A guard reads the final record. A guard that needs the field that it guards depends on itself.
+    Final,
+    /// A guard that needs a field that it guards reads the layers below. Afterwards the guard is evaluated again in the
+    /// final record; a different result is an error.
+    Peek,
+}
+
+/// The way in which a definition with `plus` is combined with the layers below.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layering {
+    /// By the operator `+`.
+    Plus,
+    /// A record extends a record, and an array continues an array. Anything else is an error.
+    Extend,
 }
 
 /// The form of function calls.
@@ -133,6 +159,8 @@ pub static CORE: Rules = Rules {
     operators: Operators::Typed,
     records: Records::Merged,
     typing: Typing::Gradual,
+    guards: Guards::Final,
+    layers: Layering::Plus,
     calls: Calls::Curried,
     null: Null::Own,
     kinds: Kinds::Tags,
@@ -152,6 +180,8 @@ pub static OBJECTS: Rules = Rules {
     operators: Operators::Overloaded,
     records: Records::Extended,
     typing: Typing::Gradual,
+    guards: Guards::Final,
+    layers: Layering::Plus,
     calls: Calls::Whole,
     null: Null::Any,
     kinds: Kinds::Strings,
@@ -171,6 +201,8 @@ pub static GRAPHS: Rules = Rules {
     operators: Operators::Instances,
     records: Records::Merged,
     typing: Typing::Exact,
+    guards: Guards::Final,
+    layers: Layering::Plus,
     calls: Calls::Whole,
     null: Null::Own,
     kinds: Kinds::Strings,
@@ -183,6 +215,27 @@ pub static GRAPHS: Rules = Rules {
     merge_operator: "and",
     to_string: |text, _| format!("fmt.printf(\"%v\", {text})"),
     to_number: |text, _| format!("convert.str_to_int({text})"),
+};
+
+/// The rules of documents that are made of stanzas (Yay): ordered layers with guards.
+pub static STANZAS: Rules = Rules {
+    operators: Operators::Converting,
+    records: Records::Extended,
+    guards: Guards::Peek,
+    layers: Layering::Extend,
+    typing: Typing::Gradual,
+    calls: Calls::Whole,
+    null: Null::Own,
+    kinds: Kinds::Strings,
+    messages: Messages::Own,
+    results: Results::Value,
+    unique_fields: false,
+    null_omits_field: false,
+    counts_frames: false,
+    library: "%std.stanzas",
+    merge_operator: "+",
+    to_string: |_, operand| format!("(\"\" + {operand})"),
+    to_number: |_, operand| format!("(0 + {operand})"),
 };
 
 impl Default for &'static Rules {
@@ -221,7 +274,22 @@ impl Rules {
 
     /// Returns `true` if operators depend on the types of their operands.
     pub fn overloads(&self) -> bool {
-        self.operators == Operators::Overloaded
+        matches!(self.operators, Operators::Overloaded | Operators::Converting)
+    }
+
+    /// Returns `true` if operators convert their operands.
+    pub fn converts(&self) -> bool {
+        self.operators == Operators::Converting
+    }
+
+    /// Returns `true` if a guard may read the fields that it guards.
+    pub fn peeks(&self) -> bool {
+        self.guards == Guards::Peek
+    }
+
+    /// Returns `true` if `plus` extends records and arrays only.
+    pub fn extends_layers(&self) -> bool {
+        self.layers == Layering::Extend
     }
 
     /// Returns `true` if functions take all arguments at once.

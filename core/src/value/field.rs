@@ -72,6 +72,9 @@ impl Machine {
             self.cycle_candidates.record(record);
         }
         let span = unit.span(guard);
+        if unit.rules.peeks() {
+            return self.guard_holds(&unit, guard, &env);
+        }
         match self.eval(&unit, guard, &env)? {
             Value::Bool(b) => Ok(b),
             other => Err(self.mismatch("Bool", &other, "`when`", Some(span), None)),
@@ -129,6 +132,9 @@ impl Machine {
                     pushed: false,
                 }));
             }
+        }
+        if let Some(defs) = record.ordered(index) {
+            return self.ordered_info(record, index, &defs);
         }
         let mut live = self.live(record, index)?;
         live.retain(|(def, _)| !record.table().is_removed(name, def.leaf, u32::MAX));
@@ -300,6 +306,17 @@ impl Machine {
             return Err(Fault::undefined("no such field", None));
         };
         let name = name.clone();
+        if let Some(mut defs) = record.ordered(index) {
+            defs.retain(|def| leaves.contains(&def.leaf));
+            let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
+            let Some(value) = self.resolve_ordered(record, &defs).map_err(path)? else {
+                return Err(self.missing_field(record, &name, None));
+            };
+            if let Value::Record(inner) = &value {
+                inner.set_path(record, &name);
+            }
+            return Ok(value);
+        }
         let mut live = self.live(record, index)?;
         live.retain(|(def, _)| !record.table().is_removed(&name, def.leaf, leaves.end));
         let path = |fault: Fault| fault.in_field(|| record.path_to(&name));

@@ -141,7 +141,7 @@ pub struct Machine {
     sink: Option<Sink>,
     pub(super) patterns: super::pattern::Patterns,
     /// The running thunks, the outermost first, to report the path of a cycle.
-    running: Vec<(usize, State)>,
+    pub(super) running: Vec<(usize, State)>,
     /// The preview that is being made for a report.
     pub(super) preview: Preview,
     /// Number of seals that were assigned.
@@ -152,6 +152,8 @@ pub struct Machine {
     pub(super) indexed: Option<super::eval::objects::index::Indexed>,
     /// The current stack frames, in languages that count them.
     pub(super) frames: super::eval::objects::frames::Frames,
+    /// The guards that are being evaluated.
+    pub(super) peeks: super::guards::Peeks,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
 }
@@ -222,6 +224,7 @@ impl Machine {
             cycle_candidates: CycleCandidates::default(),
             indexed: None,
             frames: Default::default(),
+            peeks: Default::default(),
             tracer: None,
         }
     }
@@ -364,7 +367,7 @@ impl Machine {
         match thunk.start() {
             State::Done(value) => Ok(value),
             State::Failed(fault) => Err(fault),
-            State::Running => Err(self.recursion(thunk)),
+            State::Running => self.needed_again(thunk),
             state => self.run(thunk, state),
         }
     }
@@ -388,6 +391,7 @@ impl Machine {
             State::Work(_) => self.push_frame(),
             _ => Ok(()),
         };
+        let index = self.running.len();
         self.running.push((thunk.address(), state));
         let result = framed.and_then(|()| {
             self.deeper(|machine| match todo {
@@ -398,6 +402,11 @@ impl Machine {
         });
         self.frames.count = frames;
         let state = self.running.pop().map_or(State::Running, |(_, state)| state);
+        if !self.is_kept(index) {
+            self.note_read(thunk, &state, &result);
+            thunk.finish(state);
+            return result;
+        }
         match &result {
             Ok(value) => {
                 self.cycle_candidates.thunk(thunk, value);
@@ -405,6 +414,10 @@ impl Machine {
             }
             Err(fault) if fault.is_transient() || self.preview.is_cut_off() => thunk.finish(state),
             Err(fault) => thunk.finish(State::Failed(fault.clone())),
+        }
+        if let Err(fault) = self.check_due(index, result.is_err()) {
+            thunk.finish(State::Failed(fault.clone()));
+            return Err(fault);
         }
         result
     }

@@ -14,6 +14,7 @@ mod equality;
 pub(crate) mod eval;
 pub mod fault;
 mod field;
+mod guards;
 pub mod label;
 pub mod machine;
 pub mod manifest;

@@ -40,6 +40,11 @@ fn mask_values(problem: &mut ValueProblem) {
         }
         ValueKind::Contract(broken) if broken.value.is_some() => broken.value = Some(Datum::Secret),
         ValueKind::NoMatch { value, .. } => **value = Datum::Secret,
+        ValueKind::Paradox { changed, .. } => {
+            for change in changed {
+                (change.was.0, change.now.0) = (Datum::Secret, Datum::Secret);
+            }
+        }
         _ => {}
     }
 }

@@ -362,7 +362,7 @@ impl Machine {
         self.under(id, |machine| match thunk.start() {
             State::Done(value) => Ok(value),
             State::Failed(fault) => Err(fault),
-            State::Running => Err(machine.recursion(thunk)),
+            State::Running => machine.needed_again(thunk),
             state => machine.run(thunk, state),
         })
     }

@@ -100,7 +100,7 @@ fn commands_know_their_arguments() {
     offers(session, ":load ¦", "lib/, main.cfg");
     offers(session, ":load lib/¦", "x.cfg");
     offers(session, "import \"ma¦\"", "main.cfg");
-    offers(session, ":dialect ¦", "cfg, jsonnet, mcl");
+    offers(session, ":dialect ¦", "cfg, jsonnet, yay, mcl");
     offers(session, ":set edit¦", "editing -- the keys of the prompt (now emacs)");
     offers(session, ":set editing ¦", "emacs -- the keys of the prompt, vi -- the keys of the prompt");
     offers(session, ":set width a¦", "auto -- the width of answers");

@@ -45,12 +45,12 @@ fn a_language_is_used_until_another_is_chosen() {
             { z = null } : forall a. { z : a }
             > %%yaml
             a: 1
-            error: unknown language `yaml`: expected cfg, jsonnet, mcl [command/usage] = help: usage: %%DIALECT
+            error: unknown language `yaml`: expected cfg, jsonnet, yay, mcl [command/usage] = help: usage: %%DIALECT
             > %%mcl
             1
             1 : int
             > :dialect klingon
-            error: unknown language `klingon`: expected cfg, jsonnet, mcl [command/usage] = help: usage: :dialect [cfg|jsonnet]
+            error: unknown language `klingon`: expected cfg, jsonnet, yay, mcl [command/usage] = help: usage: :dialect [cfg|jsonnet]
             > :dialect
             cfg
         "#]],
@@ -196,7 +196,7 @@ fn a_command_after_a_language_line_is_in_that_language() {
             jsonnet
             > %%french
             :type 1
-            error: unknown language `french`: expected cfg, jsonnet, mcl [command/usage] = help: usage: %%DIALECT
+            error: unknown language `french`: expected cfg, jsonnet, yay, mcl [command/usage] = help: usage: %%DIALECT
             > :type x
             { a : Number }
         "#]],

@@ -67,7 +67,7 @@ pub fn text(query: &Query, to: &Renderer<'_>) -> Styled {
             out.plain("\n\n");
         }
         out.push(Role::Heading, "Available fields");
-        for field in fields {
+        for field in fields.iter().filter(|name| !(to.dialect.spelling().is_internal)(name)) {
             out.push(Role::Dim, "\n• ");
             out.push(Role::Name, (to.dialect.spelling().field)(field));
         }

@@ -55,6 +55,8 @@ pub struct Spelling {
     pub defines: &'static str,
     /// The separator between a hidden field and its value.
     pub defines_hidden: &'static str,
+    /// Returns `true` if a field is part of the way in which a program is represented. It is not shown.
+    pub is_internal: fn(&str) -> bool,
     /// Whether priorities and other metadata are written.
     pub metadata: bool,
     /// The text before the fields of a record.

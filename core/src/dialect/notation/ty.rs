@@ -412,7 +412,7 @@ impl<'s> Printer<'s> {
 
     fn row(&mut self, row: &Row) -> Doc {
         let mut items = Vec::new();
-        for (name, f) in row.fields() {
+        for (name, f) in row.fields().filter(|(name, _)| !(self.spelling.is_internal)(name)) {
             items.push(self.field(name, f));
             if self.budget == 0 || self.columns == 0 {
                 break;

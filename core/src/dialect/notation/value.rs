@@ -128,7 +128,7 @@ fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout,
                 }
             },
             Job::Fields(left, some) => match left.split_first() {
-                Some((first, rest)) if absent(first) => jobs.push(Job::Fields(rest, some)),
+                Some((first, rest)) if absent(spelling, first) => jobs.push(Job::Fields(rest, some)),
                 Some((first, rest)) => {
                     if some {
                         out.text(Role::Operator, ",");
@@ -170,7 +170,7 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
         }
         Datum::Record(entries) => {
             out.text(Role::Operator, spelling.record);
-            if entries.iter().all(absent) {
+            if entries.iter().all(|entry| absent(spelling, entry)) {
                 out.text(Role::Operator, "}");
                 return;
             }
@@ -220,8 +220,8 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Returns `true` for an optional field without a value, which is not printed.
-fn absent(entry: &Entry) -> bool {
-    entry.optional && entry.value.is_none()
+fn absent(spelling: &Spelling, entry: &Entry) -> bool {
+    (spelling.is_internal)(&entry.name) || entry.optional && entry.value.is_none()
 }
 
 fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {

@@ -37,6 +37,13 @@ impl<G: Grammar> Parser<'_, G> {
         }
     }
 
+    /// Forgets an opening bracket whose closing one was reported as missing.
+    pub fn abandon(&mut self, opening: Token<G::Kind>) {
+        if let Some(bracket) = opening.kind.opens() {
+            self.open[bracket as usize] = self.open[bracket as usize].saturating_sub(1);
+        }
+    }
+
     /// Returns `true` if an enclosing bracket is closed, or the input ends, before `close`: `[1, (2, 3]`.
     fn never_closed(&self, close: G::Kind) -> bool {
         if !self.token.kind.separates() || self.open.iter().sum::<u32>() < 2 {

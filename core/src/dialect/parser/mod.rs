@@ -125,7 +125,7 @@ fn read<G: Grammar, Parts>(
 
 /// Sorts problems by position. If there are syntax errors, drops problems with the codes in `following`, because they may be
 /// mere consequences: a name may seem unbound.
-pub(super) fn in_order(mut problems: Vec<Problem>, following: &[&str]) -> Vec<Problem> {
+pub(in crate::dialect) fn in_order(mut problems: Vec<Problem>, following: &[&str]) -> Vec<Problem> {
     if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed")) {
         problems.retain(|p| !following.contains(&p.code()));
     }

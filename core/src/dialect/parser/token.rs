@@ -84,6 +84,8 @@ macro_rules! tokens {
             $($(#[doc = $late_doc])* $($(#[$late_how($late $($late_more)*)])+)? $Late,)*
         }
 
+        // a language without a highlighter for editors uses no tables
+        #[allow(dead_code)]
         impl Kind {
             /// The patterns of the tokens. The flag is `true` for a regular expression.
             pub const PATTERNS: &'static [(Kind, bool, &'static str)] = &[

@@ -102,6 +102,9 @@ impl Infer<'_> {
         if computed && need == Need::Own {
             return unknown;
         }
+        if self.objects.tolerant > 0 {
+            return unknown;
+        }
         let level = self.scopes.level(frame).unwrap_or(self.level);
         let fresh: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };

@@ -19,7 +19,7 @@ impl Infer<'_> {
                     self.scopes.open(vec![Variable::of(item)]);
                     frames += 1;
                 }
-                Clause::If(condition) => self.expect_lazily(*condition, &Ty::Bool.into(), Why::Condition),
+                Clause::If(condition) => self.condition(*condition, true),
             }
             first = false;
         }
@@ -60,6 +60,8 @@ impl Infer<'_> {
                 self.no_error(&item)
             }
             Ty::Dyn(_) | Ty::Bottom => head,
+            // the keys of a dictionary
+            Ty::Record(_) if self.rules().converts() => Ty::String.into(),
             Ty::Union(_) | Ty::Error(_) => Ty::Dyn(DynReason::Computed(self.term.span(id))).into(),
             _ => {
                 let item = self.fresh();

@@ -132,7 +132,8 @@ impl Infer<'_> {
             }
         }
         for (name, field) in &fields {
-            self.tie_member(name, field);
+            let field = self.with_layers_below(name, field);
+            self.tie_member(name, &field);
         }
         self.leave(from);
         for (slot, ty) in locals {
@@ -158,6 +159,19 @@ impl Infer<'_> {
         }
         self.left(from);
         self.forget_me();
+    }
+
+    /// Returns a definition combined with those below it, if readers in the same literal see both.
+    fn with_layers_below(&mut self, name: &Name, field: &Field) -> Field {
+        let plus = field.late.as_ref().is_some_and(|late| late.plus);
+        if !plus || !self.rules().extends_layers() {
+            return field.clone();
+        }
+        let Some(under) = self.below_field(name) else { return field.clone() };
+        let (under, own) = (self.without_failures(&under.ty), self.without_failures(&field.ty));
+        let (under, own) = (self.instantiate(&under), self.instantiate(&own));
+        let at = field.at.unwrap_or(self.root_span());
+        Field { ty: self.plus(&under, &own, at), ..field.clone() }
     }
 
     /// Adds an inferred field to the literal.
@@ -215,6 +229,9 @@ impl Infer<'_> {
         ring: Option<(Vec<Span>, Vec<Name>)>,
     ) -> Option<Field> {
         let body = def.body?;
+        if let Some(guard) = def.meta.guard {
+            self.condition(guard, true);
+        }
         let at = self.term.span(body);
         let from = self.objects.reads.len();
         let mut ty = match ring.clone() {
@@ -257,7 +274,8 @@ impl Infer<'_> {
             late.below = Some(Ty::Record(under).into());
         }
         let plain = !late.plus && !late.shown && late.reads.is_empty() && late.readers.is_empty();
-        Some(Field { hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
+        let give = if def.meta.guard.is_some() { Give::Maybe } else { Give::Yes };
+        Some(Field { give, hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
     }
 
     /// Adds the failure of showing a function, which has no JSON form, to its type.

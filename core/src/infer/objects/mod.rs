@@ -36,6 +36,8 @@ pub(super) struct Objects {
     pub reads: Vec<Span>,
     /// Whether the next argument is one of a library function that takes all arguments at once.
     library_argument: bool,
+    /// The number of expressions around the place that may fail because something does not exist.
+    pub tolerant: u32,
     sums: Sums,
     missing: Missing,
 }

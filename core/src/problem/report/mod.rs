@@ -65,6 +65,8 @@ pub struct Nouns {
     pub operator_hint: fn(&str, &str) -> Option<&'static str>,
     /// Suggests a fix for a value of this type or kind that is called but is not a function.
     pub call_hint: fn(&str) -> Option<&'static str>,
+    /// Whether a field must keep its kind in later layers, so that a message about a change is about kinds.
+    pub keeps_kind: bool,
 }
 
 /// A span with a message.

@@ -55,6 +55,17 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, format!("this is {}", short(other)));
             label(first.1, format!("and this is {}", short(&first.0)));
         }
+        TypesKind::ChangesType { path, now, was, other } if nouns.keeps_kind && kind_of(now).is_some() => {
+            let noun =
+                |scheme: &Scheme| kind_of(scheme).map_or_else(|| short(scheme), |k| String::from((nouns.kind)(k)));
+            let (was, now) = (noun(was), noun(now));
+            report.message = format!("`{}` changes from {was} to {now}", path.join("."));
+            label(problem.span, format!("this is a {now}"));
+            if let Some(other) = other {
+                label(*other, format!("this is a {was}"));
+            }
+            report.notes.push(format!("a key keeps its kind in all layers: what reads this key expects a {was}"));
+        }
         TypesKind::ChangesType { path, now, was, other } => {
             report.message = format!("`{}` changes its type from {} to {}", path.join("."), short(was), short(now));
             label(problem.span, format!("the stronger definition is {}", short(now)));
@@ -351,4 +362,16 @@ fn ordinal(n: u32) -> String {
         3 => "third".into(),
         n => format!("{n}th"),
     }
+}
+
+/// Returns the evaluator's name of the kind of value that a type describes, if there is one kind.
+fn kind_of(scheme: &Scheme) -> Option<&'static str> {
+    Some(match &*scheme.ty {
+        Ty::Number => "Number",
+        Ty::String => "String",
+        Ty::Bool => "Bool",
+        Ty::Array(_) => "Array",
+        Ty::Record(_) => "Record",
+        _ => return None,
+    })
 }

@@ -62,6 +62,20 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             report.notes.push(String::from("a field has one merge function, or none"));
         }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
+        ValueKind::Paradox { guard, held, changed } => {
+            let word = |holds: bool| if holds { "True" } else { "False" };
+            let reads: Vec<String> = changed
+                .iter()
+                .map(|c| format!("`{}` changed from {} to {}", c.name, show(&c.was.0), show(&c.now.0)))
+                .collect();
+            let because = if reads.is_empty() { String::new() } else { format!(": {}", reads.join(", ")) };
+            report.message = format!("paradox: the guard changed from {} to {}{because}", word(*held), word(!*held));
+            mark(report, Some(*guard), String::from("what this guards changes what it reads"));
+            for change in changed {
+                mark(report, change.was.1, format!("it read {}", show(&change.was.0)));
+                mark(report, change.now.1, format!("which this changes to {}", show(&change.now.0)));
+            }
+        }
         ValueKind::Contract(broken) => contract(problem, broken, report),
         ValueKind::Limit { limit, allowed, span } => {
             report.message = match limit {

@@ -383,7 +383,7 @@ mod tests {
                 5 | dialect = "nix"
                   |           ^^^^^ left out
                   |
-                  = help: accepted values: cfg, jsonnet, mcl"#]],
+                  = help: accepted values: cfg, jsonnet, yay, mcl"#]],
         );
         tells(
             "[commands]\ntype = \"std.typeof\"\n[colours]\nkeyword = \"magneta\"\nkeywrod = \"red\"\n[ext-str]\nx = 1\n",

@@ -6,6 +6,7 @@ mod access;
 mod apply;
 mod bind;
 mod instances;
+pub mod converting;
 mod literal;
 pub mod objects;
 pub mod operands;
@@ -98,6 +99,7 @@ impl Machine {
             Node::Member { up, name } => self.member(unit, node, *up, name, env)?,
             Node::Project(record, name) => self.project(unit, node, *record, name, env)?,
             Node::Index(parts) if unit.instances => self.element_at(unit, node, parts, env)?,
+            Node::Index(parts) if unit.rules.converts() => self.index_converting(unit, node, parts, env)?,
             Node::Index(parts) if unit.overloads => self.index_any(unit, node, parts, env)?,
             Node::Index(parts) => self.index(unit, node, parts, env)?,
             Node::Global(name) => self.global(unit, node, name)?,
@@ -126,7 +128,12 @@ impl Machine {
             Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),
             Node::Inherit(parts) => {
                 let (below, above) = (self.eval(unit, parts[0], env)?, self.eval(unit, parts[1], env)?);
-                self.binary(Prim::Plus, below, above, unit.span(node))?
+                if unit.rules.extends_layers() {
+                    let places = (Some(unit.span(parts[0])), unit.span(parts[1]));
+                    self.layered(below, above, unit.span(node), places)?
+                } else {
+                    self.binary(Prim::Plus, below, above, unit.span(node))?
+                }
             }
             Node::Super { up, read } => self.read_super(unit, node, *up, read, env)?,
             Node::Comprehension(c) => self.comprehension(unit, node, c, env)?,
@@ -167,6 +174,10 @@ impl Machine {
         let [condition, then, otherwise] = *parts;
         match self.eval(unit, condition, env)? {
             Value::Bool(c) => Ok(Next::Tail(unit.clone(), if c { then } else { otherwise }, env.clone())),
+            other if unit.rules.converts() => {
+                let holds = self.truth(&other)?;
+                Ok(Next::Tail(unit.clone(), if holds { then } else { otherwise }, env.clone()))
+            }
             other if unit.rules.speaks_as_reference() => Err(self.not_a_condition(&other, unit.span(condition))),
             other => {
                 let span = Some(unit.span(condition));
@@ -198,6 +209,18 @@ impl Machine {
     fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
         let host = self.host.clone();
         let thunk = host.import(self, unit.revision, import, unit.span(node))?;
+        self.force_outermost(&thunk)
+    }
+
+    /// Returns the value of a file whose path is computed.
+    pub(crate) fn import_at(
+        &mut self,
+        revision: super::Revision,
+        import: &crate::term::Import,
+        span: Span,
+    ) -> Result<Value, Fault> {
+        let host = self.host.clone();
+        let thunk = host.import(self, revision, import, span)?;
         self.force_outermost(&thunk)
     }
 

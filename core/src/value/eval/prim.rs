@@ -77,7 +77,8 @@ impl Machine {
             | Prim::Lookup
             | Prim::FieldOr
             | Prim::Names
-            | Prim::Slice => {
+            | Prim::Slice
+            | Prim::Else => {
                 return Err(Fault::undefined(
                     format!("`{}` is not an operator of this language", op.symbol()),
                     Some(unit.span(node)),

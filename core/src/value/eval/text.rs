@@ -30,7 +30,8 @@ impl Machine {
 
     fn part(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Text, Fault> {
         let value = self.eval(unit, node, env)?;
-        match self.to_text(&value)? {
+        let text = if unit.rules.converts() { self.as_text(&value) } else { self.to_text(&value)? };
+        match text {
             Some(text) => Ok(text),
             None => {
                 let span = Some(unit.span(node));

@@ -11,7 +11,7 @@ use crate::value::collect::{Graph, Trace};
 use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
 use crate::value::stack::{Def, LayerDefinition, Leaf};
-use crate::value::{Fault, Machine, Thunk};
+use crate::value::{Fault, Machine, Thunk, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// Number of layers that are searched, over all lookups, before a table is made.
@@ -209,9 +209,19 @@ impl Machine {
                 };
                 if def.plus {
                     let (name, leaf, span) = (Name::new(name), found.leaf, def.span);
+                    let (layers, place) = (literal.unit.rules.extends_layers(), literal.unit.span(body));
                     Thunk::holding((record.clone(), own), move |machine, (record, own)| {
                         let Some(below) = record.find(&name, leaf) else { return machine.force(own) };
+                        let under = record.layer_definition(&below).body_span();
                         let below = machine.layer_value(record, &name, &below);
+                        if layers {
+                            let own = machine.force(own)?;
+                            if !matches!(own, Value::Record(_) | Value::Array(_)) {
+                                return Ok(own);
+                            }
+                            let below = machine.force(&below)?;
+                            return machine.layered(below, own, span, (under, place));
+                        }
                         let below = machine.force(&below)?;
                         let own = machine.force(own)?;
                         machine.binary(Prim::Plus, below, own, span)

@@ -1,6 +1,7 @@
 //! `+` mixed with other compositions: which definitions of a field are above which.
 
 use super::Order;
+use crate::text::Name;
 use crate::value::Machine;
 use crate::value::record::{Layers, Record};
 use crate::value::stack::{Def, LayerDefinition};
@@ -55,6 +56,20 @@ impl Machine {
             return None;
         }
         let index = record.index_of(name)?;
+        if let Some(mut defs) = record.ordered(index) {
+            defs.retain(|def| def.leaf < leaf);
+            // a guard that fails fails again when the value is forced
+            if defs.is_empty() || matches!(self.any_holds(record, &defs), Ok(false)) {
+                return None;
+            }
+            self.register_record(record);
+            let name = Name::new(name);
+            let below = Thunk::holding(record.clone(), move |machine, record| {
+                let found = machine.resolve_ordered(record, &defs)?;
+                found.ok_or_else(|| machine.missing_field(record, &name, None))
+            });
+            return Some(below);
+        }
         let (_, slot) = record.table().shape.fields.get_index(index as usize)?;
         let range = record
             .ranges_below(leaf)

@@ -9,6 +9,7 @@
 mod asserts;
 mod chain;
 mod mixed;
+mod ordered;
 mod read;
 mod small;
 

@@ -21,6 +21,7 @@ const NOUNS: Nouns = Nouns {
     kind: |kind| kind,
     operator_hint: other_operator,
     call_hint: not_called,
+    keeps_kind: false,
 };
 
 /// Suggests another operator if an operator was applied to a kind of value for which there is a different one.
@@ -73,6 +74,7 @@ pub const SPELLING: Spelling = Spelling {
     tag: name::tag,
     defines: " = ",
     defines_hidden: " = ",
+    is_internal: |_| false,
     metadata: true,
     record: "{",
     comma: false,

@@ -21,6 +21,7 @@ const NOUNS: Nouns = Nouns {
     indexed: "only objects, arrays and strings can be indexed",
     a_string: "a string",
     a_boolean: "a boolean",
+    keeps_kind: false,
     kind: |kind| match kind {
         "Null" => "null",
         "Bool" => "boolean",
@@ -61,6 +62,7 @@ pub const SPELLING: Spelling = Spelling {
     tag: crate::dialect::cfg::notation::name::tag,
     defines: ": ",
     defines_hidden: ":: ",
+    is_internal: |_| false,
     metadata: false,
     record: "{",
     comma: false,

@@ -18,6 +18,7 @@ const NOUNS: Nouns = Nouns {
     indexed: "only a struct has fields",
     a_string: "a str",
     a_boolean: "a bool",
+    keeps_kind: false,
     kind: |kind| match kind {
         "Bool" => "bool",
         "Number" => "number",
@@ -58,6 +59,7 @@ pub const SPELLING: Spelling = Spelling {
     tag: |tag| format!("\"{tag}\""),
     defines: " => ",
     defines_hidden: " => ",
+    is_internal: |_| false,
     metadata: false,
     record: "struct{",
     comma: true,

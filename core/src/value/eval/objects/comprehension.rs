@@ -89,10 +89,21 @@ impl Machine {
                         continue;
                     }
                     Value::Bool(false) => {}
+                    other if unit.rules.converts() => {
+                        if self.truth(&other)? {
+                            clause += 1;
+                            continue;
+                        }
+                    }
                     other => return Err(self.not_a_condition(&other, unit.span(*condition))),
                 },
                 Some(Clause::For { items, .. }) => match self.in_frames(ITERATED, |m| m.eval(unit, *items, &here))? {
                     Value::Array(array) => loops.push(Loop { clause, items: array, next: 0, env: here }),
+                    Value::Record(record) if unit.rules.converts() => {
+                        let names = self.visible(&record)?.into_iter();
+                        let items = names.map(|(name, _)| Thunk::done(Value::string(name))).collect();
+                        loops.push(Loop { clause, items, next: 0, env: here });
+                    }
                     other => {
                         let words = String::from("In comprehension, can only iterate over array.");
                         return Err(self.unfit(&other, "array", words, unit.span(*items), None));

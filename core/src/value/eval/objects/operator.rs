@@ -24,6 +24,9 @@ impl Machine {
         operands: &[NodeId],
         env: &Env,
     ) -> Result<Next, Fault> {
+        if unit.rules.converts() {
+            return self.converting(unit, node, op, operands, env);
+        }
         let (first, second) = match operands {
             [first] => (*first, None),
             [first, second] => (*first, Some(*second)),
@@ -124,6 +127,9 @@ impl Machine {
     /// computing it before it is needed cannot be observed.
     pub(in crate::value) fn eval_immediate(unit: &Unit, op: Prim, operands: &[NodeId], env: &Env) -> Option<Value> {
         let [left, right] = operands else { return None };
+        if unit.rules.converts() {
+            return None;
+        }
         let (a, b) =
             (Machine::immediate_double(unit, *left, env, 2)?, Machine::immediate_double(unit, *right, env, 2)?);
         Some(match op {

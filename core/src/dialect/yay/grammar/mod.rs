@@ -1,0 +1,117 @@
+//! The parser: recursive descent with operator precedences. It is total, with holes where the text does not parse.
+//!
+//! This module has the rules for each construct. Language-independent parts are in `dialect::parser`.
+
+mod expr;
+mod literal;
+mod scalar;
+mod stanza;
+
+use super::lexer::{Lexed, is_document, lex};
+use super::token::Kind;
+use super::tree::{Block, Blocks, Expr, Id, Item, Spanned, Tree};
+use crate::dialect::Stop;
+use crate::dialect::parser::{self, Bracket, Grammar, expected_names};
+use crate::problem::syntax::SyntaxKind;
+use crate::text::Name;
+
+/// The parser of Yay.
+type Parser<'t> = parser::Parser<'t, YayGrammar>;
+
+/// The syntax of Yay.
+pub struct YayGrammar;
+
+impl Grammar for YayGrammar {
+    type Kind = Kind;
+    type Expr = Expr;
+    type Pattern = Block;
+    type Item = Item;
+    type Own = ();
+
+    const HOLE: Expr = Expr::Hole;
+
+    fn lex(text: &str, stop: Stop<'_>) -> Lexed {
+        lex(text, stop)
+    }
+
+    fn unclosed_token(_: Kind) -> &'static str {
+        "string"
+    }
+
+    fn program(parser: &mut Parser<'_>) -> Id {
+        match parser.item() {
+            Item::Expr(id) => id,
+            Item::Document(block) => {
+                let span = parser.tree.block(block).span;
+                parser.tree.add(Expr::Block(block), span)
+            }
+        }
+    }
+
+    fn items(parser: &mut Parser<'_>) -> Vec<Item> {
+        if parser.is_at_end() { Vec::new() } else { vec![parser.item()] }
+    }
+
+    fn start_of(tree: &Tree, item: &Item) -> Option<u32> {
+        Some(match item {
+            Item::Expr(id) => tree.span(*id).start,
+            Item::Document(block) => tree.block(*block).span.start,
+        })
+    }
+
+    fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
+        parser.report(|parser, found| {
+            let found = match parser.token.kind {
+                Kind::Newline => Some(Name::new_static("the end of the line")),
+                Kind::Indent => Some(Name::new_static("an indented line")),
+                Kind::Dedent => Some(Name::new_static("the end of the block")),
+                _ => found,
+            };
+            SyntaxKind::Unexpected { found, expected: expected_names(expected) }
+        });
+    }
+
+    fn unclosed(what: &'static str) -> SyntaxKind {
+        let template = what == Bracket::Interpolation.name();
+        SyntaxKind::Unclosed(Name::new_static(if template { "template `{{`" } else { what }))
+    }
+}
+
+impl Parser<'_> {
+    /// Parses a document or an expression.
+    fn item(&mut self) -> Item {
+        if is_document(self.text) {
+            let block = self.block();
+            return Item::Document(block);
+        }
+        let root = self.expressions();
+        if !self.is_at_end() {
+            self.unexpected(&["an operator", "the end"]);
+        }
+        Item::Expr(root)
+    }
+
+    /// Parses a required name. Returns an empty name if there is none.
+    fn name(&mut self, expected: &'static str) -> Spanned {
+        if self.kind() == Kind::Ident || (self.kind().is_reserved() && self.at > 0 && self.follows_dot()) {
+            let token = self.bump();
+            return Spanned { name: self.name_of(token), span: self.span_of(token) };
+        }
+        let span = self.here().at_start();
+        self.unexpected(&[expected]);
+        if self.kind() == Kind::Cursor {
+            self.bump();
+        }
+        Spanned { name: Name::new_static(""), span }
+    }
+
+    /// Returns `true` if the last token is a dot. A keyword after a dot is a name.
+    fn follows_dot(&self) -> bool {
+        self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).is_some_and(|t| t.kind == Kind::Dot)
+    }
+}
+
+/// Returns `true` if a scalar is a number.
+pub fn is_number(text: &str) -> bool {
+    crate::value::eval::converting::of_text(text).is_some()
+}

@@ -1,0 +1,315 @@
+//! Stanzas: keys, elements of lists, directives.
+
+use super::Parser;
+use crate::dialect::yay::token::Kind;
+use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, For, If, New, Select, Spanned, Stanza, Value};
+use crate::text::{Name, Span};
+
+impl Parser<'_> {
+    /// Parses the stanzas of one indentation.
+    pub(super) fn block(&mut self) -> BlockId {
+        self.deeper(Self::block_here, |p| {
+            let span = p.here();
+            p.tree.add_block(Block { stanzas: Vec::new(), span })
+        })
+    }
+
+    fn block_here(&mut self) -> BlockId {
+        let start = self.token.start;
+        let mut stanzas = Vec::new();
+        let mut end = start;
+        loop {
+            let before = self.at;
+            match self.kind() {
+                Kind::Eof | Kind::Dedent => break,
+                Kind::Newline => {
+                    self.bump();
+                    continue;
+                }
+                Kind::Misplaced => {
+                    self.unexpected(&["a line that is indented as the others in its block"]);
+                    self.bump();
+                    continue;
+                }
+                Kind::Indent => {
+                    self.unexpected(&["a line that is not indented"]);
+                    self.bump();
+                    self.block();
+                    self.eat(Kind::Dedent);
+                }
+                _ => {
+                    if let Some(stanza) = self.stanza() {
+                        stanzas.push(stanza);
+                    }
+                    end = self.last_end();
+                    self.line_end();
+                }
+            }
+            if self.at == before && !self.is_at_end() {
+                self.bump();
+            }
+        }
+        let span = Span { source: self.source, start, end: end.max(start) };
+        self.tree.add_block(Block { stanzas, span })
+    }
+
+    /// Expects the end of the line. Skips what is left of it.
+    fn line_end(&mut self) {
+        let ends = |kind| matches!(kind, Kind::Newline | Kind::Indent | Kind::Dedent | Kind::Eof);
+        if !ends(self.kind()) && self.tokens.get(self.at.wrapping_sub(1)).is_some_and(|t| !ends(t.kind)) {
+            self.unexpected(&["the end of the line"]);
+            while !ends(self.kind()) {
+                self.bump();
+            }
+        }
+    }
+
+    fn stanza(&mut self) -> Option<Stanza> {
+        let start = self.token.start;
+        let sign = self.eat(Kind::Sign);
+        Some(match self.kind() {
+            Kind::Extend => {
+                self.bump();
+                Stanza::Key(self.entry(start, true))
+            }
+            Kind::Key => Stanza::Key(self.entry(start, false)),
+            Kind::Hyphen => self.element(),
+            Kind::Include | Kind::Search => {
+                let include = self.bump().kind == Kind::Include;
+                let path = self.expressions();
+                let span = self.since(start);
+                if include { Stanza::Include(path, span) } else { Stanza::Search(path, span) }
+            }
+            Kind::Set | Kind::Let => {
+                self.bump();
+                let name = self.name("a name");
+                if !self.eat(Kind::Equals) {
+                    self.unexpected(&["`=`"]);
+                }
+                let value = self.expressions();
+                Stanza::Set(name, value, self.since(start))
+            }
+            Kind::If => self.guarded(start, sign),
+            Kind::Elif | Kind::Else => {
+                self.unexpected(&["`if` before this line"]);
+                self.bump();
+                while !matches!(self.kind(), Kind::Newline | Kind::Eof) {
+                    self.bump();
+                }
+                self.below();
+                return None;
+            }
+            Kind::For => {
+                self.bump();
+                let names = self.targets();
+                if !self.eat(Kind::In) {
+                    self.unexpected(&["`in`"]);
+                }
+                let items = self.for_items();
+                let condition = if self.eat(Kind::If) { Some(self.term_before_if()) } else { None };
+                self.colon(sign);
+                let body = self.body();
+                let span = self.since(start);
+                Stanza::For(Box::new(For { names, items, condition, body, span }))
+            }
+            Kind::Select => {
+                self.bump();
+                let of = self.term();
+                self.colon(sign);
+                let block = self.body();
+                let cases = self.cases(block);
+                let span = self.since(start);
+                Stanza::Select(Box::new(Select { of, cases, span }))
+            }
+            Kind::Macro | Kind::Prototype => {
+                let is_macro = self.bump().kind == Kind::Macro;
+                let name = self.name("a name");
+                self.colon(sign);
+                let body = self.body();
+                let span = self.since(start);
+                if is_macro { Stanza::Macro(name, body, span) } else { Stanza::Prototype(name, body, span) }
+            }
+            Kind::Call => {
+                self.bump();
+                let name = self.name("the name of a macro");
+                self.eat(Kind::Colon);
+                let args = self.below();
+                Stanza::Call(name, args, self.since(start))
+            }
+            Kind::New => {
+                self.bump();
+                let of = self.term();
+                let name = self.eat(Kind::As).then(|| self.name("a name"));
+                self.eat(Kind::Colon);
+                let body = self.below();
+                let span = self.since(start);
+                Stanza::New(Box::new(New { of, name, body, span }))
+            }
+            _ if self.is_at_scalar() => Stanza::Scalar(self.scalar()),
+            _ => {
+                self.unexpected(&["a key", "an element of a list", "a directive"]);
+                return None;
+            }
+        })
+    }
+
+    /// Parses the list of a `for`, which ends before `if`.
+    fn for_items(&mut self) -> crate::dialect::yay::tree::Id {
+        let start = self.token.start;
+        let first = self.term_before_if();
+        if self.kind() != Kind::Comma {
+            return first;
+        }
+        let mut items = vec![first];
+        while self.eat(Kind::Comma) {
+            items.push(self.term_before_if());
+        }
+        let span = self.since(start);
+        self.tree.add(Expr::List(items.into()), span)
+    }
+
+    /// Expects the colon of a directive. With `%` it may be missing.
+    fn colon(&mut self, sign: bool) {
+        if !self.eat(Kind::Colon) && !sign {
+            self.unexpected(&["`:`"]);
+            while !matches!(self.kind(), Kind::Newline | Kind::Eof | Kind::Indent | Kind::Dedent) {
+                self.bump();
+            }
+        }
+    }
+
+    /// Parses the indented block below the line, if there is one.
+    fn below(&mut self) -> Option<BlockId> {
+        if self.kind() == Kind::Newline && self.peek(1).kind == Kind::Indent {
+            self.bump();
+        }
+        if !self.eat(Kind::Indent) {
+            return None;
+        }
+        let block = self.block();
+        self.eat(Kind::Dedent);
+        Some(block)
+    }
+
+    /// Parses the block that a line needs below it.
+    fn body(&mut self) -> BlockId {
+        if let Some(block) = self.below() {
+            return block;
+        }
+        // more text can add the block if the line is the last one
+        if self.kind() == Kind::Newline && self.peek(1).kind == Kind::Eof {
+            self.bump();
+        }
+        self.unexpected(&["an indented block"]);
+        let span = self.here();
+        self.tree.add_block(Block { stanzas: Vec::new(), span })
+    }
+
+    fn entry(&mut self, start: u32, extend: bool) -> Entry {
+        let name = self.key();
+        let doc = self.doc(start);
+        if !self.eat(Kind::Colon) {
+            self.unexpected(&["`:`"]);
+        }
+        let value = self.value();
+        Entry { name, extend, value, doc, span: self.since(start) }
+    }
+
+    fn key(&mut self) -> Spanned {
+        if self.kind() != Kind::Key {
+            self.unexpected(&["a key"]);
+            return Spanned { name: Name::new_static(""), span: self.here().at_start() };
+        }
+        let token = self.bump();
+        let text = self.slice(token);
+        let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+        Spanned { name: Name::new(text), span: self.span_of(token) }
+    }
+
+    /// Returns the comments directly above a line.
+    fn doc(&self, start: u32) -> Option<(Name, Span)> {
+        let mut at = self.comments.partition_point(|c| c.start < start);
+        let mut lines: Vec<&str> = Vec::new();
+        let (mut from, mut end) = (start, None);
+        while let Some(comment) = at.checked_sub(1).and_then(|i| self.comments.get(i)).copied() {
+            let between = self.text.get(comment.end as usize..from as usize).unwrap_or("x");
+            let line = self.text.get(..comment.start as usize).unwrap_or("");
+            let own = line.rfind('\n').map_or(line, |end| &line[end + 1..]).trim().is_empty();
+            if !own || !between.trim().is_empty() || between.matches('\n').count() != 1 {
+                break;
+            }
+            lines.push(self.slice(comment).trim_start_matches('#').trim());
+            end.get_or_insert(comment.end);
+            (from, at) = (comment.start, at - 1);
+        }
+        lines.reverse();
+        Some((Name::from(lines.join("\n")), Span { source: self.source, start: from, end: end? }))
+    }
+
+    /// Parses what follows the colon of a key.
+    fn value(&mut self) -> Value {
+        if self.is_at_scalar() {
+            return Value::Scalar(self.scalar());
+        }
+        if let Some(block) = self.below() {
+            return Value::Block(block);
+        }
+        if !matches!(self.kind(), Kind::Newline | Kind::Dedent | Kind::Eof) {
+            self.unexpected(&["a value"]);
+        }
+        Value::Nothing(self.here().at_start())
+    }
+
+    fn element(&mut self) -> Stanza {
+        let start = self.bump().start;
+        let value = self.value();
+        Stanza::Item(value, self.since(start))
+    }
+
+    fn guarded(&mut self, start: u32, sign: bool) -> Stanza {
+        let mut branches = Vec::new();
+        let mut otherwise = None;
+        self.bump();
+        let condition = self.expressions();
+        self.colon(sign);
+        branches.push((condition, self.body()));
+        while self.kind() == Kind::Newline && self.at_alternative(1) || self.at_alternative(0) {
+            self.eat(Kind::Newline);
+            let sign = self.eat(Kind::Sign);
+            if self.eat(Kind::Else) {
+                self.eat(Kind::Colon);
+                otherwise = Some(self.body());
+                break;
+            }
+            self.bump();
+            let condition = self.expressions();
+            self.colon(sign);
+            branches.push((condition, self.body()));
+        }
+        let span = self.since(start);
+        Stanza::If(Box::new(If { branches, otherwise, span }))
+    }
+
+    /// Returns `true` if the token `ahead` begins `elif` or `else`.
+    fn at_alternative(&self, ahead: usize) -> bool {
+        let sign = usize::from(self.peek(ahead).kind == Kind::Sign);
+        matches!(self.peek(ahead + sign).kind, Kind::Elif | Kind::Else)
+    }
+
+    /// Takes the keys of a block as the cases of a `select`.
+    fn cases(&mut self, block: BlockId) -> Vec<(Spanned, Value)> {
+        let mut cases = Vec::new();
+        let mut others = Vec::new();
+        for stanza in &self.tree.block(block).stanzas {
+            match stanza {
+                Stanza::Key(entry) if !entry.extend => cases.push((entry.name.clone(), entry.value)),
+                other => others.push(other.span(&self.tree)),
+            }
+        }
+        for span in others {
+            let expected = vec![Name::new_static("a key")];
+            self.fault(span, crate::problem::syntax::SyntaxKind::Unexpected { found: None, expected });
+        }
+        cases
+    }
+}

@@ -1,0 +1,335 @@
+//! Blocks of keys: layers as record literals, composed by `+`.
+
+use super::list::Below;
+use super::plan::{Body, Definition, Guard, GuardId, Layer, Plan};
+use super::{BELOW, Lower, Meaning, Root, Template, hidden_name};
+use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Spanned, Stanza, Value};
+use crate::meta::Visibility;
+use crate::term::{Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, NodeId, PatKind, Prim, RecordLit};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
+
+impl<'a> Lower<'a> {
+    /// Lowers a block of keys to a record. `document`: names refer to this record.
+    pub(super) fn dict(&mut self, block: BlockId, document: bool) -> NodeId {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.dict_here(block, document))
+    }
+
+    fn dict_here(&mut self, block: BlockId, document: bool) -> NodeId {
+        let span = self.tree.block(block).span;
+        let names = self.declare(block);
+        let plan = self.plan(block);
+        let whole = self.layers(&plan, None, document, span);
+        self.undeclare(names);
+        whole
+    }
+
+    /// Brings the `set`s, macros and prototypes of a block into scope, and its searched folders.
+    pub(super) fn declare(&mut self, block: BlockId) -> Vec<Name> {
+        let tree = self.tree;
+        let depth = self.builder.depth() + 1;
+        let mut names = Vec::new();
+        let mut work = vec![block];
+        while let Some(block) = work.pop() {
+            for stanza in &tree.block(block).stanzas {
+                let (word, name) = match stanza {
+                    Stanza::Set(name, ..) => ("set", name),
+                    Stanza::Macro(name, body, _) | Stanza::Prototype(name, body, _) => {
+                        let free = self.names_in(*body);
+                        let template = Template { body: *body, free };
+                        self.templates.entry(name.name.clone()).or_default().push(template);
+                        (if matches!(stanza, Stanza::Macro(..)) { "macro" } else { "prototype" }, name)
+                    }
+                    Stanza::Search(path, _) => {
+                        self.searched.push(*path);
+                        continue;
+                    }
+                    Stanza::If(stanza) => {
+                        work.extend(stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise));
+                        continue;
+                    }
+                    _ => continue,
+                };
+                self.enter(&name.name, Meaning::Field { depth, name: hidden_name(word, name) });
+                names.push(name.name.clone());
+            }
+        }
+        names
+    }
+
+    pub(super) fn undeclare(&mut self, names: Vec<Name>) {
+        for name in names {
+            self.leave(&name);
+            if let Some(stack) = self.templates.get_mut(&name) {
+                stack.pop();
+            }
+        }
+    }
+
+    /// Composes the layers of a plan to a document, above a record.
+    pub(super) fn layers_above(&mut self, plan: &Plan<'a>, below: Option<NodeId>, span: Span) -> NodeId {
+        self.layers(plan, below, true, span)
+    }
+
+    /// Composes the layers of a plan.
+    fn layers(&mut self, plan: &Plan<'a>, below: Option<NodeId>, document: bool, span: Span) -> NodeId {
+        let mut whole: Option<NodeId> = below;
+        let mut defined: FxHashMap<Name, ()> = FxHashMap::default();
+        for layer in &plan.layers {
+            if self.stop.is_asked() {
+                break;
+            }
+            whole = Some(match layer {
+                Layer::Literal { definitions, args, itself } => {
+                    let literal = self.literal(plan, definitions, args, *itself, document, &defined, span);
+                    defined.extend(definitions.iter().map(|d| (d.name.clone(), ())));
+                    match whole {
+                        Some(below) => self.push(Node::Inherit(Box::new([below, literal])), span),
+                        None => literal,
+                    }
+                }
+                Layer::Computed(stanza) => self.computed(stanza, whole, document, span),
+            });
+        }
+        whole.unwrap_or_else(|| self.literal(plan, &[], &[], false, document, &defined, span))
+    }
+
+    /// Lowers one layer to a record literal.
+    #[allow(clippy::too_many_arguments)]
+    fn literal(
+        &mut self,
+        plan: &Plan<'a>,
+        definitions: &[Definition<'a>],
+        args: &[(&'a Spanned, Value)],
+        itself: bool,
+        document: bool,
+        defined: &FxHashMap<Name, ()>,
+        whole: Span,
+    ) -> NodeId {
+        let span = match (definitions.first(), definitions.last()) {
+            (Some(first), Some(last)) => first.span.to(last.span),
+            _ => whole,
+        };
+        self.builder.open();
+        self.builder.anonymous_slot();
+        let depth = self.builder.depth();
+        let root = self.root;
+        if document {
+            self.root = Root::Frame(depth);
+        }
+        self.dicts.push(depth);
+        let itself_name = Name::new_static("self");
+        if itself {
+            self.enter(&itself_name, Meaning::Record { depth });
+        }
+        let count = definitions.len() as u32;
+        for (index, definition) in definitions.iter().enumerate() {
+            self.builder.declare_field(definition.name.clone(), index as u32);
+        }
+        let mut locals = Vec::new();
+        // the values of arguments keep the scope in which they are written
+        for (name, value) in args {
+            let index = count + locals.len() as u32;
+            self.builder.reserve(index);
+            self.builder.enter(Some(index));
+            let body = self.value(*value, None).0;
+            let slot = self.builder.bind(name.name.clone());
+            self.builder.define_slot(slot, index);
+            let pat = self.builder.pat(PatKind::Bind(slot), name.span);
+            locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: name.span });
+        }
+        for (name, _) in args {
+            self.enter(&name.name, Meaning::Slot);
+        }
+        let mut guards: FxHashMap<GuardId, Name> = FxHashMap::default();
+        for guard in definitions.iter().filter_map(|d| d.guard) {
+            self.guard(plan, guard, count, &mut guards, &mut locals);
+        }
+        let mut fields = Vec::with_capacity(definitions.len());
+        for (index, definition) in definitions.iter().enumerate() {
+            self.builder.enter(Some(index as u32));
+            fields.push(self.definition(plan, definition, &guards, defined.contains_key(&definition.name)));
+        }
+        for (name, _) in args {
+            self.leave(&name.name);
+        }
+        if itself {
+            self.leave(&itself_name);
+        }
+        self.dicts.pop();
+        self.root = root;
+        let (_, groups) = self.builder.close();
+        let literal = RecordLit { fields, open: false, locals, asserts: Vec::new(), groups };
+        self.push(Node::Record(Box::new(literal)), span)
+    }
+
+    /// Adds the locals of a guard and of the guards that it depends on. Their variables have names of their own.
+    fn guard(
+        &mut self,
+        plan: &Plan<'a>,
+        id: GuardId,
+        count: u32,
+        known: &mut FxHashMap<GuardId, Name>,
+        locals: &mut Vec<Binding>,
+    ) {
+        let mut work = vec![id];
+        while let Some(id) = work.last().copied() {
+            if known.contains_key(&id) {
+                work.pop();
+                continue;
+            }
+            let Some(guard) = plan.guards.get(id) else { return };
+            let (outer, before): (Option<GuardId>, &[GuardId]) = match guard {
+                Guard::If { outer, before, .. } | Guard::Else { outer, before, .. } => (*outer, before),
+                Guard::Case { outer, .. } => (*outer, &[]),
+            };
+            let missing: Vec<GuardId> =
+                outer.iter().chain(before).copied().filter(|g| !known.contains_key(g)).collect();
+            if !missing.is_empty() {
+                work.extend(missing);
+                continue;
+            }
+            work.pop();
+            let index = count + locals.len() as u32;
+            self.builder.reserve(index);
+            self.builder.enter(Some(index));
+            let (own, span) = match guard {
+                Guard::If { condition, .. } => (Some(self.expr(*condition)), self.tree.span(*condition)),
+                Guard::Else { span, .. } => (None, *span),
+                Guard::Case { of, key, keys, .. } => {
+                    let span = self.tree.span(*of);
+                    let of = self.expr(*of);
+                    let key = self.text(key.clone(), span);
+                    let keys: Vec<NodeId> = keys.iter().map(|key| self.text(key.clone(), span)).collect();
+                    let keys = self.push(Node::Array(keys.into()), span);
+                    (Some(self.native("_case", vec![of, key, keys], span)), span)
+                }
+            };
+            let mut all = Vec::new();
+            all.extend(outer.and_then(|g| known.get(&g)).cloned().map(|name| self.builder.variable(&name, span)));
+            for name in before.iter().filter_map(|g| known.get(g)).cloned().collect::<Vec<_>>() {
+                let other = self.builder.variable(&name, span);
+                all.push(self.push(Node::Prim(Prim::Not, Box::new([other])), span));
+            }
+            all.extend(own);
+            let mut all = all.into_iter();
+            let first = all.next();
+            let body = all.fold(first, |left, right| match left {
+                Some(left) => Some(self.push(Node::Prim(Prim::And, Box::new([left, right])), span)),
+                None => Some(right),
+            });
+            let body = body.unwrap_or_else(|| self.push(Node::Bool(true), span));
+            let name = Name::from(format!("%if.{id}"));
+            let slot = self.builder.bind(name.clone());
+            self.builder.define_slot(slot, index);
+            let pat = self.builder.pat(PatKind::Bind(slot), span);
+            locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span });
+            known.insert(id, name);
+        }
+    }
+
+    fn definition(
+        &mut self,
+        plan: &Plan<'a>,
+        definition: &Definition<'a>,
+        guards: &FxHashMap<GuardId, Name>,
+        above: bool,
+    ) -> FieldDef {
+        let Definition { name, name_span, span, guard, body } = definition;
+        let mut meta = FieldMeta::NONE;
+        let (body, plus) = match body {
+            Body::Entry(entry) => {
+                meta.doc = entry.doc.clone();
+                self.entry(entry, above)
+            }
+            Body::Set(value) => {
+                meta.visibility = Visibility::Hidden;
+                (self.expr(*value), false)
+            }
+            Body::Macro(body) | Body::Prototype(body) => {
+                meta.visibility = Visibility::Hidden;
+                let is_prototype = matches!(definition.body, Body::Prototype(_));
+                (self.template_function(*body, is_prototype, *span), false)
+            }
+            Body::New(new) => (self.instance(new), true),
+        };
+        if let Some(guard) = guard.and_then(|g| guards.get(&g)) {
+            let at = guard_span(plan, definition.guard, self.tree).unwrap_or(*name_span);
+            meta.guard = Some(self.builder.variable(guard, at));
+        }
+        let name = FieldName::Static(name.clone());
+        let (name_span, span) = (*name_span, *span);
+        FieldDef { name, name_span, span, body: Some(body), included: false, plus, meta: meta.into() }
+    }
+
+    /// Lowers the value of a key, and returns whether it is combined with the layers below.
+    fn entry(&mut self, entry: &'a Entry, above: bool) -> (NodeId, bool) {
+        let below = Below { name: entry.name.name.clone(), frame: self.builder.depth(), certain: above };
+        let (value, plus) = match entry.extend {
+            true => (self.value(entry.value, None).0, true),
+            false => self.value(entry.value, Some(&below)),
+        };
+        if let Value::Block(block) = entry.value {
+            // a value below the line begins with its key, which is where it is looked for
+            self.builder.set_span(value, entry.name.span.to(self.tree.block(block).span));
+        }
+        (value, plus)
+    }
+
+    /// Lowers a stanza whose keys are not known, as a layer above `below`.
+    fn computed(&mut self, stanza: &'a Stanza, below: Option<NodeId>, document: bool, span: Span) -> NodeId {
+        let at = stanza.span(self.tree);
+        let below = match below {
+            Some(below) => below,
+            None => {
+                let literal = RecordLit {
+                    fields: Vec::new(),
+                    open: false,
+                    locals: Vec::new(),
+                    asserts: Vec::new(),
+                    groups: Groups::in_order(0),
+                };
+                self.push(Node::Record(Box::new(literal)), at.at_start())
+            }
+        };
+        if self.reads_nothing(stanza) {
+            let above = self.stanza(stanza, document);
+            return self.push(Node::Inherit(Box::new([below, above])), span);
+        }
+        // what decides about a layer reads the layers below it
+        let depth = self.builder.depth() + 1;
+        self.builder.open();
+        let slot = self.builder.bind(BELOW);
+        let pat = self.builder.pat(PatKind::Bind(slot), at);
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: below, span: at };
+        let below_at = self.below_at.replace(depth);
+        let root = self.root;
+        if document {
+            self.root = Root::Below;
+        }
+        let variable = self.builder.variable(&BELOW, at);
+        let above = self.stanza(stanza, document);
+        self.root = root;
+        self.below_at = below_at;
+        let body = self.push(Node::Inherit(Box::new([variable, above])), span);
+        let (slots, groups) = self.builder.close();
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
+    }
+
+    /// Returns `true` if a stanza is a layer without reading any name.
+    fn reads_nothing(&self, stanza: &Stanza) -> bool {
+        match stanza {
+            Stanza::Include(path, _) => matches!(self.tree.expr(*path), Expr::Str(_)) && self.searched.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the place of the condition of a guard.
+fn guard_span(plan: &Plan<'_>, guard: Option<GuardId>, tree: &crate::dialect::yay::tree::Tree) -> Option<Span> {
+    Some(match plan.guards.get(guard?)? {
+        Guard::If { condition, .. } => tree.span(*condition),
+        Guard::Else { span, .. } => *span,
+        Guard::Case { span, .. } => *span,
+    })
+}

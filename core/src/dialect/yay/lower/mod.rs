@@ -1,0 +1,298 @@
+//! Lowering: from the tree to the core language. Resolves names, and makes layers of stanzas.
+//!
+//! A block of keys becomes one record, made of layers in their order (`+`): a later stanza lies on top of the ones before
+//! it. A key of a guarded stanza is a definition with a guard. `{{ name }}` reads the final document (`This`).
+
+mod cell;
+mod dict;
+mod expr;
+mod kind;
+mod list;
+mod macros;
+mod plan;
+
+pub use cell::Part;
+
+use super::tree::{BlockId, Expr, Id, Spanned, Tree};
+use crate::dialect::{Names, Stop};
+use crate::problem::Problem;
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
+use crate::term::build::Builder;
+use crate::term::{Node, NodeId, Term, rules};
+use crate::text::{Name, Span, near};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Maximum number of reported problems per text.
+const MAX_PROBLEMS: usize = 100;
+
+/// Maximum number of unbound names for which similar names are searched.
+const MAX_SUGGESTIONS: usize = 20;
+
+/// The place of a completion.
+pub enum Focus {
+    /// A field of this node.
+    Field(NodeId),
+    /// A name. Holds the names that are bound around the place.
+    Name(Vec<Name>),
+}
+
+/// The meaning of a name in the blocks around a place.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    /// A variable, which the builder knows.
+    Slot,
+    /// A hidden field of the record whose frame is the `depth`th: `set`, `macro`, `prototype`.
+    Field { depth: usize, name: Name },
+    /// The record itself whose frame is the `depth`th (`self`).
+    Record { depth: usize },
+    /// A name of a cell, which the session looks up.
+    Global,
+}
+
+/// The document that a name refers to if nothing nearer binds it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Root {
+    /// No document: an expression.
+    Nothing,
+    /// The final record whose frame is the `depth`th.
+    Frame(usize),
+    /// The layers below a computed one, in the variable [`BELOW`].
+    Below,
+}
+
+/// The variable that holds the layers below a computed one.
+const BELOW: Name = Name::new_static("%below");
+
+/// A macro or a prototype.
+#[derive(Clone)]
+pub(super) struct Template {
+    pub(super) body: BlockId,
+    /// The names in its body, which are its parameters.
+    pub(super) free: Vec<Name>,
+}
+
+/// The state of one lowering.
+pub(super) struct Lower<'a> {
+    pub(super) builder: Builder,
+    tree: &'a Tree,
+    names: &'a dyn Names,
+    /// Names bound by earlier parts of the same cell.
+    earlier: &'a FxHashSet<Name>,
+    stop: Stop<'a>,
+    /// What names mean; the innermost meaning last.
+    scope: FxHashMap<Name, Vec<Meaning>>,
+    /// The macros and prototypes in scope.
+    templates: FxHashMap<Name, Vec<Template>>,
+    /// The frames of the dictionaries around the place, the innermost last (`here`).
+    dicts: Vec<usize>,
+    root: Root,
+    /// The frame depth of the record whose lower layers [`BELOW`] holds.
+    below_at: Option<usize>,
+    /// The keys of the document.
+    keys: FxHashSet<Name>,
+    /// Whether other files may add keys to the document.
+    open: bool,
+    /// Whether a name that neither the text nor the session has is an error at once, as in a cell.
+    strict: bool,
+    /// The number of expressions around the place that may fail because a name does not exist.
+    tolerant: u32,
+    /// The folders of `search`, so far.
+    searched: Vec<Id>,
+    pub(super) problems: Vec<Problem>,
+    unbound: FxHashSet<Name>,
+    pub(super) focus: Option<Focus>,
+}
+
+impl<'a> Lower<'a> {
+    pub(super) fn new(tree: &'a Tree, names: &'a dyn Names, earlier: &'a FxHashSet<Name>) -> Self {
+        Lower {
+            builder: Builder::with_rules(&rules::STANZAS),
+            tree,
+            names,
+            earlier,
+            stop: names.stop(),
+            scope: FxHashMap::default(),
+            templates: FxHashMap::default(),
+            dicts: Vec::new(),
+            root: Root::Nothing,
+            below_at: None,
+            keys: FxHashSet::default(),
+            open: false,
+            strict: false,
+            tolerant: 0,
+            searched: Vec::new(),
+            problems: Vec::new(),
+            unbound: FxHashSet::default(),
+            focus: None,
+        }
+    }
+
+    /// Lowers a document or an expression to a term.
+    pub(super) fn whole(mut self, id: Id) -> (Term, Vec<Problem>, Option<Focus>) {
+        let root = match self.tree.expr(id) {
+            Expr::Block(block) => self.document(*block),
+            _ => self.expr(id),
+        };
+        (self.builder.finish(root), self.problems, self.focus)
+    }
+
+    /// Lowers a document.
+    pub(super) fn document(&mut self, block: BlockId) -> NodeId {
+        let names = self.declare(block);
+        self.open = self.is_open(block);
+        self.undeclare(names);
+        self.keys = self.keys_of(block).into_iter().map(|name| name.name.clone()).collect();
+        match self.kind_of(block) {
+            kind::Kind::Dict | kind::Kind::Nothing => self.dict(block, true),
+            _ => self.value_of(block, None),
+        }
+    }
+
+    fn push(&mut self, node: Node, span: Span) -> NodeId {
+        self.builder.push(node, span)
+    }
+
+    fn text(&mut self, text: impl Into<Name>, span: Span) -> NodeId {
+        self.push(Node::Str(text.into()), span)
+    }
+
+    fn problem(&mut self, span: Span, what: SyntaxKind) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem::error(SyntaxProblem { span, what }));
+        }
+    }
+
+    /// Gives a name a meaning until [`Self::leave`].
+    fn enter(&mut self, name: &Name, meaning: Meaning) {
+        self.scope.entry(name.clone()).or_default().push(meaning);
+    }
+
+    fn leave(&mut self, name: &Name) {
+        if let Some(stack) = self.scope.get_mut(name) {
+            stack.pop();
+        }
+    }
+
+    fn meaning(&self, name: &str) -> Option<&Meaning> {
+        self.scope.get(name)?.last()
+    }
+
+    /// Returns the number of frames up to the frame that is the `depth`th.
+    fn up(&self, depth: usize) -> u32 {
+        (self.builder.depth() - depth) as u32
+    }
+
+    fn this(&mut self, depth: usize, span: Span) -> NodeId {
+        let up = self.up(depth);
+        self.push(Node::This { up }, span)
+    }
+
+    /// Lowers the read of a field of the record whose frame is the `depth`th.
+    fn field_of(&mut self, depth: usize, name: &Name, span: Span) -> NodeId {
+        let up = self.up(depth);
+        let this = self.push(Node::This { up }, span);
+        self.builder.use_field(up, name);
+        self.push(Node::Project(this, name.clone()), span)
+    }
+
+    /// Lowers a name as an expression.
+    fn name(&mut self, name: &Name, span: Span) -> NodeId {
+        match self.meaning(name).cloned() {
+            Some(Meaning::Slot) => return self.builder.variable(name, span),
+            Some(Meaning::Field { depth, name }) if self.below_at == Some(depth) => return self.below(&name, span),
+            Some(Meaning::Field { depth, name }) => return self.field_of(depth, &name, span),
+            Some(Meaning::Record { depth }) if self.below_at == Some(depth) => {
+                return self.builder.variable(&BELOW, span);
+            }
+            Some(Meaning::Record { depth }) => return self.this(depth, span),
+            Some(Meaning::Global) => return self.builder.variable(name, span),
+            None => {}
+        }
+        if name == "here"
+            && let Some(depth) = self.dicts.last().copied()
+        {
+            return self.this(depth, span);
+        }
+        if self.keys.contains(name) {
+            match self.root {
+                Root::Frame(depth) => return self.field_of(depth, name, span),
+                Root::Below => return self.below(name, span),
+                Root::Nothing => {}
+            }
+        }
+        if self.earlier.contains(name) || (name != "std" && self.names.is_bound(name)) {
+            return self.builder.variable(name, span);
+        }
+        match name.as_str() {
+            "std" => return self.library(span),
+            "true" | "false" => return self.push(Node::Bool(name == "true"), span),
+            "null" => return self.push(Node::Null, span),
+            name if super::library::item(name).is_some_and(|item| !item.name.starts_with('_')) => {
+                let library = self.library(span);
+                return self.push(Node::Project(library, Name::new(name)), span);
+            }
+            _ => {}
+        }
+        match self.root {
+            Root::Frame(depth) if !self.strict => self.field_of(depth, name, span),
+            Root::Below if !self.strict => self.below(name, span),
+            _ if self.tolerant > 0 => self.missing(name, span),
+            _ => {
+                self.report_unbound(name, span);
+                self.builder.variable(name, span)
+            }
+        }
+    }
+
+    fn below(&mut self, name: &Name, span: Span) -> NodeId {
+        let below = self.builder.variable(&BELOW, span);
+        self.push(Node::Project(below, name.clone()), span)
+    }
+
+    fn library(&mut self, span: Span) -> NodeId {
+        self.builder.variable(&Name::new_static(super::LIBRARY), span)
+    }
+
+    /// Lowers a call of a library function.
+    fn native(&mut self, name: &'static str, args: Vec<NodeId>, span: Span) -> NodeId {
+        let library = self.library(span);
+        let func = self.push(Node::Project(library, Name::new_static(name)), span);
+        let args = args.into_iter().map(|arg| (None, arg)).collect();
+        self.push(Node::Apply(Box::new(crate::term::Apply { func, args, tailstrict: false })), span)
+    }
+
+    fn report_unbound(&mut self, name: &Name, span: Span) {
+        if name.is_empty() || !self.unbound.insert(name.clone()) || self.problems.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let near = if self.unbound.len() <= MAX_SUGGESTIONS {
+            let all = self.names.all();
+            let bound = self.bound();
+            let library = super::library::items().map(|item| item.name).filter(|name| !name.starts_with('_'));
+            let scope = bound.iter().chain(&all).chain(self.earlier).take(20_000);
+            near(name, scope.map(Name::as_str).filter(|name| !name.starts_with('%')).chain(library))
+        } else {
+            Vec::new()
+        };
+        let past = self.names.past(name).map(Box::new);
+        self.problem(span, SyntaxKind::Unbound { name: name.clone(), near, field: None, past });
+    }
+
+    /// Returns the names that are bound around the place, sorted.
+    fn bound(&self) -> Vec<Name> {
+        let inner = self.scope.iter().filter(|(_, stack)| !stack.is_empty()).map(|(name, _)| name.clone());
+        let mut names: Vec<Name> = inner.chain(self.keys.iter().cloned()).filter(|n| !n.starts_with('%')).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn template(&self, name: &str) -> Option<Template> {
+        self.templates.get(name)?.last().cloned()
+    }
+}
+
+/// Returns the name of the hidden field of a `set`, a `macro` or a `prototype`. No key has a blank in its name.
+fn hidden_name(word: &str, name: &Spanned) -> Name {
+    Name::from(format!("{word} {}", name.name))
+}

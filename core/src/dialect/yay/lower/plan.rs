@@ -1,0 +1,231 @@
+//! The layers of a block of keys: which definitions are in which layer, and under which guards.
+
+use super::{Lower, Template, hidden_name};
+use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Id, New, Spanned, Stanza, Value};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
+
+/// The index of a guard in a [`Plan`].
+pub(super) type GuardId = usize;
+
+/// A condition under which stanzas hold.
+pub(super) enum Guard {
+    /// `if e`, after other branches whose guards are false.
+    If { condition: Id, outer: Option<GuardId>, before: Vec<GuardId> },
+    /// `else`: no branch holds.
+    Else { outer: Option<GuardId>, before: Vec<GuardId>, span: Span },
+    /// A case of a `select`.
+    Case { of: Id, key: Name, keys: Vec<Name>, outer: Option<GuardId>, span: Span },
+}
+
+/// What a definition is.
+pub(super) enum Body<'t> {
+    /// A key.
+    Entry(&'t Entry),
+    /// `set name = e`
+    Set(Id),
+    /// `macro name: …`
+    Macro(BlockId),
+    /// `prototype name: …`
+    Prototype(BlockId),
+    /// `new e as name: …`
+    New(&'t New),
+}
+
+/// A definition in a layer.
+pub(super) struct Definition<'t> {
+    pub(super) name: Name,
+    pub(super) name_span: Span,
+    pub(super) span: Span,
+    pub(super) guard: Option<GuardId>,
+    pub(super) body: Body<'t>,
+}
+
+/// A layer.
+pub(super) enum Layer<'t> {
+    /// Definitions, with the arguments of the macro that they come from.
+    Literal { definitions: Vec<Definition<'t>>, args: Vec<(&'t Spanned, Value)>, itself: bool },
+    /// A stanza whose keys are known when it is evaluated.
+    Computed(&'t Stanza),
+}
+
+/// The layers of a block, the lowest first.
+#[derive(Default)]
+pub(super) struct Plan<'t> {
+    pub(super) layers: Vec<Layer<'t>>,
+    pub(super) guards: Vec<Guard>,
+    /// The names that the innermost layer defines.
+    seen: FxHashSet<Name>,
+    /// Whether the next definition begins a new layer.
+    cut: bool,
+    args: Vec<(&'t Spanned, Value)>,
+    itself: bool,
+}
+
+impl<'t> Plan<'t> {
+    fn add(&mut self, definition: Definition<'t>) {
+        let again = !self.seen.insert(definition.name.clone());
+        if !again
+            && !self.cut
+            && let Some(Layer::Literal { definitions, .. }) = self.layers.last_mut()
+        {
+            definitions.push(definition);
+            return;
+        }
+        self.seen.clear();
+        self.seen.insert(definition.name.clone());
+        self.cut = false;
+        let (args, itself) = (self.args.clone(), self.itself);
+        self.layers.push(Layer::Literal { definitions: vec![definition], args, itself });
+    }
+
+    fn computed(&mut self, stanza: &'t Stanza) {
+        self.layers.push(Layer::Computed(stanza));
+        self.cut = true;
+    }
+}
+
+impl<'a> Lower<'a> {
+    /// Returns the layers of a block of keys.
+    pub(super) fn plan(&self, block: BlockId) -> Plan<'a> {
+        let mut plan = Plan::default();
+        self.plan_block(block, None, &mut plan, 0);
+        plan
+    }
+
+    fn plan_block(&self, block: BlockId, guard: Option<GuardId>, plan: &mut Plan<'a>, depth: u32) {
+        let tree = self.tree;
+        for stanza in &tree.block(block).stanzas {
+            if self.stop.is_asked() {
+                return;
+            }
+            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.plan_stanza(stanza, guard, plan, depth));
+        }
+    }
+
+    fn plan_stanza(&self, stanza: &'a Stanza, guard: Option<GuardId>, plan: &mut Plan<'a>, depth: u32) {
+        let hidden = |word: &str, name: &Spanned, span: Span, body: Body<'a>| Definition {
+            name: hidden_name(word, name),
+            name_span: name.span,
+            span,
+            guard,
+            body,
+        };
+        match stanza {
+            Stanza::Key(entry) => plan.add(Definition {
+                name: entry.name.name.clone(),
+                name_span: entry.name.span,
+                span: entry.span,
+                guard,
+                body: Body::Entry(entry),
+            }),
+            Stanza::Set(name, value, span) => plan.add(hidden("set", name, *span, Body::Set(*value))),
+            Stanza::Macro(name, body, span) => plan.add(hidden("macro", name, *span, Body::Macro(*body))),
+            Stanza::Prototype(name, body, span) => plan.add(hidden("prototype", name, *span, Body::Prototype(*body))),
+            Stanza::Search(..) => {}
+            Stanza::New(new) => match (&new.name, self.prototype(new.of)) {
+                (Some(name), _) => plan.add(Definition {
+                    name: name.name.clone(),
+                    name_span: name.span,
+                    span: new.span,
+                    guard,
+                    body: Body::New(new),
+                }),
+                (None, Some(template)) if depth < MAX_DEPTH => {
+                    let before = std::mem::replace(&mut plan.itself, true);
+                    plan.cut = true;
+                    self.plan_block(template.body, guard, plan, depth + 50);
+                    if let Some(body) = new.body {
+                        self.plan_block(body, guard, plan, depth + 1);
+                    }
+                    plan.itself = before;
+                    plan.cut = true;
+                }
+                _ => plan.computed(stanza),
+            },
+            Stanza::If(branches) if self.is_static(stanza, depth) => {
+                let mut before = Vec::new();
+                for (condition, block) in &branches.branches {
+                    plan.guards.push(Guard::If { condition: *condition, outer: guard, before: before.clone() });
+                    let own = plan.guards.len() - 1;
+                    self.plan_block(*block, Some(own), plan, depth + 1);
+                    before.push(own);
+                }
+                if let Some(block) = branches.otherwise {
+                    plan.guards.push(Guard::Else { outer: guard, before, span: branches.span });
+                    let own = plan.guards.len() - 1;
+                    self.plan_block(block, Some(own), plan, depth + 1);
+                }
+            }
+            Stanza::Select(select) if self.is_static(stanza, depth) => {
+                let keys: Vec<Name> = select.cases.iter().map(|(key, _)| key.name.clone()).collect();
+                for (key, value) in &select.cases {
+                    let Value::Block(block) = value else { continue };
+                    let (of, key, keys, span) = (select.of, key.name.clone(), keys.clone(), key.span);
+                    plan.guards.push(Guard::Case { of, key, keys, outer: guard, span });
+                    let own = plan.guards.len() - 1;
+                    self.plan_block(*block, Some(own), plan, depth + 1);
+                }
+            }
+            Stanza::Call(name, args, _) if self.is_static(stanza, depth) => {
+                let Some(template) = self.template(&name.name) else { return };
+                let given = self.arguments(*args);
+                let before = std::mem::replace(&mut plan.args, given);
+                plan.cut = true;
+                self.plan_block(template.body, guard, plan, depth + CALL);
+                plan.args = before;
+                plan.cut = true;
+            }
+            _ => plan.computed(stanza),
+        }
+    }
+
+    /// Returns `true` if the keys of a stanza are known, so that it needs no layer of its own.
+    fn is_static(&self, stanza: &Stanza, depth: u32) -> bool {
+        let of = |block: BlockId| {
+            depth < MAX_DEPTH && self.tree.block(block).stanzas.iter().all(|inner| self.is_static(inner, depth + 1))
+        };
+        match stanza {
+            Stanza::Key(_) | Stanza::Set(..) | Stanza::Macro(..) | Stanza::Prototype(..) | Stanza::Search(..) => true,
+            Stanza::New(new) => new.name.is_some(),
+            Stanza::If(stanza) => stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise).all(of),
+            Stanza::Select(select) => {
+                select.cases.iter().all(|(_, value)| matches!(value, Value::Block(block) if of(*block)))
+            }
+            // the body sees only its arguments and what is around the macro
+            Stanza::Call(name, ..) => self.template(&name.name).is_some_and(|template| {
+                let depth = depth + CALL;
+                let inner = &self.tree.block(template.body).stanzas;
+                depth < MAX_DEPTH && inner.iter().all(|inner| self.is_static(inner, depth + 1))
+            }),
+            Stanza::Item(..) | Stanza::Scalar(_) | Stanza::Include(..) | Stanza::For(_) => false,
+        }
+    }
+
+    /// Returns the prototype that an expression names.
+    pub(super) fn prototype(&self, of: Id) -> Option<Template> {
+        match self.tree.expr(of) {
+            Expr::Name(name) => self.template(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the arguments of a `call`.
+    pub(super) fn arguments(&self, args: Option<BlockId>) -> Vec<(&'a Spanned, Value)> {
+        let tree = self.tree;
+        let stanzas = args.map(|block| &tree.block(block).stanzas).into_iter().flatten();
+        stanzas
+            .filter_map(|stanza| match stanza {
+                Stanza::Key(entry) => Some((&entry.name, entry.value)),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// Maximum depth of stanzas, macros and prototypes that are written out.
+const MAX_DEPTH: u32 = 200;
+
+/// The depth that a `call` counts for: what a macro calls in turn is not written out, so that a few macros do not make
+/// a program of exponential size.
+const CALL: u32 = 150;

@@ -1,0 +1,102 @@
+//! Yay, as of version 3.1.1 and the document on its resolver.
+//!
+//! The stages are [`lexer`] (tokens, with indentation), [`grammar`] (a flat [`tree`]) and `lower` (the core language).
+//! Each stage is total, and all recursion is guarded.
+
+mod ast;
+mod cells;
+mod cursor;
+pub mod grammar;
+mod highlight;
+pub mod lexer;
+// The module is not named `std`, because that would hide the crate `std`.
+#[path = "std/mod.rs"]
+pub mod library;
+mod lower;
+pub mod notation;
+#[cfg(test)]
+mod tests;
+pub mod token;
+pub mod tree;
+
+use super::{Cells, Edits, Help, Language, Names, Program, parser};
+use crate::text::SourceId;
+use grammar::YayGrammar;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The name under which terms read the library.
+const LIBRARY: &str = crate::term::rules::STANZAS.library;
+
+/// The language.
+pub static LANGUAGE: Language = Language {
+    name: "yay",
+    title: "Yay",
+    endings: &["yay"],
+    formats: &["Yay"],
+    is_programs: true,
+    program: Some(program),
+    part_of: None,
+    documents: None,
+    cells: Some(&Cells {
+        cell: cells::cell,
+        completeness: cells::completeness,
+        mistake: parser::mistake::<YayGrammar>,
+        inputs: cells::inputs,
+        highlight: parser::highlight::<YayGrammar>,
+        editor: None,
+        ast: ast::ast,
+        cursor: cursor::cursor,
+        keywords: &[
+            "if",
+            "elif",
+            "else",
+            "for",
+            "in",
+            "set",
+            "select",
+            "include",
+            "search",
+            "macro",
+            "call",
+            "prototype",
+            "new",
+            "as",
+            "extend",
+            "and",
+            "or",
+            "not",
+            "is",
+            "lambda",
+        ],
+    }),
+    rules: &crate::term::rules::STANZAS,
+    library: Some(&library::Std),
+    spelling: &notation::SPELLING,
+    edits: Edits::Never,
+    is_called: false,
+    own_json: false,
+    path_variable: None,
+    help: &Help {
+        inputs: &[
+            ("port: 80", "a key of the document. Nothing is evaluated yet"),
+            ("url: http://{{ host }}:{{ port }}", "a template: `url` follows when `port` is defined again"),
+            ("{{ port + 1 }}", "an expression: its value, and its type behind it"),
+            (":explain url", "a command: where the value comes from"),
+            ("it, $3", "the last result, the result of input 3"),
+        ],
+        pages: include_str!("help.txt"),
+    },
+};
+
+/// The codes of problems that may be consequences of a parse error.
+const FOLLOWING: &[&str] = &["scope/unbound"];
+
+/// Reads a file or an expression. Total. Near-linear in the length of the text.
+pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
+    let parsed = parser::program::<YayGrammar>(source, text, names.stop());
+    let earlier = FxHashSet::default();
+    let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
+    problems.extend(parsed.problems);
+    Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
+}

@@ -1,0 +1,104 @@
+//! Types and values in the notation of Yay. Values are written as expressions, on one line, and can be typed back.
+
+use crate::dialect::notation::{Former, Spelling, ty};
+use crate::dialect::yay::lexer::lex;
+use crate::dialect::yay::token::Kind;
+use crate::dialect::{Stop, parser};
+use crate::problem::report::{Notation, Nouns};
+use std::borrow::Cow;
+
+/// The notation for reports.
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), nouns: &NOUNS };
+
+/// The names of the kinds of values.
+const NOUNS: Nouns = Nouns {
+    record: "dict",
+    a_record: "a dict",
+    missing_field: |name| format!("no match for `{name}`"),
+    indexed: "only dicts, lists and strings have elements",
+    a_string: "a string",
+    a_boolean: "a boolean",
+    keeps_kind: true,
+    operator_hint: |_, _| None,
+    call_hint: |_| None,
+    kind: |kind| match kind {
+        "Null" => "null",
+        "Bool" => "boolean",
+        "Number" => "number",
+        "String" => "string",
+        "Array" => "list",
+        "Record" => "dict",
+        "Function" => "macro",
+        other => other,
+    },
+};
+
+/// The spelling of types and values.
+pub const SPELLING: Spelling = Spelling {
+    null: "null",
+    boolean: "boolean",
+    number: "number",
+    string_type: "string",
+    unknown: "any",
+    array: Former::Brackets,
+    curried: false,
+    quantified: false,
+    of: ": ",
+    blank: false,
+    key: "*",
+    rest: "...",
+    rows_behind: false,
+    field,
+    is_identifier,
+    numeral: crate::value::eval::converting::decimal,
+    function,
+    string,
+    tag: crate::dialect::cfg::notation::name::tag,
+    defines: ": ",
+    defines_hidden: ": ",
+    is_internal: |name| ["set ", "macro ", "prototype "].iter().any(|word| name.starts_with(word)),
+    metadata: false,
+    record: "{",
+    comma: false,
+    types: None,
+    report: REPORT,
+};
+
+/// Returns `true` if a text is a name in an expression.
+pub fn is_identifier(text: &str) -> bool {
+    let lexed = lex(text, Stop::NEVER);
+    matches!(lexed.tokens.as_slice(), [one, _] if one.kind == Kind::Ident && one.end as usize == text.len())
+}
+
+/// Returns the name of a key, quoted if necessary.
+pub fn field(name: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let fits = !name.is_empty() && name.chars().all(plain);
+    if fits { Cow::Borrowed(name) } else { Cow::Owned(string(name)) }
+}
+
+/// Returns a string literal on one line.
+pub fn string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Returns a function on one line, if it is a `lambda`.
+fn function(text: &str) -> Option<String> {
+    let lexed: parser::Lexed<Kind> = lex(text, Stop::NEVER);
+    let own = lexed.tokens.first().is_some_and(|token| token.kind == Kind::Lambda);
+    own.then(|| lexed.one_line(text))
+}

@@ -1,0 +1,326 @@
+//! The functions in Rust.
+
+use crate::problem::value::ValueKind;
+use crate::term::{Import, ImportKind, Number};
+use crate::text::{Name, SourceId, Span, near};
+use crate::value::eval::converting::{floor_div, is_no_match, power};
+use crate::value::{Array, Call, Fault, Machine, Record, Text, Thunk, Value};
+
+type Answer = Result<Value, Fault>;
+
+/// Maximum number of elements of a range.
+const MAX_RANGE: i64 = 1 << 28;
+
+fn span(call: &Call) -> Span {
+    call.span.unwrap_or(Span::new(SourceId(u32::MAX), 0, 0))
+}
+
+fn text(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Text, Fault> {
+    let value = machine.arg(args, index, call)?;
+    match machine.as_text(&value) {
+        Some(text) => Ok(text),
+        None => Err(call.mismatch(machine, args, index, "String", &value)),
+    }
+}
+
+fn number(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Number, Fault> {
+    let value = machine.arg(args, index, call)?;
+    match machine.as_number(&value) {
+        Some(number) => Ok(number),
+        None => Err(call.mismatch(machine, args, index, "Number", &value)),
+    }
+}
+
+/// An argument that may be left out.
+fn optional(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Option<Value>, Fault> {
+    Ok(match machine.arg(args, index, call)? {
+        Value::Null => None,
+        value => Some(value),
+    })
+}
+
+/// A list, or the keys of a dictionary.
+fn elements(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Array, Fault> {
+    match machine.arg(args, index, call)? {
+        Value::Array(array) => Ok(array),
+        Value::Record(record) => {
+            let names = machine.visible(&record)?.into_iter();
+            Ok(names.map(|(name, _)| Thunk::done(Value::string(name))).collect())
+        }
+        other => Err(call.mismatch(machine, args, index, "Array", &other)),
+    }
+}
+
+/// A failure that `else` catches.
+fn no_match(name: &str, near: Vec<Name>, words: String, call: &Call) -> Fault {
+    let name = Name::new(name);
+    Fault::new(ValueKind::MissingField { name, span: call.span, record: None, near }).worded(words)
+}
+
+pub(super) fn default(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    match machine.arg(args, 0, call) {
+        Ok(value) if machine.truth(&value)? || matches!(value, Value::Number(_) | Value::Bool(_)) => Ok(value),
+        Ok(_) => machine.arg(args, 1, call),
+        Err(fault) if is_no_match(&fault) => machine.arg(args, 1, call),
+        Err(fault) => Err(fault),
+    }
+}
+
+pub(super) fn items(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 0, call)?;
+    let pairs = machine.visible(&record)?.into_iter();
+    let pairs = pairs.map(|(name, value)| Thunk::done(Value::array([Thunk::done(Value::string(name)), value])));
+    Ok(Value::Array(pairs.collect()))
+}
+
+pub(super) fn keys(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 0, call)?;
+    let names = machine.visible(&record)?.into_iter();
+    Ok(Value::Array(names.map(|(name, _)| Thunk::done(Value::string(name))).collect()))
+}
+
+pub(super) fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let list = elements(machine, args, 0, call)?;
+    let separator = match optional(machine, args, 1, call)? {
+        Some(_) => text(machine, args, 1, call)?,
+        None => Text::from(""),
+    };
+    let mut out = String::new();
+    for (index, element) in list.iter().enumerate() {
+        machine.tick()?;
+        let value = machine.force(element)?;
+        let Some(part) = machine.as_text(&value) else {
+            return Err(call.mismatch(machine, args, 0, "String", &value));
+        };
+        if index > 0 {
+            out.push_str(&separator);
+        }
+        machine.charge(part.len() + separator.len())?;
+        out.push_str(&part);
+    }
+    Ok(Value::string(Text::from(out)))
+}
+
+pub(super) fn len(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    Ok(Value::from(match machine.arg(args, 0, call)? {
+        Value::Array(array) => array.len(),
+        Value::Record(record) => machine.visible(&record)?.len(),
+        _ => text(machine, args, 0, call)?.chars().count(),
+    }))
+}
+
+pub(super) fn lower(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    Ok(Value::string(Text::from(text(machine, args, 0, call)?.to_lowercase())))
+}
+
+pub(super) fn upper(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    Ok(Value::string(Text::from(text(machine, args, 0, call)?.to_uppercase())))
+}
+
+pub(super) fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let mut bounds = [None; 3];
+    for (index, bound) in bounds.iter_mut().enumerate() {
+        if index == 0 || optional(machine, args, index, call)?.is_some() {
+            let number = number(machine, args, index, call)?;
+            *bound = match number {
+                Number::Int(n) => Some(n),
+                _ => return Err(call.fault("a bound that is not an integer")),
+            };
+        }
+    }
+    let (start, stop, step) = match bounds {
+        [start, None, step] => (0, start.unwrap_or(0), step.unwrap_or(1)),
+        [start, Some(stop), step] => (start.unwrap_or(0), stop, step.unwrap_or(1)),
+    };
+    if step == 0 {
+        return Err(call.fault("the step is 0"));
+    }
+    let distance = if step > 0 { stop.saturating_sub(start) } else { start.saturating_sub(stop) };
+    let count = if distance <= 0 { 0 } else { (distance - 1) / step.saturating_abs() + 1 };
+    if count > MAX_RANGE {
+        return Err(call.fault("the list is too long"));
+    }
+    machine.charge(count as usize)?;
+    let element = |at: i64| Thunk::done(Value::Number(Number::Int(start + at * step)));
+    Ok(Value::Array((0..count).map(element).collect()))
+}
+
+pub(super) fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let whole = text(machine, args, 0, call)?;
+    let (old, new) = (text(machine, args, 1, call)?, text(machine, args, 2, call)?);
+    let count = if old.is_empty() { whole.len() + 1 } else { whole.matches(old.as_str()).count() };
+    machine.charge(whole.len().saturating_add(count.saturating_mul(new.len())))?;
+    Ok(Value::string(Text::from(whole.replace(old.as_str(), &new))))
+}
+
+pub(super) fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let list = elements(machine, args, 0, call)?;
+    let mut values = Vec::with_capacity(list.len());
+    for element in list.iter() {
+        machine.tick()?;
+        values.push(machine.force(element)?);
+    }
+    let mut fault = None;
+    values.sort_by(|a, b| match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.cmp(b),
+        (Value::String(a), Value::String(b)) => a.as_str().cmp(b.as_str()),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (a, b) => {
+            fault.get_or_insert_with(|| (a.type_name(), b.type_name()));
+            std::cmp::Ordering::Equal
+        }
+    });
+    match fault {
+        Some((a, b)) => Err(call.fault(format!("cannot order {a} and {b}"))),
+        None => Ok(Value::Array(values.into_iter().map(Thunk::done).collect())),
+    }
+}
+
+pub(super) fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let whole = text(machine, args, 0, call)?;
+    let part = |part: &str| Thunk::done(Value::string(Text::from(part)));
+    let parts: Array = match optional(machine, args, 1, call)? {
+        None => whole.split_whitespace().map(part).collect(),
+        Some(_) => {
+            let separator = text(machine, args, 1, call)?;
+            if separator.is_empty() {
+                return Err(call.fault("the separator is empty"));
+            }
+            whole.split(separator.as_str()).map(part).collect()
+        }
+    };
+    machine.charge(parts.len())?;
+    Ok(Value::Array(parts))
+}
+
+pub(super) fn sub(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let pattern = text(machine, args, 0, call)?;
+    let replacement = text(machine, args, 1, call)?;
+    let whole = text(machine, args, 2, call)?;
+    let pattern = regex::Regex::new(&pattern).map_err(|error| call.fault(format!("not a pattern: {error}")))?;
+    let replacement = groups(&replacement);
+    let found = pattern.find_iter(&whole).count();
+    machine.charge(whole.len().saturating_add(found.saturating_mul(replacement.len())))?;
+    Ok(Value::string(Text::from(pattern.replace_all(&whole, replacement.as_str()).into_owned())))
+}
+
+/// Converts `\1` and `\g<name>` to the notation of the regex crate.
+fn groups(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (c, rest.peek()) {
+            ('$', _) => out.push_str("$$"),
+            ('\\', Some('0'..='9')) => {
+                out.push_str("${");
+                while let Some(digit) = rest.next_if(char::is_ascii_digit) {
+                    out.push(digit);
+                }
+                out.push('}');
+            }
+            ('\\', Some('g')) => {
+                rest.next();
+                if rest.next_if_eq(&'<').is_some() {
+                    out.push_str("${");
+                    out.extend(rest.by_ref().take_while(|c| *c != '>'));
+                    out.push('}');
+                }
+            }
+            ('\\', Some('n')) => {
+                rest.next();
+                out.push('\n');
+            }
+            ('\\', Some('\\')) => {
+                rest.next();
+                out.push('\\');
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+pub(super) fn zip(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let (first, second) = (elements(machine, args, 0, call)?, elements(machine, args, 1, call)?);
+    machine.charge(first.len().min(second.len()))?;
+    let pairs = first.iter().zip(second.iter()).map(|(a, b)| Thunk::done(Value::array([a.clone(), b.clone()])));
+    Ok(Value::Array(pairs.collect()))
+}
+
+pub(super) fn dict(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let pairs = machine.array(args, 0, call)?;
+    let mut fields: indexmap::IndexMap<Name, Thunk> = indexmap::IndexMap::new();
+    for pair in pairs.iter() {
+        machine.tick()?;
+        let Value::Array(pair) = machine.force(pair)? else { return Err(call.fault("not a pair")) };
+        let (Some(key), Some(value)) = (pair.at(0), pair.at(1)) else { return Err(call.fault("not a pair")) };
+        let key = machine.force(&key)?;
+        let Some(key) = machine.as_text(&key) else {
+            return Err(call.mismatch(machine, args, 0, "String", &key));
+        };
+        fields.insert(key.name(), value);
+    }
+    Ok(Value::Record(Record::from_fields(fields)))
+}
+
+pub(super) fn floordiv(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let (a, b) = (number(machine, args, 0, call)?, number(machine, args, 1, call)?);
+    floor_div(&a, &b).map(Value::Number).map_err(|words| Fault::undefined(words, call.span))
+}
+
+pub(super) fn pow(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let (a, b) = (number(machine, args, 0, call)?, number(machine, args, 1, call)?);
+    power(&a, &b).map(Value::Number).map_err(|words| Fault::undefined(words, call.span))
+}
+
+pub(super) fn include(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let path = text(machine, args, 0, call)?;
+    let folders = elements(machine, args, 1, call)?;
+    let mut paths = vec![path.name()];
+    for folder in folders.iter() {
+        let folder = machine.force(folder)?;
+        if let Some(folder) = machine.as_text(&folder) {
+            paths.push(Name::from(format!("{}/{}", folder.trim_end_matches('/'), path.as_str())));
+        }
+    }
+    let mut first = None;
+    for path in paths {
+        let import = Import { path, kind: ImportKind::Code(None) };
+        match machine.import_at(call.revision, &import, span(call)) {
+            Ok(value) => return Ok(value),
+            Err(fault) => drop(first.get_or_insert(fault)),
+        }
+    }
+    Err(first.unwrap_or_else(|| call.fault("no path")))
+}
+
+pub(super) fn missing(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = text(machine, args, 0, call)?;
+    Err(no_match(&name, Vec::new(), format!("no match for `{}`", name.as_str()), call))
+}
+
+pub(super) fn prototype(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let value = machine.arg(args, 0, call)?;
+    if value.is_function() { machine.call(&value, &[], call) } else { Ok(value) }
+}
+
+pub(super) fn selected(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let value = text(machine, args, 0, call)?;
+    let keys = machine.array(args, 1, call)?;
+    let mut names = Vec::with_capacity(keys.len());
+    for key in keys.iter() {
+        let key = machine.force(key)?;
+        names.extend(machine.as_text(&key).map(|key| key.name()));
+    }
+    if names.iter().any(|name| *name == value.name()) {
+        return Ok(Value::String(value));
+    }
+    let close = near(&value, names.iter().map(Name::as_str));
+    Err(no_match(&value, close, format!("`select` has no case `{}`", value.as_str()), call))
+}
+
+pub(super) fn case(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let chosen = selected(machine, &[args[0].clone(), args[2].clone()], call)?;
+    let key = text(machine, args, 1, call)?;
+    Ok(Value::Bool(matches!(&chosen, Value::String(value) if value.as_str() == key.as_str())))
+}

@@ -1,0 +1,130 @@
+//! Arithmetic on exact integers and doubles, with Python's rules.
+
+use crate::number::{Number, NumberError};
+use crate::term::Prim;
+use crate::value::Value;
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+
+/// The largest number of bits that `<<` makes.
+const MAX_SHIFT: i64 = 1 << 20;
+
+fn double(value: f64) -> Result<Number, String> {
+    if value.is_finite() { Ok(Number::Double(value)) } else { Err(String::from("the number is too large")) }
+}
+
+fn said(error: NumberError) -> String {
+    error.to_string()
+}
+
+/// Applies an operator to two numbers. `None` if it is not an operator on numbers.
+pub(super) fn apply(op: Prim, a: &Number, b: &Number) -> Result<Option<Value>, String> {
+    let number = |n: Number| Ok(Some(Value::Number(n)));
+    let floats = matches!(a, Number::Double(_)) || matches!(b, Number::Double(_));
+    let (x, y) = (a.to_f64(), b.to_f64());
+    match op {
+        Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => Ok(Some(Value::Bool(holds(op, a.cmp(b))))),
+        Prim::Plus | Prim::Add if floats => number(double(x + y)?),
+        Prim::Plus | Prim::Add => number(a.add(b).map_err(said)?),
+        Prim::Sub if floats => number(double(x - y)?),
+        Prim::Sub => number(a.sub(b).map_err(said)?),
+        Prim::Mul if floats => number(double(x * y)?),
+        Prim::Mul => number(a.mul(b).map_err(said)?),
+        Prim::Div | Prim::Rem | Prim::Mod if b.is_zero() => Err(said(NumberError::DivisionByZero)),
+        Prim::Div => number(double(x / y)?),
+        Prim::Rem | Prim::Mod => number(modulo(a, b)?),
+        Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::Shl | Prim::Shr => {
+            let integer = |n: &Number| n.to_i64().filter(|_| !matches!(n, Number::Double(_)));
+            let (Some(x), Some(y)) = (integer(a), integer(b)) else {
+                return Err(format!("`{}` needs integers", op.symbol()));
+            };
+            number(match op {
+                Prim::BitAnd => Number::Int(x & y),
+                Prim::BitOr => Number::Int(x | y),
+                Prim::BitXor => Number::Int(x ^ y),
+                _ if y < 0 => return Err(String::from("a shift by a negative number")),
+                Prim::Shl if y > MAX_SHIFT => return Err(String::from("the number is too large")),
+                Prim::Shl => Number::integer(BigInt::from(x) << (y as usize)),
+                _ => Number::Int(x >> y.min(63)),
+            })
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The remainder with the sign of the divisor.
+fn modulo(a: &Number, b: &Number) -> Result<Number, String> {
+    if matches!(a, Number::Double(_)) || matches!(b, Number::Double(_)) {
+        let (x, y) = (a.to_f64(), b.to_f64());
+        let rest = x % y;
+        return double(if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest });
+    }
+    let rest = a.rem(b).map_err(said)?;
+    if !rest.is_zero() && rest.is_negative() != b.is_negative() { rest.add(b).map_err(said) } else { Ok(rest) }
+}
+
+/// `a // b`: the quotient, rounded down.
+pub fn floor_div(a: &Number, b: &Number) -> Result<Number, String> {
+    if b.is_zero() {
+        return Err(said(NumberError::DivisionByZero));
+    }
+    if matches!(a, Number::Double(_)) || matches!(b, Number::Double(_)) {
+        return double((a.to_f64() / b.to_f64()).floor());
+    }
+    a.div(b).map(|quotient| quotient.floor()).map_err(said)
+}
+
+/// `a ** b`
+pub fn power(a: &Number, b: &Number) -> Result<Number, String> {
+    let exact = !matches!(a, Number::Double(_)) && matches!(b, Number::Int(n) if *n >= 0);
+    if exact { a.pow(b).map_err(said) } else { double(a.to_f64().powf(b.to_f64())) }
+}
+
+/// Returns whether an order satisfies a comparison operator.
+pub(super) fn holds(op: Prim, order: Ordering) -> bool {
+    match op {
+        Prim::Lt => order == Ordering::Less,
+        Prim::Le => order != Ordering::Greater,
+        Prim::Gt => order == Ordering::Greater,
+        _ => order != Ordering::Less,
+    }
+}
+
+/// Reads an integer, else a float. `None` for other text.
+///
+/// `007` → 7, `1e3` → 1000.0, `x` → `None`
+pub fn of_text(text: &str) -> Option<Number> {
+    let text = text.trim();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let first = digits.chars().next()?;
+    if digits.bytes().all(|b| b.is_ascii_digit()) {
+        let text = text.strip_prefix('+').unwrap_or(text);
+        return text.parse::<i64>().ok().map(Number::Int).or_else(|| text.parse::<BigInt>().ok().map(Number::integer));
+    }
+    // `inf` and `nan` are text
+    let fits = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-' | b'+');
+    let plain = (first.is_ascii_digit() || first == '.') && digits.bytes().all(fits);
+    let value = plain.then(|| text.parse::<f64>().ok()).flatten()?;
+    value.is_finite().then_some(Number::Double(value))
+}
+
+/// Writes a number: all digits of an integer, and a double with a point or an exponent, so that it reads back as one.
+///
+/// `3` → `3`, `3.0` → `3.0`, `1e16` → `1e+16`
+pub fn decimal(number: &Number) -> String {
+    let value = match number {
+        Number::Double(value) => *value,
+        Number::Int(value) => return value.to_string(),
+        number if number.is_integer() => return number.to_exact().to_integer().to_string(),
+        number => number.to_f64(),
+    };
+    let digits = format!("{value:e}");
+    let Some((mantissa, exponent)) = digits.split_once('e') else { return digits };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..16).contains(&exponent) {
+        let text = value.to_string();
+        return if text.contains('.') { text } else { format!("{text}.0") };
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:02}", exponent.abs())
+}

@@ -1,0 +1,225 @@
+//! Guards that read what they guard (`Guards::Peek`).
+//!
+//! While a guard is being evaluated, it does not hold: what needs a guarded field then gets the value of the layers below.
+//! Values that are computed in this way are not kept, and afterwards the guard is evaluated again in the final record. A
+//! different result is a paradox.
+
+use super::env::{Env, Unit};
+use super::eval::converting::is_no_match;
+use super::thunk::State;
+use super::{Budget, Fault, Machine, Thunk, Value};
+use crate::problem::datum::Datum;
+use crate::problem::value::{Changed, ValueKind};
+use crate::term::{Node, NodeId};
+use crate::text::{Name, Span};
+use std::rc::Rc;
+
+/// Maximum number of guards that need each other. With each one, the work may double.
+const MAX_NESTED: usize = 12;
+
+/// Maximum number of values that a message about a guard shows.
+const MAX_READS: usize = 4;
+
+/// The state of guards that are being evaluated.
+#[derive(Default)]
+pub(super) struct Peeks {
+    /// The guards that are being evaluated, the outermost first.
+    active: Vec<Active>,
+    /// The index of the running thunk above which values are not kept; `None` if all are.
+    kept_below: Option<usize>,
+    /// Guards that must be evaluated again, once the thunk at an index is done.
+    due: Vec<Due>,
+}
+
+/// A guard that is being evaluated.
+struct Active {
+    /// Its index among the running thunks.
+    at: usize,
+    /// Whether something needed the guard itself.
+    peeked: bool,
+    /// The lowest index of a running thunk that was computed again.
+    lowest: usize,
+    /// The values that were read from the layers below.
+    reads: Vec<Read>,
+}
+
+/// A value that a guard read from the layers below.
+struct Read {
+    thunk: Thunk,
+    field: State,
+    name: Name,
+    span: Option<Span>,
+    value: Datum,
+}
+
+/// A guard that must be evaluated again.
+struct Due {
+    at: usize,
+    guard: Thunk,
+    code: (Rc<Unit>, NodeId, Env),
+    held: bool,
+    reads: Vec<Read>,
+}
+
+impl Machine {
+    /// Evaluates a guard that may read what it guards.
+    pub(super) fn guard_holds(&mut self, unit: &Rc<Unit>, guard: NodeId, env: &Env) -> Result<bool, Fault> {
+        let thunk = match unit.node(guard) {
+            Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
+            _ => None,
+        };
+        let thunk = thunk.unwrap_or_else(|| Thunk::of_node(unit, guard, env));
+        let code = match thunk.state() {
+            State::Done(value) => return self.truth(&value),
+            State::Failed(fault) => return Err(fault),
+            State::Running => {
+                self.needs_guard(&thunk);
+                return Ok(false);
+            }
+            State::Code(unit, node, env) => (unit, node, env),
+            State::Work(_) | State::Field(..) => {
+                let value = self.force(&thunk)?;
+                return self.truth(&value);
+            }
+        };
+        let at = self.running.len();
+        self.peeks.active.push(Active { at, peeked: false, lowest: usize::MAX, reads: Vec::new() });
+        let value = self.force(&thunk);
+        let Some(active) = self.peeks.active.pop() else { return Ok(false) };
+        if self.peeks.kept_below == Some(at) {
+            self.peeks.kept_below = None;
+        }
+        let held = self.truth(&value?)?;
+        // inside another guard's evaluation the result is not kept, so that it needs no check
+        if active.peeked && self.peeks.kept_below.is_none() {
+            let due = Due { at: active.lowest.min(at), guard: thunk, code, held, reads: active.reads };
+            if due.at >= at {
+                self.check_again(due)?;
+            } else {
+                self.peeks.due.push(due);
+            }
+        }
+        Ok(held)
+    }
+
+    /// Notes that a guard that is being evaluated is needed: it does not hold.
+    fn needs_guard(&mut self, guard: &Thunk) {
+        let Some(at) = self.running.iter().rposition(|(address, _)| *address == guard.address()) else { return };
+        self.keep_below(at);
+        if let Some(active) = self.peeks.active.iter_mut().find(|active| active.at == at) {
+            active.peeked = true;
+        }
+    }
+
+    fn keep_below(&mut self, at: usize) {
+        self.peeks.kept_below = Some(self.peeks.kept_below.map_or(at, |kept| kept.min(at)));
+    }
+
+    /// Computes a running thunk again if a guard that was begun after it needs it. Otherwise it depends on itself.
+    #[cold]
+    pub(super) fn needed_again(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        let found = self.running.iter().enumerate().rev().find(|(_, (address, _))| *address == thunk.address());
+        let Some((index, state)) = found.map(|(index, (_, state))| (index, state.clone())) else {
+            return Err(self.recursion(thunk));
+        };
+        let Some(guard) = self.peeks.active.iter().position(|active| active.at > index) else {
+            return Err(self.recursion(thunk));
+        };
+        // a thunk that is a guard itself, or is computed again for the second time, depends on itself
+        let guards = &self.peeks.active;
+        if guards.len() > MAX_NESTED || guards.iter().any(|active| active.at == index) {
+            return Err(self.recursion(thunk));
+        }
+        let at = self.peeks.active[guard].at;
+        self.keep_below(at);
+        self.peeks.active[guard].peeked = true;
+        let first = self.running.iter().position(|(address, _)| *address == thunk.address()).unwrap_or(index);
+        self.peeks.active[guard].lowest = self.peeks.active[guard].lowest.min(first);
+        let field = state.clone();
+        self.running.push((thunk.address(), state.clone()));
+        let result = self.deeper(|machine| match state {
+            State::Code(unit, node, env) => machine.eval_here(unit, node, env),
+            State::Work(work) => work.run(machine),
+            State::Field(record, index) => machine.resolve(&record, index),
+            State::Running | State::Done(_) | State::Failed(_) => Err(Fault::undefined("not waiting", None)),
+        });
+        self.note_read(thunk, &field, &result);
+        self.running.pop();
+        result
+    }
+
+    /// Returns the name of a field and the place of the definition that it now has.
+    fn read_place(&mut self, state: &State) -> Option<(Name, Option<Span>)> {
+        let State::Field(record, index) = state else { return None };
+        let (name, _) = record.table().shape.fields.get_index(*index as usize)?;
+        let name = name.clone();
+        let defs = record.ordered(*index)?;
+        for def in defs.iter().rev() {
+            let definition = record.definition(*def);
+            if let Ok(true) = self.holds(record, &definition) {
+                return Some((name, definition.body_span()));
+            }
+        }
+        Some((name, None))
+    }
+
+    /// Records the value of a field that is not kept, because a guard read it.
+    #[cold]
+    pub(super) fn note_read(&mut self, thunk: &Thunk, field: &State, result: &Result<Value, Fault>) {
+        let Ok(value) = result else { return };
+        let full = self.peeks.active.last().is_none_or(|active| active.reads.len() >= MAX_READS);
+        if full || !matches!(field, State::Field(..)) || matches!(value, Value::Record(_) | Value::Array(_)) {
+            return;
+        }
+        let Some((name, span)) = self.read_place(field) else { return };
+        let value = self.datum(&Thunk::done(value.clone()), Budget::SHORT);
+        if let Some(active) = self.peeks.active.last_mut()
+            && active.reads.iter().all(|read| !read.thunk.same(thunk))
+        {
+            active.reads.push(Read { thunk: thunk.clone(), field: field.clone(), name, span, value });
+        }
+    }
+
+    /// Returns whether the value of the running thunk at an index may be kept.
+    #[inline]
+    pub(super) fn is_kept(&self, index: usize) -> bool {
+        self.peeks.kept_below.is_none_or(|at| index <= at)
+    }
+
+    /// Evaluates the guards again that read the thunk at an index, which is done now.
+    #[inline]
+    pub(super) fn check_due(&mut self, index: usize, failed: bool) -> Result<(), Fault> {
+        while self.peeks.due.last().is_some_and(|due| due.at >= index) {
+            let Some(due) = self.peeks.due.pop() else { break };
+            if !failed {
+                self.check_again(due)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn check_again(&mut self, due: Due) -> Result<(), Fault> {
+        let Due { guard, code: (unit, node, env), held, reads, .. } = due;
+        let holds = match self.eval(&unit, node, &env) {
+            Ok(again) => self.truth(&again)?,
+            // what the guard read does not exist any more
+            Err(fault) if is_no_match(&fault) => !held,
+            Err(fault) => return Err(fault),
+        };
+        if holds == held {
+            return Ok(());
+        }
+        let mut changed = Vec::new();
+        for read in reads {
+            let now = self.datum(&read.thunk, Budget::SHORT);
+            let place = self.read_place(&read.field).and_then(|(_, span)| span);
+            if now != read.value {
+                changed.push(Changed { name: read.name, was: (read.value, read.span), now: (now, place) });
+            }
+        }
+        let fault = Fault::new(ValueKind::Paradox { guard: unit.span(node), held, changed });
+        guard.finish(State::Failed(fault.clone()));
+        Err(fault)
+    }
+}
