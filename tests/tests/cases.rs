@@ -1,6 +1,6 @@
 //! The cases in `tests/cases/*.md`: examples from the design documents, as programs with the expected results.
 //!
-//! `tests/cases/README.md` describes the format. Programs in a language that is not built yet must be refused.
+//! `tests/cases/README.md` describes the format.
 
 use cfg_core::markdown::{Block, Section, sections};
 use cfg_tests::binary::{Ran, root, run};
@@ -140,29 +140,6 @@ fn hold(file: &str) {
         held + failures.len(),
         failures.join("\n")
     );
-}
-
-/// Checks that every program in a language that is not built is refused by name, without a panic.
-fn refused(file: &str, dialect: &str) {
-    let text = fs::read_to_string(root().join("tests/cases").join(file)).expect("case file");
-    let (mut programs, mut failures) = (0, Vec::new());
-    for section in sections(&text) {
-        let folder = tempfile::tempdir().expect("folder");
-        let main = write_programs(&section, folder.path());
-        if main.is_empty() {
-            continue;
-        }
-        programs += 1;
-        for command in ["eval", "type", "check"] {
-            let ran = run(&[command, &main], folder.path(), "");
-            let named = ran.err.contains(dialect) && ran.err.contains("not built yet");
-            if !matches!(ran.code, Some(1 | 2)) || !named {
-                failures.push(format!("{}: `cfg {command}` exit {:?}: {}", section.name, ran.code, cut(&ran.err)));
-            }
-        }
-    }
-    assert!(programs > 0, "{file} holds no program");
-    assert!(failures.is_empty(), "{dialect} is not refused by name\n{}", failures.join("\n"));
 }
 
 #[test]

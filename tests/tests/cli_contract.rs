@@ -70,14 +70,6 @@ fn an_error_in_the_command_line_exits_with_2() {
 }
 
 #[test]
-fn languages_that_are_not_built_are_refused_by_name() {
-    let dir = here();
-    file(dir.path(), "a.mcl", b"{}");
-    says(&run(&["eval", "--dialect", "mcl", "-e", "1"], dir.path(), ""), 2, "", &["`mcl` is not built"]);
-    says(&run(&["eval", "a.mcl"], dir.path(), ""), 2, "", &["`mcl` is not built"]);
-}
-
-#[test]
 fn bytes_that_are_not_utf_8_are_an_error_with_a_position() {
     let dir = here();
     file(dir.path(), "a.cfg", b"{ a = \"x\xffy\" }");

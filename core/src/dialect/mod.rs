@@ -43,7 +43,6 @@ static BUILT_IN: [Dialect; 7] = [
     Dialect(&data::TOML),
 ];
 
-
 /// The built-in languages by name, for tests and for programs that embed one of them. Code that works with every
 /// language uses [`Languages`].
 impl Dialect {

@@ -5,8 +5,8 @@
 mod access;
 mod apply;
 mod bind;
-mod instances;
 pub mod converting;
+mod instances;
 mod literal;
 pub mod objects;
 pub mod operands;

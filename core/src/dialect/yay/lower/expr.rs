@@ -309,13 +309,13 @@ impl<'a> Lower<'a> {
         for ((name, default), slot) in written.iter().zip(slots) {
             let pat = self.builder.pat(PatKind::Bind(slot), name.span);
             let default = default.map(|default| self.expr(default));
-            params.push(Param { pat, name: Some(name.name.clone()), default });
+            params.push(Param { pat, name: Some(name.name.clone()), default, ty: None });
         }
         let body = self.expr(body);
         for (name, _) in written {
             self.leave(&name.name);
         }
         let (slots, _) = self.builder.close();
-        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots })), span)
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots, general: false })), span)
     }
 }

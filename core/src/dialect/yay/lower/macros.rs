@@ -21,7 +21,7 @@ impl<'a> Lower<'a> {
                 None if self.is_known(name) => self.name(name, span),
                 None => self.missing(name, span),
             };
-            params.push(Param { pat, name: Some(name.clone()), default: Some(default) });
+            params.push(Param { pat, name: Some(name.clone()), default: Some(default), ty: None });
         }
         for name in &free {
             self.enter(name, Meaning::Slot);
@@ -31,7 +31,7 @@ impl<'a> Lower<'a> {
             self.leave(name);
         }
         let (slots, _) = self.builder.close();
-        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots })), span)
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots, general: false })), span)
     }
 
     /// Returns `true` if a name in the body of a macro can be passed to it.
