@@ -14,7 +14,16 @@ pub struct Kinds {
     /// The meta parameters, with their types.
     pub meta: BTreeMap<Name, Name>,
     /// The values of constants, by their path after `$const.`.
-    pub constants: BTreeMap<Name, Name>,
+    pub constants: BTreeMap<Name, Constant>,
+}
+
+/// The value of a constant.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Constant {
+    /// A `str`.
+    Str(Name),
+    /// An `int`.
+    Int(i64),
 }
 
 /// The built-in kinds.
@@ -34,7 +43,7 @@ impl Kinds {
                     }
                 }
                 "meta" => kinds.meta = strings(term, node),
-                "const" => kinds.constants = strings(term, node),
+                "const" => kinds.constants = constants(term, node),
                 _ => {}
             }
         }
@@ -52,6 +61,16 @@ fn fields(term: &Term, node: NodeId) -> Vec<(Name, NodeId)> {
     lit.fields.iter().filter_map(field).collect()
 }
 
+/// Returns the fields of a record that are strings or ints.
+fn constants(term: &Term, node: NodeId) -> BTreeMap<Name, Constant> {
+    let constant = |(name, node): (Name, NodeId)| match term.node(node) {
+        Node::Str(text) => Some((name, Constant::Str(text.clone()))),
+        Node::Number(number) => number.to_i64().map(|i| (name, Constant::Int(i))),
+        _ => None,
+    };
+    fields(term, node).into_iter().filter_map(constant).collect()
+}
+
 /// Returns the fields of a record that are strings.
 fn strings(term: &Term, node: NodeId) -> BTreeMap<Name, Name> {
     let text = |(name, node): (Name, NodeId)| match term.node(node) {
@@ -59,4 +78,22 @@ fn strings(term: &Term, node: NodeId) -> BTreeMap<Name, Name> {
         _ => None,
     };
     fields(term, node).into_iter().filter_map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_table_is_read_whole() {
+        let text = include_str!("kinds.toml");
+        let of = |prefix: &str| text.lines().filter(|line| line.starts_with(prefix)).count();
+        assert_eq!(BUILT_IN.kinds.len(), of("[kinds."));
+        let lines = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
+        let fields: usize = BUILT_IN.kinds.values().map(BTreeMap::len).sum();
+        assert_eq!(fields + BUILT_IN.meta.len() + BUILT_IN.constants.len(), lines);
+        assert_eq!(BUILT_IN.constants.get("res.tar.format.gnu"), Some(&Constant::Int(8)));
+        assert_eq!(BUILT_IN.constants.get("res.gzip.level.huffman_only"), Some(&Constant::Int(-2)));
+        assert_eq!(BUILT_IN.kinds.get("http:file").and_then(|kind| kind.get("data")), Some(&Name::new("str")));
+    }
 }

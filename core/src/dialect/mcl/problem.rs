@@ -59,6 +59,13 @@ pub enum MclProblem {
         /// The place of the first one.
         first: Span,
     },
+    /// A literal whose type is not the one that the definition is annotated with.
+    Literal {
+        /// The type of the literal.
+        found: &'static str,
+        /// The annotation.
+        annotation: Span,
+    },
     /// A path of an import that names nothing.
     Module {
         /// The path.
@@ -184,6 +191,7 @@ impl LanguageProblem for MclProblem {
             MclProblem::UnknownField { .. } => "init/unknown-field",
             MclProblem::UnknownMeta { .. } => "init/unknown-meta",
             MclProblem::RepeatedField { .. } => "init/repeated-field",
+            MclProblem::Literal { .. } => "syntax/literal",
             MclProblem::Module { .. } => "scope/import",
             MclProblem::Unbound { .. } => "scope/unbound",
             MclProblem::Duplicate { .. } => "scope/duplicate",

@@ -74,6 +74,10 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             further.push((*first, String::from("first set here")));
             format!("the field `{field}` is set twice")
         }
+        MclProblem::Literal { found, annotation } => {
+            further.push((*annotation, String::from("the annotation says another type")));
+            format!("the value is {found}, and the annotation says another type")
+        }
         MclProblem::Module { path, why, near } => {
             if let Some(near) = similar(near) {
                 help(near);

@@ -1,7 +1,10 @@
 //! The finished graph of a program: its resources and edges as sorted lists.
 
+use crate::dialect::mcl::kinds::BUILT_IN;
+use crate::term::Number;
 use crate::text::Name;
 use crate::value::{Call, DataField, Fault, Machine, Record, Thunk, Value};
+use std::collections::BTreeMap;
 
 /// Returns a field of a record, forced.
 fn field(machine: &mut Machine, record: &Record, name: &str) -> Result<Option<Value>, Fault> {
@@ -65,14 +68,82 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
     for (key, record) in part(machine, args, "resources", call)? {
         let kind = text(machine, &record, "kind")?;
         let name = text(machine, &record, "name")?;
+        if name.is_empty() {
+            return Err(call.fault(format!("a resource of the kind `{kind}` has an empty name")));
+        }
         alike(machine, &record, &key, call)?;
+        sizes(machine, &record, &kind, &key, call)?;
         all.push((kind, name, record));
     }
     all.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
     Ok(Value::array(all.into_iter().map(|(_, _, record)| Thunk::done(Value::Record(record)))))
 }
 
-/// Returns the edges of a graph, by their ends. Fails if an end is not a resource of the graph.
+/// Fails if an int does not fit into the size that its field has.
+fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &Call) -> Result<(), Fault> {
+    let Some(types) = BUILT_IN.kinds.get(kind).filter(|types| types.values().any(|ty| size(ty).is_some())) else {
+        return Ok(());
+    };
+    let Some(Value::Record(fields)) = field(machine, record, "fields")? else { return Ok(()) };
+    for field in machine.fields(&fields)? {
+        let (Some(value), Some((low, high))) = (&field.value, types.get(&field.name).and_then(|ty| size(ty))) else {
+            continue;
+        };
+        if let Value::Number(Number::Int(i)) = machine.force(value)?
+            && !(low..=high).contains(&i)
+        {
+            let message = format!("the field `{}` of `{key}` is {i}, and must be from {low} to {high}", field.name);
+            return Err(call.fault(message));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the smallest and the largest value of a type of ints of a size. `None` for other types.
+fn size(ty: &str) -> Option<(i64, i64)> {
+    Some(match ty {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" => (0, i64::MAX),
+        _ => return None,
+    })
+}
+
+/// Returns a resource on a cycle of edges, if there is one. O(edges × log resources).
+fn cycle(edges: &[(String, String, bool)]) -> Option<&str> {
+    let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to, _) in edges {
+        waiting.entry(from).or_default();
+        *waiting.entry(to).or_default() += 1;
+        next.entry(from).or_default().push(to);
+    }
+    let mut ready: Vec<&str> = waiting.iter().filter(|(_, count)| **count == 0).map(|(end, _)| *end).collect();
+    while let Some(end) = ready.pop() {
+        waiting.remove(end);
+        for to in next.get(end).into_iter().flatten() {
+            if let Some(count) = waiting.get_mut(to) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(to);
+                }
+            }
+        }
+    }
+    // What is left is on a cycle or after one. Going back from it leads to a cycle.
+    let mut end = *waiting.keys().next()?;
+    for _ in 0..waiting.len() {
+        let before = edges.iter().find(|(from, to, _)| to == end && waiting.contains_key(from.as_str()));
+        end = before.map_or(end, |(from, _, _)| from.as_str());
+    }
+    Some(end)
+}
+
+/// Returns the edges of a graph, by their ends. Fails if an end is not a resource of the graph, or if edges form a cycle.
 pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
     let known: std::collections::BTreeSet<Name> =
         part(machine, args, "resources", call)?.into_iter().map(|(key, _)| key).collect();
@@ -88,10 +159,32 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
         all.push((from, to, notify));
     }
     all.sort();
+    if let Some(end) = cycle(&all) {
+        return Err(call.fault(format!("the edges form a cycle through `{end}`")));
+    }
     let data = |name: &'static str, value: Value| DataField::new(Name::new_static(name), Thunk::done(value));
     Ok(Value::array(all.into_iter().map(|(from, to, notify)| {
         let fields =
             vec![data("from", Value::string(from)), data("to", Value::string(to)), data("notify", Value::Bool(notify))];
         Thunk::done(Value::Record(Record::from_data(fields)))
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycles() {
+        let of = |edges: &[(&str, &str)]| -> Option<String> {
+            let edges: Vec<_> = edges.iter().map(|(a, b)| (String::from(*a), String::from(*b), false)).collect();
+            cycle(&edges).map(String::from)
+        };
+        assert_eq!(of(&[("a", "b"), ("b", "c"), ("a", "c")]), None);
+        assert_eq!(of(&[("a", "a")]), Some("a".into()));
+        assert!(matches!(
+            of(&[("x", "b"), ("b", "c"), ("c", "b"), ("c", "d"), ("d", "e")]).as_deref(),
+            Some("b" | "c")
+        ));
+    }
 }

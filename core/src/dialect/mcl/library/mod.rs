@@ -1,17 +1,64 @@
 //! The library of mcl.
 //!
-//! A function is a line in the table of its module: its name, its signature, what it does, the way in which its type is
-//! found, and its implementation. The three ways are those of mgmt's function API:
+//! A function is a line in the table of its module ([`Module`]): its name, its signature, a description, the way in which
+//! its type is found ([`Form`]), and its implementation. `modules.rs` lists the modules. The ways are those of mgmt's function
+//! API, and functions of each are added as follows.
+//!
+//! **The signature is the type.** It may have variables; each use of the function then has types of its own. In the table
+//! of `strings.rs`:
 //!
 //! ```text
-//! Form::Simple            len       func(?1) int          the signature is the type
-//! Form::Build(&["int"])   math.mod  func(?1, ?1) ?1       its variables must be certain types in the end
-//! Form::Infer(f)          printf    f("%s %d") = func(format str, a str, b int) str   the signature depends on the call
+//! pure("to_lower", "func(s str) str", "Converts all letters to lower case.", to_lower),
+//!
+//! fn to_lower(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+//!     let lower = text(machine, args, 0, call)?.as_str().to_lowercase();
+//!     of_text(machine, lower)
+//! }
 //! ```
+//!
+//! **The variables are restricted.** After unification, `Form::Build` requires that each variable of the signature is one of the
+//! listed types. This is mgmt's `Build`, which filters the solutions. A variable that is still open then is an ambiguity.
+//! In the table of `math.rs`:
+//!
+//! ```text
+//! Function { name: "mod", signature: "func(x ?1, y ?1) ?1", form: Form::Build(&["int", "float"]), .. }
+//! ```
+//!
+//! **The signature depends on the call.** `Form::Infer` gets what is known of a call before unification: the number and types
+//! of the arguments, and the values of those that are constants ([`PartialCall`]). It returns the signature of this call, or
+//! refuses the call with a reason. In `fmt.rs`, the codes of the format decide:
+//!
+//! ```text
+//! Function { name: "printf", form: Form::Infer(signature), .. }
+//!
+//! signature(printf("%s is %d", …)) == Ok("func(str, str, int) str")
+//! ```
+//!
+//! A function that reads the machine, or an event, is `Form::Input`: [`input!`](args::input) in the tables. Its value is
+//! declared from outside.
 
+mod args;
+mod convert;
+mod datetime;
+mod fmt;
+mod go_math;
+mod go_path;
+mod go_strconv;
+mod go_strings;
 mod graph;
-mod minimal;
+mod list;
+mod machine;
+mod math;
+mod modules;
+mod net;
+mod plain;
+mod regexp;
+mod strings;
 mod table;
+mod template;
+#[cfg(test)]
+mod tests;
+mod top;
 
 pub use table::{Form, Function, Module, Refused};
 
@@ -26,7 +73,7 @@ use std::sync::Arc;
 
 /// Returns all modules; the top level is the one with the empty path.
 pub fn modules() -> impl Iterator<Item = &'static Module> {
-    minimal::MODULES.iter().copied()
+    modules::MODULES.iter().copied()
 }
 
 /// Returns the module with a path.
@@ -121,11 +168,23 @@ impl library::Library for Std {
     }
 }
 
-/// Returns the value of an input of the program, which comes from outside.
-pub fn input(machine: &mut Machine, name: &str, call: &Call) -> Result<Value, Fault> {
-    match machine.external(call.revision, &Name::new(name)) {
+/// Returns the value of an input of the program, which comes from outside: `datetime.now`. If the function has arguments,
+/// `os.readfile("/etc/hosts")` is looked for first, and `os.readfile` then.
+fn input(machine: &mut Machine, name: &'static str, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
+    let mut names = vec![Name::new_static(name)];
+    if !args.is_empty() {
+        let mut written = Vec::with_capacity(args.len());
+        for arg in args {
+            written.push(match plain::Plain::of(machine, arg, call)? {
+                plain::Plain::Text(text) => format!("{:?}", text.as_str()),
+                other => other.printed(),
+            });
+        }
+        names.insert(0, Name::from(format!("{name}({})", written.join(", "))));
+    }
+    match names.iter().find_map(|name| machine.external(call.revision, name)) {
         Some(thunk) => machine.force(&thunk),
-        None => Err(call.fault(format!("the input `{name}` has no value: it is not declared"))),
+        None => Err(call.fault(format!("the input `{}` has no value: it is not declared", names[0]))),
     }
 }
 

@@ -4,7 +4,7 @@ use super::scope::{Def, Meaning, Scope, key};
 use super::{Lower, OUT};
 use crate::dialect::mcl::library;
 use crate::dialect::mcl::problem::{MclProblem, Named};
-use crate::dialect::mcl::tree::{Class, Func, Id, Namespace, Param, Spanned, Stmt, StmtId, TypeId};
+use crate::dialect::mcl::tree::{Class, Expr, Func, Id, Namespace, Param, Spanned, Stmt, StmtId, Type, TypeId, Word};
 use crate::term::{Annot, AnnotKind, Apply, Binding, FieldMeta, Import, ImportKind, Let, Meta, Node, NodeId, PatKind};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
@@ -75,6 +75,26 @@ impl<'a> Lower<'a> {
         let annot = Annot { kind: AnnotKind::Type, ty };
         let span = self.tree.span(value);
         self.push(Node::Annot(node, Box::new([annot])), span)
+    }
+
+    /// Reports an annotation that a literal contradicts. Type inference does not look at unused definitions so strictly.
+    fn check_literal(&mut self, ty: Option<TypeId>, value: Id) {
+        let Some(ty) = ty else { return };
+        let (found, word) = match self.tree.expr(value) {
+            Expr::Bool(_) => ("bool", Word::Bool),
+            Expr::Int(_) => ("int", Word::Int),
+            Expr::Float(_) => ("float", Word::Float),
+            Expr::Str(_) => ("str", Word::Str),
+            _ => return,
+        };
+        match self.tree.ty(ty) {
+            Type::Word(expected) if *expected == word => {}
+            Type::Word(Word::Any) | Type::Hole => {}
+            _ => {
+                let annotation = self.tree.type_span(ty);
+                self.problem(self.tree.span(value), MclProblem::Literal { found, annotation });
+            }
+        }
     }
 
     fn program(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {
@@ -176,6 +196,7 @@ impl<'a> Lower<'a> {
             let span = tree.stmt_span(*id);
             match tree.stmt(*id) {
                 Stmt::Bind { name, ty, value } => {
+                    self.check_literal(*ty, *value);
                     self.define(&mut out, Named::Variable, name.clone(), Body::Bind(*ty, *value), span, None);
                 }
                 Stmt::Func { name, func } => {

@@ -4,7 +4,7 @@ use super::Lower;
 use crate::dialect::mcl::problem::{MclProblem, Named};
 use crate::dialect::mcl::tree::Spanned;
 use crate::dialect::mcl::{kinds, library};
-use crate::term::{Node, NodeId};
+use crate::term::{Node, NodeId, Number};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
 
@@ -175,7 +175,8 @@ impl Lower<'_> {
 
     fn constant(&mut self, path: &str, span: Span) -> NodeId {
         match kinds::BUILT_IN.constants.get(path) {
-            Some(value) => self.push(Node::Str(value.clone()), span),
+            Some(kinds::Constant::Str(value)) => self.push(Node::Str(value.clone()), span),
+            Some(kinds::Constant::Int(value)) => self.push(Node::Number(Number::Int(*value)), span),
             None => {
                 let all = kinds::BUILT_IN.constants.keys().map(Name::as_str);
                 let near = near(path, all).into_iter().map(|n| Name::from(format!("const.{n}"))).collect();

@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
         let form = match self.word().as_str() {
             "bool" => TypeForm::Bool,
             "str" => TypeForm::String,
-            "int" => TypeForm::Int,
+            "int" | "int8" | "int16" | "int32" | "uint8" | "uint16" | "uint32" | "uint64" => TypeForm::Int,
             "float" => TypeForm::Float,
             "map" if self.eat("{") => {
                 let key = self.ty();

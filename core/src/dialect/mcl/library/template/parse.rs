@@ -1,0 +1,559 @@
+//! Reads templates.
+
+use super::super::go_strconv;
+use super::super::plain::Plain;
+use std::collections::BTreeMap;
+
+/// Maximum depth of blocks and parentheses.
+const DEPTH: usize = 100;
+
+/// The templates of a text: its own, under the empty name, and those that it defines.
+pub type Templates = BTreeMap<String, Vec<Node>>;
+
+/// The reason why a template cannot be read.
+#[derive(Debug, PartialEq)]
+pub struct ParseError {
+    /// The line in the template, from 1.
+    pub line: usize,
+    /// The reason, without a full stop.
+    pub message: String,
+}
+
+/// A part of a template.
+pub enum Node {
+    /// Text that is copied.
+    Text(String),
+    /// `{{ pipeline }}`
+    Action(Pipeline),
+    /// `{{ if }}`, `{{ with }}` or `{{ range }}`, with the part after `{{ else }}`.
+    Block(Block, Pipeline, Vec<Node>, Vec<Node>),
+    /// `{{ template "name" pipeline }}`
+    Template(String, Option<Pipeline>),
+    /// `{{ break }}`
+    Break,
+    /// `{{ continue }}`
+    Continue,
+}
+
+/// The kinds of blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Block {
+    /// `{{ if }}`
+    If,
+    /// `{{ with }}`
+    With,
+    /// `{{ range }}`
+    Range,
+}
+
+/// Commands, each of which gets the result of the one before as its last argument.
+pub struct Pipeline {
+    /// The variables that are set.
+    pub variables: Vec<String>,
+    /// Whether the variables exist already: `=`, not `:=`.
+    pub assigns: bool,
+    /// The commands, at least one.
+    pub commands: Vec<Vec<Operand>>,
+}
+
+/// A value with the fields that are read from it: `.a.b`, `$x.a`, `(f 1).a`.
+pub struct Operand {
+    /// The value.
+    pub base: Base,
+    /// The fields.
+    pub fields: Vec<String>,
+}
+
+/// The beginning of an operand.
+pub enum Base {
+    /// `.`
+    Dot,
+    /// `$name`; `$` has an empty name.
+    Variable(String),
+    /// The name of a function.
+    Function(String),
+    /// A literal.
+    Literal(Plain),
+    /// `nil`
+    Nil,
+    /// A pipeline in parentheses.
+    Pipeline(Box<Pipeline>),
+}
+
+/// Reads a text with templates.
+pub fn templates(text: &str) -> Result<Templates, ParseError> {
+    let mut parser = Parser {
+        pieces: pieces(text)?,
+        at: 0,
+        defined: Templates::new(),
+        variables: vec![String::new()],
+        depth: 0,
+        ranges: 0,
+    };
+    let (nodes, end) = parser.nodes()?;
+    match end {
+        End::Text => {
+            parser.defined.insert(String::new(), nodes);
+            Ok(parser.defined)
+        }
+        End::Else(_) => Err(parser.error("`{{ else }}` without a block")),
+        End::End => Err(parser.error("`{{ end }}` without a block")),
+    }
+}
+
+/// Text between actions, or the tokens of an action.
+enum Piece {
+    Text(String),
+    Action { tokens: Vec<(Token, bool)>, line: usize },
+}
+
+/// A token of an action.
+#[derive(Clone, PartialEq, Debug)]
+enum Token {
+    Name(String),
+    /// `.a`
+    Field(String),
+    /// `.`
+    Dot,
+    Variable(String),
+    Literal(String),
+    Number(Number),
+    /// `|`, `,`, `(`, `)`, `=`, and `:` for `:=`.
+    Sign(char),
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+/// Splits a text into pieces.
+fn pieces(text: &str) -> Result<Vec<Piece>, ParseError> {
+    let mut out = Vec::new();
+    let mut rest = 0;
+    let mut trims = false;
+    let mut line = 1;
+    let mut counted = 0;
+    while let Some(open) = text[rest..].find("{{").map(|at| rest + at) {
+        line += text[counted..open].matches('\n').count();
+        counted = open;
+        let fail = |message: &str| ParseError { line, message: String::from(message) };
+        let mut start = open + 2;
+        let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+        let trims_left = text[start..].starts_with('-') && text[start + 1..].starts_with(is_blank);
+        if trims_left {
+            start += 2;
+        }
+        let before = &text[rest..open];
+        let before = if trims { before.trim_start_matches(is_blank) } else { before };
+        let before = if trims_left { before.trim_end_matches(is_blank) } else { before };
+        if !before.is_empty() {
+            out.push(Piece::Text(String::from(before)));
+        }
+        let (end, after) = if text[start..].starts_with("/*") {
+            let end =
+                text[start..].find("*/").map(|at| start + at + 2).ok_or_else(|| fail("a comment does not end"))?;
+            closing(text, end).ok_or_else(|| fail("a comment ends before the action"))?
+        } else {
+            let (tokens, end) = tokens(text, start).map_err(|message| ParseError { line, message })?;
+            out.push(Piece::Action { tokens, line });
+            closing(text, end).ok_or_else(|| fail("an action does not end"))?
+        };
+        trims = end;
+        rest = after;
+    }
+    let last = &text[rest..];
+    let last = if trims { last.trim_start_matches([' ', '\t', '\r', '\n']) } else { last };
+    if !last.is_empty() {
+        out.push(Piece::Text(String::from(last)));
+    }
+    Ok(out)
+}
+
+/// Reads the end of an action. Returns whether it trims the text after it, and where that begins.
+fn closing(text: &str, at: usize) -> Option<(bool, usize)> {
+    let rest = &text[at..];
+    let trimmed = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+    let blanks = rest.len() - trimmed.len();
+    if trimmed.starts_with("-}}") && blanks > 0 {
+        return Some((true, at + blanks + 3));
+    }
+    trimmed.starts_with("}}").then_some((false, at + blanks + 2))
+}
+
+/// Reads the tokens of an action, each with whether a blank is before it. Returns where the action ends.
+fn tokens(text: &str, start: usize) -> Result<(Vec<(Token, bool)>, usize), String> {
+    let mut out = Vec::new();
+    let mut at = start;
+    loop {
+        let rest = &text[at..];
+        if closing(text, at).is_some() {
+            return Ok((out, at));
+        }
+        let Some(first) = rest.chars().next() else { return Err(String::from("an action does not end")) };
+        if matches!(first, ' ' | '\t' | '\r' | '\n') {
+            at += 1;
+            continue;
+        }
+        let spaced = text[start..at].ends_with([' ', '\t', '\r', '\n']) || at == start;
+        let word = |from: usize| {
+            let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+            rest[from..].find(|c: char| !is_inside(c)).map_or(rest.len(), |end| from + end)
+        };
+        let (token, length) = match first {
+            '"' | '`' | '\'' => {
+                let (length, value) =
+                    go_strconv::literal(rest).ok_or("a literal does not end, or has an unknown escape")?;
+                match (first, value.chars().next()) {
+                    ('\'', Some(c)) => (Token::Number(Number::Int(i64::from(u32::from(c)))), length),
+                    _ => (Token::Literal(value), length),
+                }
+            }
+            '$' => (Token::Variable(String::from(&rest[1..word(1)])), word(1)),
+            '.' if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '_') => {
+                (Token::Field(String::from(&rest[1..word(1)])), word(1))
+            }
+            '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (Token::Dot, 1),
+            ':' if rest.starts_with(":=") => (Token::Sign(':'), 2),
+            '|' | ',' | '(' | ')' | '=' => (Token::Sign(first), 1),
+            '+' | '-' | '.' | '0'..='9' => {
+                let (number, length) =
+                    number(rest).ok_or_else(|| format!("unreadable number near `{}`", near(rest)))?;
+                (Token::Number(number), length)
+            }
+            c if c.is_alphabetic() || c == '_' => (Token::Name(String::from(&rest[..word(0)])), word(0)),
+            c => return Err(format!("unexpected character `{c}`")),
+        };
+        out.push((token, spaced));
+        at += length;
+    }
+}
+
+fn near(text: &str) -> String {
+    text.chars().take(10).take_while(|c| !c.is_whitespace()).collect()
+}
+
+/// Reads a number of Go with its length.
+fn number(text: &str) -> Option<(Number, usize)> {
+    let signed = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let sign = text.len() - signed.len();
+    let mut end = 0;
+    for (at, c) in signed.char_indices() {
+        let is_exponent_sign =
+            matches!(c, '+' | '-') && signed[..at].ends_with(['e', 'E']) && !signed.starts_with("0x");
+        if !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_') || is_exponent_sign) {
+            break;
+        }
+        end = at + 1;
+    }
+    let digits = signed[..end].replace('_', "");
+    let negative = text.starts_with('-');
+    let radix = |prefix: [&str; 2], radix| {
+        let digits = digits.strip_prefix(prefix[0]).or_else(|| digits.strip_prefix(prefix[1]))?;
+        i64::from_str_radix(digits, radix).ok()
+    };
+    let whole =
+        radix(["0x", "0X"], 16).or_else(|| radix(["0b", "0B"], 2)).or_else(|| radix(["0o", "0O"], 8)).or_else(|| {
+            let is_octal = digits.len() > 1 && digits.starts_with('0');
+            let is_number = digits.bytes().all(|b| b.is_ascii_digit());
+            i64::from_str_radix(&digits, if is_octal { 8 } else { 10 }).ok().filter(|_| is_number)
+        });
+    let number = match whole {
+        Some(i) => Number::Int(if negative { i.checked_neg()? } else { i }),
+        None => {
+            let is_float = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            let value: f64 = digits.parse().ok().filter(|value: &f64| is_float && value.is_finite())?;
+            Number::Float(if negative { -value } else { value })
+        }
+    };
+    Some((number, sign + end))
+}
+
+/// What ends a list of nodes.
+enum End {
+    Text,
+    End,
+    /// `{{ else }}`, with the tokens after it.
+    Else(Vec<(Token, bool)>),
+}
+
+struct Parser {
+    pieces: Vec<Piece>,
+    at: usize,
+    defined: Templates,
+    /// The variables in scope.
+    variables: Vec<String>,
+    depth: usize,
+    /// The number of `{{ range }}` around.
+    ranges: usize,
+}
+
+impl Parser {
+    fn error(&self, message: impl Into<String>) -> ParseError {
+        let done = self.at.min(self.pieces.len());
+        let line = self.pieces[..done].iter().rev().find_map(|piece| match piece {
+            Piece::Action { line, .. } => Some(*line),
+            Piece::Text(_) => None,
+        });
+        ParseError { line: line.unwrap_or(1), message: message.into() }
+    }
+
+    fn deeper<T>(&mut self, run: impl FnOnce(&mut Parser) -> Result<T, ParseError>) -> Result<T, ParseError> {
+        if self.depth >= DEPTH {
+            return Err(self.error("the template is nested too deeply"));
+        }
+        self.depth += 1;
+        let out = stacker::maybe_grow(64 * 1024, 1024 * 1024, || run(self));
+        self.depth -= 1;
+        out
+    }
+
+    /// Reads nodes up to an `{{ end }}` or `{{ else }}` that belongs to a block around them.
+    fn nodes(&mut self) -> Result<(Vec<Node>, End), ParseError> {
+        let mut out = Vec::new();
+        loop {
+            let Some(piece) = self.pieces.get_mut(self.at) else { return Ok((out, End::Text)) };
+            self.at += 1;
+            let tokens = match piece {
+                Piece::Text(text) => {
+                    out.push(Node::Text(std::mem::take(text)));
+                    continue;
+                }
+                Piece::Action { tokens, .. } => std::mem::take(tokens),
+            };
+            let mut rest = Tokens { tokens, at: 0 };
+            match rest.keyword() {
+                Some("end") => {
+                    self.done(&rest, "end")?;
+                    return Ok((out, End::End));
+                }
+                Some("else") => return Ok((out, End::Else(rest.tokens.split_off(rest.at)))),
+                Some("if") => out.push(self.deeper(|parser| parser.block(Block::If, rest))?),
+                Some("with") => out.push(self.deeper(|parser| parser.block(Block::With, rest))?),
+                Some("range") => out.push(self.deeper(|parser| parser.block(Block::Range, rest))?),
+                Some("define") => {
+                    let name = self.name(&mut rest)?;
+                    self.done(&rest, "define")?;
+                    self.deeper(|parser| parser.define(name))?;
+                }
+                Some("block") => {
+                    let name = self.name(&mut rest)?;
+                    let pipeline = self.pipeline(&mut rest, false)?;
+                    self.done(&rest, "block")?;
+                    self.deeper(|parser| parser.define(name.clone()))?;
+                    out.push(Node::Template(name, Some(pipeline)));
+                }
+                Some("template") => {
+                    let name = self.name(&mut rest)?;
+                    let pipeline = if rest.is_done() { None } else { Some(self.pipeline(&mut rest, false)?) };
+                    self.done(&rest, "template")?;
+                    out.push(Node::Template(name, pipeline));
+                }
+                Some(word @ ("break" | "continue")) => {
+                    let is_break = word == "break";
+                    self.done(&rest, word)?;
+                    if self.ranges == 0 {
+                        return Err(self.error(format!("`{word}` outside of a range")));
+                    }
+                    out.push(if is_break { Node::Break } else { Node::Continue });
+                }
+                _ => {
+                    let pipeline = self.pipeline(&mut rest, true)?;
+                    self.done(&rest, "the action")?;
+                    out.push(Node::Action(pipeline));
+                }
+            }
+        }
+    }
+
+    /// Reads the body of a block and what follows `{{ else }}`, up to its `{{ end }}`.
+    fn block(&mut self, block: Block, mut rest: Tokens) -> Result<Node, ParseError> {
+        let known = self.variables.len();
+        let pipeline = self.pipeline(&mut rest, true)?;
+        if pipeline.variables.len() > 1 && block != Block::Range {
+            return Err(self.error("only a range sets two variables"));
+        }
+        self.done(&rest, "the block")?;
+        let inside = self.variables.len();
+        self.ranges += usize::from(block == Block::Range);
+        let (body, end) = self.nodes()?;
+        self.ranges -= usize::from(block == Block::Range);
+        self.variables.truncate(inside);
+        let other = match end {
+            End::End => Vec::new(),
+            End::Text => return Err(self.error("a block has no `{{ end }}`")),
+            End::Else(tokens) => {
+                let mut rest = Tokens { tokens, at: 0 };
+                match rest.keyword() {
+                    Some("if") if block == Block::If => vec![self.deeper(|parser| parser.block(Block::If, rest))?],
+                    Some("with") if block == Block::With => {
+                        vec![self.deeper(|parser| parser.block(Block::With, rest))?]
+                    }
+                    _ => {
+                        self.done(&rest, "else")?;
+                        match self.nodes()? {
+                            (other, End::End) => other,
+                            (_, End::Else(_)) => return Err(self.error("a block has two `{{ else }}`")),
+                            (_, End::Text) => return Err(self.error("a block has no `{{ end }}`")),
+                        }
+                    }
+                }
+            }
+        };
+        self.variables.truncate(known);
+        Ok(Node::Block(block, pipeline, body, other))
+    }
+
+    fn define(&mut self, name: String) -> Result<(), ParseError> {
+        let variables = std::mem::replace(&mut self.variables, vec![String::new()]);
+        let ranges = std::mem::take(&mut self.ranges);
+        let (nodes, end) = self.nodes()?;
+        self.variables = variables;
+        self.ranges = ranges;
+        match end {
+            End::End => {
+                self.defined.insert(name, nodes);
+                Ok(())
+            }
+            _ => Err(self.error("a definition has no `{{ end }}`")),
+        }
+    }
+
+    fn name(&self, rest: &mut Tokens) -> Result<String, ParseError> {
+        match rest.next() {
+            Some((Token::Literal(name), _)) => Ok(name),
+            _ => Err(self.error("the name of a template is missing")),
+        }
+    }
+
+    fn done(&self, rest: &Tokens, what: &str) -> Result<(), ParseError> {
+        if rest.is_done() { Ok(()) } else { Err(self.error(format!("unexpected text in `{what}`"))) }
+    }
+
+    /// Reads a pipeline. `declares` is whether it may set variables.
+    fn pipeline(&mut self, rest: &mut Tokens, declares: bool) -> Result<Pipeline, ParseError> {
+        let mut pipeline = Pipeline { variables: Vec::new(), assigns: false, commands: Vec::new() };
+        if declares && let Some((variables, assigns)) = rest.variables() {
+            if assigns && let Some(unknown) = variables.iter().find(|name| !self.variables.contains(name)) {
+                return Err(self.error(format!("undefined variable `${unknown}`")));
+            }
+            pipeline.variables = variables;
+            pipeline.assigns = assigns;
+        }
+        loop {
+            let mut command = Vec::new();
+            while let Some((token, _)) = rest.peek() {
+                if matches!(token, Token::Sign('|' | ')')) {
+                    break;
+                }
+                let operand = self.operand(rest)?;
+                command.push(operand);
+            }
+            if command.is_empty() {
+                return Err(self.error("a command is missing"));
+            }
+            let is_value = matches!(command[0].base, Base::Literal(_));
+            if is_value && !pipeline.commands.is_empty() {
+                return Err(self.error("only a function can follow `|`"));
+            }
+            pipeline.commands.push(command);
+            match rest.peek() {
+                Some((Token::Sign('|'), _)) => rest.at += 1,
+                _ => break,
+            }
+        }
+        if !pipeline.assigns {
+            self.variables.extend(pipeline.variables.iter().cloned());
+        }
+        Ok(pipeline)
+    }
+
+    fn operand(&mut self, rest: &mut Tokens) -> Result<Operand, ParseError> {
+        let Some((token, _)) = rest.next() else { return Err(self.error("an operand is missing")) };
+        let mut fields = Vec::new();
+        let base = match token {
+            Token::Dot => Base::Dot,
+            Token::Field(name) => {
+                fields.push(name);
+                Base::Dot
+            }
+            Token::Variable(name) if self.variables.contains(&name) => Base::Variable(name),
+            Token::Variable(name) => return Err(self.error(format!("undefined variable `${name}`"))),
+            Token::Literal(text) => Base::Literal(Plain::Text(text.into())),
+            Token::Number(Number::Int(i)) => Base::Literal(Plain::Int(i)),
+            Token::Number(Number::Float(d)) => Base::Literal(Plain::Float(d)),
+            Token::Name(name) => match name.as_str() {
+                "true" => Base::Literal(Plain::Bool(true)),
+                "false" => Base::Literal(Plain::Bool(false)),
+                "nil" => Base::Nil,
+                _ => Base::Function(name),
+            },
+            Token::Sign('(') => {
+                let pipeline = self.deeper(|parser| parser.pipeline(rest, false))?;
+                match rest.next() {
+                    Some((Token::Sign(')'), _)) => Base::Pipeline(Box::new(pipeline)),
+                    _ => return Err(self.error("a parenthesis is not closed")),
+                }
+            }
+            Token::Sign(sign) => return Err(self.error(format!("unexpected `{sign}`"))),
+        };
+        while let Some((Token::Field(name), false)) = rest.peek() {
+            fields.push(name.clone());
+            rest.at += 1;
+        }
+        Ok(Operand { base, fields })
+    }
+}
+
+/// The tokens of an action, from a place on.
+struct Tokens {
+    tokens: Vec<(Token, bool)>,
+    at: usize,
+}
+
+impl Tokens {
+    fn peek(&self) -> Option<&(Token, bool)> {
+        self.tokens.get(self.at)
+    }
+
+    fn next(&mut self) -> Option<(Token, bool)> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at += usize::from(token.is_some());
+        token
+    }
+
+    fn is_done(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    /// Reads a word that begins an action. A function is not a keyword and is not read.
+    fn keyword(&mut self) -> Option<&'static str> {
+        const WORDS: [&str; 10] =
+            ["if", "with", "range", "else", "end", "define", "block", "template", "break", "continue"];
+        let Some((Token::Name(name), _)) = self.peek() else { return None };
+        let word = WORDS.into_iter().find(|word| word == name)?;
+        self.at += 1;
+        Some(word)
+    }
+
+    /// Reads `$x :=`, `$x =` or `$x, $y :=`, if that follows.
+    fn variables(&mut self) -> Option<(Vec<String>, bool)> {
+        let mut names = Vec::new();
+        let mut at = self.at;
+        loop {
+            let Some((Token::Variable(name), _)) = self.tokens.get(at) else { return None };
+            names.push(name.clone());
+            let Some((Token::Sign(sign), _)) = self.tokens.get(at + 1) else { return None };
+            at += 2;
+            match sign {
+                ',' if names.len() == 1 => {}
+                ':' | '=' => {
+                    self.at = at;
+                    return Some((names, *sign == '='));
+                }
+                _ => return None,
+            }
+        }
+    }
+}
