@@ -86,7 +86,7 @@ impl Machine {
             }
             Prim::Error => {
                 let value = self.operand(&operation, 0)?;
-                let message = self.to_text(&value)?.map_or(Name::new("error"), |t| t.name());
+                let message = self.text_of_scalar(&value)?.map_or(Name::new("error"), |t| t.name());
                 return Err(Fault::new(ValueKind::Failed { message, span: Some(unit.span(node)) }));
             }
         })

@@ -30,7 +30,7 @@ impl Machine {
 
     fn part(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Text, Fault> {
         let value = self.eval(unit, node, env)?;
-        let text = if unit.rules.converts() { self.as_text(&value) } else { self.to_text(&value)? };
+        let text = if unit.rules.converts() { self.as_text(&value) } else { self.text_of_scalar(&value)? };
         match text {
             Some(text) => Ok(text),
             None => {
@@ -41,7 +41,7 @@ impl Machine {
     }
 
     /// Converts a string, number, boolean, tag or null to text; `None` for any other value (`std.to_string`).
-    pub fn to_text(&mut self, value: &Value) -> Result<Option<Text>, Fault> {
+    pub fn text_of_scalar(&mut self, value: &Value) -> Result<Option<Text>, Fault> {
         Ok(Some(match value {
             Value::String(s) => s.clone(),
             Value::Number(n) => Text::from(n.to_string()),
