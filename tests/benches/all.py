@@ -101,6 +101,8 @@ def markdown(command, peers):
     for line in output(command).split('\n'):
         cells = [cell.strip() for cell in line.split('|')[1:-1]]
         if len(cells) > 1 and cells[1] not in ('cfg', '---'):
+            if cells[1] == 'fails':
+                sys.exit(f'{cells[0]}: {command[1]} fails')
             yield cells[0], cells[1], cells[2] if peers and len(cells) > 2 and cells[2] else None
 
 
