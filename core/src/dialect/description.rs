@@ -109,6 +109,16 @@ pub const fn descriptions<const N: usize>(text: &'static str, examples: &'static
     all
 }
 
+/// Returns `true` if two texts are equal.
+pub const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
 const fn line_end(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] != b'\n' {
         at += 1;

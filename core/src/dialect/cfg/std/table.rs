@@ -1,6 +1,6 @@
 //! The types of the library tables.
 
-use crate::dialect::description::Description;
+use crate::dialect::description::{Description, same};
 use crate::value::Native;
 use crate::value::native::Run;
 
@@ -65,15 +65,6 @@ pub(super) const fn items<const N: usize, const M: usize>(
     }
     assert!(used == M, "a function without an entry, or in another order");
     all
-}
-
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
-    }
-    at == a.len() && at == b.len()
 }
 
 impl Module {

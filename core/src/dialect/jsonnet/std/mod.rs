@@ -1,5 +1,5 @@
-//! The standard library of Jsonnet 0.22 as Rust tables: names, parameters, types, documentation and bodies. One file per
-//! group.
+//! The standard library of Jsonnet 0.22. `text/` has a file for each group with the types and documentation of its entries;
+//! `native/` has the functions, and `entries.rs` joins both at compile time.
 //!
 //! [`item`] is used by inference, documentation and completion; [`value`] is `std` in evaluation. The library costs nothing
 //! until it is used: tables are constants, and types are parsed when needed.
@@ -7,19 +7,14 @@
 //! The functions agree with the reference implementation in values, laziness and error messages. Where the reference defines
 //! a function in terms of others (`std.sum` folds `+`), it also treats unusual arguments as those do.
 
-mod arrays;
 mod demand;
-mod encode;
-mod manifest;
-mod math;
+mod entries;
 mod native;
-mod objects;
-mod strings;
 mod table;
 #[cfg(test)]
 mod tests;
-mod types;
 
+use entries::{ARRAYS, ENCODE, MANIFEST, MATH, OBJECTS, STRINGS, TYPES};
 pub use table::{Body, Item};
 
 use crate::dialect::library;
@@ -28,8 +23,7 @@ use crate::ty::{Param, Scheme, Ty};
 use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 
 /// The groups of items.
-static FAMILIES: &[&[Item]] =
-    &[types::ITEMS, math::ITEMS, strings::ITEMS, arrays::ITEMS, objects::ITEMS, encode::ITEMS, manifest::ITEMS];
+static FAMILIES: [&&[Item]; 7] = [&TYPES, &MATH, &STRINGS, &ARRAYS, &OBJECTS, &ENCODE, &MANIFEST];
 
 /// Returns all items, group by group.
 pub fn items() -> impl Iterator<Item = &'static Item> {

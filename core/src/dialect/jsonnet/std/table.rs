@@ -1,9 +1,11 @@
 //! The types of the library tables.
 
+use crate::dialect::description::{Description, same};
 use crate::value::native::{Parameter, Run};
 use crate::value::{Thunk, Value};
 
 /// One value of the library, as text. It is parsed and built only when needed.
+#[derive(Clone, Copy)]
 pub struct Item {
     /// Its name.
     pub name: &'static str,
@@ -28,15 +30,20 @@ pub enum Body {
     ThisFile,
 }
 
-/// Creates a body from a function.
-pub(super) const fn function(
-    name: &'static str,
-    params: &'static [Parameter],
-    ty: &'static str,
-    doc: &'static str,
-    run: Run,
-) -> Item {
-    Item { name, params, ty, doc, body: Body::Function(run) }
+/// Returns the items of a group: each with its description, its parameters and its value. Both lists have the same order.
+pub(super) const fn items<const N: usize>(
+    described: [Description; N],
+    entries: [(&str, &'static [Parameter], Body); N],
+) -> [Item; N] {
+    let mut all = [Item { name: "", params: &[], ty: "", doc: "", body: Body::ThisFile }; N];
+    let mut at = 0;
+    while at < N {
+        let Description { name, ty, doc, .. } = described[at];
+        assert!(same(entries[at].0, name), "an entry that is not described, or in another order");
+        all[at] = Item { name, params: entries[at].1, ty, doc, body: entries[at].2 };
+        at += 1;
+    }
+    all
 }
 
 /// Creates a required parameter.
