@@ -67,7 +67,7 @@ pub use session::{
 pub use styled::{Role, Styled, wrap};
 pub use view::rich::Rich;
 
-/// What a notebook needs besides a session: cells that depend on each other, and replicas that answer on another thread
+/// Types for notebooks: cells that depend on each other, and replicas that answer on another thread
 /// while a cell runs.
 pub mod notebook {
     pub use crate::session::{Published, Publisher, Reads, Rerun, UNKEPT};
