@@ -237,6 +237,7 @@ impl Infer<'_> {
             | TypesKind::FormatCount { .. }
             | TypesKind::Raises
             | TypesKind::Refused { .. }
+            | TypesKind::Unbound { .. }
             | TypesKind::Elsewhere => {}
         }
     }

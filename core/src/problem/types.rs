@@ -173,6 +173,11 @@ pub enum TypesKind {
         /// The number of arguments.
         given: usize,
     },
+    /// A name that a file or a class does not bind, by its key: `$x`, `func f`, `class c`.
+    Unbound {
+        /// The key.
+        name: Name,
+    },
     /// A call that a function of the library refuses, with its reason.
     Refused {
         /// The function.
@@ -342,6 +347,7 @@ impl TypeProblem {
             TypesKind::FormatCount { .. } => "types/format",
             TypesKind::Raises => "types/raises",
             TypesKind::Elsewhere => "types/elsewhere",
+            TypesKind::Unbound { .. } => "scope/unbound",
             TypesKind::Ambiguous { .. } => "types/ambiguous",
             TypesKind::NoInstance { .. } => "types/no-instance",
             TypesKind::Arguments { .. } => "types/arguments",

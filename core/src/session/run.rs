@@ -319,6 +319,19 @@ impl Run<'_> {
         }
     }
 
+    /// Parses a path into the value of a program, which may be that of a resource.
+    fn path_in(&mut self, program: &Arc<Term>, path: Option<&str>) -> Option<FieldPath> {
+        if program.rules.makes_resources()
+            && let Some(text) = path
+        {
+            let root = self.session.root(program, self.session.dialect(), &mut Vec::new());
+            if let Some(found) = crate::answer::resources::path_of(&mut self.session.workspace, &root, text) {
+                return Some(found);
+            }
+        }
+        self.path(path)
+    }
+
     /// Reports the type errors of a program where types are exact, so that it is not evaluated. Returns whether there are
     /// any.
     pub(super) fn is_refused(&mut self, program: &Arc<Term>) -> bool {
@@ -333,10 +346,10 @@ impl Run<'_> {
     }
 
     fn eval(&mut self, program: &Arc<Term>, at: Option<&str>, layout: &Layout) {
-        let Some(FieldPath { steps: path }) = self.path(at) else { return };
         if program.rules.is_exact() && self.is_refused(program) {
             return;
         }
+        let Some(FieldPath { steps: path }) = self.path_in(program, at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
         let printed = self.session.traced(&mut events, |machine| {
@@ -455,10 +468,10 @@ impl Run<'_> {
 
     /// Asks a question about the value at a path, and prints the answer.
     fn ask(&mut self, question: &Question, program: &Arc<Term>, path: Option<&str>, medium: Medium) {
-        let Some(path) = self.path(path) else { return };
         if program.rules.is_exact() && self.is_refused(program) {
             return;
         }
+        let Some(path) = self.path_in(program, path) else { return };
         let mut events = Vec::new();
         let answer = self.session.answer(question, Subject::Field(program, &path), &mut events);
         self.traced(events);

@@ -6,12 +6,13 @@ use super::files::File;
 use super::fresh::Key;
 use super::snapshots::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::term::Import;
 use crate::term::rules::is_file_library;
+use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::trace::Origin;
 use crate::value::{Fault, Host, Machine, Revision, Thunk};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl World {
     /// Returns the file that an import referred to in a snapshot. A file that was not read then is read now.
@@ -112,6 +113,10 @@ impl Host for Globals {
             Some(snapshot) => self.0.external_at(machine, &snapshot, name),
             None => self.0.external_value(machine, Target::Variable, name),
         }
+    }
+
+    fn type_of(&self, term: &Arc<Term>, node: NodeId) -> Option<Arc<crate::ty::Scheme>> {
+        self.0.node_type(term, node)
     }
 
     fn bound_to(&self, span: Span) -> Option<(Name, Span)> {

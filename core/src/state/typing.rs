@@ -150,6 +150,12 @@ impl World {
         inferred.type_of(node).map(|scheme| record_fields(scheme)).unwrap_or_default()
     }
 
+    /// Returns the type of a node of a term.
+    pub fn node_type(&self, term: &Arc<Term>, node: NodeId) -> Option<Arc<Scheme>> {
+        let inferred = infer::infer(term, &mut Around(self), Options { nodes: true, ..Options::default() });
+        inferred.type_of(node).cloned()
+    }
+
     /// Returns the type of a file, inferring it the first time.
     pub fn file_type(&self, file: &File) -> Rc<Typed> {
         if let Some(typed) = &*file.typed.borrow() {

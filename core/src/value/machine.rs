@@ -59,6 +59,11 @@ pub trait Host {
         let _ = (machine, revision, name);
         None
     }
+    /// Returns the type of a node of a program where types are exact; `None` if it is not known.
+    fn type_of(&self, term: &Arc<Term>, node: NodeId) -> Option<Arc<crate::ty::Scheme>> {
+        let _ = (term, node);
+        None
+    }
     /// Returns the name to which an expression that is a whole definition is bound, and the name's span.
     fn bound_to(&self, _span: Span) -> Option<(Name, Span)> {
         None

@@ -6,6 +6,7 @@ mod commands;
 mod completing;
 mod files;
 mod jsonnet;
+mod mcl;
 mod redefinition;
 mod time;
 

@@ -8,6 +8,7 @@ use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
@@ -59,7 +60,7 @@ pub struct Resources {
 pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Problem> {
     let machine = session.machine();
     let mut part = |name: &'static str| {
-        let step = [crate::text::path::Step::Field(Name::new_static(name))];
+        let step = [Step::Field(Name::new_static(name))];
         match machine.at(root, &step).map(|thunk| machine.datum(&thunk, Budget::ALL)) {
             Ok(datum) => first_fault(datum),
             Err(fault) => Err(fault.problem().clone()),
@@ -80,6 +81,33 @@ pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Pro
         graph.edges.push(Edge { from: text(entries, "from"), to: text(entries, "to"), notify });
     }
     Ok(graph)
+}
+
+/// Returns the path to a part of a resource in a program's value: `file[/tmp/x].content`, `file[/tmp/x].Meta:noop`,
+/// `file[/tmp/x]`. `None` if the text is not such a path, or if there is no such resource.
+pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Path> {
+    let text = text.trim();
+    let open = text.find('[')?;
+    let kind = text.get(..open)?;
+    if kind.is_empty() || !kind.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == ':') {
+        return None;
+    }
+    // the name may have brackets and dots
+    let close = text.rfind(']')?;
+    let (name, rest) = (text.get(open + 1..close)?, text.get(close + 1..)?);
+    let graph = resources(session, root).ok()?;
+    let label = format!("{kind}[{name}]");
+    let index = graph.resources.iter().position(|resource| resource.label == label)?;
+    let mut steps = vec![Step::Field(Name::new_static("resources")), Step::Index(index)];
+    if let Some(field) = rest.strip_prefix('.') {
+        let (section, field) = match field.strip_prefix("Meta:") {
+            Some(meta) => ("meta", meta),
+            None => ("fields", field),
+        };
+        steps.push(Step::Field(Name::new_static(section)));
+        steps.extend(Path::parse(field).ok()?.steps);
+    }
+    Some(Path { steps })
 }
 
 /// Returns the value, or the first problem in it.

@@ -8,7 +8,11 @@ use crate::number::Number;
 use crate::problem::report::Notation;
 use crate::styled::Styled;
 use crate::ty::Scheme;
+use crate::value::datum::Datum;
 use std::borrow::Cow;
+
+/// Prints a whole value; `None` if the value has no notation of its own.
+pub type OwnValue = fn(&Datum, usize, value::Texts<'_>) -> Option<Styled>;
 
 /// The spelling of types and values in a language.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +67,8 @@ pub struct Spelling {
     pub record: &'static str,
     /// Whether the last element of an array or record is followed by a comma on one line too.
     pub comma: bool,
+    /// Prints a whole value in a notation of its own, in lines of at most a width if possible.
+    pub values: Option<OwnValue>,
     /// Prints a type in a notation of its own, in lines of at most a width if possible.
     pub types: Option<fn(&Scheme, Option<usize>) -> Styled>,
     /// The notation for reports.

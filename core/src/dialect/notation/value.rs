@@ -31,6 +31,12 @@ pub fn value_until(
     texts: Texts<'_>,
     stop: &dyn Fn() -> bool,
 ) -> Option<Styled> {
+    if let Some(own) = spelling.values
+        && width != usize::MAX
+        && let Some(text) = own(datum, width, texts)
+    {
+        return Some(text);
+    }
     let mut layout = Layout::new();
     let text = match write(spelling, datum, texts, &mut layout, stop) {
         true => layout.fit_until(width, stop),

@@ -80,7 +80,9 @@ impl Infer<'_> {
                     let because = self.because(*arg, Why::Argument(i as u32 + 1, name.clone()));
                     self.must(ty, &param.ty, because);
                 }
-                self.origin(id, &result);
+                if !super::is_namespace(&result) {
+                    self.origin(id, &result);
+                }
                 result
             }
             Ty::Live(_) => {

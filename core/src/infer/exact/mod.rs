@@ -118,12 +118,21 @@ impl Infer<'_> {
             Node::Local { .. } | Node::Project(..) | Node::Global(_) => {
                 let ty = self.unspecialised(id);
                 match &*ty {
-                    Ty::Forall(_) => {
+                    Ty::Forall(scheme) => {
+                        let class = is_class(&scheme.ty);
                         let ty = self.instantiate(&ty);
-                        self.origin(id, &ty);
+                        // the arguments and the names of a class that are read have types of their own
+                        if !class {
+                            self.origin(id, &ty);
+                        }
                         ty
                     }
-                    _ => ty,
+                    _ => {
+                        if matches!(term.node(id), Node::Project(_, name) if name.starts_with('$')) {
+                            self.origin(id, &ty);
+                        }
+                        ty
+                    }
                 }
             }
             Node::Lambda(lambda) => self.exact_lambda(lambda),
@@ -217,6 +226,12 @@ impl Infer<'_> {
                 Ok(found) => {
                     self.log_access(ty, name, &found, &because);
                     found
+                }
+                Err(_) if name.starts_with('$') || name.contains(' ') => {
+                    // what a file or a class does not bind
+                    let name = name.clone();
+                    self.report(self.term.span(id), TypesKind::Unbound { name }, true);
+                    Ty::Bottom.into()
                 }
                 Err(row) => {
                     let record: TyRef = Ty::Record(row).into();
@@ -427,4 +442,14 @@ impl Infer<'_> {
         }
         first.map_or_else(|| self.fresh(), |(ty, _)| ty)
     }
+}
+
+/// Whether a type is that of a class: a function to a record of names.
+fn is_class(ty: &TyRef) -> bool {
+    matches!(&**ty, Ty::Fun(_, result) if is_namespace(result))
+}
+
+/// Whether a type is a record of what a file or a class binds.
+pub(super) fn is_namespace(ty: &TyRef) -> bool {
+    matches!(&**ty, Ty::Record(row) if row.get("%out").is_some())
 }

@@ -209,6 +209,18 @@ impl Infer<'_> {
     fn resource_names(&mut self, name: NodeId, span: Span) -> TyRef {
         let ty = self.expr(name);
         let list: TyRef = Ty::Array(Ty::String.into()).into();
+        let of_namespace = |part: &Name| part.starts_with('$');
+        let may_be_one = match self.term.node(name) {
+            Node::Str(_) | Node::Interp(_) | Node::Local { .. } | Node::Global(_) => true,
+            Node::Project(_, part) => of_namespace(part),
+            _ => false,
+        };
+        if !may_be_one {
+            // nothing but a literal or a variable is known to be a single name
+            let because = self.because(name, Why::ResourceName);
+            self.must(&ty, &list, because);
+            return list;
+        }
         match &*self.table.head(&ty) {
             Ty::String | Ty::Bottom => {}
             Ty::Array(_) => {

@@ -63,6 +63,8 @@ pub struct Nouns {
     /// Suggests another operator, if an operator was applied to a kind of value for which there is a different one. The
     /// arguments are the operator, and the type or kind of value.
     pub operator_hint: fn(&str, &str) -> Option<&'static str>,
+    /// Suggests a fix for two definitions of one field that are not equal. `None` if priorities decide.
+    pub equal_hint: Option<&'static str>,
     /// Suggests a fix for a value of this type or kind that is called but is not a function.
     pub call_hint: fn(&str) -> Option<&'static str>,
     /// Whether a field must keep its kind in later layers, so that a message about a change is about kinds.

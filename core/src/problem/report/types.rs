@@ -170,6 +170,18 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("func arg count differs: {} takes {takes}, {given} given", called(name));
             label(problem.span, format!("the function is {}", short(function)));
         }
+        TypesKind::Unbound { name } => {
+            let what = match name.strip_prefix('$') {
+                Some(name) => format!("variable `${name}`"),
+                None => match name.split_once(' ') {
+                    Some(("func", name)) => format!("function `{name}()`"),
+                    Some((what, name)) => format!("{what} `{name}`"),
+                    None => name.to_string(),
+                },
+            };
+            report.message = format!("{what} is not in scope");
+            label(problem.span, String::from("nothing of this name is bound there"));
+        }
         TypesKind::Refused { name, why } => {
             report.message = format!("`{name}`: {why}");
             label(problem.span, String::from("in this call"));

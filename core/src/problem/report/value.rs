@@ -53,7 +53,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             }
             mark(report, *needed, String::from("needed here"));
         }
-        ValueKind::Conflict { definitions, merged } => conflict(problem, definitions, *merged, report),
+        ValueKind::Conflict { definitions, merged } => conflict(problem, definitions, *merged, nouns, report),
         ValueKind::MergeFunctions { functions } => {
             report.message = format!("more than one merge function{}", on_field(&problem.path));
             for span in functions {
@@ -255,7 +255,7 @@ fn priority(p: &Priority) -> String {
     }
 }
 
-fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span>, report: &mut Report) {
+fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span>, nouns: &Nouns, report: &mut Report) {
     report.message = if problem.path.is_empty() {
         String::from("these values cannot be merged")
     } else {
@@ -281,6 +281,7 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
         let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties).collect();
         let all = |priority: Priority| ties.iter().all(|d| d.priority == priority);
         report.helps.push(match (all(Priority::Force), all(Priority::Default)) {
+            _ if let Some(hint) = nouns.equal_hint => String::from(hint),
             (true, _) => {
                 format!("keep one `force`: the others may be `{name} = …` or have a number (`{name} | priority 1 = …`)")
             }

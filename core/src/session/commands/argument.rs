@@ -9,8 +9,8 @@ use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
-use crate::text::Span;
 use crate::text::path::{Path, Step};
+use crate::text::{Name, Span};
 use std::path::Path as File;
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ impl Session {
     /// Returns the argument of a command that needs a path. The argument is a path from a name of the session, as on
     /// the command line, or else an expression.
     pub(super) fn wanted_path(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
-        match self.path(line) {
+        match self.path(line).or_else(|| self.resource_path(line)) {
             Some(term) => Ok(term),
             None => self.wanted(line, command),
         }
@@ -79,6 +79,22 @@ impl Session {
         let end = line.text.trim_end().len();
         let start = end - line.argument().len();
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
+    }
+
+    /// Parses the argument as a path into the resources of the last result: `file[/tmp/x].content`.
+    fn resource_path(&mut self, line: &Line) -> Option<Arc<Term>> {
+        if !self.dialect().rules().makes_resources() {
+            return None;
+        }
+        let source = self.workspace.add_source(&line.name(), &line.text);
+        let end = line.text.trim_end().len();
+        let span = Span::new(source, end - line.argument().len(), end);
+        let it = Path { steps: vec![Step::Field(Name::new_static("it"))] };
+        let term = projection::term(&it, span).map(|term| self.without_it(term))?;
+        let root = self.workspace.machine.thunk(&term);
+        let mut path = crate::answer::resources::path_of(&mut self.workspace, &root, line.argument())?;
+        path.steps.splice(0..0, it.steps);
+        projection::term(&path, span).map(|term| self.without_it(term))
     }
 
     /// Asks a question about the argument of a command. Returns the events of the answer; if there is none, only those of

@@ -161,12 +161,78 @@ impl Machine {
         let shown = crate::value::map::key_text(&key);
         match self.element(&target, &key)? {
             Some(found) => self.force(&found),
-            None => {
-                let what = if matches!(target, Value::Array(_)) { "index" } else { "key" };
-                Err(self.fails(format!("{what} not found: {shown}"), unit.span(node)))
-            }
+            None => match self.zero(unit, node, &target)? {
+                Some(zero) => Ok(zero),
+                None => {
+                    let what = if matches!(target, Value::Array(_)) { "index" } else { "key" };
+                    Err(self.fails(format!("{what} not found: {shown}"), unit.span(node)))
+                }
+            },
         }
     }
+}
+
+impl Machine {
+    /// Returns the zero value of the elements of a list or map, which a missing element is. By another element, or else by
+    /// the inferred type.
+    fn zero(&mut self, unit: &Rc<Unit>, node: NodeId, target: &Value) -> Result<Option<Value>, Fault> {
+        let other = match target {
+            Value::Array(items) => items.get(0).cloned(),
+            Value::Map(map) => map.iter().next().map(|(_, value)| value.clone()),
+            _ => None,
+        };
+        if let Some(other) = other {
+            let other = self.force(&other)?;
+            return self.zero_like(&other);
+        }
+        let host = self.host.clone();
+        Ok(host.type_of(&unit.term, node).and_then(|scheme| zero_of(&scheme.ty)))
+    }
+
+    fn zero_like(&mut self, value: &Value) -> Result<Option<Value>, Fault> {
+        Ok(Some(match value {
+            Value::Bool(_) => Value::Bool(false),
+            Value::Number(Number::Double(_)) => Value::Number(Number::Double(0.0)),
+            Value::Number(_) => Value::Number(Number::Int(0)),
+            Value::String(_) => Value::string(""),
+            Value::Array(_) => Value::array([]),
+            Value::Map(_) => Value::Map(Map::default()),
+            Value::Record(record) => {
+                let mut fields = Vec::new();
+                for field in self.fields(record)? {
+                    let Some(thunk) = field.value else { continue };
+                    let value = self.force(&thunk)?;
+                    let Some(zero) = self.deeper(|machine| machine.zero_like(&value))? else { return Ok(None) };
+                    fields.push((field.name, Thunk::done(zero)));
+                }
+                Value::record(fields)
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// Returns the zero value of a type.
+fn zero_of(ty: &crate::ty::TyRef) -> Option<Value> {
+    use crate::ty::Ty;
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        Some(match &**ty {
+            Ty::Bool => Value::Bool(false),
+            Ty::Int => Value::Number(Number::Int(0)),
+            Ty::Float => Value::Number(Number::Double(0.0)),
+            Ty::String => Value::string(""),
+            Ty::Array(_) => Value::array([]),
+            Ty::Map(..) => Value::Map(Map::default()),
+            Ty::Record(row) => {
+                let mut fields = Vec::new();
+                for (name, field) in row.fields() {
+                    fields.push((name.clone(), Thunk::done(zero_of(&field.ty)?)));
+                }
+                Value::record(fields)
+            }
+            _ => return None,
+        })
+    })
 }
 
 /// Whether an order satisfies a comparison.

@@ -20,6 +20,7 @@ const NOUNS: Nouns = Nouns {
     a_boolean: "a Bool",
     kind: |kind| kind,
     operator_hint: other_operator,
+    equal_hint: None,
     call_hint: not_called,
     keeps_kind: false,
 };
@@ -78,6 +79,7 @@ pub const SPELLING: Spelling = Spelling {
     metadata: true,
     record: "{",
     comma: false,
+    values: None,
     types: None,
     report: REPORT,
 };

@@ -34,6 +34,7 @@ const NOUNS: Nouns = Nouns {
     },
     // one operator, `+`, combines all that can be combined
     operator_hint: |_, _| None,
+    equal_hint: None,
     call_hint: |found| {
         found.starts_with('{').then_some("objects are combined with `+`; a field is read with `object.name`")
     },
@@ -66,6 +67,7 @@ pub const SPELLING: Spelling = Spelling {
     metadata: false,
     record: "{",
     comma: false,
+    values: None,
     types: None,
     report: REPORT,
 };

@@ -121,20 +121,76 @@ impl Parser<'_> {
     }
 
     fn if_is_statement(&self, from: usize) -> bool {
-        let mut inner = 0u32;
-        for ahead in 1..10_000 {
-            match self.peek(from + ahead).kind {
-                Kind::Eof => return true,
-                // the brace of a struct or of a map type is not that of a branch
-                Kind::LBrace if inner == 0 && self.peek(from + ahead - 1).kind != Kind::Struct => {
-                    let next = from + ahead + 1;
-                    return self.peek(next).kind == Kind::RBrace || self.is_statement(next);
+        match self.branch_of_if(from) {
+            Some(next) => self.peek(next).kind == Kind::RBrace || self.is_statement(next),
+            None => true,
+        }
+    }
+
+    /// Returns the index of the token after the brace of the first branch of an `if`. Looks ahead a limited distance.
+    fn branch_of_if(&self, from: usize) -> Option<usize> {
+        let (mut inner, mut conditions) = (0u32, 0u32);
+        let mut at = from + 1;
+        while at < from + 10_000 {
+            let kind = self.peek(at).kind;
+            match kind {
+                Kind::Eof => return None,
+                // an `if` in the condition has two branches of its own
+                Kind::If if inner == 0 => conditions += 1,
+                Kind::LBrace if inner == 0 && self.is_branch(at) => {
+                    if conditions == 0 {
+                        return Some(at + 1);
+                    }
+                    at = self.behind_brace(at)?;
+                    if self.peek(at).kind == Kind::Else {
+                        at = self.behind_brace(at + 1)?;
+                    }
+                    conditions -= 1;
+                    continue;
                 }
                 Kind::LBrace | Kind::LParen | Kind::LBracket => inner += 1,
                 Kind::RBrace | Kind::RParen | Kind::RBracket => inner = inner.saturating_sub(1),
                 _ => {}
             }
+            at += 1;
         }
-        true
+        None
+    }
+
+    /// Whether a brace begins a branch or a body, not a map, a struct or a type.
+    fn is_branch(&self, at: usize) -> bool {
+        let before = self.peek(at.saturating_sub(1));
+        let operand = matches!(
+            before.kind,
+            Kind::RParen
+                | Kind::RBracket
+                | Kind::RBrace
+                | Kind::Int
+                | Kind::Float
+                | Kind::Str
+                | Kind::True
+                | Kind::False
+                | Kind::Result
+        );
+        operand || (before.kind == Kind::Ident && self.slice(before) != "map")
+    }
+
+    /// Returns the index after the bracket that closes the one at an index.
+    fn behind_brace(&self, at: usize) -> Option<usize> {
+        let mut inner = 0u32;
+        for at in at..at + 10_000 {
+            match self.peek(at).kind {
+                Kind::Eof => return None,
+                Kind::LBrace | Kind::LParen | Kind::LBracket => inner += 1,
+                Kind::RBrace | Kind::RParen | Kind::RBracket => {
+                    inner = inner.saturating_sub(1);
+                    if inner == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 }

@@ -102,6 +102,9 @@ impl Parser<'_> {
             if !self.eat(Kind::Semicolon) || self.at == before {
                 break;
             }
+            if self.kind() == Kind::RBrace {
+                self.unexpected(&["the name of a field"]);
+            }
         }
         self.close(opening, Kind::RBrace, &["`;`", "`}`"]);
         Type::Struct(fields)
@@ -117,7 +120,7 @@ impl Parser<'_> {
         while !matches!(self.kind(), Kind::RParen | Kind::Eof) && !self.closes_outer(Kind::RParen) {
             let before = self.at;
             // the names of parameters do not matter
-            if self.eat(Kind::Dollar) || (self.kind() == Kind::Ident && !self.starts_type()) {
+            if self.eat(Kind::Dollar) {
                 self.name("the name of a parameter");
             }
             params.push(self.ty());

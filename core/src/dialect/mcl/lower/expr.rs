@@ -160,7 +160,7 @@ impl Lower<'_> {
         self.own.scopes.push(Scope::default());
         let mut lowered = Vec::with_capacity(params.len());
         for (param, ty) in params.iter().zip(types) {
-            let def = Def { id: None, span: param.name.span, meaning: Meaning::Slot, takes: None };
+            let def = Def { id: None, span: param.name.span, meaning: Meaning::Slot, takes: None, class: None };
             self.declare(Named::Parameter, &param.name, def);
             let slot = self.builder.bind(key(Named::Parameter, &param.name.name));
             let pat = self.builder.pat(PatKind::Bind(slot), param.name.span);

@@ -43,16 +43,17 @@ pub(in crate::dialect) struct Own {
     /// Whether the text is a file, which sees nothing of a session.
     is_file: bool,
     scopes: Vec<Scope>,
-    /// The places of all definitions, by number.
-    definitions: Vec<Span>,
+    /// The keys and places of all definitions, by number.
+    definitions: Vec<(Name, Span)>,
     /// The definition that is being lowered; `None` for the graph of the program.
     current: Option<usize>,
     /// Pairs of a user (`None` for the graph of the program) and a definition that it uses.
     uses: Vec<(Option<usize>, usize)>,
     /// The definitions in the scope of a class, by the number of the class.
     members: FxHashMap<usize, Vec<usize>>,
-    /// The classes that are included under a namespace.
-    exported: Vec<usize>,
+    /// The names that are read through the namespace of an include: the user, the class, and the key; all names of the
+    /// class without a key.
+    accessed: Vec<(Option<usize>, usize, Option<Name>)>,
     reported: FxHashSet<Name>,
 }
 
@@ -86,9 +87,13 @@ impl Lower<'_> {
         for (user, used) in &self.own.uses {
             by_user.entry(*user).or_default().push(*used);
         }
-        for class in &self.own.exported {
+        for (user, class, key) in &self.own.accessed {
             let members = self.own.members.get(class).into_iter().flatten();
-            by_user.entry(Some(*class)).or_default().extend(members);
+            let named = |number: &&usize| match (key, self.own.definitions.get(**number)) {
+                (Some(key), Some((own, _))) => key == own,
+                _ => true,
+            };
+            by_user.entry(*user).or_default().extend(members.filter(named));
         }
         let mut reached = vec![false; self.own.definitions.len()];
         let mut work = by_user.get(&None).cloned().unwrap_or_default();
@@ -99,6 +104,12 @@ impl Lower<'_> {
                 work.extend(by_user.get(&Some(next)).into_iter().flatten());
             }
         }
-        self.own.definitions.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(span, _)| *span).collect()
+        self.own
+            .definitions
+            .iter()
+            .zip(&reached)
+            .filter(|(_, reached)| !**reached)
+            .map(|((_, span), _)| *span)
+            .collect()
     }
 }

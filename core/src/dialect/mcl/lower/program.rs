@@ -210,7 +210,8 @@ impl<'a> Lower<'a> {
                         }
                         None => {
                             let key = Name::from(format!("%include {}", out.len()));
-                            let number = self.number(span);
+                            // an include is part of the graph
+                            let number = usize::MAX;
                             let (what, name) = (Named::Class, name.clone());
                             out.push(Definition { what, key, name, number, slot: 0, body, span });
                         }
@@ -223,8 +224,8 @@ impl<'a> Lower<'a> {
         out
     }
 
-    fn number(&mut self, span: Span) -> usize {
-        self.own.definitions.push(span);
+    fn number(&mut self, key: Name, span: Span) -> usize {
+        self.own.definitions.push((key, span));
         self.own.definitions.len() - 1
     }
 
@@ -237,10 +238,14 @@ impl<'a> Lower<'a> {
         span: Span,
         takes: Option<usize>,
     ) {
-        let number = self.number(span);
-        let def = Def { id: Some(number), span: name.span, meaning: Meaning::Slot, takes };
-        self.declare(what, &name, def);
         let key = key(what, &name.name);
+        let number = self.number(key.clone(), span);
+        let class = match &body {
+            Body::Include(class, _) if !class.name.contains('.') => Some(class.name.clone()),
+            _ => None,
+        };
+        let def = Def { id: Some(number), span: name.span, meaning: Meaning::Slot, takes, class };
+        self.declare(what, &name, def);
         out.push(Definition { what, key, name, number, slot: 0, body, span });
     }
 
@@ -252,7 +257,7 @@ impl<'a> Lower<'a> {
             Some(Namespace::Name(name)) => name.clone(),
             _ => Spanned { name: default_namespace(&path.name), span: path.span },
         };
-        let fixed = |id| Def { id, span, meaning: Meaning::Slot, takes: None };
+        let fixed = |id| Def { id, span, meaning: Meaning::Slot, takes: None, class: None };
         if path.name.contains("://") {
             let why = Name::new_static("remote modules are read from a local cache only, and it has no such module");
             return self.problem(path.span, MclProblem::Module { path: path.name.clone(), why, near: Vec::new() });
@@ -260,8 +265,8 @@ impl<'a> Lower<'a> {
         if let Some(file) = imported_file(&path.name) {
             match namespace {
                 Some(Namespace::All) => {
-                    let number = self.number(span);
                     let key = Name::from(format!("%import {}", out.len()));
+                    let number = self.number(key.clone(), span);
                     if let Some(scope) = self.own.scopes.last_mut() {
                         scope.stars.push(key.clone());
                         scope.names.insert(key.clone(), fixed(Some(number)));
@@ -341,7 +346,7 @@ impl<'a> Lower<'a> {
                 self.own.members.insert(definition.number, (from..self.own.definitions.len()).collect());
                 node
             }
-            Body::Include(name, args) => self.include(name, args, definition, span),
+            Body::Include(name, args) => self.include(name, args, span),
             Body::File(path) => {
                 let kind = ImportKind::Code(None);
                 self.push(Node::Import(Box::new(Import { path: path.clone(), kind })), definition.name.span)
@@ -349,7 +354,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn include(&mut self, name: &Spanned, args: &[Id], definition: &Definition<'a>, span: Span) -> NodeId {
+    fn include(&mut self, name: &Spanned, args: &[Id], span: Span) -> NodeId {
         let own = key(Named::Class, &name.name);
         if !name.name.contains('.')
             && let Some(def) = self.find(&own)
@@ -358,10 +363,6 @@ impl<'a> Lower<'a> {
                 let given = args.len();
                 let (class, at) = (name.name.clone(), def.span);
                 self.problem(span, MclProblem::ClassArguments { class, takes, given, at });
-            }
-            if let (Some(class), false) = (def.id, definition.key.starts_with('%')) {
-                // what the class binds can be read through the namespace
-                self.own.exported.push(class);
             }
         }
         let func = self.used(Named::Class, name);

@@ -19,6 +19,8 @@ pub(in crate::dialect::mcl) struct Def {
     pub meaning: Meaning,
     /// The number of parameters of a class.
     pub takes: Option<usize>,
+    /// The class that a namespace includes, if it has no namespace itself.
+    pub class: Option<Name>,
 }
 
 /// The meaning of a name.
@@ -94,7 +96,10 @@ impl Lower<'_> {
             Some(Def { meaning: Meaning::Module(module) | Meaning::Library(module), .. }) => {
                 return self.in_module(module, what, last, name.span);
             }
-            Some(_) => self.builder.variable(&namespace, name.span),
+            Some(def) => {
+                self.accessed(&def, (parts.len() == 1 && what != Named::Class).then(|| key(what, last)));
+                self.builder.variable(&namespace, name.span)
+            }
             None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
             None => match (!self.own.is_file).then(|| self.session_module(first)).flatten() {
                 Some(module) => return self.in_module(module, what, last, name.span),
@@ -111,6 +116,15 @@ impl Lower<'_> {
             node = self.push(Node::Project(node, key(Named::Namespace, part)), name.span);
         }
         self.push(Node::Project(node, key(what, last)), name.span)
+    }
+
+    /// Records that a name of a class is read through the namespace of an include; without a key, all its names.
+    fn accessed(&mut self, namespace: &Def, member: Option<Name>) {
+        let Some(class) = &namespace.class else { return };
+        if let Some(number) = self.find(&key(Named::Class, class)).and_then(|def| def.id) {
+            let user = self.own.current;
+            self.own.accessed.push((user, number, member));
+        }
     }
 
     /// The module of the library that a session has imported under a name, or the one with this last part.

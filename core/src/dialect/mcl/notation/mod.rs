@@ -1,5 +1,6 @@
 //! Types and values in the syntax of mcl, so that its parser can read them back.
 
+mod graph;
 pub mod name;
 pub mod ty;
 
@@ -33,6 +34,7 @@ const NOUNS: Nouns = Nouns {
         ("+", "list") => Some("lists are joined with `list.concat(a, b)`"),
         _ => None,
     },
+    equal_hint: Some("what several statements say of one resource must be equal"),
     call_hint: |_| None,
 };
 
@@ -63,6 +65,7 @@ pub const SPELLING: Spelling = Spelling {
     metadata: false,
     record: "struct{",
     comma: true,
+    values: Some(graph::statements),
     types: Some(ty::styled),
     report: REPORT,
 };

@@ -20,6 +20,7 @@ const NOUNS: Nouns = Nouns {
     a_boolean: "a boolean",
     keeps_kind: true,
     operator_hint: |_, _| None,
+    equal_hint: None,
     call_hint: |_| None,
     kind: |kind| match kind {
         "Null" => "null",
@@ -60,6 +61,7 @@ pub const SPELLING: Spelling = Spelling {
     metadata: false,
     record: "{",
     comma: false,
+    values: None,
     types: None,
     report: REPORT,
 };

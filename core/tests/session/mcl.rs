@@ -1,0 +1,154 @@
+//! The session in mgmt's language: inputs, each after `>`, and their results.
+
+use super::check;
+use cfg_core::{NoLoader, Session};
+use expect_test::expect;
+
+#[test]
+fn definitions_expressions_and_graphs() {
+    check(
+        &[
+            ":dialect mcl",
+            "$x = 42",
+            "func f($a) { $a + $a }",
+            "f($x)",
+            "f(\"x\")",
+            "f(true)",
+            "$id = func($v) { $v }",
+            "$s = struct{b => 1, a => \"x\",}",
+            "$s->b",
+            "$s->c",
+            "$s == struct{a => \"x\", b => 1,}",
+            "$m = {1 => [2.5,],}",
+            "$m[1][0] * 2.0",
+            "$m[7]",
+            "class c($n) { $y = $n  test $n { int64 => $x, } }",
+            "include c(\"a\")",
+            "include c([\"a\", \"b\",]) as i",
+            "$i.y",
+            "$i.z",
+            "test \"p\" { Before => Test[\"q\"], }\ntest \"q\" { int64 => $last, }\n$last = $first\n$first = 7",
+            ":explain test[q].int64",
+            "if true { 1 } else { 2 }",
+            "if true { test \"t\" {} }",
+            "$x = $x + 1",
+            "$x",
+        ],
+        expect![""],
+    );
+}
+
+/// Returns the first diagnostic of an input as its severity and code; empty if there is none.
+fn code(input: &str) -> String {
+    let mut session = Session::new(Box::new(NoLoader));
+    let events = session.submit(&format!("%%mcl\n{input}"));
+    let first = events.into_iter().find_map(|event| match event {
+        cfg_core::Event::Diagnostic { report, .. } => report.text().lines().next().map(String::from),
+        _ => None,
+    });
+    let first = first.unwrap_or_default();
+    let code = first.rsplit_once('[').map_or("", |(_, code)| code.trim_end_matches(']'));
+    String::from(code)
+}
+
+#[test]
+fn the_code_of_a_mistake_says_at_which_stage_it_was_found() {
+    let cases = [
+        ("$x = [1, 2]", "syntax/unexpected"),
+        ("$x = 1 < 2 < 3", "syntax/chained"),
+        ("$x = \"\\q\"", "syntax/escape"),
+        ("$x = 9223372036854775808", "syntax/number"),
+        ("$x = -9223372036854775808", ""),
+        ("$x struct{a int;} = struct{a => 1,}", "syntax/unexpected"),
+        ("$x = \"${}\"", "interpolation/malformed"),
+        ("$x = \"${1 + 1}\"", "interpolation/malformed"),
+        ("tset \"a\" {}", "init/unknown-kind"),
+        ("test \"a\" { int46 => 1, }", "init/unknown-field"),
+        ("test \"a\" { Meta:nop => true, }", "init/unknown-meta"),
+        ("test \"a\" { int64 => 1, int64 => 2, }", "init/repeated-field"),
+        ("test \"${nope}\" {}", "scope/unbound"),
+        ("$x = nope(1)", "scope/unbound"),
+        ("include nope", "scope/unbound"),
+        ("import \"nope\"", "scope/import"),
+        ("class a { $x = 1 $x = 2 } include a", "scope/duplicate"),
+        ("class a { include b } class b { include a } include a", "scope/recursive"),
+        ("class a { $r = $r } include a", "scope/recursive"),
+        ("class a($x) {} include a", "types/arguments"),
+        ("class a { class b($x) {} include b } include a", "scope/class-arguments"),
+        ("1 + \"a\"", "types/conflict"),
+        ("[1, \"a\",]", "types/conflict"),
+        ("{\"a\" => 1, 2 => 3,}", "types/conflict"),
+        ("if 1 { 2 } else { 3 }", "types/conflict"),
+        ("if true { 2 } else { \"a\" }", "types/conflict"),
+        ("not 1", "types/conflict"),
+        ("1 in [\"a\",]", "types/conflict"),
+        ("struct{a => 1,}->b", "types/missing-field"),
+        ("struct{a => 1, b => 2,} == struct{b => 2, a => 1,}", "types/conflict"),
+        ("true + false", "types/no-instance"),
+        ("\"a\" * \"b\"", "types/no-instance"),
+        ("5[0]", "types/no-instance"),
+        ("[1,][\"a\"]", "types/conflict"),
+        ("test \"a\" { int64 => 1.5, }", "types/conflict"),
+        ("test \"a\" { Meta:limit => 4, }", "types/conflict"),
+        ("test \"a\" { Meta => struct{noop => 1,}, }", "types/conflict"),
+        ("test \"a\" { Meta => struct{nop => true,}, }", "types/extra-field"),
+        ("test 1 {}", "types/conflict"),
+        ("test \"a\" + \"b\" {}", "types/conflict"),
+        ("len([])", "types/ambiguous"),
+        ("$x = func($a) { $a }", "types/ambiguous"),
+        ("9223372036854775807 + 1", "value/undefined"),
+        ("1 / 0", "value/undefined"),
+        ("panic(\"boom\")", "value/undefined"),
+        ("panic(\"\")", ""),
+        ("test \"a\" { Before => Test[\"b\"], }", "value/undefined"),
+        ("Meta[\"a\"] -> Test[\"a\"]", "init/unknown-kind"),
+    ];
+    for (input, wanted) in cases {
+        assert_eq!(code(input), wanted, "{input}");
+    }
+}
+
+#[test]
+fn resources_of_one_name_are_equal_or_an_error() {
+    let both = |one: &str, other: &str| code(&format!("test \"t\" {{ {one} }}\ntest \"t\" {{ {other} }}"));
+    assert_eq!(both("int64 => 1,", "int64 => 1,"), "");
+    assert_ne!(both("int64 => 1,", "int64 => 2,"), "");
+    assert_ne!(both("int64 => 1,", ""), "");
+    assert_ne!(both("", "Meta:noop => true,"), "");
+}
+
+#[test]
+fn shared_structure_costs_what_it_is_and_not_what_it_unfolds_to() {
+    let mut program = String::from("$x0 = 1\n");
+    for i in 0..40 {
+        program += &format!("$x{} = struct{{a => $x{i}, b => $x{i},}}\n", i + 1);
+    }
+    let mut session = Session::new(Box::new(NoLoader));
+    let started = std::time::Instant::now();
+    session.submit(&format!("%%mcl\n{program}"));
+    let mut call = String::from("1");
+    for _ in 0..40 {
+        call = format!("f({call})");
+    }
+    session.submit(&format!("%%mcl\nfunc f($v) {{ struct{{a => $v, b => $v,}} }}\n$r = {call}"));
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn nesting_of_any_depth_does_not_overflow_the_stack() {
+    let depth = 20_000;
+    let nested = |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
+    for program in [
+        nested("(", "1", ")"),
+        nested("[", "1", ",]"),
+        nested("if true { ", "", " }"),
+        nested("not ", "true", ""),
+        nested("class a { ", "", " }"),
+        format!("$x {} = 1", nested("[]", "int", "")),
+        nested("1 + ", "1", ""),
+        nested("[", "", ""),
+    ] {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.submit(&format!("%%mcl\n{program}"));
+    }
+}
