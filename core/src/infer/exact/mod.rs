@@ -89,19 +89,22 @@ impl Infer<'_> {
                 self.caches.constants.string.clone()
             }
             Node::Array(items) => {
-                let item = self.fresh();
+                let mut item: Option<TyRef> = None;
                 for (i, element) in items.iter().enumerate() {
                     if self.interrupts.stopped {
                         break;
                     }
                     let ty = self.expr(*element);
-                    let because = self.because(*element, Why::Element(i as u32));
-                    let because = items
-                        .first()
-                        .filter(|_| i > 0)
-                        .map_or(because.clone(), |first| because.wanted(term.span(*first)));
-                    self.must(&ty, &item, because);
+                    match (&item, items.first()) {
+                        (Some(item), Some(first)) => {
+                            let because = self.because(*element, Why::Element(i as u32)).wanted(term.span(*first));
+                            self.must(&ty, item, because);
+                        }
+                        // a type without variables needs no unification, which would walk it at each level
+                        _ => item = Some(ty),
+                    }
                 }
+                let item = item.unwrap_or_else(|| self.fresh());
                 let array: TyRef = Ty::Array(item).into();
                 self.origin(id, &array);
                 array

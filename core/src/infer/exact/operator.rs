@@ -133,22 +133,24 @@ impl Infer<'_> {
                 Ty::Bool.into()
             }
             Prim::Map => {
-                let (key, value) = (self.fresh(), self.fresh());
+                let mut types: [Option<TyRef>; 2] = [None, None];
                 let places: Vec<Span> = operands.iter().take(2).map(|o| self.term.span(*o)).collect();
                 for (i, pair) in operands.chunks(2).enumerate() {
-                    let at = i as u32;
-                    for (operand, (wanted, why)) in pair.iter().zip([(&key, Why::Key(at)), (&value, Why::Element(at))])
-                    {
+                    for (which, operand) in pair.iter().enumerate() {
                         let ty = self.expr(*operand);
-                        let first = if matches!(why, Why::Key(_)) { places.first() } else { places.get(1) };
-                        let because = self.because(*operand, why);
-                        let because = match first {
-                            Some(first) if i > 0 => because.wanted(*first),
-                            _ => because,
-                        };
-                        self.must(&ty, wanted, because);
+                        let Some(known) = types.get_mut(which) else { continue };
+                        match (&known, places.get(which)) {
+                            (Some(wanted), Some(first)) => {
+                                let wanted = wanted.clone();
+                                let why = if which == 0 { Why::Key(i as u32) } else { Why::Element(i as u32) };
+                                let because = self.because(*operand, why).wanted(*first);
+                                self.must(&ty, &wanted, because);
+                            }
+                            _ => *known = Some(ty),
+                        }
                     }
                 }
+                let [key, value] = types.map(|ty| ty.unwrap_or_else(|| self.fresh()));
                 let map: TyRef = Ty::Map(key, value).into();
                 self.origin(id, &map);
                 map

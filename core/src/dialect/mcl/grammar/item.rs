@@ -92,7 +92,14 @@ impl Parser<'_> {
     }
 
     /// Returns `true` if a statement begins at a token, not an expression. Looks ahead to the first brace of an `if`.
-    pub(super) fn is_statement(&self, from: usize) -> bool {
+    pub(super) fn is_statement(&self, mut from: usize) -> bool {
+        // the branches of nested statements decide
+        while self.peek(from).kind == Kind::If {
+            match self.branch_of_if(from) {
+                Some(next) if self.peek(next).kind != Kind::RBrace => from = next,
+                _ => return true,
+            }
+        }
         let kind = |ahead: usize| self.peek(from + ahead).kind;
         match kind(0) {
             Kind::Class | Kind::Include | Kind::Import | Kind::Panic | Kind::Capital => true,
@@ -115,15 +122,7 @@ impl Parser<'_> {
                 }
                 kind(ahead) != Kind::LParen && kind(ahead) != Kind::Eof || kind(ahead) == Kind::Colon
             }
-            Kind::If => self.if_is_statement(from),
             _ => false,
-        }
-    }
-
-    fn if_is_statement(&self, from: usize) -> bool {
-        match self.branch_of_if(from) {
-            Some(next) => self.peek(next).kind == Kind::RBrace || self.is_statement(next),
-            None => true,
         }
     }
 
