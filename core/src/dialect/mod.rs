@@ -16,6 +16,7 @@ pub mod mcl;
 pub mod notation;
 mod parser;
 #[cfg(test)]
+#[path = "tests/show.rs"]
 mod show;
 mod stop;
 pub mod yay;

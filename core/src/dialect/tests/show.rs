@@ -1,4 +1,4 @@
-//! Terms as compact text.
+//! Terms as compact text, for tests: unlike `:core`, it shows the slots of variables instead of their names.
 
 use crate::meta::{Priority, Push, Visibility};
 use crate::term::*;
