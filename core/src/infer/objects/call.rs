@@ -53,6 +53,8 @@ impl Infer<'_> {
                     let arg_span = self.term.span(*arg);
                     let fault = match (at, by_name) {
                         (None, None) if !known_by_use => Some(CallFault::TooMany { takes: params.len() as u32 }),
+                        // the parameters are the names that the body reads
+                        (None, Some(_)) if self.rules().converts() => None,
                         (None, Some(n)) if params.iter().all(|p| p.name.is_some()) => {
                             Some(CallFault::NoParameter { name: n.clone() })
                         }

@@ -72,6 +72,10 @@ impl Infer<'_> {
         let (x, y) = (self.no_error(&x), self.no_error(&y));
         let (x, y) = (self.open_head(&x), self.open_head(&y));
         let at = operand.map_or(span, |(at, _)| at);
+        let counts = |ty: &Ty| matches!(ty, Ty::Number | Ty::Bool);
+        if self.rules().converts() && counts(&x) && counts(&y) {
+            return Some(Ty::Number.into());
+        }
         Some(match (&*x, &*y) {
             (Ty::String, _) | (_, Ty::String) => Ty::String.into(),
             (Ty::Number, Ty::Number) => x,

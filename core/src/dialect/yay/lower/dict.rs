@@ -80,8 +80,12 @@ impl<'a> Lower<'a> {
                 break;
             }
             whole = Some(match layer {
-                Layer::Literal { definitions, args, itself } => {
+                Layer::Literal { definitions, args, itself, inlined } => {
+                    let sets = if *inlined { self.enter_sets(plan) } else { Vec::new() };
                     let literal = self.literal(plan, definitions, args, *itself, document, &defined, span);
+                    for name in sets {
+                        self.leave(&name);
+                    }
                     defined.extend(definitions.iter().map(|d| (d.name.clone(), ())));
                     match whole {
                         Some(below) => self.push(Node::Inherit(Box::new([below, literal])), span),
@@ -92,6 +96,21 @@ impl<'a> Lower<'a> {
             });
         }
         whole.unwrap_or_else(|| self.literal(plan, &[], &[], false, document, &defined, span))
+    }
+
+    /// Brings the `set`s of written out macros into scope.
+    fn enter_sets(&mut self, plan: &Plan<'a>) -> Vec<Name> {
+        let depth = self.builder.depth() + 1;
+        let mut names = Vec::new();
+        for layer in &plan.layers {
+            let Layer::Literal { definitions, inlined: true, .. } = layer else { continue };
+            for definition in definitions.iter().filter(|d| matches!(d.body, Body::Set(_))) {
+                let plain = definition.name.rsplit(' ').next().map_or_else(|| definition.name.clone(), Name::new);
+                self.enter(&plain, Meaning::Field { depth, name: definition.name.clone() });
+                names.push(plain);
+            }
+        }
+        names
     }
 
     /// Lowers one layer to a record literal.
@@ -266,7 +285,15 @@ impl<'a> Lower<'a> {
     fn entry(&mut self, entry: &'a Entry, above: bool) -> (NodeId, bool) {
         let below = Below { name: entry.name.name.clone(), frame: self.builder.depth(), certain: above };
         let (value, plus) = match entry.extend {
-            true => (self.value(entry.value, None).0, true),
+            true => {
+                let value = self.value(entry.value, None).0;
+                let value = match entry.value {
+                    Value::Block(_) => value,
+                    // only a list can be continued
+                    _ => self.native("_stream", vec![value], entry.span),
+                };
+                (value, true)
+            }
             false => self.value(entry.value, Some(&below)),
         };
         if let Value::Block(block) = entry.value {
@@ -292,7 +319,7 @@ impl<'a> Lower<'a> {
                 self.push(Node::Record(Box::new(literal)), at.at_start())
             }
         };
-        if self.reads_nothing(stanza) {
+        if self.reads_nothing(stanza) && document {
             let above = self.stanza(stanza, document);
             return self.push(Node::Inherit(Box::new([below, above])), span);
         }

@@ -1,7 +1,7 @@
 //! Values: lists, conditional values, loops, included files.
 
 use super::kind::Kind;
-use super::{Lower, Meaning};
+use super::{Lower, Meaning, Root};
 use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, For, Id, Select, Spanned, Stanza, Value};
 use crate::term::{self, Binding, Comprehension, Import, ImportKind, Let, Node, NodeId, PatKind, Prim, SuperRead};
 use crate::text::{Name, Span};
@@ -216,7 +216,18 @@ impl<'a> Lower<'a> {
             Stanza::Key(entry) => self.value(entry.value, None).0,
             Stanza::Item(value, _) => self.value(*value, None).0,
             Stanza::Scalar(id) => self.expr(*id),
-            Stanza::Include(path, span) => self.include(*path, *span),
+            Stanza::Include(path, span) if document => self.include(*path, *span),
+            Stanza::Include(path, span) => {
+                // the names of the file are looked up in this document too
+                let file = self.include(*path, *span);
+                match self.root {
+                    Root::Frame(depth) => {
+                        let this = self.this(depth, *span);
+                        self.native("_within", vec![file, this], *span)
+                    }
+                    _ => file,
+                }
+            }
             Stanza::Search(_, span) | Stanza::Set(_, _, span) => self.text("", *span),
             Stanza::Macro(_, body, span) => self.template_function(*body, false, *span),
             Stanza::Prototype(_, body, span) => self.template_function(*body, true, *span),

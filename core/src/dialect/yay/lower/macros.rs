@@ -2,7 +2,7 @@
 
 use super::{Lower, Meaning};
 use crate::dialect::yay::tree::{BlockId, Blocks, New, Spanned};
-use crate::term::{Apply, Lambda, Node, NodeId, Param, PatKind};
+use crate::term::{Apply, Lambda, Node, NodeId, Param, PatKind, Prim};
 use crate::text::{Name, Span};
 
 impl<'a> Lower<'a> {
@@ -19,7 +19,14 @@ impl<'a> Lower<'a> {
                 Some(Meaning::Slot) => self.builder.variable_outside(name, span),
                 Some(_) => self.name(name, span),
                 None if self.is_known(name) => self.name(name, span),
-                None => self.missing(name, span),
+                None => {
+                    // another document may define it
+                    self.tolerant += 1;
+                    let outside = self.name(name, span);
+                    self.tolerant -= 1;
+                    let missing = self.missing(name, span);
+                    self.push(Node::Prim(Prim::Else, Box::new([outside, missing])), span)
+                }
             };
             params.push(Param { pat, name: Some(name.clone()), default: Some(default), ty: None });
         }
@@ -42,7 +49,6 @@ impl<'a> Lower<'a> {
     /// Returns `true` if a name means something without being passed.
     fn is_known(&self, name: &Name) -> bool {
         self.keys.contains(name)
-            || self.open
             || self.earlier.contains(name)
             || self.names.is_bound(name)
             || matches!(name.as_str(), "true" | "false" | "null")

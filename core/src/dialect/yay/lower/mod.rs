@@ -18,7 +18,7 @@ use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::term::build::Builder;
-use crate::term::{Node, NodeId, Term, rules};
+use crate::term::{Node, NodeId, Prim, Term, rules};
 use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -234,14 +234,30 @@ impl<'a> Lower<'a> {
             _ => {}
         }
         match self.root {
-            Root::Frame(depth) if !self.strict => self.field_of(depth, name, span),
-            Root::Below if !self.strict => self.below(name, span),
+            Root::Frame(depth) if !self.strict => {
+                let this = self.this(depth, span);
+                let outside = self.outside(this, name, span);
+                let own = self.field_of(depth, name, span);
+                self.push(Node::Prim(Prim::Else, Box::new([outside, own])), span)
+            }
+            Root::Below if !self.strict => {
+                let below = self.builder.variable(&BELOW, span);
+                let outside = self.outside(below, name, span);
+                let own = self.below(name, span);
+                self.push(Node::Prim(Prim::Else, Box::new([outside, own])), span)
+            }
             _ if self.tolerant > 0 => self.missing(name, span),
             _ => {
                 self.report_unbound(name, span);
                 self.builder.variable(name, span)
             }
         }
+    }
+
+    /// Lowers a name that this text does not define: another document that includes it, or that it includes, may.
+    fn outside(&mut self, document: NodeId, name: &Name, span: Span) -> NodeId {
+        let name = self.text(name.clone(), span);
+        self.native("_outside", vec![document, name], span)
     }
 
     fn below(&mut self, name: &Name, span: Span) -> NodeId {

@@ -44,7 +44,14 @@ pub(super) struct Definition<'t> {
 /// A layer.
 pub(super) enum Layer<'t> {
     /// Definitions, with the arguments of the macro that they come from.
-    Literal { definitions: Vec<Definition<'t>>, args: Vec<(&'t Spanned, Value)>, itself: bool },
+    Literal {
+        definitions: Vec<Definition<'t>>,
+        args: Vec<(&'t Spanned, Value)>,
+        /// Whether `self` is the record.
+        itself: bool,
+        /// Whether the definitions are those of a macro or a prototype that is written out.
+        inlined: bool,
+    },
     /// A stanza whose keys are known when it is evaluated.
     Computed(&'t Stanza),
 }
@@ -60,6 +67,7 @@ pub(super) struct Plan<'t> {
     cut: bool,
     args: Vec<(&'t Spanned, Value)>,
     itself: bool,
+    inlined: bool,
 }
 
 impl<'t> Plan<'t> {
@@ -75,8 +83,8 @@ impl<'t> Plan<'t> {
         self.seen.clear();
         self.seen.insert(definition.name.clone());
         self.cut = false;
-        let (args, itself) = (self.args.clone(), self.itself);
-        self.layers.push(Layer::Literal { definitions: vec![definition], args, itself });
+        let (args, itself, inlined) = (self.args.clone(), self.itself, self.inlined);
+        self.layers.push(Layer::Literal { definitions: vec![definition], args, itself, inlined });
     }
 
     fn computed(&mut self, stanza: &'t Stanza) {
@@ -133,12 +141,14 @@ impl<'a> Lower<'a> {
                 }),
                 (None, Some(template)) if depth < MAX_DEPTH => {
                     let before = std::mem::replace(&mut plan.itself, true);
+                    let inlined = std::mem::replace(&mut plan.inlined, true);
                     plan.cut = true;
                     self.plan_block(template.body, guard, plan, depth + 50);
                     if let Some(body) = new.body {
                         self.plan_block(body, guard, plan, depth + 1);
                     }
                     plan.itself = before;
+                    plan.inlined = inlined;
                     plan.cut = true;
                 }
                 _ => plan.computed(stanza),
@@ -171,9 +181,11 @@ impl<'a> Lower<'a> {
                 let Some(template) = self.template(&name.name) else { return };
                 let given = self.arguments(*args);
                 let before = std::mem::replace(&mut plan.args, given);
+                let inlined = std::mem::replace(&mut plan.inlined, true);
                 plan.cut = true;
                 self.plan_block(template.body, guard, plan, depth + CALL);
                 plan.args = before;
+                plan.inlined = inlined;
                 plan.cut = true;
             }
             _ => plan.computed(stanza),

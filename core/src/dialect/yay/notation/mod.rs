@@ -57,7 +57,7 @@ pub const SPELLING: Spelling = Spelling {
     tag: crate::dialect::cfg::notation::name::tag,
     defines: ": ",
     defines_hidden: ": ",
-    is_internal: |name| ["set ", "macro ", "prototype "].iter().any(|word| name.starts_with(word)),
+    is_internal: |name| ["set ", "macro ", "prototype ", "around it"].iter().any(|word| name.starts_with(word)),
     metadata: false,
     record: "{",
     comma: false,

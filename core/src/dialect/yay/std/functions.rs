@@ -1,10 +1,10 @@
 //! The functions in Rust.
 
 use crate::problem::value::ValueKind;
-use crate::term::{Import, ImportKind, Number};
+use crate::term::{Import, ImportKind, Number, Prim};
 use crate::text::{Name, SourceId, Span, near};
 use crate::value::eval::converting::{floor_div, is_no_match, power};
-use crate::value::{Array, Call, Fault, Machine, Record, Text, Thunk, Value};
+use crate::value::{Array, Call, DataField, Fault, Machine, Record, Text, Thunk, Value};
 
 type Answer = Result<Value, Fault>;
 
@@ -323,4 +323,44 @@ pub(super) fn case(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     let chosen = selected(machine, &[args[0].clone(), args[2].clone()], call)?;
     let key = text(machine, args, 1, call)?;
     Ok(Value::Bool(matches!(&chosen, Value::String(value) if value.as_str() == key.as_str())))
+}
+
+/// The hidden field that holds the document around an included one.
+const AROUND: &str = "around it";
+
+/// Maximum number of documents around each other.
+const MAX_AROUND: usize = 1_000;
+
+pub(super) fn outside(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = text(machine, args, 1, call)?;
+    let mut document = machine.record(args, 0, call)?;
+    for depth in 0..MAX_AROUND {
+        machine.tick()?;
+        let plain = (depth > 0).then_some("");
+        for word in ["set ", "macro ", "prototype "].into_iter().chain(plain) {
+            let wanted = format!("{word}{}", name.as_str());
+            if let Some(found) = machine.field(&document, &wanted)? {
+                return machine.force(&found);
+            }
+        }
+        let Some(around) = machine.field(&document, AROUND)? else { break };
+        let Value::Record(around) = machine.force(&around)? else { break };
+        document = around;
+    }
+    Err(no_match(&name, Vec::new(), format!("no match for `{}`", name.as_str()), call))
+}
+
+pub(super) fn within(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let file = machine.arg(args, 0, call)?;
+    let (Value::Record(file), Some(document)) = (&file, args.get(1)) else { return Ok(file) };
+    let around = DataField { not_exported: true, ..DataField::new(Name::new_static(AROUND), document.clone()) };
+    let below = Value::Record(Record::from_data([around]));
+    machine.converting_binary(Prim::Plus, below, Value::Record(file.clone()), span(call), [span(call); 2])
+}
+
+pub(super) fn stream(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    match machine.arg(args, 0, call)? {
+        value @ (Value::Array(_) | Value::Record(_)) => Ok(value),
+        other => Err(call.mismatch(machine, args, 0, "Array", &other)),
+    }
 }

@@ -179,6 +179,14 @@ static ITEMS: &[Item] = &[
         run: functions::missing,
     },
     Item {
+        name: "_outside",
+        params: &[p("document"), p("name")],
+        ty: "Dyn -> String -> Dyn",
+        doc: "What a document that is composed with this one defines: by `set`, `macro` or `prototype`, or around it.",
+        examples: &[],
+        run: functions::outside,
+    },
+    Item {
         name: "_pow",
         params: &[p("left"), p("right")],
         ty: "Number -> Number -> Number",
@@ -201,6 +209,22 @@ static ITEMS: &[Item] = &[
         doc: "The case that a `select` chooses. Fails if it has no case for the value.",
         examples: &[],
         run: functions::selected,
+    },
+    Item {
+        name: "_stream",
+        params: &[p("value")],
+        ty: "forall a. a -> a",
+        doc: "A list or a dictionary. Fails for other values.",
+        examples: &[],
+        run: functions::stream,
+    },
+    Item {
+        name: "_within",
+        params: &[p("file"), p("document")],
+        ty: "Dyn -> Dyn -> Dyn",
+        doc: "An included document whose names are looked up in the document around it too.",
+        examples: &[],
+        run: functions::within,
     },
 ];
 

@@ -103,6 +103,7 @@ fn layers() {
         ("a:\n  - 1\nif 1:\n  extend a:\n    - 2\nextend a:\n  - 3", r#"{"a":[1,2,3]}"#),
         ("a:\n  - 1\nif 0:\n  extend a:\n    - 2\nextend a:\n  - 3", r#"{"a":[1,3]}"#),
         ("a:\n  x: 1\nif 1:\n  a:\n    y: {{ a.x }}\na:\n  z: 3", r#"{"a":{"x":1,"y":1,"z":3}}"#),
+        ("extend d: {{ 1 }}", "error: argument 1 of `_stream` must be list, but is number [value/type]"),
         ("a:\n  x: 1\na: {}\n", r#"{"a":{"x":1}}"#),
     ]);
 }
@@ -174,6 +175,7 @@ fn macros_and_prototypes() {
             "prototype P:\n  a: 1\n  b: {{ self.c }}\nx:\n  new P:\n    c: 2\nnew P as z:\n  c: 3\nd: {{ z.b }}",
             r#"{"d":3,"x":{"a":1,"b":2,"c":2},"z":{"a":1,"b":3,"c":3}}"#,
         ),
+        ("macro M:\n  set v = [255, 0]\n  size: {{ v[0] }}\nc:\n  call M:\n    p: 1", r#"{"c":{"size":255}}"#),
         ("prototype P:\n  name: p\nx:\n  new P:\n    name: q", r#"{"x":{"name":"q"}}"#),
         ("prototype P:\n  a: 1\nnew P:\n  c: {{ self.a }}", r#"{"a":1,"c":1}"#),
     ]);
@@ -193,9 +195,19 @@ fn files() {
         ("on: 1\nif on:\n  include \"data.json\"\nb: {{ k[0] }}", r#"{"b":1,"k":[1,{"x":"s"}],"on":1}"#),
         ("on: 0\nif on:\n  include \"data.json\"\nb: {{ k else 2 }}", r#"{"b":2,"on":0}"#),
         ("search \"sub\"\ninclude \"deep.yay\"", r#"{"deep":1}"#),
+        ("bar: 12\nport:\n  include \"lib.yay\"\ny: 3", r#"{"bar":12,"port":{"list":[1],"x":3},"y":3}"#),
+        ("include \"p.yay\"\nz: 1\ny:\n  new P:\n    a: 1", r#"{"y":{"a":1,"of":1,"size":2},"z":1}"#),
+        ("include \"p.yay\"\nb:\n  if v != 'x':\n    c: 1", r#"{"b":{"c":1}}"#),
+        ("include \"lib.yay\"\ny: 1\nb:\n  call M:\n    q: 5\n    r: 6", r#"{"b":{"p":5},"list":[1],"x":1,"y":1}"#),
         ("include \"nowhere.yay\"", "error: no file `nowhere.yay` [import/not-found]"),
     ] {
-        let files = [("main.yay", main), lib, ("data.json", r#"{"k": [1, {"x": "s"}]}"#), ("sub/deep.yay", "deep: 1")];
+        let files = [
+            ("main.yay", main),
+            lib,
+            ("p.yay", "prototype P:\n  size: 2\n  of: {{ z }}\nset v = 'baz'"),
+            ("data.json", r#"{"k": [1, {"x": "s"}]}"#),
+            ("sub/deep.yay", "deep: 1"),
+        ];
         let got = json_of(&files);
         assert_eq!(got, expected, "\n{main}");
     }

@@ -115,6 +115,11 @@ impl Machine {
             arguments.placed.splice(0..0, closure.args.iter().cloned());
         }
         let name = |i: usize| lambda.params.get(i).and_then(|p| p.name.as_deref());
+        if closure.unit.rules.converts() {
+            // the parameters are the names that the body reads; other arguments have no effect
+            let known = |wanted: &Name| lambda.params.iter().any(|p| p.name.as_ref() == Some(wanted));
+            arguments.named.retain(|(wanted, _)| known(wanted));
+        }
         let placed = self.bound(arguments, lambda.params.len(), &name, span)?;
         let env = closure.env.open();
         let mut slots = vec![None; lambda.slots.len()];
