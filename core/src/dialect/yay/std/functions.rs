@@ -4,7 +4,9 @@ use crate::problem::value::ValueKind;
 use crate::term::{Import, ImportKind, Number, Prim};
 use crate::text::{Name, SourceId, Span, near};
 use crate::value::eval::converting::{floor_div, is_no_match, power};
-use crate::value::{Array, Call, DataField, Fault, Machine, Record, Text, Thunk, Value};
+use crate::value::{Array, Call, DataField, Fault, Machine, Native, Partial, Record, Text, Thunk, Value};
+
+use std::rc::Rc;
 
 type Answer = Result<Value, Fault>;
 
@@ -344,6 +346,9 @@ pub(super) fn outside(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
             }
         }
         let Some(around) = machine.field(&document, AROUND)? else { break };
+        // a function hides the document from whatever lists or forces all fields
+        let Value::Native(around) = machine.force(&around)? else { break };
+        let Some(around) = around.args.first().cloned() else { break };
         let Value::Record(around) = machine.force(&around)? else { break };
         document = around;
     }
@@ -353,7 +358,9 @@ pub(super) fn outside(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
 pub(super) fn within(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let file = machine.arg(args, 0, call)?;
     let (Value::Record(file), Some(document)) = (&file, args.get(1)) else { return Ok(file) };
-    let around = DataField { not_exported: true, ..DataField::new(Name::new_static(AROUND), document.clone()) };
+    let native = Native::curried("around", 2, missing);
+    let around = Value::Native(Rc::new(Partial { native, args: vec![document.clone()], revision: call.revision }));
+    let around = DataField { not_exported: true, ..DataField::new(Name::new_static(AROUND), Thunk::done(around)) };
     let below = Value::Record(Record::from_data([around]));
     machine.converting_binary(Prim::Plus, below, Value::Record(file.clone()), span(call), [span(call); 2])
 }
