@@ -1,6 +1,7 @@
 //! Bad input: programs that are cut, spliced, nested and mixed with random tokens and bytes.
 
 mod jsonnet;
+mod yay;
 
 use crate::generate::{Rng, Topic, program};
 
@@ -192,11 +193,16 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Returns the documents of a format (`json`, `yaml`, `toml`), or the programs of `jsonnet`.
+    /// Returns the documents of a format (`json`, `yaml`, `toml`), or the programs of `jsonnet` and `yay`.
     pub fn of(format: &str) -> Documents {
-        if format == "jsonnet" {
-            let texts = jsonnet::PROGRAMS.iter().map(|text| text.to_string()).collect();
-            return Documents { texts, pieces: jsonnet::PIECES };
+        let language = match format {
+            "jsonnet" => Some((jsonnet::PROGRAMS, jsonnet::PIECES)),
+            "yay" => Some((yay::PROGRAMS, yay::PIECES)),
+            _ => None,
+        };
+        if let Some((programs, pieces)) = language {
+            let texts = programs.iter().map(|text| text.to_string()).collect();
+            return Documents { texts, pieces };
         }
         let lines = include_str!("../oracles/data/answers.jsonl").lines();
         let entries = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());

@@ -173,7 +173,21 @@ impl Infer<'_> {
 
     pub(super) fn report_change(&mut self, path: &[Name], now: &TyRef, was: &TyRef, at: Span, other: Option<Span>) {
         let (now, was) = (self.mono(now), self.mono(was));
-        self.report(at, TypesKind::ChangesType { path: path.to_vec(), now, was, other }, false);
+        self.report(at, TypesKind::ChangesType { path: path.to_vec(), now, was, other, when: Vec::new() }, false);
+    }
+
+    /// Reports a definition that changes the type of a field where guards hold. Of the types, the new one is first.
+    pub(super) fn report_change_when(
+        &mut self,
+        path: &[Name],
+        [now, was]: [&TyRef; 2],
+        at: Span,
+        other: Option<Span>,
+        when: &[Span],
+    ) {
+        let (now, was) = (self.mono(now), self.mono(was));
+        let what = TypesKind::ChangesType { path: path.to_vec(), now, was, other, when: when.to_vec() };
+        self.report(at, what, false);
     }
 
     /// Reports that `+` ignores priorities, once.

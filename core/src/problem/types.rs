@@ -73,6 +73,8 @@ pub enum TypesKind {
         was: Arc<Scheme>,
         /// The weaker definition.
         other: Option<Span>,
+        /// The conditions that lead to it; empty if it always happens.
+        when: Vec<Span>,
     },
     /// `+` combines definitions with different priorities, which it ignores: the right one wins.
     PriorityIgnored {

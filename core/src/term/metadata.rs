@@ -26,6 +26,8 @@ pub struct FieldMeta {
     pub merge: Option<NodeId>,
     /// `| when (cond)`
     pub guard: Option<NodeId>,
+    /// The result of the guard, if the text of the program decides it.
+    pub decided: Option<bool>,
     /// The visibility of an object's field.
     pub visibility: Visibility,
 }
@@ -42,15 +44,28 @@ impl FieldMeta {
         secret: false,
         merge: None,
         guard: None,
+        decided: None,
         visibility: Visibility::Inherit,
     };
 
     /// Whether there is no metadata.
     pub fn is_none(&self) -> bool {
-        let FieldMeta { annots, doc, priority, push, optional, not_exported, secret, merge, guard, visibility } = self;
+        let FieldMeta {
+            annots,
+            doc,
+            priority,
+            push,
+            optional,
+            not_exported,
+            secret,
+            merge,
+            guard,
+            decided,
+            visibility,
+        } = self;
         let flags = *optional || *not_exported || *secret;
         let ranked = priority.priority != Priority::Normal || priority.span.is_some();
-        let nodes = merge.is_some() || guard.is_some();
+        let nodes = merge.is_some() || guard.is_some() || decided.is_some();
         let shown = *visibility != Visibility::Inherit;
         annots.is_empty() && doc.is_none() && push.is_none() && !(flags || ranked || nodes || shown)
     }

@@ -40,6 +40,8 @@ pub struct Late {
     pub reads: Vec<Span>,
     /// Parts of the field that definitions of the object read and that its own definition lacks.
     pub missing_parts: Vec<MissingPart>,
+    /// The condition under which the definition counts, if it is not known before evaluation.
+    pub guard: Option<Span>,
 }
 
 /// A part of a field that definitions of the object read and that no definition has so far.

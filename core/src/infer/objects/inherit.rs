@@ -247,11 +247,36 @@ impl Infer<'_> {
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.give == Give::Yes {
             self.compare(name, [f, g], [&below_ty, &ty], span, effects);
+        } else if let Some(guard) = mine.guard
+            && self.rules().extends_layers()
+        {
+            // both layers stay in view: where the guards hold, the kind must be the same
+            let when: Vec<Span> = under.guard.into_iter().chain([guard]).collect();
+            self.compare_kinds(name, [f, g], &below_ty, &when, span);
         }
         let plain =
             !late.plus && !late.shown && late.below.is_none() && late.readers.is_empty() && late.reads.is_empty();
         let at = g.at.or(f.at);
         Field { give, need, ty, at, hidden, stack: None, late: (!plain).then(|| Arc::new(late)) }
+    }
+
+    /// Checks whether a definition that counts under a guard keeps the kind of the field. The lower definition is first.
+    fn compare_kinds(&mut self, name: &Name, [f, g]: [&Field; 2], was: &TyRef, when: &[Span], span: Span) {
+        let now = self.without_failures(&g.ty);
+        let (was, now) = (self.instantiate(was), self.instantiate(&now));
+        let (was, now) = (self.open_head(&was), self.open_head(&now));
+        let kind = |ty: &Ty| match ty {
+            Ty::Number => Some(0),
+            Ty::String => Some(1),
+            Ty::Array(_) => Some(2),
+            Ty::Record(_) => Some(3),
+            _ => None,
+        };
+        if let (Some(a), Some(b)) = (kind(&was), kind(&now))
+            && a != b
+        {
+            self.report_change_when(std::slice::from_ref(name), [&now, &was], g.at.unwrap_or(span), f.at, when);
+        }
     }
 
     /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of the fields and of the

@@ -259,7 +259,12 @@ impl Infer<'_> {
         }
         let shown = visibility == Visibility::Forced;
         let asked = ring.map(|(spans, _)| spans).unwrap_or_default();
-        let mut late = Late { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new() };
+        let guard = match def.meta.decided {
+            Some(_) => None,
+            None => def.meta.guard.map(|guard| self.term.span(guard)),
+        };
+        let mut late =
+            Late { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new(), guard };
         if def.plus
             && let Ty::Record(row) = &*self.table.head(&ty)
         {
@@ -273,7 +278,8 @@ impl Infer<'_> {
             }
             late.below = Some(Ty::Record(under).into());
         }
-        let plain = !late.plus && !late.shown && late.reads.is_empty() && late.readers.is_empty();
+        let plain =
+            !late.plus && !late.shown && late.guard.is_none() && late.reads.is_empty() && late.readers.is_empty();
         let give = if def.meta.guard.is_some() { Give::Maybe } else { Give::Yes };
         Some(Field { give, hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
     }

@@ -55,7 +55,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, format!("this is {}", short(other)));
             label(first.1, format!("and this is {}", short(&first.0)));
         }
-        TypesKind::ChangesType { path, now, was, other } if nouns.keeps_kind && kind_of(now).is_some() => {
+        TypesKind::ChangesType { path, now, was, other, when } if nouns.keeps_kind && kind_of(now).is_some() => {
             let noun =
                 |scheme: &Scheme| kind_of(scheme).map_or_else(|| short(scheme), |k| String::from((nouns.kind)(k)));
             let (was, now) = (noun(was), noun(now));
@@ -64,9 +64,12 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             if let Some(other) = other {
                 label(*other, format!("this is a {was}"));
             }
+            for guard in when {
+                label(*guard, String::from("where this holds"));
+            }
             report.notes.push(format!("a key keeps its kind in all layers: what reads this key expects a {was}"));
         }
-        TypesKind::ChangesType { path, now, was, other } => {
+        TypesKind::ChangesType { path, now, was, other, .. } => {
             report.message = format!("`{}` changes its type from {} to {}", path.join("."), short(was), short(now));
             label(problem.span, format!("the stronger definition is {}", short(now)));
             if let Some(other) = other {

@@ -275,6 +275,7 @@ impl<'a> Lower<'a> {
         if let Some(guard) = guard.and_then(|g| guards.get(&g)) {
             let at = guard_span(plan, definition.guard, self.tree).unwrap_or(*name_span);
             meta.guard = Some(self.builder.variable(guard, at));
+            meta.decided = definition.guard.and_then(|guard| self.decided(plan, guard));
         }
         let name = FieldName::Static(name.clone());
         let (name_span, span) = (*name_span, *span);

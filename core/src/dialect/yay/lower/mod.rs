@@ -6,6 +6,7 @@
 mod cell;
 mod dict;
 mod expr;
+mod fold;
 mod kind;
 mod list;
 mod macros;
@@ -92,6 +93,8 @@ pub(super) struct Lower<'a> {
     keys: FxHashSet<Name>,
     /// Whether other files may add keys to the document.
     open: bool,
+    /// The keys whose values are constants.
+    constants: FxHashMap<Name, fold::Constant>,
     /// Whether a name that neither the text nor the session has is an error at once, as in a cell.
     strict: bool,
     /// The number of expressions around the place that may fail because a name does not exist.
@@ -118,6 +121,7 @@ impl<'a> Lower<'a> {
             below_at: None,
             keys: FxHashSet::default(),
             open: false,
+            constants: FxHashMap::default(),
             strict: false,
             tolerant: 0,
             searched: Vec::new(),
@@ -143,7 +147,10 @@ impl<'a> Lower<'a> {
         self.undeclare(names);
         self.keys = self.keys_of(block).into_iter().map(|name| name.name.clone()).collect();
         match self.kind_of(block) {
-            kind::Kind::Dict | kind::Kind::Nothing => self.dict(block, true),
+            kind::Kind::Dict | kind::Kind::Nothing => {
+                self.constants = self.constants_of(block);
+                self.dict(block, true)
+            }
             _ => self.value_of(block, None),
         }
     }

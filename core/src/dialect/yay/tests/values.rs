@@ -303,3 +303,22 @@ fn cycles_name_every_hop() {
         assert!(out.contains(part), "{out}");
     }
 }
+
+#[test]
+fn a_key_keeps_its_kind_under_every_combination_of_guards() {
+    let check = |text: &str| ran(&[("main.yay", text)], Action::Check { strict: true, silence: Vec::new() });
+    let out = check("foo: bar\nqux: quux\nif somexpr:\n  foo: []\nqux: fozzle\nsomexpr: {{ 1 if qux else 2 }}");
+    for part in ["`foo` changes from string to list", "main.yay:4:", "main.yay:1:", "where this holds", "main.yay:3:4"]
+    {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    for fine in [
+        "foo: bar\nif 1 == 2:\n  foo:\n    - 1",
+        "mode: prod\nfoo: bar\nif mode == 'debug':\n  foo:\n    - 1",
+        "mode: prod\nfoo: bar\nif mode == 'prod':\n  foo: x\nelse:\n  foo: 1",
+        "mode: a\nfoo: 1\nselect mode:\n  a:\n    foo: 2\n  b:\n    foo: x",
+        "foo: bar\nif x:\n  foo: baz\nx: {{ foo }}",
+    ] {
+        assert_eq!(check(fine), "", "{fine}");
+    }
+}

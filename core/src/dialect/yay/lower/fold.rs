@@ -1,0 +1,123 @@
+//! Constant folding: the guards that the text of a document decides.
+
+use super::Lower;
+use super::plan::{Body, Guard, GuardId, Layer, Plan};
+use crate::dialect::yay::tree::{BlockId, Expr, Id, Op, Prefix, Value};
+use crate::number::Number;
+use crate::text::Name;
+use crate::value::eval::converting::decimal;
+use rustc_hash::FxHashMap;
+
+/// The value of an expression that reads nothing which may change.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Constant {
+    Bool(bool),
+    Number(Number),
+    Text(Name),
+}
+
+/// Maximum depth of an expression or of guards that are folded.
+const MAX_DEPTH: u32 = 50;
+
+impl Constant {
+    fn is_true(&self) -> bool {
+        match self {
+            Constant::Bool(value) => *value,
+            Constant::Number(number) => !number.is_zero(),
+            Constant::Text(text) => !text.is_empty(),
+        }
+    }
+
+    fn text(&self) -> Name {
+        match self {
+            Constant::Bool(value) => Name::new(if *value { "True" } else { "False" }),
+            Constant::Number(number) => Name::from(decimal(number)),
+            Constant::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl<'a> Lower<'a> {
+    /// Returns the keys of a document that are defined once, without a guard, as a constant.
+    pub(super) fn constants_of(&self, block: BlockId) -> FxHashMap<Name, Constant> {
+        let mut found: FxHashMap<Name, Option<Constant>> = FxHashMap::default();
+        // another file may define any key
+        if self.open {
+            return FxHashMap::default();
+        }
+        for layer in &self.plan(block).layers {
+            let Layer::Literal { definitions, .. } = layer else { return FxHashMap::default() };
+            for definition in definitions {
+                let constant = match definition.body {
+                    Body::Entry(entry) if definition.guard.is_none() && !entry.extend => match entry.value {
+                        Value::Scalar(id) => self.fold(id, MAX_DEPTH),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                found.entry(definition.name.clone()).and_modify(|known| *known = None).or_insert(constant);
+            }
+        }
+        found.into_iter().filter_map(|(name, constant)| Some((name, constant?))).collect()
+    }
+
+    /// Returns the result of a guard if the text decides it.
+    pub(super) fn decided(&self, plan: &Plan<'a>, guard: GuardId) -> Option<bool> {
+        self.decided_within(plan, guard, MAX_DEPTH)
+    }
+
+    fn decided_within(&self, plan: &Plan<'a>, guard: GuardId, depth: u32) -> Option<bool> {
+        let depth = depth.checked_sub(1)?;
+        let (outer, before, own): (_, &[GuardId], _) = match plan.guards.get(guard)? {
+            Guard::If { condition, outer, before } => {
+                (*outer, before, self.fold(*condition, depth).map(|c| c.is_true()))
+            }
+            Guard::Else { outer, before, .. } => (*outer, before, Some(true)),
+            Guard::Case { of, key, outer, .. } => (*outer, &[], self.fold(*of, depth).map(|c| c.text() == *key)),
+        };
+        let mut all = vec![own];
+        all.extend(outer.map(|outer| self.decided_within(plan, outer, depth)));
+        all.extend(before.iter().map(|other| self.decided_within(plan, *other, depth).map(|held| !held)));
+        match all.contains(&Some(false)) {
+            true => Some(false),
+            false => all.into_iter().collect::<Option<Vec<bool>>>().map(|_| true),
+        }
+    }
+
+    fn fold(&self, id: Id, depth: u32) -> Option<Constant> {
+        let depth = depth.checked_sub(1)?;
+        Some(match self.tree.expr(id) {
+            Expr::Number(number) => Constant::Number(number.clone()),
+            Expr::Str(text) => Constant::Text(text.clone()),
+            Expr::Paren(inner) => self.fold(*inner, depth)?,
+            Expr::Name(name) if self.meaning(name).is_none() => self.constants.get(name)?.clone(),
+            Expr::Unary(Prefix::Not, inner) => Constant::Bool(!self.fold(*inner, depth)?.is_true()),
+            Expr::If(condition, yes, no) => match self.fold(*condition, depth)?.is_true() {
+                true => self.fold(*yes, depth)?,
+                false => self.fold(*no, depth)?,
+            },
+            Expr::Binary(op @ (Op::And | Op::Or), left, right) => {
+                let left = self.fold(*left, depth);
+                match &left {
+                    Some(value) if value.is_true() != (*op == Op::And) => left?,
+                    Some(_) => self.fold(*right, depth)?,
+                    None => return None,
+                }
+            }
+            Expr::Binary(op, left, right) => {
+                let (left, right) = (self.fold(*left, depth)?, self.fold(*right, depth)?);
+                match (op, &left, &right) {
+                    (Op::Eq | Op::Is, Constant::Bool(_), Constant::Number(_)) => return None,
+                    (Op::Eq | Op::Is, ..) => Constant::Bool(left == right),
+                    (Op::Ne | Op::IsNot, ..) => Constant::Bool(left != right),
+                    (Op::Lt, Constant::Number(a), Constant::Number(b)) => Constant::Bool(a < b),
+                    (Op::Le, Constant::Number(a), Constant::Number(b)) => Constant::Bool(a <= b),
+                    (Op::Gt, Constant::Number(a), Constant::Number(b)) => Constant::Bool(a > b),
+                    (Op::Ge, Constant::Number(a), Constant::Number(b)) => Constant::Bool(a >= b),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+}
