@@ -111,6 +111,58 @@ fn definitions_expressions_and_graphs() {
     );
 }
 
+#[test]
+fn an_input_of_the_program_has_its_declared_type() {
+    check(
+        &[
+            ":dialect mcl",
+            ":set ext-code datetime.now=1700000000",
+            "$t = datetime.now()",
+            "$t",
+            "test \"t\" { int64 => $t, }",
+            ":set ext-code datetime.now=1700003600",
+            "$t",
+            ":set ext-str datetime.now=noon",
+            "datetime.now()",
+            ":constraints func($a, $b) { $a + 1 == $b }",
+        ],
+        expect![[r#"
+            > :dialect mcl
+            > :set ext-code datetime.now=1700000000
+            > $t = datetime.now()
+            t int
+            > $t
+            1700000000 : int
+            > test "t" { int64 => $t, }
+            test "t" {
+              int64 => 1700000000,
+            } : struct{}
+            > :set ext-code datetime.now=1700003600
+            > $t
+            1700003600 : int
+            > :set ext-str datetime.now=noon
+            > datetime.now()
+            error: now: the input `datetime.now` must be int [value/undefined] --> mcl[5]:1:1
+            > :constraints func($a, $b) { $a + 1 == $b }
+            collected
+              1  1             int = a  an operand of `+`
+              2  $a + 1        a        one of the types that the operator works on
+              3  b             b = a    an operand of `==`
+              4  $a + 1 == $b  a        one of the types that the operator works on
+            solved
+              a := int
+              b := int
+            so that
+              1  int = int  holds
+              2  int
+              3  int = int  holds
+              4  int
+            type
+              func(int, int) bool
+        "#]],
+    );
+}
+
 /// Returns the first diagnostic of an input as its severity and code; empty if there is none.
 fn code(input: &str) -> String {
     let mut session = Session::new(Box::new(NoLoader));

@@ -52,6 +52,9 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
     out
 }
 
+/// The symbol of a constraint on one type.
+const IS_ONE_OF: &str = "is one of";
+
 /// Returns the width of a type: a line holds two types, their subjects and the reason.
 fn wide(to: &Renderer<'_>) -> usize {
     to.page.map_or(WIDE, |page| (page.saturating_sub(44) / 2).clamp(10, WIDE))
@@ -81,6 +84,11 @@ fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstra
                 (false, _) => Styled::of(Role::Dim, reason(why, None, to.dialect.notation().nouns)),
             };
             (span, both, Some(note))
+        }
+        LoggedConstraint::Combined { span, symbol: IS_ONE_OF, before, after } => {
+            let [of, ..] = if solved { after } else { before };
+            let note = "one of the types that the operator works on";
+            (span, ty(of), (!solved).then(|| Styled::of(Role::Dim, note)))
         }
         LoggedConstraint::Combined { span, symbol, before, after } => {
             let [left, right, result] = if solved { after } else { before };

@@ -7,9 +7,13 @@ pub mod value;
 use crate::number::Number;
 use crate::problem::report::Notation;
 use crate::styled::Styled;
+use crate::text::Name;
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use std::borrow::Cow;
+
+/// Prints a type, with the given names for the variables of its scheme; without names, they are numbered.
+pub type OwnType = fn(&Scheme, Option<usize>, &[Name]) -> Styled;
 
 /// Prints a whole value; `None` if the value has no notation of its own.
 pub type OwnValue = fn(&Datum, usize, value::Texts<'_>) -> Option<Styled>;
@@ -70,7 +74,7 @@ pub struct Spelling {
     /// Prints a whole value in a notation of its own, in lines of at most a width if possible.
     pub values: Option<OwnValue>,
     /// Prints a type in a notation of its own, in lines of at most a width if possible.
-    pub types: Option<fn(&Scheme, Option<usize>) -> Styled>,
+    pub types: Option<OwnType>,
     /// The notation for reports.
     pub report: Notation,
 }

@@ -18,7 +18,7 @@ const LIMIT: usize = 200_000;
 pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
     if let Some(own) = spelling.types {
-        return own(scheme, width);
+        return own(scheme, width, &[]);
     }
     let mut printer = Printer::new(spelling, scheme, LIMIT);
     let doc = printer.scheme(scheme);
@@ -32,7 +32,7 @@ pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Sty
 pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
     if let Some(own) = spelling.types {
-        return own(scheme, None).cut_to(columns);
+        return own(scheme, None, &[]).cut_to(columns);
     }
     // parts that are left out are not visited, except a few that influence names
     let mut printer = Printer::new(spelling, scheme, columns.saturating_mul(2).min(LIMIT));
@@ -48,7 +48,7 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
 /// Prints a type on one line, with the given names for the variables of its scheme, for several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     if let Some(own) = spelling.types {
-        return own(scheme, None);
+        return own(scheme, None, names);
     }
     let mut printer = Printer::new(spelling, scheme, LIMIT);
     printer.names.extend(names.iter().zip(0..).map(|(name, index)| ((0, index), name.to_string())));

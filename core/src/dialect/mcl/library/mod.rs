@@ -65,7 +65,7 @@ pub use table::{Form, Function, Module, Refused};
 use super::lower::signature;
 use crate::dialect::library;
 use crate::infer::PartialCall;
-use crate::term::Term;
+use crate::term::{Number, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Instances, Kind, Scheme, Ty};
 use crate::value::{Call, DataField, Fault, Machine, Native, Record, Revision, Thunk, Value};
@@ -183,8 +183,26 @@ fn input(machine: &mut Machine, name: &'static str, args: &[Thunk], call: &Call)
         names.insert(0, Name::from(format!("{name}({})", written.join(", "))));
     }
     match names.iter().find_map(|name| machine.external(call.revision, name)) {
-        Some(thunk) => machine.force(&thunk),
+        Some(thunk) => {
+            let value = machine.force(&thunk)?;
+            of_declared(name, value).map_err(|wanted| call.fault(format!("the input `{}` must be {wanted}", names[0])))
+        }
         None => Err(call.fault(format!("the input `{}` has no value: it is not declared", names[0]))),
+    }
+}
+
+/// Returns the value of an input as one of its declared type, given its name `module.function`. Values from outside have
+/// one type of numbers. The error is the type.
+fn of_declared(name: &str, value: Value) -> Result<Value, &'static str> {
+    let (module, function_name) = name.rsplit_once('.').unwrap_or(("", name));
+    let signature = function(module, function_name).map_or("", |function| function.signature);
+    let wanted = signature.rsplit_once(')').map_or("", |(_, result)| result.trim());
+    match (wanted, &value) {
+        ("int", Value::Number(n)) => n.to_i64().map(|n| Value::Number(Number::Int(n))).ok_or(wanted),
+        ("float", Value::Number(n)) => Ok(Value::Number(Number::Double(n.to_f64()))),
+        ("str", Value::String(_)) | ("bool", Value::Bool(_)) => Ok(value),
+        ("int" | "float" | "str" | "bool", _) => Err(wanted),
+        _ => Ok(value),
     }
 }
 

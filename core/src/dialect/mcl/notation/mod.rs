@@ -9,7 +9,7 @@ use crate::number::Number;
 use crate::problem::report::{Notation, Nouns};
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None).text(), nouns: &NOUNS };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[]).text(), nouns: &NOUNS };
 
 /// The names of the kinds of values.
 const NOUNS: Nouns = Nouns {

@@ -8,13 +8,14 @@ use rustc_hash::FxHashMap;
 /// Maximum number of type nodes that are printed. Types share parts, so a small type can have a very long text.
 const LIMIT: usize = 20_000;
 
-/// Prints a scheme with roles, in lines of at most `width` columns if possible.
-pub fn styled(scheme: &Scheme, width: Option<usize>) -> Styled {
-    let mut flat = Printer::new(None);
+/// Prints a scheme with roles, in lines of at most `width` columns if possible. `names`: those of the variables of the
+/// scheme; without names, they are numbered.
+pub fn styled(scheme: &Scheme, width: Option<usize>, names: &[Name]) -> Styled {
+    let mut flat = Printer::new(None, names);
     flat.ty(&scheme.ty, 0);
     match width {
         Some(width) if flat.out.text().chars().count() > width => {
-            let mut broken = Printer::new(Some(width));
+            let mut broken = Printer::new(Some(width), names);
             broken.ty(&scheme.ty, 0);
             broken.out
         }
@@ -22,7 +23,9 @@ pub fn styled(scheme: &Scheme, width: Option<usize>) -> Styled {
     }
 }
 
-struct Printer {
+struct Printer<'n> {
+    /// The names of the variables of the outermost scheme.
+    given: &'n [Name],
     out: Styled,
     /// The numbers of variables, by the scheme that binds them and their index.
     names: FxHashMap<(u32, u32), usize>,
@@ -32,9 +35,17 @@ struct Printer {
     width: Option<usize>,
 }
 
-impl Printer {
-    fn new(width: Option<usize>) -> Printer {
-        Printer { out: Styled::new(), names: FxHashMap::default(), nest: vec![0], schemes: 1, left: LIMIT, width }
+impl<'n> Printer<'n> {
+    fn new(width: Option<usize>, given: &'n [Name]) -> Printer<'n> {
+        Printer {
+            given,
+            out: Styled::new(),
+            names: FxHashMap::default(),
+            nest: vec![0],
+            schemes: 1,
+            left: LIMIT,
+            width,
+        }
     }
 
     fn op(&mut self, text: &str) {
@@ -104,6 +115,9 @@ impl Printer {
     fn variable(&mut self, g: Generic) {
         let at = self.nest.len().saturating_sub(1 + g.up as usize);
         let key = (self.nest.get(at).copied().unwrap_or(0), g.index);
+        if let (0, Some(name)) = (key.0, self.given.get(key.1 as usize)) {
+            return self.out.push(Role::Type, name.as_str());
+        }
         let next = self.names.len() + 1;
         let number = *self.names.entry(key).or_insert(next);
         self.out.push(Role::Type, format!("?{number}"));
