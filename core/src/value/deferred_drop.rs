@@ -277,6 +277,21 @@ mod tests {
         assert_eq!((is_pending(), last.strong_count()), (false, 0));
     }
 
+    /// Returns an array that is nested `depth` deep, and a weak reference to its innermost element.
+    fn deep(depth: usize) -> (Thunk, Weak<crate::value::thunk::Inner>) {
+        let last = Thunk::done(Value::array([Thunk::done(Value::Null)]));
+        let weak = Rc::downgrade(&last.0);
+        ((0..depth).fold(last, |inner, _| Thunk::done(Value::array([inner]))), weak)
+    }
+
+    #[test]
+    fn what_is_deep_goes_at_once_too() {
+        refill_credit();
+        let (value, last) = deep(10 * MAX_DEPTH as usize);
+        drop(value);
+        assert_eq!((is_pending(), last.strong_count()), (false, 0));
+    }
+
     #[test]
     fn an_evaluation_works_off_more_than_it_leaves() {
         refill_credit();
