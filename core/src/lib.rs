@@ -70,7 +70,7 @@ pub use view::rich::Rich;
 /// Types for notebooks: cells that depend on each other, and replicas that answer on another thread
 /// while a cell runs.
 pub mod notebook {
-    pub use crate::session::{Published, Publisher, Reads, Rerun, UNKEPT};
+    pub use crate::session::{CellReads, Published, Publisher, Rerun, UNKEPT};
 }
 
 /// The pages of `:steps` ([`Event::Steps`]), for a stepper.
@@ -92,7 +92,7 @@ pub mod markdown {
 /// The reasons for a type or for a clash of types, as data: [`Session::why_type`](crate::Session::why_type) and
 /// [`Session::why_problem`](crate::Session::why_problem).
 pub mod why {
-    pub use crate::answer::why::{About, Fix, Says, Side, Step, Through, Why};
+    pub use crate::answer::why::{About, Fix, Says, Side, Through, WhyAnswer, WhyStep};
 }
 
 /// The description of a language, and what its functions take and return.

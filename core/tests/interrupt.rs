@@ -131,7 +131,7 @@ fn a_text_whose_parsing_is_interrupted_has_no_other_problem() {
 fn huge(session: &mut Session) {
     session.submit("huge = std.array.map (fun n => { n, s = [n] }) (std.array.range 0 100000)");
     assert!(codes(&session.submit("std.array.fold_left (fun a r => a + std.array.length r.s) 0 huge")).is_empty());
-    while session.tidy(&|| false) {}
+    while session.free_deferred(&|| false) {}
 }
 
 #[test]
@@ -139,9 +139,9 @@ fn unused_values_are_freed_while_idle() {
     let mut session = Session::new(Box::new(NoLoader));
     huge(&mut session);
     session.submit("huge = 1");
-    assert!(session.tidy(&|| true), "whoever asks for something is not kept waiting");
-    assert!(!session.tidy(&|| false), "who waits does all of it");
-    assert!(!session.tidy(&|| true), "then nothing is left");
+    assert!(session.free_deferred(&|| true), "whoever asks for something is not kept waiting");
+    assert!(!session.free_deferred(&|| false), "who waits does all of it");
+    assert!(!session.free_deferred(&|| true), "then nothing is left");
 }
 
 #[test]
@@ -149,10 +149,10 @@ fn unused_values_are_freed_during_the_next_input() {
     let mut session = Session::new(Box::new(NoLoader));
     huge(&mut session);
     session.submit("huge = 1");
-    assert!(session.tidy(&|| true));
+    assert!(session.free_deferred(&|| true));
     // a script is never idle
     let inner = "std.array.fold_left (fun b m => b + m) a (std.array.range 0 500)";
     let busy = format!("std.array.fold_left (fun a n => {inner}) 0 (std.array.range 0 800)");
     assert!(codes(&session.submit(&busy)).is_empty());
-    assert!(!session.tidy(&|| true), "nothing is left");
+    assert!(!session.free_deferred(&|| true), "nothing is left");
 }

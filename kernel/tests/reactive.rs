@@ -100,7 +100,7 @@ fn a_cell_that_is_run_again_keeps_its_position() {
     assert_eq!(notebook.says("c", "x"), ["{ n = 1 }"]);
     notebook.client.metadata = json!({ "cellId": "d", "deletedCells": ["a", "no such", 7] });
     let reply = notebook.client.ask("execute_request", json!({ "code": "z" }));
-    assert_eq!(texts(&reply)[..2], ["x is not bound any more", "1"]);
+    assert_eq!(texts(&reply)[..2], ["x is no longer bound", "1"]);
     assert_eq!(stale(&texts(&reply)), ["[7]"]);
     assert!(notebook.says("e", "x")[0].starts_with("error: "));
 }

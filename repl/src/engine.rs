@@ -9,7 +9,7 @@ pub trait Engine {
     /// Runs one input, a cell or a command, and returns its results.
     fn submit(&mut self, text: &str) -> Vec<Event>;
     /// Frees deferred memory while idle, until nothing is left or `stop` returns `true`.
-    fn tidy(&mut self, _stop: &dyn Fn() -> bool) {}
+    fn free_deferred(&mut self, _stop: &dyn Fn() -> bool) {}
     /// Reports whether the text is a complete input.
     fn completeness(&self, text: &str) -> Completeness;
     /// Splits a text of several lines into inputs.
@@ -39,8 +39,8 @@ impl Engine for Session {
     fn submit(&mut self, text: &str) -> Vec<Event> {
         Session::submit(self, text)
     }
-    fn tidy(&mut self, stop: &dyn Fn() -> bool) {
-        Session::tidy(self, stop);
+    fn free_deferred(&mut self, stop: &dyn Fn() -> bool) {
+        Session::free_deferred(self, stop);
     }
     fn completeness(&self, text: &str) -> Completeness {
         Session::completeness(self, text)

@@ -74,7 +74,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         let _ = publish.set(session.interrupt_handle());
         Box::new(session) as Box<dyn Engine>
     };
-    let sessions: Sessions = Host::start_tidying(make, |engine, stop| engine.tidy(stop))?;
+    let sessions: Sessions = Host::start_tidying(make, |engine, stop| engine.free_deferred(stop))?;
     let raise = move || {
         if let Some(interrupt) = interrupt.get() {
             interrupt.raise();

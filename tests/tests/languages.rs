@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &str, &str)] = &[
     ("core/src/session/config/mod.rs", "Dialect::OF_CONFIGURATION", "the format of `cfg.toml` is fixed"),
     ("core/src/lib.rs", "dialect::cfg::notation", "other languages may begin with the spelling of the standard one"),
-    ("kernel/python/pyproject.toml", "cfg-jsonnet = ", "Pygments finds lexers by entry points, which are written here"),
+    ("kernel/python/pyproject.toml", "cfg-", "Pygments finds lexers by entry points, which are written here"),
 ];
 
 /// Returns the words that name a language: its name, title, endings and aliases. The standard language has the name of

@@ -19,8 +19,8 @@ fn within(inner: Span, outer: Span) -> bool {
 }
 
 /// Returns the program with holes for everything that is neither a step nor around one.
-fn only(term: &Term, why: &why::Why) -> Arc<Term> {
-    let steps: Vec<&why::Step> = why.steps.iter().chain(&why.meets).collect();
+fn only(term: &Term, why: &why::WhyAnswer) -> Arc<Term> {
+    let steps: Vec<&why::WhyStep> = why.steps.iter().chain(&why.meets).collect();
     let stays = |at: Span| steps.iter().any(|s| within(s.at, at) || s.whole && within(at, s.at));
     let constant = |pat: &cfg_core::term::Pat| match pat.kind {
         PatKind::Const(node) => Some(node),
@@ -41,7 +41,7 @@ fn only(term: &Term, why: &why::Why) -> Arc<Term> {
 }
 
 /// Returns the reduced program with a hole for one step, or `None` where no hole is possible, as in a pattern.
-fn without(left: &Term, step: &why::Step) -> Option<Arc<Term>> {
+fn without(left: &Term, step: &why::WhyStep) -> Option<Arc<Term>> {
     let is_constant = |id| left.pats.iter().any(|pat| matches!(pat.kind, PatKind::Const(node) if node == id));
     let mut work = vec![left.root];
     while let Some(id) = work.pop() {

@@ -25,43 +25,52 @@ pub(super) struct Outline<N> {
 
 impl<N> Outline<N> {
     /// Collects the nodes below some roots. `says` returns the kind, text, place and parts of a node, in order.
-    pub fn of(roots: impl IntoIterator<Item = (&'static str, N)>, mut says: impl FnMut(N) -> Said<N>) -> Vec<AstNode> {
+    pub fn of(
+        roots: impl IntoIterator<Item = (&'static str, N)>,
+        mut describe: impl FnMut(N) -> NodeDescription<N>,
+    ) -> Vec<AstNode> {
         let mut work: Vec<(usize, Name, N)> =
             roots.into_iter().map(|(part, root)| (0, Name::new_static(part), root)).collect();
         work.reverse();
         let mut outline = Outline { nodes: Vec::new(), work };
         while let Some((depth, part, node)) = outline.work.pop() {
-            let said = says(node);
-            outline.nodes.push(AstNode { depth, part, kind: said.kind, text: said.text, span: said.span });
-            outline.work.extend(said.parts.into_iter().rev().map(|(part, node)| (depth + 1, part, node)));
+            let described = describe(node);
+            outline.nodes.push(AstNode {
+                depth,
+                part,
+                kind: described.kind,
+                text: described.text,
+                span: described.span,
+            });
+            outline.work.extend(described.parts.into_iter().rev().map(|(part, node)| (depth + 1, part, node)));
         }
         outline.nodes
     }
 }
 
 /// The description of a node.
-pub(super) struct Said<N> {
+pub(super) struct NodeDescription<N> {
     pub kind: &'static str,
     pub text: String,
     pub span: Span,
     pub parts: Vec<(Name, N)>,
 }
 
-impl<N> Said<N> {
-    pub fn new(kind: &'static str, span: Span) -> Said<N> {
-        Said { kind, text: String::new(), span, parts: Vec::new() }
+impl<N> NodeDescription<N> {
+    pub fn new(kind: &'static str, span: Span) -> NodeDescription<N> {
+        NodeDescription { kind, text: String::new(), span, parts: Vec::new() }
     }
 
-    pub fn text(self, text: impl Into<String>) -> Said<N> {
-        Said { text: text.into(), ..self }
+    pub fn text(self, text: impl Into<String>) -> NodeDescription<N> {
+        NodeDescription { text: text.into(), ..self }
     }
 
-    pub fn part(mut self, part: &'static str, node: N) -> Said<N> {
+    pub fn part(mut self, part: &'static str, node: N) -> NodeDescription<N> {
         self.parts.push((Name::new_static(part), node));
         self
     }
 
-    pub fn parts(mut self, part: &'static str, nodes: impl IntoIterator<Item = N>) -> Said<N> {
+    pub fn parts(mut self, part: &'static str, nodes: impl IntoIterator<Item = N>) -> NodeDescription<N> {
         self.parts.extend(nodes.into_iter().map(|node| (Name::new_static(part), node)));
         self
     }

@@ -3,11 +3,13 @@
 
 use super::Infer;
 use super::unify::ClashKind;
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
-use crate::ty::{Asks, Demand, DynReason, Field, Forced, Give, Kind, Live, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{
+    Demand, DynReason, Field, Forced, Give, Kind, Live, Need, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -199,7 +201,7 @@ impl Infer<'_> {
     /// Checks `e : T`: the type that was found must be as general as the annotation; otherwise it is an error even if nothing
     /// forces the value. The found type must be of the current level, and nothing outside of it may be of that level.
     pub(super) fn check(&mut self, found: &TyRef, wanted: &TyRef, span: Span, wanted_at: Span) -> TyRef {
-        let because = Because::new(span, Why::Annotation).wanted(wanted_at);
+        let because = UnifyReason::new(span, Why::Annotation).wanted(wanted_at);
         let wanted = &self.stated(wanted, wanted_at);
         let mut rigid = Vec::new();
         let target = match &**wanted {
@@ -265,8 +267,8 @@ impl Infer<'_> {
         let known =
             matches!(&*self.table.head(contract), Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
         match demand {
-            Demand::Forced(forced) if known && forced.asks == Asks::Nothing => {
-                Demand::Forced(Arc::new(Forced { asks: Asks::Head, ..Forced::clone(forced) }))
+            Demand::Forced(forced) if known && forced.refused == RefusedHeads::Nothing => {
+                Demand::Forced(Arc::new(Forced { refused: RefusedHeads::Head, ..Forced::clone(forced) }))
             }
             _ => demand.clone(),
         }
@@ -350,7 +352,7 @@ impl Infer<'_> {
     fn conform(&mut self, value: &TyRef, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
         let (v, found_by) = self.table.head_with(value);
         let c = self.table.head(contract);
-        let because = Because::new(at, Why::Contract).wanted(contract_at);
+        let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
         match (&*v, &*c) {
             (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
             // `forall a. a` accepts any value
@@ -468,7 +470,15 @@ impl Infer<'_> {
             };
             out.insert(
                 name.clone(),
-                Field { give, need: Need::None, ty: f.ty.clone(), at: f.at, hidden: false, stack: None, late: None },
+                Field {
+                    give,
+                    need: Need::None,
+                    ty: f.ty.clone(),
+                    at: f.at,
+                    hidden: false,
+                    stack: None,
+                    inheritance: None,
+                },
             );
         }
         Ty::Record(out).into()
@@ -534,7 +544,7 @@ impl Infer<'_> {
             // perhaps a field that the record already has was meant
             near = super::report::near(&name, c.fields().map(|(n, _)| n));
         }
-        let because = Because::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
+        let because = UnifyReason::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());
         match self.report_clash(*clash, &because) {
@@ -547,7 +557,7 @@ impl Infer<'_> {
     fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
         if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
             let ty = contract.clone();
-            let because = Because::new(at, Why::Contract).unsure();
+            let because = UnifyReason::new(at, Why::Contract).unsure();
             let accepts = match &*self.table.head(&ty) {
                 Ty::Record(row) => self.accepts(&row.clone()),
                 _ => ty.clone(),

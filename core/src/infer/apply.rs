@@ -4,10 +4,10 @@ use super::Infer;
 use super::scopes::Variable;
 use super::unify::ClashKind;
 use super::units::Role;
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
-use crate::ty::{Asks, Demand, Param, Ty, TyRef};
+use crate::ty::{Demand, Param, RefusedHeads, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -35,7 +35,7 @@ impl Infer<'_> {
                 }
                 if let Some(default) = param.default {
                     let given = infer.lazily(default);
-                    let because = Because::new(infer.term.span(default), Why::Default).unsure();
+                    let because = UnifyReason::new(infer.term.span(default), Why::Default).unsure();
                     // a caller may pass an object or array of another type than the default
                     let any =
                         infer.rules().extends() && matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_));
@@ -86,7 +86,7 @@ impl Infer<'_> {
         let (head, by) = self.table.head_with(ty);
         let forced = Arc::make_mut(forced);
         let known = !matches!(&*head, Ty::Live(_)) && self.is_certain(by);
-        forced.asks = if known { Asks::Head } else { Asks::Nothing };
+        forced.refused = if known { RefusedHeads::Head } else { RefusedHeads::Nothing };
         if let Ty::Record(row) = &*head {
             let row = self.open_row(row);
             for (name, inner) in &mut forced.fields {
@@ -126,7 +126,8 @@ impl Infer<'_> {
                     for (k, (_, arg)) in apply.args.iter().enumerate() {
                         let ty = self.lazily(*arg);
                         if let Some(p) = params.get(k) {
-                            let because = Because::new(self.term.span(*arg), why.clone()).wanted(func_span).unsure();
+                            let because =
+                                UnifyReason::new(self.term.span(*arg), why.clone()).wanted(func_span).unsure();
                             let unified = self.unify(&ty, &p.ty, &because);
                             self.settle_clash(unified, &because);
                         }
@@ -137,7 +138,7 @@ impl Infer<'_> {
                     let ty = self.lazily(*arg);
                     let result = self.fresh();
                     let fun: TyRef = Ty::Fun(vec![Param::of(ty)], result.clone()).into();
-                    let because = Because::new(func_span, Why::Called);
+                    let because = UnifyReason::new(func_span, Why::Called);
                     let unified = self.unify(&head, &fun, &because);
                     self.demand(unified, &because);
                     self.solve();
@@ -181,7 +182,7 @@ impl Infer<'_> {
 
     /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the
     /// function that is called is certain to have this parameter.
-    pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
+    pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &UnifyReason) {
         let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
         let ty = if forced { self.expr(arg) } else { self.lazily(arg) };
@@ -202,7 +203,7 @@ impl Infer<'_> {
             let met = match &clash.what {
                 ClashKind::Missing { name, .. } => demand.field(name).is_forced(),
                 ClashKind::Heads { found, .. } => demand.refuses(found),
-                _ => demand.asks(),
+                _ => demand.refuses_other_heads(),
             };
             let certain = clash.found_certain && !clash.deep && met && saturated && known;
             self.report_clash_in_unit(*clash, because, certain);
@@ -245,7 +246,8 @@ impl Infer<'_> {
             let ty = self.lazily(*arg);
             let result = self.fresh();
             let head = self.open_head(&at);
-            let because = Because::new(self.term.span(*arg), Why::Argument(i as u32 + 1, None)).wanted(span).unsure();
+            let because =
+                UnifyReason::new(self.term.span(*arg), Why::Argument(i as u32 + 1, None)).wanted(span).unsure();
             at = match &*head {
                 Ty::Fun(params, result) => {
                     if let Some(p) = params.first() {

@@ -4,7 +4,7 @@ use super::narrow::{Facts, Views};
 use super::scopes::{Member, Variable};
 use super::unify::{ClashKind, Unified};
 use super::units::{FURTHER_FAULTS, Role};
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
@@ -89,7 +89,7 @@ impl Infer<'_> {
             Node::Import(import) => match import.kind {
                 ImportKind::Text => Ty::String.into(),
                 ImportKind::Bytes => Ty::Array(Ty::Number.into()).into(),
-                ImportKind::Code(_) => match self.outside.import(import, span) {
+                ImportKind::Code(_) => match self.host.import(import, span) {
                     Ok(scheme) => {
                         let ty = library::closed(&scheme);
                         let ty = self.instantiate(&ty);
@@ -109,7 +109,7 @@ impl Infer<'_> {
     }
 
     /// Returns the reason for an expectation of an expression. If the expression is a name, the reason has its definition.
-    pub(super) fn because(&self, id: NodeId, why: Why) -> Because {
+    pub(super) fn because(&self, id: NodeId, why: Why) -> UnifyReason {
         let origin = match self.term.node(id) {
             Node::Local { up, slot } => {
                 let variable = self.scopes.at(*up).and_then(|frame| self.scopes.plain_variable(frame, *slot));
@@ -121,7 +121,7 @@ impl Infer<'_> {
             },
             _ => None,
         };
-        Because { origin, ..Because::new(self.term.span(id), why) }
+        UnifyReason { origin, ..UnifyReason::new(self.term.span(id), why) }
     }
 
     /// Infers an operand that must be of a type.
@@ -147,7 +147,7 @@ impl Infer<'_> {
             let ty = self.expr(*id);
             let (head, by) = self.table.head_with(&ty);
             if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_)) {
-                let because = Because::new(self.term.span(*id), Why::Interpolated);
+                let because = UnifyReason::new(self.term.span(*id), Why::Interpolated);
                 let because = because.sure_if(self.is_certain(by));
                 let unified: Unified = Err(self.clash(
                     ClashKind::Heads { found: head, expected: Ty::String.into(), found_by: by, expected_by: None },
@@ -184,7 +184,7 @@ impl Infer<'_> {
             joined = Some(match joined {
                 None => (ty, at),
                 Some((before, first)) => {
-                    let because = Because::new(at, Why::Element(i as u32)).wanted(first).unsure();
+                    let because = UnifyReason::new(at, Why::Element(i as u32)).wanted(first).unsure();
                     (self.join(&before, &ty, &because), first)
                 }
             });
@@ -255,7 +255,7 @@ impl Infer<'_> {
     }
 
     fn global(&mut self, name: &Name, id: NodeId) -> TyRef {
-        if let Some(scheme) = self.outside.global(name) {
+        if let Some(scheme) = self.host.global(name) {
             let ty = library::closed(&scheme);
             let ty = self.instantiate(&ty);
             return self.force(&ty);
@@ -299,7 +299,7 @@ impl Infer<'_> {
         let mut faults = Vec::new();
         // branches on the type of a value often have different types on purpose
         let quiet = self.findings.quiet;
-        let tests = quiet || self.asks(&facts);
+        let tests = quiet || self.tests_type(&facts);
         for (branch, views) in [(then, Views::holds(&facts, span)), (otherwise, Views::fails(&facts, span))] {
             let ty = self.under(&views, |infer| infer.thunk(branch));
             let at = self.term.span(branch);
@@ -327,7 +327,7 @@ impl Infer<'_> {
             None => (ty, at),
             Some((before, first)) => {
                 let before = self.without_failures(&before);
-                let because = Because::new(at, why.clone()).wanted(first).unsure();
+                let because = UnifyReason::new(at, why.clone()).wanted(first).unsure();
                 (self.join(&before, &ty, &because), first)
             }
         }
@@ -466,7 +466,7 @@ impl Infer<'_> {
             return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
         }
         let (head, by) = self.table.head_with(ty);
-        let because = Because { span: at, ..self.because(target, Why::Access(name.clone())) };
+        let because = UnifyReason { span: at, ..self.because(target, Why::Access(name.clone())) };
         match &*head {
             Ty::Library(path) => {
                 let mut path = path.to_vec();
@@ -558,7 +558,7 @@ impl Infer<'_> {
             Ty::Live(_) => {
                 let item = self.fresh();
                 let dict: TyRef = Ty::Record(Row::new(Tail::Dict(item.clone()))).into();
-                let because = Because::new(self.term.span(target), Why::Computed).unsure();
+                let because = UnifyReason::new(self.term.span(target), Why::Computed).unsure();
                 let unified = self.unify(&head, &dict, &because);
                 self.settle_clash(unified, &because);
                 item
@@ -566,7 +566,7 @@ impl Infer<'_> {
             Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => Ty::Dyn(DynReason::Computed(span)).into(),
             _ => {
                 let row: TyRef = Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
-                let because = Because::new(self.term.span(target), Why::Computed);
+                let because = UnifyReason::new(self.term.span(target), Why::Computed);
                 let unified = self.unify(&target_ty, &row, &because);
                 self.demand(unified, &because);
                 Ty::Dyn(DynReason::Computed(span)).into()

@@ -3,7 +3,7 @@
 use super::findings::{Finding, Found, Reported};
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
@@ -285,7 +285,7 @@ impl Infer<'_> {
             _ => return false,
         };
         let Tail::Live(tail) = *given.tail() else { return false };
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         let rest = Tail::Live(self.fresh_tail(Kind::Row));
         let mut more = Row::new(rest.clone());
         let mut out = Row::new(rest);

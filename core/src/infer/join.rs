@@ -1,12 +1,12 @@
 //! Joins the types of array elements and of branches: types with the same head are joined inside, others become a union.
 
-use super::why::Because;
+use super::why::UnifyReason;
 use super::{Infer, merge};
 use crate::ty::{DynReason, Field, Give, Need, Param, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// Returns the type of a value that has one of two types. Distinct heads become a union, with a warning.
-    pub(super) fn join(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
+    pub(super) fn join(&mut self, a: &TyRef, b: &TyRef, because: &UnifyReason) -> TyRef {
         let (x, y) = (self.table.head(a), self.table.head(b));
         if x.same(&y) {
             return x;
@@ -31,14 +31,14 @@ impl Infer<'_> {
     }
 
     /// As [`Infer::join`], without a warning about distinct heads.
-    pub(super) fn join_quietly(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
+    pub(super) fn join_quietly(&mut self, a: &TyRef, b: &TyRef, because: &UnifyReason) -> TyRef {
         let before = std::mem::replace(&mut self.findings.quiet, true);
         let joined = self.join(a, b, because);
         self.findings.quiet = before;
         joined
     }
 
-    fn join_heads(&mut self, x: TyRef, y: TyRef, because: &Because) -> TyRef {
+    fn join_heads(&mut self, x: TyRef, y: TyRef, because: &UnifyReason) -> TyRef {
         match (&*x, &*y) {
             (Ty::Live(_), _) | (_, Ty::Live(_)) if self.is_derived(&x) || self.is_derived(&y) => {
                 self.defer_join(&x, &y, because.span)
@@ -117,7 +117,7 @@ impl Infer<'_> {
         }
     }
 
-    fn join_union(&mut self, members: &[TyRef], other: &TyRef, because: &Because) -> TyRef {
+    fn join_union(&mut self, members: &[TyRef], other: &TyRef, because: &UnifyReason) -> TyRef {
         let mut members = members.to_vec();
         let others = match &**other {
             Ty::Union(ts) => ts.clone(),
@@ -138,7 +138,7 @@ impl Infer<'_> {
         merge::union(members)
     }
 
-    fn join_rows(&mut self, r: &Row, s: &Row, because: &Because) -> TyRef {
+    fn join_rows(&mut self, r: &Row, s: &Row, because: &UnifyReason) -> TyRef {
         let (r, s) = (self.open_row(r), self.open_row(s));
         if matches!(r.tail(), Tail::Live(_)) || matches!(s.tail(), Tail::Live(_)) {
             let (x, y): (TyRef, TyRef) = (Ty::Record(r).into(), Ty::Record(s).into());

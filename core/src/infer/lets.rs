@@ -4,7 +4,7 @@ use super::Infer;
 use super::scopes::Variable;
 use super::table::Slot;
 use super::unify::{ClashKind, Unified};
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::term::{Annot, AnnotKind, Binding, Let, Node, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Ty, TyRef};
@@ -145,7 +145,7 @@ impl Infer<'_> {
                 {
                     let before = before.clone();
                     let before = self.instantiate(&before);
-                    let because = Because::new(binding.span, Why::Recursive);
+                    let because = UnifyReason::new(binding.span, Why::Recursive);
                     let value = self.instantiate(&ty);
                     let unified = self.unify(&value, &before, &because);
                     self.settle_cycle(unified, &before, &because);
@@ -176,7 +176,7 @@ impl Infer<'_> {
     }
 
     /// Reports the clash, if any. If the value contains itself, its type would be infinite: what is inside becomes unknown.
-    pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &Because) {
+    pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &UnifyReason) {
         let Err(clash) = unified else { return };
         if matches!(clash.what, ClashKind::Infinite { .. })
             && let Ty::Live(v) = &*self.table.head(inside)

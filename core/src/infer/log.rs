@@ -4,7 +4,7 @@ use super::Infer;
 use super::table::{Slot, Vid};
 use super::unify::Unified;
 use super::walk::{self, Memo, Rewrite};
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Generic, Kind, Live, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
@@ -64,7 +64,7 @@ enum Event {
 
 impl Infer<'_> {
     /// Unifies two types, and logs the constraint unless it is part of another one.
-    pub(super) fn unify_logged(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+    pub(super) fn unify_logged(&mut self, found: &TyRef, expected: &TyRef, because: &UnifyReason) -> Unified {
         if let Some(log) = &mut self.kept.log {
             log.nested += 1;
         }
@@ -81,7 +81,7 @@ impl Infer<'_> {
     }
 
     /// Logs the access to a field that a record is known to have, which needs no unification.
-    pub(super) fn log_access(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &Because) {
+    pub(super) fn log_access(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &UnifyReason) {
         if self.kept.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
             return;
         }

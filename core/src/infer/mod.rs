@@ -86,7 +86,7 @@ pub enum LibraryItem {
 }
 
 /// The definitions, libraries and files that a term can refer to.
-pub trait Outside {
+pub trait InferHost {
     /// Returns the type of a definition of the session.
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>>;
     /// Returns the item of a library under a path (`["std", "array", "map"]`). Called only for paths that the program uses.
@@ -138,8 +138,8 @@ impl Inferred {
 }
 
 /// Infers a term. Total: a mistake in the term is a problem in the result. Near-linear in the term.
-pub fn infer(term: &Arc<Term>, outside: &mut dyn Outside, options: Options) -> Inferred {
-    let mut infer = Infer::new(term, outside, options);
+pub fn infer(term: &Arc<Term>, host: &mut dyn InferHost, options: Options) -> Inferred {
+    let mut infer = Infer::new(term, host, options);
     infer.level = 1;
     let ty = infer.member_of(term.root);
     infer.level = 0;
@@ -147,8 +147,8 @@ pub fn infer(term: &Arc<Term>, outside: &mut dyn Outside, options: Options) -> I
 }
 
 /// Reads a type expression as a scheme.
-pub fn scheme_of_type(term: &Arc<Term>, outside: &mut dyn Outside) -> (Scheme, Vec<Problem>) {
-    let mut infer = Infer::new(term, outside, Options::default());
+pub fn scheme_of_type(term: &Arc<Term>, host: &mut dyn InferHost) -> (Scheme, Vec<Problem>) {
+    let mut infer = Infer::new(term, host, Options::default());
     infer.level = 1;
     let ty = infer.contract(term.root);
     infer.level = 0;
@@ -181,7 +181,7 @@ struct Interrupts {
 /// The state of one inference, in groups. What needs a single group is a method of that group.
 struct Infer<'a> {
     term: Arc<Term>,
-    outside: &'a mut dyn Outside,
+    host: &'a mut dyn InferHost,
     table: Table,
     scopes: Scopes,
     level: u32,
@@ -200,10 +200,10 @@ struct Infer<'a> {
 }
 
 impl<'a> Infer<'a> {
-    fn new(term: &Arc<Term>, outside: &'a mut dyn Outside, options: Options) -> Infer<'a> {
+    fn new(term: &Arc<Term>, host: &'a mut dyn InferHost, options: Options) -> Infer<'a> {
         Infer {
             term: term.clone(),
-            outside,
+            host,
             table: Table::default(),
             scopes: Scopes::default(),
             level: 0,
@@ -244,7 +244,7 @@ impl<'a> Infer<'a> {
     /// Whether inference is to stop. Looks at the interrupt flag at every 256th call.
     fn interrupted(&mut self) -> bool {
         self.interrupts.steps = self.interrupts.steps.wrapping_add(1);
-        if self.interrupts.steps & 0xff == 0 && self.outside.interrupted() {
+        if self.interrupts.steps & 0xff == 0 && self.host.interrupted() {
             self.interrupts.stopped = true;
         }
         self.interrupts.stopped

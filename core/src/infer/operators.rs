@@ -3,7 +3,7 @@
 use super::Infer;
 use super::findings::{Finding, Found, Reported};
 use super::narrow::Views;
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{NodeId, Prim};
 use crate::text::Span;
@@ -119,7 +119,7 @@ impl Infer<'_> {
                 };
                 let b = self.under(&views, |infer| infer.lazily(*right));
                 let (a, b) = (self.without_failures(&a), self.without_failures(&b));
-                let because = Because::new(self.term.span(*right), Why::Branch).unsure();
+                let because = UnifyReason::new(self.term.span(*right), Why::Branch).unsure();
                 Some(self.join_quietly(&a, &b, &because))
             }
             Prim::In => {
@@ -188,7 +188,7 @@ impl Infer<'_> {
         if caught || matches!(&*self.table.head(&a), Ty::Bottom) {
             return b;
         }
-        let because = Because::new(self.term.span(right), Why::Branch).unsure();
+        let because = UnifyReason::new(self.term.span(right), Why::Branch).unsure();
         self.join_quietly(&a, &b, &because)
     }
 
@@ -211,7 +211,7 @@ impl Infer<'_> {
             joined = Some(match joined {
                 None => (item, at),
                 Some((before, first)) => {
-                    let because = Because::new(at, Why::Operand(Prim::Append)).wanted(first).unsure();
+                    let because = UnifyReason::new(at, Why::Operand(Prim::Append)).wanted(first).unsure();
                     (self.join(&before, &item, &because), first)
                 }
             });

@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::unify::{Clash, ClashKind};
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
@@ -58,7 +58,7 @@ impl Infer<'_> {
         let ty = self.instantiate(&ty);
         let known = self.table.head_with(&ty).1;
         let shape = self.shape(pat, false, bound);
-        let because = Because::new(at, Why::Pattern).wanted(term.pat(pat).span).sure_if(self.is_certain(known));
+        let because = UnifyReason::new(at, Why::Pattern).wanted(term.pat(pat).span).sure_if(self.is_certain(known));
         if let Err(clash) = self.unify(&ty, &shape, &because) {
             let certain = clash.certain && !clash.deep && self.is_asked(pat, &clash);
             self.report_clash_in_unit(*clash, &because, certain);
@@ -120,7 +120,7 @@ impl Infer<'_> {
                 let ty = self.sound(ty);
                 let ty = self.instantiate(&ty);
                 let shape = self.shape(pat, false, bound);
-                let because = Because::new(term.pat(pat).span, Why::Pattern).sure_if(certain);
+                let because = UnifyReason::new(term.pat(pat).span, Why::Pattern).sure_if(certain);
                 let unified = self.unify(&ty, &shape, &because);
                 self.settle_clash(unified, &because);
                 self.solve();
@@ -158,7 +158,7 @@ impl Infer<'_> {
             if catches_all && !matches!(&*self.table.head(&shape), Ty::Enum(..) | Ty::Record(_)) {
                 continue;
             }
-            let because = Because::new(span, Why::Pattern).wanted(term.pat(arm.pat).span).unsure();
+            let because = UnifyReason::new(span, Why::Pattern).wanted(term.pat(arm.pat).span).unsure();
             if let Err(clash) = self.unify(scrutinee, &shape, &because) {
                 self.report_clash_in_unit(*clash, &because, hopeless);
                 never.push(arm.pat);
@@ -170,7 +170,7 @@ impl Infer<'_> {
                 && let (_, Tail::Live(v)) = self.open_tags(tags, tail)
                 && !self.is_rigid(v)
             {
-                let because = Because::new(span, Why::Pattern).unsure();
+                let because = UnifyReason::new(span, Why::Pattern).unsure();
                 let _ = self.bind_tail(v, Ty::Enum(BTreeMap::new(), Tail::Closed), &because);
             }
         }
@@ -195,7 +195,7 @@ impl Infer<'_> {
         }
         if let Some(name) = tags.keys().find(|n| !taken.contains(n)) {
             let near = super::report::near(name, taken.iter());
-            let mut because = Because::new(span, Why::Pattern).unsure();
+            let mut because = UnifyReason::new(span, Why::Pattern).unsure();
             if let (Some(first), Some(last)) = (m.arms.first(), m.arms.last()) {
                 let (first, last) = (term.pat(first.pat).span, term.pat(last.pat).span);
                 because = because.wanted(Span { end: last.end, ..first });
@@ -305,7 +305,7 @@ impl Infer<'_> {
                     }
                     if let Some(default) = f.default {
                         let given = self.lazily(default);
-                        let because = Because::new(term.span(default), Why::Default).unsure();
+                        let because = UnifyReason::new(term.span(default), Why::Default).unsure();
                         let unified = self.unify(&given, &ty, &because);
                         self.settle_clash(unified, &because);
                     }
@@ -323,7 +323,7 @@ impl Infer<'_> {
                 }
                 for p in items {
                     let shape = self.shape(*p, several, bound);
-                    let because = Because::new(term.pat(*p).span, Why::Pattern).unsure();
+                    let because = UnifyReason::new(term.pat(*p).span, Why::Pattern).unsure();
                     let unified = self.unify(&shape, &item, &because);
                     self.settle_clash(unified, &because);
                 }
@@ -335,7 +335,7 @@ impl Infer<'_> {
                 for p in alternatives {
                     let mut here = Vec::new();
                     let shape = self.shape(*p, several, &mut here);
-                    let because = Because::new(span, Why::Pattern).unsure();
+                    let because = UnifyReason::new(span, Why::Pattern).unsure();
                     for (slot, ty) in here {
                         match bound.iter().skip(from).find(|(s, _)| *s == slot).cloned() {
                             Some((_, before)) => {

@@ -3,7 +3,7 @@
 use super::Infer;
 use super::scopes::Member;
 use super::units::Role;
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::meta::{Priority, Push};
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, RecordLit};
 use crate::text::{Name, Span};
@@ -86,7 +86,7 @@ impl Infer<'_> {
         for field in computed {
             let item = self.generalise(&field.ty);
             let item = self.without_failures(&item);
-            let because = Because::new(span, Why::Computed).unsure();
+            let because = UnifyReason::new(span, Why::Computed).unsure();
             let tail = match row.tail() {
                 Tail::Dict(before) => Tail::Dict(self.join(&before.clone(), &item, &because)),
                 Tail::Closed => Tail::Dict(item),
@@ -110,7 +110,7 @@ impl Infer<'_> {
         let Some(assumed) = self.scopes.awaited(name) else { return };
         let span = field.at.unwrap_or(self.root_span());
         // the definition may be overridden in an object
-        let because = Because::new(span, Why::Sibling(name.clone())).sure_if(!self.rules().extends());
+        let because = UnifyReason::new(span, Why::Sibling(name.clone())).sure_if(!self.rules().extends());
         let ty = self.without_failures(&field.ty);
         let ty = self.instantiate(&ty);
         let ty = self.no_error(&ty);

@@ -4,7 +4,7 @@ use super::Infer;
 use super::findings::{Finding, Found, Reported};
 use super::finish::same_path;
 use super::unify::{Clash, ClashKind, Unified};
-use super::why::{Because, ReasonId, Why};
+use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::text::{Name, Span};
@@ -56,14 +56,14 @@ impl Infer<'_> {
     }
 
     /// Reports a clash, if any, that evaluation may not run into.
-    pub(super) fn settle_clash(&mut self, unified: Unified, because: &Because) {
+    pub(super) fn settle_clash(&mut self, unified: Unified, because: &UnifyReason) {
         if let Err(clash) = unified {
             self.report_clash_in_unit(*clash, because, false);
         }
     }
 
     /// Reports a clash, if any. Evaluating the current unit runs into it if it is certain and at the head of the type.
-    pub(super) fn demand(&mut self, unified: Unified, because: &Because) {
+    pub(super) fn demand(&mut self, unified: Unified, because: &UnifyReason) {
         if let Err(clash) = unified {
             let certain = clash.certain && !clash.deep && clash.path.is_empty();
             self.report_clash_in_unit(*clash, because, certain);
@@ -72,7 +72,7 @@ impl Infer<'_> {
 
     /// As [`Infer::demand`], of one of several operands. Operands that clash in the same way are reported together; `reported` is
     /// the index of that finding.
-    pub(super) fn demand_alike(&mut self, unified: Unified, because: &Because, reported: &mut Option<u32>) {
+    pub(super) fn demand_alike(&mut self, unified: Unified, because: &UnifyReason, reported: &mut Option<u32>) {
         let Err(clash) = unified else { return };
         let certain = clash.certain && !clash.deep && clash.path.is_empty();
         if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *reported, clash.path.is_empty()) {
@@ -96,11 +96,11 @@ impl Infer<'_> {
     }
 
     /// Reports a clash that belongs to a value, not to the current unit.
-    pub(super) fn report_clash(&mut self, clash: Clash, because: &Because) -> Option<Fault> {
+    pub(super) fn report_clash(&mut self, clash: Clash, because: &UnifyReason) -> Option<Fault> {
         self.report_clash_in_unit(clash, because, false)
     }
 
-    pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
+    pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &UnifyReason, certain: bool) -> Option<Fault> {
         let Clash { what, mut path, deep, .. } = clash;
         if self.rules().extends() && !certain && matches!(what, ClashKind::Infinite { .. }) {
             // values of an object language may contain themselves
@@ -162,7 +162,7 @@ impl Infer<'_> {
         reason.map(|id| self.table.reason(id)).map(|r| (r.span, r.why.clone())).into_iter().collect()
     }
 
-    pub(super) fn report_mixed(&mut self, first: &TyRef, other: &TyRef, because: &Because) {
+    pub(super) fn report_mixed(&mut self, first: &TyRef, other: &TyRef, because: &UnifyReason) {
         if self.findings.quiet {
             return;
         }

@@ -3,7 +3,7 @@
 use super::Infer;
 use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
-use super::why::Because;
+use super::why::UnifyReason;
 use crate::text::Name;
 use crate::ty::{Field, Give, Kind, Live, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ impl Infer<'_> {
         self.table.fresh(kind, self.level)
     }
 
-    pub(super) fn unify_rows(&mut self, found: &Row, expected: &Row, because: &Because) -> Unified {
+    pub(super) fn unify_rows(&mut self, found: &Row, expected: &Row, because: &UnifyReason) -> Unified {
         let f = self.open_row(found);
         let e = self.open_row(expected);
         let whole: TyRef = Ty::Record(f.clone()).into();
@@ -64,7 +64,7 @@ impl Infer<'_> {
         for (name, ff) in f.fields() {
             match e.get(name) {
                 // a `+:` field may have any other fields once it is added
-                Some(_) if ff.late.as_ref().is_some_and(|l| l.plus) => {}
+                Some(_) if ff.inheritance.as_ref().is_some_and(|l| l.plus) => {}
                 Some(ef) => {
                     let ty = self.of(&ff.ty, &whole);
                     out = first(out, self.unify(&ty, &ef.ty, because).in_field(name));
@@ -115,7 +115,7 @@ impl Infer<'_> {
 
     /// Unifies a record with an expected dictionary whose item type is not known. That type becomes the join of the types of all
     /// fields if the join is a union.
-    fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &Because) -> Unified {
+    fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &UnifyReason) -> Unified {
         let head = self.table.head(item);
         let Ty::Live(v) = &*head else { return Ok(()) };
         let mut types =
@@ -136,7 +136,7 @@ impl Infer<'_> {
         }
     }
 
-    fn unify_tails(&mut self, found: (&Tail, Row), expected: (&Tail, Row), because: &Because) -> Unified {
+    fn unify_tails(&mut self, found: (&Tail, Row), expected: (&Tail, Row), because: &UnifyReason) -> Unified {
         let (ft, mut for_found) = found;
         let (et, mut for_expected) = expected;
         match (ft, et) {
@@ -206,7 +206,12 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn unify_tags(&mut self, found: (&Tags, &Tail), expected: (&Tags, &Tail), because: &Because) -> Unified {
+    pub(super) fn unify_tags(
+        &mut self,
+        found: (&Tags, &Tail),
+        expected: (&Tags, &Tail),
+        because: &UnifyReason,
+    ) -> Unified {
         let (f, ft) = self.open_tags(found.0, found.1);
         let (e, et) = self.open_tags(expected.0, expected.1);
         let mut out: Unified = Ok(());
@@ -269,7 +274,7 @@ impl Infer<'_> {
 
     /// Returns the type of a field of a row, or the opened row if it lacks the field. An open row gets the field if it does not
     /// have it.
-    pub(super) fn field_of(&mut self, row: &Row, name: &Name, because: &Because) -> Result<TyRef, Row> {
+    pub(super) fn field_of(&mut self, row: &Row, name: &Name, because: &UnifyReason) -> Result<TyRef, Row> {
         let row = self.open_row(row);
         if let Some(field) = row.get(name) {
             return Ok(field.ty.clone());

@@ -3,7 +3,7 @@
 
 use super::Infer;
 use super::table::Slot;
-use super::why::{Because, Reason, ReasonId};
+use super::why::{Reason, ReasonId, UnifyReason};
 use crate::text::Name;
 use crate::ty::{DynReason, Live, Ty, TyRef};
 
@@ -83,7 +83,7 @@ impl ClashPath for Unified {
 
 impl Infer<'_> {
     /// Unifies two types. After a clash, the other parts have been unified nevertheless.
-    pub(super) fn unify(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+    pub(super) fn unify(&mut self, found: &TyRef, expected: &TyRef, because: &UnifyReason) -> Unified {
         match self.kept.log {
             None => self.unify_now(found, expected, because),
             Some(_) => self.unify_logged(found, expected, because),
@@ -91,7 +91,7 @@ impl Infer<'_> {
     }
 
     /// As [`Infer::unify`], without logging it.
-    pub(super) fn unify_now(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+    pub(super) fn unify_now(&mut self, found: &TyRef, expected: &TyRef, because: &UnifyReason) -> Unified {
         if found.same(expected) || self.interrupted() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Infer<'_> {
         out
     }
 
-    fn unify_heads(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+    fn unify_heads(&mut self, found: &TyRef, expected: &TyRef, because: &UnifyReason) -> Unified {
         let (f, found_by) = self.table.head_with(found);
         let (e, expected_by) = self.table.head_with(expected);
         if f.same(&e) {
@@ -188,7 +188,7 @@ impl Infer<'_> {
 
     /// Makes the free variables of the expected type unknown. The elements of an unknown array, for example, need not be of one
     /// type.
-    fn unknown_inside(&mut self, expected: &TyRef, reason: DynReason, because: &Because) {
+    fn unknown_inside(&mut self, expected: &TyRef, reason: DynReason, because: &UnifyReason) {
         let mut free = Vec::new();
         self.free_vars(expected, &mut free);
         for var in free {
@@ -203,7 +203,7 @@ impl Infer<'_> {
         expected: &TyRef,
         found_by: Option<ReasonId>,
         expected_by: Option<ReasonId>,
-        because: &Because,
+        because: &UnifyReason,
     ) -> Box<Clash> {
         let found_certain = because.certain && self.is_certain(found_by);
         let certain = found_certain && self.is_certain(expected_by);
@@ -236,7 +236,7 @@ impl Infer<'_> {
         }
     }
 
-    fn unify_vars(&mut self, a: Live, b: Live, f: &TyRef, e: &TyRef, because: &Because) -> Unified {
+    fn unify_vars(&mut self, a: Live, b: Live, f: &TyRef, e: &TyRef, because: &UnifyReason) -> Unified {
         if self.table.root(a) == self.table.root(b) {
             return Ok(());
         }
@@ -253,7 +253,7 @@ impl Infer<'_> {
         Ok(())
     }
 
-    pub(super) fn clash(&mut self, what: ClashKind, because: &Because) -> Box<Clash> {
+    pub(super) fn clash(&mut self, what: ClashKind, because: &UnifyReason) -> Box<Clash> {
         Box::new(Clash {
             what,
             path: Vec::new(),
@@ -264,13 +264,13 @@ impl Infer<'_> {
     }
 
     /// Binds a free variable to a type. Quantifiers inside of the type are instantiated.
-    pub(super) fn bind(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
+    pub(super) fn bind(&mut self, v: Live, ty: &TyRef, because: &UnifyReason) -> Unified {
         let ty = self.monomorphic(ty);
         self.bind_whole(v, &ty, because)
     }
 
     /// Binds a free variable to a type, which keeps its quantifiers.
-    pub(super) fn bind_whole(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
+    pub(super) fn bind_whole(&mut self, v: Live, ty: &TyRef, because: &UnifyReason) -> Unified {
         let Slot::Free { level, rigid, .. } = self.table.probe(v) else { return Ok(()) };
         if let Some(var) = rigid {
             if matches!(&**ty, Ty::Dyn(_) | Ty::Bottom) {
@@ -296,7 +296,7 @@ impl Infer<'_> {
     }
 
     /// Binds a free row variable to the rest of a row.
-    pub(super) fn bind_tail(&mut self, v: Live, rest: Ty, because: &Because) -> Unified {
+    pub(super) fn bind_tail(&mut self, v: Live, rest: Ty, because: &UnifyReason) -> Unified {
         self.bind(v, &rest.into(), because)
     }
 

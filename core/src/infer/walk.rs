@@ -1,6 +1,8 @@
 //! Visits the parts of types, and rebuilds types with some parts replaced.
 
-use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, MissingPart, Param, Scheme, Stack, Tail, Ty, TyRef};
+use crate::ty::{
+    Constraint, Contract, Field, Inheritance, Layer, Live, MissingPart, Param, Scheme, Stack, Tail, Ty, TyRef,
+};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -57,8 +59,8 @@ fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMu
 
 fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     child(&f.ty);
-    f.late.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
-    f.late.iter().flat_map(|l| &l.missing_parts).for_each(|part| child(&part.ty));
+    f.inheritance.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
+    f.inheritance.iter().flat_map(|l| &l.missing_parts).for_each(|part| child(&part.ty));
     if let Some(stack) = &f.stack {
         stack.contracts.iter().for_each(|c| child(&c.ty));
         stack.layers.iter().for_each(|l| child(&l.ty));
@@ -244,14 +246,14 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
             ..Stack::clone(s)
         })
     });
-    let late = match &f.late {
+    let inheritance = match &f.inheritance {
         Some(l) if l.below.is_some() || !l.missing_parts.is_empty() => {
             let below = l.below.as_ref().map(|t| w.ty(t));
             let missing_parts =
                 l.missing_parts.iter().map(|part| MissingPart { ty: w.ty(&part.ty), ..part.clone() }).collect();
-            Some(Arc::new(Late { below, missing_parts, ..Late::clone(l) }))
+            Some(Arc::new(Inheritance { below, missing_parts, ..Inheritance::clone(l) }))
         }
         other => other.clone(),
     };
-    Field { ty, stack, late, ..f.clone() }
+    Field { ty, stack, inheritance, ..f.clone() }
 }

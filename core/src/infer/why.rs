@@ -26,7 +26,7 @@ pub(super) struct Reason {
 
 /// The reason for unifying two types.
 #[derive(Clone, Debug)]
-pub(super) struct Because {
+pub(super) struct UnifyReason {
     /// The expression whose type was found.
     pub span: Span,
     /// Why the other type is expected of it.
@@ -43,34 +43,34 @@ pub(super) struct Because {
     pub origin: Option<(Span, Name)>,
 }
 
-impl Because {
+impl UnifyReason {
     /// A reason that is certain.
-    pub fn new(span: Span, why: Why) -> Because {
-        Because { span, why, wanted: None, certain: true, given: false, whole: None, origin: None }
+    pub fn new(span: Span, why: Why) -> UnifyReason {
+        UnifyReason { span, why, wanted: None, certain: true, given: false, whole: None, origin: None }
     }
 
     /// The same reason, with the whole expected type.
-    pub fn whole(self, whole: &TyRef) -> Because {
-        Because { whole: Some(whole.clone()), ..self }
+    pub fn whole(self, whole: &TyRef) -> UnifyReason {
+        UnifyReason { whole: Some(whole.clone()), ..self }
     }
 
     /// The same reason, with the place of the expectation.
-    pub fn wanted(self, wanted: Span) -> Because {
-        Because { wanted: Some(wanted), ..self }
+    pub fn wanted(self, wanted: Span) -> UnifyReason {
+        UnifyReason { wanted: Some(wanted), ..self }
     }
 
     /// The same reason, not certain.
-    pub fn unsure(self) -> Because {
-        Because { certain: false, ..self }
+    pub fn unsure(self) -> UnifyReason {
+        UnifyReason { certain: false, ..self }
     }
 
     /// The same reason, for variables that get the type of a value.
-    pub fn given(self) -> Because {
-        Because { given: true, ..self }
+    pub fn given(self) -> UnifyReason {
+        UnifyReason { given: true, ..self }
     }
 
     /// The same reason, certain only if `certain` holds.
-    pub fn sure_if(self, certain: bool) -> Because {
-        Because { certain: self.certain && certain, ..self }
+    pub fn sure_if(self, certain: bool) -> UnifyReason {
+        UnifyReason { certain: self.certain && certain, ..self }
     }
 }

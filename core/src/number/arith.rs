@@ -6,9 +6,9 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 
-type Outcome = Result<Number, NumberError>;
+type NumberResult = Result<Number, NumberError>;
 
-fn double(value: f64) -> Outcome {
+fn double(value: f64) -> NumberResult {
     if value.is_finite() {
         Ok(Number::Double(value))
     } else if value.is_nan() {
@@ -18,7 +18,7 @@ fn double(value: f64) -> Outcome {
     }
 }
 
-fn integer(value: BigInt) -> Outcome {
+fn integer(value: BigInt) -> NumberResult {
     if value.bits() > MAX_INTEGER_BITS { Err(NumberError::TooLarge) } else { Ok(Number::integer(value)) }
 }
 
@@ -59,7 +59,7 @@ impl Number {
     /// let n = |text| Number::parse(text).unwrap();
     /// assert_eq!(n("0.1").add(&n("0.2")), Ok(n("0.3")));
     /// ```
-    pub fn add(&self, other: &Number) -> Outcome {
+    pub fn add(&self, other: &Number) -> NumberResult {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => {
                 return Ok(match a.checked_add(*b) {
@@ -82,7 +82,7 @@ impl Number {
     }
 
     /// Returns the difference.
-    pub fn sub(&self, other: &Number) -> Outcome {
+    pub fn sub(&self, other: &Number) -> NumberResult {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => Ok(match a.checked_sub(*b) {
                 Some(difference) => Number::Int(difference),
@@ -94,7 +94,7 @@ impl Number {
     }
 
     /// Returns the product.
-    pub fn mul(&self, other: &Number) -> Outcome {
+    pub fn mul(&self, other: &Number) -> NumberResult {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => {
                 return Ok(match a.checked_mul(*b) {
@@ -131,7 +131,7 @@ impl Number {
     }
 
     /// Returns the exact quotient.
-    pub fn div(&self, other: &Number) -> Outcome {
+    pub fn div(&self, other: &Number) -> NumberResult {
         if other.is_zero() {
             return Err(NumberError::DivisionByZero);
         }
@@ -157,7 +157,7 @@ impl Number {
     /// assert_eq!(n("-7").rem(&n("3")), Ok(n("-1")));
     /// assert_eq!(n("7.5").rem(&n("2")), Ok(n("1.5")));
     /// ```
-    pub fn rem(&self, other: &Number) -> Outcome {
+    pub fn rem(&self, other: &Number) -> NumberResult {
         if other.is_zero() {
             return Err(NumberError::DivisionByZero);
         }
@@ -226,7 +226,7 @@ impl Number {
     /// assert_eq!(n("2").pow(&n("-2")), Ok(n("0.25")));
     /// assert_eq!(n("4").pow(&n("0.5")), Ok(n("2")));
     /// ```
-    pub fn pow(&self, exponent: &Number) -> Outcome {
+    pub fn pow(&self, exponent: &Number) -> NumberResult {
         if let (Number::Double(a), Number::Double(b)) = (self, exponent) {
             return double(a.powf(*b));
         }

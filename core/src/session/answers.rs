@@ -4,7 +4,7 @@
 use super::questions::Question;
 use super::run::FAULT;
 use super::{Event, Session};
-use crate::answer::why::{Shown, Why};
+use crate::answer::why::{Shown, WhyAnswer};
 use crate::answer::{Answer, Hints, Renderer};
 use crate::problem::Problem;
 use crate::view::Medium;
@@ -26,7 +26,7 @@ impl Session {
     }
 
     /// Returns an answer to `:why` in the language of its program, whole or with one step in full.
-    pub(super) fn shown_why<'a>(&self, why: &'a Why, step: Option<usize>) -> Shown<'a> {
+    pub(super) fn shown_why<'a>(&self, why: &'a WhyAnswer, step: Option<usize>) -> Shown<'a> {
         Shown { why, step, dialect: self.languages().of_rules(why.rules) }
     }
 

@@ -106,7 +106,7 @@ impl Session {
         let hint = match (places.iter().find(|(_, name)| is_hole(name)), first, question) {
             (Some((_, hole)), ..) => format!("`:holes` shows the type that `{hole}` must have, and what fits"),
             (_, _, Some(of)) if places.iter().any(|(_, text)| text == "?") && self.world.is_bound(root(of)) => {
-                format!("`:info {of}` tells what is known of it")
+                format!("`:info {of}` shows what is known about it")
             }
             (_, Some((_, word)), _) if commands::is_name(word) => format!("a command begins with a colon: `:{word}`"),
             _ => return None,
@@ -282,7 +282,7 @@ impl Session {
         let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
         if is_written(key) && had && !has {
             let mut line = Styled::of(Role::Name, key.as_str());
-            line.plain(" has no error any more");
+            line.plain(" no longer has an error");
             events.push(Event::Answer(line));
         }
         events

@@ -125,7 +125,7 @@ impl Session {
         }
         if fields.is_some() && !names.is_empty() && !odd.is_empty() {
             let list: Vec<String> = odd.iter().map(|n| format!("{n:?}")).collect();
-            let text = format!("not bound, since no name is written so: {}", list.join(", "));
+            let text = format!("not bound, because these are not valid names: {}", list.join(", "));
             events.push(Event::Answer(Styled::of(Role::Dim, text)));
         }
         names
@@ -205,7 +205,7 @@ impl Session {
         let appeared = files.appeared(&*self.world.loader);
         failed.dedup();
         if changed.is_empty() && appeared.is_empty() && !failed.is_empty() {
-            events.push(Event::Answer(Styled::of(Role::Dim, "the files as they were before stay loaded")));
+            events.push(Event::Answer(Styled::of(Role::Dim, "the earlier versions of the files stay loaded")));
             return events;
         }
         if changed.is_empty() && appeared.is_empty() {
@@ -285,7 +285,7 @@ impl Session {
         events.extend(self.again(&bound, &[]));
         for name in &gone {
             let mut line = Styled::of(Role::Name, name.as_str());
-            line.plain(" is not bound any more");
+            line.plain(" is no longer bound");
             events.push(Event::Answer(line));
         }
         events.extend(self.recheck(&gone, &gone));

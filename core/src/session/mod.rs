@@ -32,12 +32,12 @@ pub use crate::state::{Activity, Interrupt, Phase};
 pub(crate) use crate::state::{Definition, is_written};
 pub use crate::view::{Drawing, Medium};
 pub use event::Event;
-pub use notebook::{Reads, UNKEPT};
+pub use notebook::{CellReads, UNKEPT};
 pub use replica::{Published, Publisher};
 pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape};
 
 use crate::answer::types::TypeOf;
-use crate::answer::why::{self, Why};
+use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, Hints};
 use crate::dialect::Languages;
 use crate::loader::Loader;
@@ -85,7 +85,7 @@ pub struct Session {
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
-    last_why: Option<Why>,
+    last_why: Option<WhyAnswer>,
     /// The state that this replica received last.
     known: Option<Published>,
     /// The notebook's request for the current cell.
@@ -220,7 +220,7 @@ impl Session {
     /// Frees deferred memory, such as interrupted evaluations and large values that were replaced, until all is freed or
     /// `stop` returns `true`. Returns `true` if some is left. Call it while idle; otherwise later inputs free the memory in
     /// small slices.
-    pub fn tidy(&mut self, stop: &dyn Fn() -> bool) -> bool {
+    pub fn free_deferred(&mut self, stop: &dyn Fn() -> bool) -> bool {
         self.workspace.machine.free_deferred(stop)
     }
 
@@ -293,13 +293,13 @@ impl Session {
     }
 
     /// Returns the parts of a program that determine its type.
-    pub fn why_type(&self, term: &Arc<Term>) -> Why {
+    pub fn why_type(&self, term: &Arc<Term>) -> WhyAnswer {
         why::ty(&self.workspace, term)
     }
 
     /// Returns the parts of a program that cause one of the problems of [`Session::infer`]. `None` if the problem is not
     /// a clash of types.
-    pub fn why_problem(&self, term: &Arc<Term>, problem: &Problem) -> Option<Why> {
+    pub fn why_problem(&self, term: &Arc<Term>, problem: &Problem) -> Option<WhyAnswer> {
         why::problem(&self.workspace, term, problem)
     }
 

@@ -37,7 +37,7 @@ pub(super) struct Running {
     slot: u32,
     /// Whether results are not shown.
     pub only_binds: bool,
-    reads: Reads,
+    reads: CellReads,
 }
 
 impl Running {
@@ -66,7 +66,7 @@ impl Running {
 
 /// The inputs of a cell: its output was computed from these.
 #[derive(Clone, Default, Debug)]
-pub struct Reads {
+pub struct CellReads {
     /// The keys that its expressions read.
     shown: Vec<Name>,
     /// The names that it defined from their predecessors.
@@ -74,9 +74,9 @@ pub struct Reads {
     slot: u32,
 }
 
-impl Reads {
+impl CellReads {
     /// Adds the reads of another part of the same cell.
-    pub fn join(&mut self, other: Reads) {
+    pub fn join(&mut self, other: CellReads) {
         self.slot = other.slot;
         self.shown.extend(other.shown);
         self.predecessors.extend(other.predecessors);
@@ -102,7 +102,7 @@ impl Session {
 
     /// Runs one input of a cell and returns what it read. `ends`: it is the last input of the run. Names that earlier runs
     /// bound, but this one did not, are then unbound.
-    pub fn submit_again(&mut self, text: &str, again: &Rerun, ends: bool) -> (Vec<Event>, Reads) {
+    pub fn submit_again(&mut self, text: &str, again: &Rerun, ends: bool) -> (Vec<Event>, CellReads) {
         self.begin_part(again.clone(), ends);
         let events = self.submit(text);
         let mut reads = self.end_part();
@@ -121,7 +121,7 @@ impl Session {
     }
 
     /// Ends the part. Returns what it read.
-    pub(super) fn end_part(&mut self) -> Reads {
+    pub(super) fn end_part(&mut self) -> CellReads {
         let Running { again, kept, began, slot, mut reads, .. } = std::mem::take(&mut self.running);
         self.running.began = if kept { Some(again.from) } else { began };
         reads.slot = slot;
@@ -189,7 +189,7 @@ impl Session {
                     environment.remove(&key);
                     drop(environment);
                     let mut line = Styled::of(Role::Name, key.as_str());
-                    line.plain(" is not bound any more");
+                    line.plain(" is no longer bound");
                     events.push(Event::Answer(line));
                 }
             }
@@ -241,7 +241,7 @@ impl Session {
 
     /// Returns a fingerprint of what each cell read. While it stays the same, running the cell again would give the same
     /// output. Linear in what is read and its texts.
-    pub fn prints(&self, all: &[&Reads]) -> Vec<u64> {
+    pub fn prints(&self, all: &[&CellReads]) -> Vec<u64> {
         let mut prints = Prints { session: self, known: FxHashMap::default(), texts: FxHashMap::default() };
         all.iter().map(|reads| prints.of(reads)).collect()
     }
@@ -255,7 +255,7 @@ struct Prints<'a> {
 }
 
 impl Prints<'_> {
-    fn of(&mut self, reads: &Reads) -> u64 {
+    fn of(&mut self, reads: &CellReads) -> u64 {
         let mut hasher = FxHasher::default();
         for key in &reads.shown {
             self.key(key).hash(&mut hasher);
@@ -409,7 +409,7 @@ mod tests {
             Notebook { session: Session::new(Box::new(NoLoader)), runs: Vec::new() }
         }
 
-        fn run(&mut self, cell: &'static str, text: &str) -> super::Reads {
+        fn run(&mut self, cell: &'static str, text: &str) -> super::CellReads {
             let number = self.session.next_number();
             let at = self.runs.iter().position(|(name, _)| *name == cell).unwrap_or_else(|| {
                 self.runs.push((cell, Vec::new()));

@@ -15,7 +15,7 @@ use crate::answer::resources::{self, Resources};
 use crate::answer::shared::projection;
 use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
-use crate::answer::why::{self, Why};
+use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, doc, query};
 use crate::infer::Options;
 use crate::problem::{Kind, Problem, Severity};
@@ -207,7 +207,7 @@ impl Session {
     /// # Errors
     ///
     /// Fails if the field does not exist.
-    pub(super) fn reasons(&mut self, subject: Subject<'_>) -> Result<Why, Problem> {
+    pub(super) fn reasons(&mut self, subject: Subject<'_>) -> Result<WhyAnswer, Problem> {
         match subject {
             Subject::Expression(term, _) => Ok(self.in_snapshot_of(&term, |session| {
                 let fault = why::fault(&session.workspace, &term);
@@ -229,7 +229,7 @@ impl Session {
     }
 
     /// Explains the program's first type problem, errors before warnings.
-    pub(super) fn first_reasons(&self, program: &Arc<Term>) -> Option<Why> {
+    pub(super) fn first_reasons(&self, program: &Arc<Term>) -> Option<WhyAnswer> {
         let typed = self.world.infer(program);
         let own = |p: &&Problem| matches!(p.kind, Kind::Types(_)) && !is_elsewhere(p);
         let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();

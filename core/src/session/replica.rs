@@ -30,8 +30,8 @@ pub struct Published(Arc<Facts>);
 
 #[derive(Clone)]
 struct Facts {
-    definitions: RedBlackTreeMapSync<Name, Arc<Meaning>>,
-    files: Arc<BTreeMap<FileKey, Arc<Read>>>,
+    definitions: RedBlackTreeMapSync<Name, Arc<PlainDefinition>>,
+    files: Arc<BTreeMap<FileKey, Arc<PlainFile>>>,
     sources: Sources,
     bases: Arc<FxHashMap<SourceId, PathBuf>>,
     it: Option<Name>,
@@ -69,7 +69,7 @@ impl Finished {
 }
 
 /// A definition without its value.
-struct Meaning {
+struct PlainDefinition {
     name: Name,
     id: u32,
     cell: u32,
@@ -80,10 +80,10 @@ struct Meaning {
     rank: u32,
 }
 
-impl Meaning {
-    fn of(definition: &Definition) -> Meaning {
+impl PlainDefinition {
+    fn of(definition: &Definition) -> PlainDefinition {
         let Definition { name, id, cell, span, doc, term, typed, rank, uses: _, kept: _ } = definition;
-        Meaning {
+        PlainDefinition {
             name: name.clone(),
             id: *id,
             cell: *cell,
@@ -112,7 +112,7 @@ impl Meaning {
 }
 
 /// A file without its value.
-struct Read {
+struct PlainFile {
     key: FileKey,
     path: PathBuf,
     name: Name,
@@ -123,9 +123,9 @@ struct Read {
     typed: Option<Finished>,
 }
 
-impl Read {
-    fn of(file: &File) -> Read {
-        Read {
+impl PlainFile {
+    fn of(file: &File) -> PlainFile {
+        PlainFile {
             key: file.key.clone(),
             path: file.path.clone(),
             name: file.name.clone(),
@@ -170,7 +170,9 @@ impl Publisher {
             let environment = world.state.environment.borrow();
             if !environment.is_same(&self.environment) {
                 changes(&self.environment, &environment, |key, now| match now {
-                    Some(definition) => facts.definitions.insert_mut(key.clone(), Arc::new(Meaning::of(definition))),
+                    Some(definition) => {
+                        facts.definitions.insert_mut(key.clone(), Arc::new(PlainDefinition::of(definition)))
+                    }
                     None => drop(facts.definitions.remove_mut(key)),
                 });
                 self.environment = environment.clone();
@@ -188,7 +190,7 @@ impl Publisher {
         let mut pairs = files.iter().zip(&self.files);
         let same = pairs.all(|((a, typed_a), (b, typed_b))| Rc::ptr_eq(a, b) && typed_a == typed_b);
         if files.len() != self.files.len() || !same {
-            let all = files.iter().map(|(file, _)| (file.key.clone(), Arc::new(Read::of(file))));
+            let all = files.iter().map(|(file, _)| (file.key.clone(), Arc::new(PlainFile::of(file))));
             facts.files = Arc::new(all.collect());
             facts.bases = Arc::new(world.bases.borrow().clone());
             self.files = files;

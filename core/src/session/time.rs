@@ -36,7 +36,7 @@ impl SavedState {
 }
 
 /// A step from one state to the next.
-struct Step {
+struct UndoStep {
     entry: Rc<Entry>,
     /// The state at its other end: the one before it, or the one after it if the step is undone.
     other: SessionState,
@@ -47,8 +47,8 @@ struct Step {
 /// The undo and redo stacks.
 #[derive(Default)]
 pub(super) struct Time {
-    done: VecDeque<Step>,
-    undone: Vec<Step>,
+    done: VecDeque<UndoStep>,
+    undone: Vec<UndoStep>,
     /// The length of the journal after it was last pruned.
     pruned: usize,
     /// The names bound by the current input.
@@ -118,7 +118,7 @@ impl Session {
             self.journal(entry.clone());
         }
         self.time.undone.clear();
-        self.time.done.push_back(Step { entry, other: before, touched: only_names.then_some(touched) });
+        self.time.done.push_back(UndoStep { entry, other: before, touched: only_names.then_some(touched) });
         while self.time.done.len() > self.settings().history {
             self.time.done.pop_front();
         }
@@ -204,7 +204,7 @@ impl Session {
     /// Runs `work` in the state after a cell, or in the oldest state that is kept, and comes back. `None` if nothing has
     /// changed since.
     pub(super) fn at_cell<T>(&mut self, cell: u32, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
-        let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
+        let until = |step: &UndoStep| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
         let snapshot = self.time.done.get(next)?.other.clone();
         let (now, caches) = (self.world.state.clone(), self.world.take_caches());
@@ -268,7 +268,7 @@ impl Session {
     }
 
     /// Goes to the other end of a step.
-    fn cross(&mut self, mut step: Step) -> Step {
+    fn cross(&mut self, mut step: UndoStep) -> UndoStep {
         let now = self.world.state.clone();
         let there = std::mem::replace(&mut step.other, now);
         self.restore(there, step.touched.as_deref());

@@ -6,7 +6,7 @@ use super::World;
 use super::environment::Typed;
 use super::files::FileKey;
 use super::typing::Around;
-use crate::infer::{self, Inferred, LibraryItem, Options, Outside, PartialCall};
+use crate::infer::{self, InferHost, Inferred, LibraryItem, Options, PartialCall};
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term, rules};
 use crate::text::{Name, Span};
@@ -219,7 +219,7 @@ impl<'w> Slice<'w> {
 /// The names that are visible in the terms of a slice.
 struct Inside<'m, 'w>(&'m Slice<'w>);
 
-impl Outside for Inside<'_, '_> {
+impl InferHost for Inside<'_, '_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         let part = self.0.world.key(name).and_then(|key| self.0.part_of(&TermKey::Definition(key)));
         match part {

@@ -7,7 +7,7 @@ use super::external::Target;
 use super::files::File;
 use crate::dialect::library::Entry;
 use crate::dialect::{Dialect, notation};
-use crate::infer::{self, LibraryItem, Options, Outside, PartialCall};
+use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
 use crate::styled::{Role, Styled};
@@ -21,7 +21,7 @@ use unicode_width::UnicodeWidthStr;
 /// The names that are visible in a term of the session.
 pub(crate) struct Around<'a>(pub &'a World);
 
-impl Outside for Around<'_> {
+impl InferHost for Around<'_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         let known = self.0.key(name).and_then(|key| self.0.typed(&key)).map(|t| t.scheme.clone());
         known.or_else(|| self.0.called_type(name))
@@ -89,7 +89,7 @@ impl Outside for Around<'_> {
 /// The names that are visible in a file: the library and imports, but nothing that the session binds.
 struct InFile<'a>(Around<'a>);
 
-impl Outside for InFile<'_> {
+impl InferHost for InFile<'_> {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
         None
     }
@@ -121,7 +121,7 @@ impl World {
         self.infer_in(term, &mut Around(self))
     }
 
-    fn infer_in(&self, term: &Arc<Term>, outside: &mut dyn Outside) -> Rc<Typed> {
+    fn infer_in(&self, term: &Arc<Term>, outside: &mut dyn InferHost) -> Rc<Typed> {
         self.inferences.set(self.inferences.get() + 1);
         let _inferring = self.activity.begin(Phase::Inferring);
         let mut inferred = infer::infer(term, outside, Options::default());

@@ -211,7 +211,7 @@ pub static GRAPHS: Rules = Rules {
     unique_fields: false,
     null_omits_field: false,
     counts_frames: false,
-    library: "%std.mcl",
+    library: "%std.graphs",
     merge_operator: "and",
     to_string: |text, _| format!("fmt.printf(\"%v\", {text})"),
     to_number: |text, _| format!("convert.str_to_int({text})"),

@@ -22,12 +22,12 @@ pub struct Field {
     /// The layers; `None` for a single definition of ordinary priority without contracts.
     pub stack: Option<Arc<Stack>>,
     /// The part that matters once its object is combined with others; `None` if there is none.
-    pub late: Option<Arc<Late>>,
+    pub inheritance: Option<Arc<Inheritance>>,
 }
 
 /// The part of an object's field that matters once the object is combined with others.
 #[derive(Clone, Debug, Default)]
-pub struct Late {
+pub struct Inheritance {
     /// `+:`: the definition is added to the layer below.
     pub plus: bool,
     /// `:::`: only `::` hides the field again.
@@ -130,7 +130,7 @@ pub enum Demand {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Forced {
     /// The heads that are certain to make this fail.
-    pub asks: Asks,
+    pub refused: RefusedHeads,
     /// Whether all of it is forced, as when it is shown.
     pub whole: bool,
     /// The demands on its fields.
@@ -139,7 +139,7 @@ pub struct Forced {
 
 /// Which heads of a value are certain to make what forces it fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Asks {
+pub enum RefusedHeads {
     /// None.
     #[default]
     Nothing,
@@ -168,15 +168,15 @@ impl Demand {
     }
 
     /// Whether the head is forced and must be that of the type.
-    pub fn asks(&self) -> bool {
-        matches!(self, Demand::Forced(f) if f.asks == Asks::Head)
+    pub fn refuses_other_heads(&self) -> bool {
+        matches!(self, Demand::Forced(f) if f.refused == RefusedHeads::Head)
     }
 
     /// Whether a value of type `found`, which is not the expected type, is certain to make the evaluation fail.
     pub fn refuses(&self, found: &Ty) -> bool {
         match self {
-            Demand::Forced(f) if f.asks == Asks::Length => matches!(found, Ty::Null | Ty::Bool | Ty::Number),
-            _ => self.asks(),
+            Demand::Forced(f) if f.refused == RefusedHeads::Length => matches!(found, Ty::Null | Ty::Bool | Ty::Number),
+            _ => self.refuses_other_heads(),
         }
     }
 
@@ -202,7 +202,7 @@ impl Demand {
 impl Field {
     /// A field that the record has, with one definition of ordinary priority.
     pub fn given(ty: TyRef, at: Option<Span>) -> Field {
-        Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None, late: None }
+        Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None, inheritance: None }
     }
 
     /// Whether [`Field::weakened`] changes more than failures in the type.
@@ -213,8 +213,9 @@ impl Field {
     /// Returns the field of a type of which some records have it and others lack it. `ty` is the type without failures.
     pub fn weakened(&self, ty: TyRef) -> Field {
         // a need of some of the records is not a need of all
-        let late = self.late.as_ref().filter(|l| l.plus && l.below.is_none() && l.readers.is_empty()).cloned();
-        Field { give: Give::Maybe, need: Need::None, ty, stack: None, late, ..self.clone() }
+        let inheritance =
+            self.inheritance.as_ref().filter(|l| l.plus && l.below.is_none() && l.readers.is_empty()).cloned();
+        Field { give: Give::Maybe, need: Need::None, ty, stack: None, inheritance, ..self.clone() }
     }
 
     /// Returns the stack; builds it if it was left out.
@@ -243,7 +244,8 @@ impl PartialEq for Field {
             && self.ty == other.ty
             && self.hidden == other.hidden
             && self.stack == other.stack
-            && self.late.as_ref().map(|l| (l.plus, &l.below)) == other.late.as_ref().map(|l| (l.plus, &l.below))
+            && self.inheritance.as_ref().map(|l| (l.plus, &l.below))
+                == other.inheritance.as_ref().map(|l| (l.plus, &l.below))
     }
 }
 

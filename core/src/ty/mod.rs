@@ -10,7 +10,7 @@ mod field;
 mod node;
 mod row;
 
-pub use field::{Asks, Contract, Demand, Field, Forced, Give, Late, Layer, MissingPart, Need, Stack};
+pub use field::{Contract, Demand, Field, Forced, Give, Inheritance, Layer, MissingPart, Need, RefusedHeads, Stack};
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};
 

@@ -88,11 +88,11 @@ impl Marks {
 
     pub(super) fn of_field(field: &Field) -> Marks {
         let mut marks = field.ty.marks();
-        if let Some(below) = field.late.as_ref().and_then(|l| l.below.as_ref()) {
+        if let Some(below) = field.inheritance.as_ref().and_then(|l| l.below.as_ref()) {
             marks = marks.and(below.marks());
         }
         marks.needs |= field.give == Give::No && field.need != Need::None;
-        for part in field.late.iter().flat_map(|l| &l.missing_parts) {
+        for part in field.inheritance.iter().flat_map(|l| &l.missing_parts) {
             marks = Marks { needs: true, ..marks.and(part.ty.marks()) };
         }
         if let Some(stack) = &field.stack {

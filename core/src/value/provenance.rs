@@ -38,7 +38,7 @@ pub struct Provenance {
     /// The reason why the rest of the path does not exist, although there is a value.
     pub beyond: Option<Fault>,
     /// The result of the merge.
-    pub verdict: Verdict,
+    pub verdict: MergeOutcome,
     /// All definitions, in merge order, followed by those that lost with an outer field.
     pub definitions: Vec<Definition>,
     /// The contracts on the field in the order in which they apply, followed by those on the enclosing records.
@@ -69,7 +69,7 @@ pub struct Flags {
 
 /// The result of merging the definitions of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum MergeOutcome {
     /// One definition wins.
     Wins,
     /// Several definitions are combined: records merge, a function or `+:` folds.
@@ -103,9 +103,9 @@ pub struct Definition {
     /// Its own value, before merging and contracts; `None` for a declaration.
     pub value: Option<Thunk>,
     /// Its part in the result.
-    pub outcome: Outcome,
+    pub outcome: DefinitionOutcome,
     /// The reason for the outcome.
-    pub because: Because,
+    pub because: OutcomeReason,
     /// The operator that merged it with the definitions before it.
     pub join: Option<Join>,
     /// The label of the record contract that contributed it.
@@ -126,7 +126,7 @@ pub struct Definition {
 
 /// The part of a definition in the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum DefinitionOutcome {
     /// The result is its value.
     Wins,
     /// Another definition wins.
@@ -143,24 +143,24 @@ pub enum Outcome {
     Prev,
 }
 
-impl Outcome {
+impl DefinitionOutcome {
     /// Returns the word for it, in capitals if the definition counts.
     pub fn word(self) -> &'static str {
         match self {
-            Outcome::Wins => "WINS",
-            Outcome::Lost => "lost",
-            Outcome::Part => "PART",
-            Outcome::Tie => "TIE",
-            Outcome::Same => "same",
-            Outcome::Off => "off",
-            Outcome::Prev => "prev",
+            DefinitionOutcome::Wins => "WINS",
+            DefinitionOutcome::Lost => "lost",
+            DefinitionOutcome::Part => "PART",
+            DefinitionOutcome::Tie => "TIE",
+            DefinitionOutcome::Same => "same",
+            DefinitionOutcome::Off => "off",
+            DefinitionOutcome::Prev => "prev",
         }
     }
 }
 
 /// The reason for a definition's outcome.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Because {
+pub enum OutcomeReason {
     /// There is no other definition.
     Only,
     /// It has the highest priority.
@@ -180,7 +180,7 @@ pub enum Because {
         /// Its priority.
         priority: Priority,
         /// The reason why it lost.
-        because: Box<Because>,
+        because: Box<OutcomeReason>,
     },
     /// A function combined the definitions of an outer field, and received this one.
     ThroughFunction {
@@ -234,7 +234,7 @@ pub struct Check {
 pub(super) struct ResolvedField {
     pub(super) value: Thunk,
     pub(super) fault: Option<Fault>,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: MergeOutcome,
     pub(super) definitions: Vec<Definition>,
     pub(super) contracts: Vec<PendingContract>,
     pub(super) fold: Option<Fold>,
@@ -327,7 +327,7 @@ impl Machine {
             depth,
             value: Thunk::failed(fault.clone()),
             fault: Some(fault),
-            verdict: Verdict::Faulty,
+            verdict: MergeOutcome::Faulty,
             definitions,
             checks: walk.outer_checks,
             fold: None,
@@ -364,7 +364,9 @@ impl Machine {
             }
         }
         // A definition with a priority wins or loses together with its outer field.
-        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Same);
+        let counts = |d: &&Definition| {
+            matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Same)
+        };
         let plain = |d: &Definition| matches!(d.priority, Priority::Normal | Priority::Layer(_)) && d.push.is_none();
         walk.open &= stack.definitions.iter().filter(counts).all(plain);
         walk.holders.extend(stack.definitions.iter().filter_map(|definition| Holder::of(definition, depth, stack)));
@@ -426,7 +428,7 @@ impl Machine {
         if let Some((mut definition, span)) = from.filter(|_| out.definitions.is_empty()) {
             (definition.span, definition.whole) = (span.or(definition.span), span.or(definition.whole));
             (definition.depth, definition.value) = (depth, Some(value));
-            (definition.outcome, definition.because) = (Outcome::Wins, Because::Only);
+            (definition.outcome, definition.because) = (DefinitionOutcome::Wins, OutcomeReason::Only);
             out.definitions.insert(0, definition);
         }
         out.flags = stack.flags;
@@ -448,9 +450,9 @@ impl Machine {
             _ => Vec::new(),
         };
         let verdict = match definitions.len() {
-            _ if fault.is_some() => Verdict::Faulty,
-            0 | 1 => Verdict::Wins,
-            _ => Verdict::Combined,
+            _ if fault.is_some() => MergeOutcome::Faulty,
+            0 | 1 => MergeOutcome::Wins,
+            _ => MergeOutcome::Combined,
         };
         definitions.extend(self.lost(&walk.holders, walk.path)?);
         Ok(Provenance {

@@ -193,11 +193,11 @@ fn a_number_without_a_result_is_explained() {
     for (input, help) in [
         ("x = 1", ""),
         ("$1 + 1", "= help: input 1 has no result: it defined `x`; write that"),
-        ("$2", "= help: no input 2 with a result is there"),
+        ("$2", "= help: no input 2 has a result"),
         ("x = 2", ""),
-        (":type $1", "= help: input 1 defined `x`, which has been defined anew since: `:history x`"),
+        (":type $1", "= help: input 1 defined `x`, which has been redefined since: `:history x`"),
         ("%%jsonnet\n$4", "= help: input 4 has no result: it defined `x`; write that"),
-        ("$77", "= help: no input 77 with a result is there"),
+        ("$77", "= help: no input 77 has a result"),
     ] {
         let shown: String = session
             .submit(input)

@@ -193,10 +193,10 @@ fn inputs_that_look_like_commands_get_a_hint() {
             a command begins with a colon: `:type`
             > std.array.map?
             error: unexpected `?` [syntax/unexpected] --> cfg[3]:1:14
-            `:info std.array.map` tells what is known of it
+            `:info std.array.map` shows what is known about it
             > ?std.array
             error: unexpected `?` [syntax/unexpected] --> cfg[4]:1:1
-            `:info std.array` tells what is known of it
+            `:info std.array` shows what is known about it
             > nothing?
             error: unexpected `?` [syntax/unexpected] --> cfg[5]:1:8
             > 1 + help

@@ -106,7 +106,11 @@ fn commands_know_their_arguments() {
     offers(session, ":set width a¦", "auto -- the width of answers");
     offers(session, ":set import-path ¦", "lib/");
     offers(session, ":set ext-code-file a=ma¦", "main.cfg");
-    offers(session, ":help exp¦", "explain -- where a field's value comes from: who won, who lost and why");
+    offers(
+        session,
+        ":help exp¦",
+        "explain -- where a field's value comes from: which definition wins, which lose, and why",
+    );
 }
 
 #[test]

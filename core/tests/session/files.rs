@@ -48,7 +48,7 @@ fn files_are_loaded_and_loaded_again() {
         > :load main.ncl
         host : String
         port : Number
-        not bound, since no name is written so: "odd name"
+        not bound, because these are not valid names: "odd name"
         > port
         80 : Number
         > :q host
@@ -83,7 +83,7 @@ fn files_are_loaded_and_loaded_again() {
         "eighty" : String
         > :reload
         error: unclosed brace `{` [syntax/unclosed] --> main.ncl:1:1
-        the files as they were before stay loaded
+        the earlier versions of the files stay loaded
         > host
         "here" : String
         > :reload
@@ -91,7 +91,7 @@ fn files_are_loaded_and_loaded_again() {
         changed: host : Number  (was String)
         host : Number
         new : Number
-        port is not bound any more
+        port is no longer bound
         > host
         1 : Number
         > port

@@ -50,7 +50,7 @@ fn a_language_is_used_until_another_is_chosen() {
             1
             1 : int
             > :dialect klingon
-            error: unknown language `klingon`: expected cfg, jsonnet, yay, mcl [command/usage] = help: usage: :dialect [cfg|jsonnet]
+            error: unknown language `klingon`: expected cfg, jsonnet, yay, mcl [command/usage] = help: usage: :dialect [cfg|jsonnet|yay|mcl]
             > :dialect
             cfg
         "#]],

@@ -56,7 +56,7 @@ fn what_depends_on_a_redefinition_follows() {
             error: the left operand of `+` must be Number, but is String [value/type] --> cfg[2]:1:5
             > x = 2
             x : Number
-            y has no error any more
+            y no longer has an error
             > z
             { inner = 3 } : { inner : Number }
         "#]],
@@ -116,7 +116,7 @@ fn a_stale_result_is_marked() {
         undone: z = $3
         undone: it + 1
         undone: x = 5
-        z is not bound any more
+        z is no longer bound
         x : Number
         > it
         2 : Number

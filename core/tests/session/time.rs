@@ -52,10 +52,10 @@ fn undo_and_redo_are_exact() {
             undone: y
             undone: y
             undone: y = x + 1
-            y is not bound any more
+            y is no longer bound
             > :undo
             undone: x = 1
-            x is not bound any more
+            x is no longer bound
             > :redo 2
             done again: x = 1
             done again: y = x + 1
@@ -69,8 +69,8 @@ fn undo_and_redo_are_exact() {
             undone: y
             undone: y = x + 1
             undone: x = 1
-            y is not bound any more
-            x is not bound any more
+            y is no longer bound
+            x is no longer bound
             > y
             error: unbound name `y` [scope/unbound] --> cfg[9]:1:1
             > :undo x

@@ -95,7 +95,7 @@ impl Shell {
     /// Handles requests until the queue closes.
     pub fn serve(&mut self, queue: &Queue) {
         while let Some(work) = queue.next(|stop| {
-            self.session.tidy(stop);
+            self.session.free_deferred(stop);
         }) {
             match work {
                 Work::Request(request) => self.request(&request),

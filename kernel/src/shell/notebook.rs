@@ -10,7 +10,7 @@ use super::live::Live;
 use super::run::{Out, Ran, run};
 use crate::request::Messenger;
 use crate::wire::Object;
-use cfg_core::notebook::Reads;
+use cfg_core::notebook::CellReads;
 use cfg_core::{Role, Session, Styled};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -60,7 +60,7 @@ struct Cell {
     numbers: Vec<u32>,
     /// The number of its last run.
     number: u32,
-    reads: Reads,
+    reads: CellReads,
     /// The hash of what it read.
     print: u64,
     /// The hash for which it was found to be stale.

@@ -5,7 +5,7 @@ use super::live::Live;
 use crate::cell;
 use crate::display;
 use crate::queue::Input;
-use cfg_core::notebook::{Reads, Rerun};
+use cfg_core::notebook::{CellReads, Rerun};
 use cfg_core::{Event, Role, Session, Severity, Styled};
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ pub struct Ran {
     /// Texts for the front end's pager.
     pub payload: Vec<Value>,
     /// The definitions it read.
-    pub reads: Reads,
+    pub reads: CellReads,
     /// Its inputs with their numbers.
     pub inputs: Vec<Input>,
     /// Whether it only defines and shows things, so that it may be run again without a request.

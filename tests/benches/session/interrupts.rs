@@ -162,7 +162,7 @@ fn processor_time(thread: &Path) -> Duration {
 fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<(Duration, Duration)> {
     let this = std::fs::canonicalize("/proc/thread-self").unwrap_or_default();
     // the same as a face that waits for the next input
-    session.tidy(&|| false);
+    session.free_deferred(&|| false);
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
     let start = Instant::now();
     thread::scope(|scope| {

@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use crate::text::path::Path;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
-use crate::value::provenance::{self, Because, FoldKind, Outcome, Verdict};
+use crate::value::provenance::{self, DefinitionOutcome, FoldKind, MergeOutcome, OutcomeReason};
 
 /// The definitions that determine the value at a path.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Explanation {
     /// The priority of the value.
     pub priority: Priority,
     /// The outcome of the merge.
-    pub verdict: Verdict,
+    pub verdict: MergeOutcome,
     /// Whether the definitions are objects combined by `+`.
     pub chain: bool,
     /// The flags of the field after the merge.
@@ -117,9 +117,9 @@ pub struct Defined {
     /// Its own value.
     pub value: Option<Datum>,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: DefinitionOutcome,
     /// The reason for the outcome.
-    pub because: Because,
+    pub because: OutcomeReason,
     /// For a definition that lost with an outer field: that field, and the place of its definition.
     pub parent: Option<(Path, Option<Place>)>,
     /// The operator that merged it.
@@ -244,7 +244,7 @@ pub struct Part {
     /// The place of the winning definition.
     pub place: Option<Place>,
     /// The outcome of that definition.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<DefinitionOutcome>,
     /// Number of other definitions that lost.
     pub lost: usize,
 }

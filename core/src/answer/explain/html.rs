@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::{one_line, value as laid_out};
 use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
-use crate::value::provenance::{FoldKind, Outcome};
+use crate::value::provenance::{DefinitionOutcome, FoldKind};
 use crate::view::html::{Cell, Html};
 use unicode_width::UnicodeWidthStr;
 
@@ -138,14 +138,14 @@ fn heading(e: &Explanation, dialect: Dialect) -> Styled {
 
 fn definition(d: &Defined, e: &Explanation, dialect: Dialect) -> Vec<Cell> {
     let role = match d.outcome {
-        Outcome::Wins | Outcome::Part => Role::Wins,
-        Outcome::Tie => Role::Error,
-        Outcome::Prev => Role::Note,
+        DefinitionOutcome::Wins | DefinitionOutcome::Part => Role::Wins,
+        DefinitionOutcome::Tie => Role::Error,
+        DefinitionOutcome::Prev => Role::Note,
         _ => Role::Dim,
     };
     let value = d.value.as_ref().map_or_else(Styled::new, |value| one_line(dialect.spelling(), value));
     // uses `del`, which shows as struck through even where styles are stripped
-    let value = if d.outcome == Outcome::Lost { Styled::of(Role::Lost, value.text()) } else { value };
+    let value = if d.outcome == DefinitionOutcome::Lost { Styled::of(Role::Lost, value.text()) } else { value };
     vec![
         Cell::Head(Styled::of(role, d.outcome.word())),
         Cell::Text(Styled::from(words::strength(d, e))),

@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::value::datum::Datum;
 use crate::value::manifest::{Format, manifest};
-use crate::value::provenance::{FoldKind, Verdict};
+use crate::value::provenance::{FoldKind, MergeOutcome};
 use serde_json::{Value, json};
 
 /// Maximum length of a text. A longer text is cut and marked as cut.
@@ -109,11 +109,11 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
             crate::problem::report::Report::of(fault, dialect.notation()).message
         }),
         "verdict": match e.verdict {
-            Verdict::Wins => "wins",
-            Verdict::Combined => "combined",
-            Verdict::Conflict => "conflict",
-            Verdict::Missing => "missing",
-            Verdict::Faulty => "error",
+            MergeOutcome::Wins => "wins",
+            MergeOutcome::Combined => "combined",
+            MergeOutcome::Conflict => "conflict",
+            MergeOutcome::Missing => "missing",
+            MergeOutcome::Faulty => "error",
         },
         "priority": words::priority(&e.priority),
         "hidden": e.flags.hidden,

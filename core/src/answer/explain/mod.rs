@@ -32,7 +32,7 @@ use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::Budget;
-use crate::value::provenance::{self, Because, Definition, Join, Outcome, Provenance, Verdict};
+use crate::value::provenance::{self, Definition, DefinitionOutcome, Join, MergeOutcome, OutcomeReason, Provenance};
 use crate::value::{Fault, Label, Thunk, Value};
 use operator::Operators;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,7 +77,7 @@ pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_
     let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
-    let mut explanation = Teller { session, path, operators: FxHashMap::default() }.told(found);
+    let mut explanation = Explainer { session, path, operators: FxHashMap::default() }.told(found);
     (explanation.fields, explanation.more_fields) = parts?;
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
         explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
@@ -114,9 +114,9 @@ fn chosen(definitions: &[Definition]) -> Vec<usize> {
         return all;
     }
     let class = |d: &Definition| match d.outcome {
-        Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
-        Outcome::Prev | Outcome::Off => 1,
-        Outcome::Lost => 2,
+        DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie | DefinitionOutcome::Same => 0,
+        DefinitionOutcome::Prev | DefinitionOutcome::Off => 1,
+        DefinitionOutcome::Lost => 2,
     };
     all.sort_by(|a, b| match (definitions.get(*a), definitions.get(*b)) {
         (Some(a), Some(b)) => {
@@ -141,9 +141,11 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
     let mut parts = Vec::new();
     for field in fields.into_iter().take(FIELDS) {
         let of = session.machine().provenance(&found.value, &[Step::Field(field.name.clone())]).map_err(fail)?;
-        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+        let counts = |d: &&Definition| {
+            matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
+        };
         let winner = of.definitions.iter().find(counts);
-        let lost = of.definitions.iter().filter(|d| d.outcome == Outcome::Lost).count();
+        let lost = of.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).count();
         let value = match (field.value.is_some(), field.secret) {
             (true, true) => Some(Datum::Secret),
             (true, false) => Some(session.machine().datum(&of.value, SHORT)),
@@ -195,14 +197,14 @@ pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) 
 }
 
 /// Converts values and places to plain data.
-struct Teller<'s, 'p> {
+struct Explainer<'s, 'p> {
     session: &'s mut Workspace,
     path: &'p Path,
     /// The operators of the chains that are already parsed.
     operators: FxHashMap<(Span, bool), Rc<Operators>>,
 }
 
-impl Teller<'_, '_> {
+impl Explainer<'_, '_> {
     fn told(&mut self, found: Provenance) -> Explanation {
         let secret = found.flags.secret;
         let path = self.upto(found.depth);
@@ -217,7 +219,9 @@ impl Teller<'_, '_> {
         let number = |old: usize| chosen.binary_search(&old).ok();
         let told = chosen.iter().filter_map(|number| found.definitions.get(*number));
         let definitions: Vec<Defined> = told.map(|d| self.defined(d, found.depth, secret)).collect();
-        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+        let counts = |d: &&Definition| {
+            matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
+        };
         let strongest = found.definitions.iter().filter(counts).map(|d| &d.priority).max_by(|a, b| a.rank(b));
         let priority = strongest.cloned().unwrap_or_default();
         let checks = found
@@ -280,7 +284,7 @@ impl Teller<'_, '_> {
 
     /// Returns the language of the winning definition.
     fn language(&self, found: &Provenance) -> Dialect {
-        let winner = found.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.span);
+        let winner = found.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins).and_then(|d| d.span);
         winner.and_then(|span| self.session.dialect_of(span.source)).unwrap_or(self.session.dialect())
     }
 
@@ -305,7 +309,7 @@ impl Teller<'_, '_> {
     fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
         let value = match &definition.value {
             // A definition whose condition is false is not evaluated.
-            Some(_) if definition.because == Because::Condition => Some(Datum::Unforced),
+            Some(_) if definition.because == OutcomeReason::Condition => Some(Datum::Unforced),
             Some(value) => Some(self.datum(value, secret)),
             None => None,
         };
@@ -328,8 +332,10 @@ impl Teller<'_, '_> {
             }
         }
         let parent = match &definition.because {
-            Because::WithParent { depth, span, .. } => Some((self.upto(*depth), span.map(|span| self.place(span)))),
-            Because::ThroughFunction { depth } => Some((self.upto(*depth), None)),
+            OutcomeReason::WithParent { depth, span, .. } => {
+                Some((self.upto(*depth), span.map(|span| self.place(span))))
+            }
+            OutcomeReason::ThroughFunction { depth } => Some((self.upto(*depth), None)),
             _ => None,
         };
         Defined {
@@ -391,8 +397,8 @@ impl Defined {
             priority: Priority::Normal,
             pushed: false,
             value,
-            outcome: Outcome::Wins,
-            because: Because::Only,
+            outcome: DefinitionOutcome::Wins,
+            because: OutcomeReason::Only,
             parent: None,
             join: None,
             guard: None,
@@ -480,8 +486,9 @@ impl Explanation {
     }
 
     /// Returns `true` if the definitions and checks already show why the value is missing.
-    pub fn tells_why(&self) -> bool {
-        matches!(self.verdict, Verdict::Conflict | Verdict::Missing) || self.checks.iter().any(|c| c.fault.is_some())
+    pub fn shows_cause(&self) -> bool {
+        matches!(self.verdict, MergeOutcome::Conflict | MergeOutcome::Missing)
+            || self.checks.iter().any(|c| c.fault.is_some())
     }
 
     /// Prefixes every path with the name of the explained value.
@@ -536,7 +543,7 @@ impl Answer for Explanation {
     }
 
     fn fault(&self) -> Option<&Problem> {
-        self.fault.as_ref().filter(|_| !self.tells_why())
+        self.fault.as_ref().filter(|_| !self.shows_cause())
     }
 
     fn has_faults(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::{Role, Styled, wrap};
 use crate::value::datum::Datum;
-use crate::value::provenance::{FoldKind, Outcome};
+use crate::value::provenance::{DefinitionOutcome, FoldKind};
 use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of the column of values.
@@ -109,17 +109,17 @@ impl Page<'_> {
 
     fn definition(self, d: &Defined, e: &Explanation) -> Row {
         let word = match d.outcome {
-            Outcome::Wins | Outcome::Part => Role::Wins,
-            Outcome::Tie => Role::Error,
-            Outcome::Prev => Role::Note,
-            Outcome::Lost | Outcome::Same | Outcome::Off => Role::Dim,
+            DefinitionOutcome::Wins | DefinitionOutcome::Part => Role::Wins,
+            DefinitionOutcome::Tie => Role::Error,
+            DefinitionOutcome::Prev => Role::Note,
+            DefinitionOutcome::Lost | DefinitionOutcome::Same | DefinitionOutcome::Off => Role::Dim,
         };
         let value = match &d.value {
             Some(value) => self.value(value, VALUE),
             None => Styled::of(Role::Dim, "-"),
         };
         let value = match d.outcome {
-            Outcome::Lost => Styled::of(Role::Lost, value.text()),
+            DefinitionOutcome::Lost => Styled::of(Role::Lost, value.text()),
             _ => value,
         };
         let cells = vec![

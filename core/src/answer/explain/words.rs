@@ -11,7 +11,7 @@ use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::text::path::{Path, Step};
 use crate::value::datum::Datum;
-use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
+use crate::value::provenance::{DefinitionOutcome, FoldKind, MergeOutcome, OutcomeReason};
 
 /// Maximum number of names in a list of the fields that a value reads.
 pub(super) const READ: usize = 6;
@@ -23,30 +23,30 @@ pub(super) const NOWHERE: &str = "(made)";
 /// `3 definitions, 1 wins`
 pub(super) fn summary(e: &Explanation) -> String {
     // A definition that only declares the field does not count.
-    let declares = |d: &&Defined| matches!(d.because, Because::Declares | Because::Unset);
+    let declares = |d: &&Defined| matches!(d.because, OutcomeReason::Declares | OutcomeReason::Unset);
     let count = e.definitions.len() + e.more - e.definitions.iter().filter(declares).count();
     let noun = |count: usize| if count == 1 { "definition" } else { "definitions" };
     if e.value.is_none() {
         return String::from(match e.verdict {
-            Verdict::Conflict => "conflict",
-            Verdict::Missing => "missing",
+            MergeOutcome::Conflict => "conflict",
+            MergeOutcome::Missing => "missing",
             _ => "error",
         });
     }
     match (e.verdict, count) {
         (_, 0) => String::from("no definition of its own"),
         (_, 1) => String::from("1 definition"),
-        (Verdict::Combined, _) => format!("{count} {}, combined", noun(count)),
+        (MergeOutcome::Combined, _) => format!("{count} {}, combined", noun(count)),
         _ => format!("{count} {}, 1 wins", noun(count)),
     }
 }
 
 /// ` has no value: 2 definitions tie`
 pub(super) fn without(e: &Explanation) -> String {
-    let ties = e.definitions.iter().filter(|d| d.outcome == Outcome::Tie).count();
+    let ties = e.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Tie).count();
     match e.verdict {
-        Verdict::Conflict => format!(" has no value: {ties} definitions tie"),
-        Verdict::Missing => String::from(" has no value: it is declared, never defined"),
+        MergeOutcome::Conflict => format!(" has no value: {ties} definitions tie"),
+        MergeOutcome::Missing => String::from(" has no value: it is declared, never defined"),
         _ => String::from(" has no value"),
     }
 }
@@ -54,10 +54,10 @@ pub(super) fn without(e: &Explanation) -> String {
 /// Returns the reason why the value is missing, if the definitions do not show it: the check that fails, or the first
 /// line of the report.
 pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
-    let told = matches!(e.verdict, Verdict::Conflict | Verdict::Missing);
+    let told = matches!(e.verdict, MergeOutcome::Conflict | MergeOutcome::Missing);
     let fault = e.fault.as_ref().filter(|_| !told)?;
     let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.of.is_none());
-    let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.value.as_ref());
+    let winner = e.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins).and_then(|d| d.value.as_ref());
     if let (Some(check), Some(value)) = (broken, winner) {
         return Some(format!("{} does not meet {}", one_line(dialect.spelling(), value).cut(40).text(), check.text));
     }
@@ -82,15 +82,15 @@ pub(super) fn path(e: &Explanation) -> String {
 /// strongest first.
 pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
     let class = |d: &Defined| match d.outcome {
-        Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
-        Outcome::Prev => 1,
-        Outcome::Lost => 2,
-        Outcome::Off => 3,
+        DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie | DefinitionOutcome::Same => 0,
+        DefinitionOutcome::Prev => 1,
+        DefinitionOutcome::Lost => 2,
+        DefinitionOutcome::Off => 3,
     };
     // A definition that only declares the field is shown through its contracts if there is a value to check.
     let told = |number: usize, d: &Defined| {
-        d.because == Because::Declares
-            && e.verdict != Verdict::Missing
+        d.because == OutcomeReason::Declares
+            && e.verdict != MergeOutcome::Missing
             && e.checks.iter().any(|check| check.definition == Some(number))
     };
     let all = e.definitions.iter().enumerate().filter(|(number, d)| !told(*number, d)).map(|(_, d)| d);
@@ -146,11 +146,11 @@ pub(super) fn reason(d: &Defined) -> String {
         None => String::new(),
     };
     let said = match &d.because {
-        Because::Only | Because::Strongest | Because::Uppermost => d.text.clone(),
-        Because::Differs => joined(),
+        OutcomeReason::Only | OutcomeReason::Strongest | OutcomeReason::Uppermost => d.text.clone(),
+        OutcomeReason::Differs => joined(),
         // The summary already says that they are combined.
-        Because::Merged | Because::Folded => String::new(),
-        Because::WithParent { because, .. } => {
+        OutcomeReason::Merged | OutcomeReason::Folded => String::new(),
+        OutcomeReason::WithParent { because, .. } => {
             let (path, place) = match &d.parent {
                 Some((path, place)) => (path.to_string(), place.as_ref()),
                 None => (String::new(), None),
@@ -158,11 +158,11 @@ pub(super) fn reason(d: &Defined) -> String {
             let at = place.map(|place| format!(" ({place})")).unwrap_or_default();
             format!("lost with {path}{at}: {}", plainly(because, &parent_priority(&d.because)))
         }
-        Because::ThroughFunction { .. } => {
+        OutcomeReason::ThroughFunction { .. } => {
             let path = d.parent.as_ref().map(|(path, _)| path.to_string()).unwrap_or_default();
             format!("combined as a part of {path}")
         }
-        Because::Condition => match &d.guard {
+        OutcomeReason::Condition => match &d.guard {
             Some(guard) => format!("its condition is false: {}  {guard}", guard.text),
             None => String::from("its condition is false"),
         },
@@ -177,26 +177,26 @@ pub(super) fn reason(d: &Defined) -> String {
     format!("{mark}{between}{of}{said}")
 }
 
-fn parent_priority(because: &Because) -> Priority {
+fn parent_priority(because: &OutcomeReason) -> Priority {
     match because {
-        Because::WithParent { priority, .. } => priority.clone(),
+        OutcomeReason::WithParent { priority, .. } => priority.clone(),
         _ => Priority::Normal,
     }
 }
 
 /// Returns a reason that depends only on the priority of its definition.
-fn plainly(because: &Because, own: &Priority) -> String {
+fn plainly(because: &OutcomeReason, own: &Priority) -> String {
     match because {
-        Because::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
-        Because::Above => String::from("the object above it defines it too"),
-        Because::Equal => String::from("equal, counts once"),
-        Because::Again => String::from("the same definition again"),
-        Because::Unset => String::from("optional, and not set"),
-        Because::Declares => String::from("declares it, gives no value"),
-        Because::Read => String::from("read as `super` by the object above it"),
-        Because::Removed => String::from("removed by an object above it"),
-        Because::Condition => String::from("its condition is false"),
-        Because::WithParent { because, priority, .. } => plainly(because, priority),
+        OutcomeReason::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
+        OutcomeReason::Above => String::from("the object above it defines it too"),
+        OutcomeReason::Equal => String::from("equal, counts once"),
+        OutcomeReason::Again => String::from("the same definition again"),
+        OutcomeReason::Unset => String::from("optional, and not set"),
+        OutcomeReason::Declares => String::from("declares it, gives no value"),
+        OutcomeReason::Read => String::from("read as `super` by the object above it"),
+        OutcomeReason::Removed => String::from("removed by an object above it"),
+        OutcomeReason::Condition => String::from("its condition is false"),
+        OutcomeReason::WithParent { because, priority, .. } => plainly(because, priority),
         _ => String::new(),
     }
 }
@@ -272,12 +272,12 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
         && check.via.is_none()
     {
         let outcome = match definition.outcome {
-            Outcome::Wins => Some("winning"),
-            Outcome::Lost => Some("losing"),
+            DefinitionOutcome::Wins => Some("winning"),
+            DefinitionOutcome::Lost => Some("losing"),
             _ => None,
         };
         let strength = strength(definition, e);
-        match (definition.because == Because::Declares, outcome) {
+        match (definition.because == OutcomeReason::Declares, outcome) {
             (true, _) => parts.push(String::from("written where it is declared")),
             (false, Some(outcome)) => parts.push(format!("written on the {outcome} {strength}")),
             (false, None) => {}
@@ -348,8 +348,8 @@ pub(super) fn part(part: &Part) -> String {
         lost => format!("{lost} lost"),
     };
     match part.outcome {
-        Some(Outcome::Part) => String::from("combined"),
-        Some(Outcome::Tie) => String::from("TIE"),
+        Some(DefinitionOutcome::Part) => String::from("combined"),
+        Some(DefinitionOutcome::Tie) => String::from("TIE"),
         _ => lost,
     }
 }
@@ -409,7 +409,8 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         (Some(asked), None) if e.value.is_none() => out.push(format!("so {asked} has none either")),
         _ => {}
     }
-    let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins && d.because != Because::Equal);
+    let winner =
+        e.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins && d.because != OutcomeReason::Equal);
     if let Some(winner) = winner
         && e.value.is_some()
         && let Some(place) = &winner.place
@@ -423,7 +424,8 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             _ => String::from("."),
         };
         // Definitions with an equal value would conflict with a new value.
-        let equals = e.definitions.iter().filter(|d| d.because == Because::Equal).filter_map(|d| d.place.as_ref());
+        let equals =
+            e.definitions.iter().filter(|d| d.because == OutcomeReason::Equal).filter_map(|d| d.place.as_ref());
         let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
         let together = if alike.is_empty() { "" } else { " alike" };
         out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat()));
@@ -431,7 +433,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             let dropped: Vec<String> = e
                 .definitions
                 .iter()
-                .filter(|d| matches!(d.because, Because::Weaker(_)) && d.priority != Priority::Default)
+                .filter(|d| matches!(d.because, OutcomeReason::Weaker(_)) && d.priority != Priority::Default)
                 .filter_map(|d| d.place.as_ref().map(ToString::to_string))
                 .collect();
             if !dropped.is_empty() {

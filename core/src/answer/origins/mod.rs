@@ -13,7 +13,7 @@ use crate::text::path::{Path, Step};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
-use crate::value::provenance::Outcome;
+use crate::value::provenance::DefinitionOutcome;
 use crate::view::html::Html;
 use serde_json::Value as Json;
 
@@ -84,9 +84,10 @@ pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem
     for (path, value) in found {
         let (mut places, mut lost) = (Vec::new(), 0);
         if let Ok(of) = session.machine().provenance(root, &path) {
-            let counts = |outcome| matches!(outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+            let counts =
+                |outcome| matches!(outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie);
             places = of.definitions.iter().filter(|d| counts(d.outcome)).filter_map(|d| d.span).collect();
-            lost = of.definitions.iter().filter(|d| d.outcome == Outcome::Lost).count();
+            lost = of.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).count();
         }
         leaves.push(Leaf { path: Path { steps: path }, value, places, lost });
     }

@@ -2,7 +2,7 @@
 
 use super::text::{counted, foot};
 use crate::answer::Renderer;
-use crate::answer::steps::{Entry, Kind, Step, Steps};
+use crate::answer::steps::{Entry, Kind, MergeStep, Steps};
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
 
@@ -24,7 +24,7 @@ pub fn html(steps: &Steps, to: &Renderer<'_>, out: &mut Html) {
     out.paragraph(&foot(steps, to));
 }
 
-fn table(html: &mut Html, step: &Step, to: &Renderer<'_>) {
+fn table(html: &mut Html, step: &MergeStep, to: &Renderer<'_>) {
     if let Some(span) = step.merged {
         html.paragraph(&Styled::of(Role::Dim, format!("merged at {}", to.place(span))));
     }

@@ -3,7 +3,7 @@
 use super::text::priority;
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
-use crate::answer::steps::{Because, Chain, Entry, Step, Steps};
+use crate::answer::steps::{Chain, EffectReason, Entry, MergeStep, Steps};
 use crate::text::Span;
 use crate::value::datum::MASK;
 use crate::view::json;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 /// Returns the steps as one object on one line.
 pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
-    let entries = |(_, step): (&Chain, &Step)| entries(step, to);
+    let entries = |(_, step): (&Chain, &MergeStep)| entries(step, to);
     let each = || steps.chains.iter().flat_map(|chain| chain.steps.iter().map(move |step| (chain, step)));
     let stopped = steps.chains.iter().any(|c| c.steps.len() < c.total) || each().any(|(_, step)| !step.whole);
     let merges: Vec<Value> = steps.chains.iter().map(|chain| merge(chain, to)).collect();
@@ -51,7 +51,7 @@ fn merge(chain: &Chain, to: &Renderer<'_>) -> Value {
     })
 }
 
-fn entries(step: &Step, to: &Renderer<'_>) -> Vec<Value> {
+fn entries(step: &MergeStep, to: &Renderer<'_>) -> Vec<Value> {
     step.entries.iter().map(|entry| self::entry(step.n, entry, to)).collect()
 }
 
@@ -72,10 +72,10 @@ fn entry(n: usize, entry: &Entry, to: &Renderer<'_>) -> Value {
         None => Value::Null,
     };
     out.insert("from".into(), json!({ "left": side(&entry.left), "right": side(&entry.right) }));
-    if let Because::Reads(paths) = &entry.because {
+    if let EffectReason::Reads(paths) = &entry.because {
         out.insert("reads".into(), paths.iter().map(json::path).collect());
     }
-    if let Because::Function(span) = &entry.because {
+    if let EffectReason::Function(span) = &entry.because {
         out.insert("merge_function".into(), json::source(Some(*span), to.sources));
     }
     let checks = entry

@@ -18,7 +18,7 @@ use crate::state::Workspace;
 use crate::state::snapshots::Snapshot;
 use crate::styled::Styled;
 use crate::term::{Node, Term};
-use crate::text::path::{Path, Step as PathStep};
+use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
@@ -69,7 +69,7 @@ pub struct Chain {
     /// The first operand.
     pub first: Label,
     /// The steps that are listed.
-    pub steps: Vec<Step>,
+    pub steps: Vec<MergeStep>,
     /// Number of steps in all.
     pub total: usize,
 }
@@ -98,7 +98,7 @@ pub enum Operator {
 
 /// One operand joined to the result before it.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct MergeStep {
     /// Its number, from 1.
     pub n: usize,
     /// The operand.
@@ -158,7 +158,7 @@ impl Kind {
 
 /// The reason for an effect.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Because {
+pub enum EffectReason {
     /// The left side does not define the field.
     Only,
     /// The left side only declares the field.
@@ -218,7 +218,7 @@ pub struct Entry {
     /// The value after.
     pub result: Option<Side>,
     /// The reason.
-    pub because: Because,
+    pub because: EffectReason,
     /// The checks that it must meet: all checks if a merge function made the value, otherwise those that are new or
     /// fail.
     pub checks: Vec<Check>,
@@ -338,7 +338,7 @@ fn inside(machine: &mut Machine, root: &Thunk) -> Vec<(Path, Vec<Operand>)> {
                 return found;
             }
             let Some(value) = field.value else { continue };
-            let path = path.then(PathStep::Field(field.name));
+            let path = path.then(Step::Field(field.name));
             match machine.operands(&value) {
                 Ok(operands) if operands.len() > 1 => found.push((path, operands)),
                 Ok(_) => deeper.push((path, value)),
@@ -414,7 +414,7 @@ fn chain(
         let masked = walked.unchanged.iter().any(|(_, datum)| matches!(datum, Datum::Secret));
         out.first.secret |= n == 1 && (masked || secret(|entry| &entry.left));
         let operand_label = Label { secret: secret(|entry| &entry.right), ..label(operand, files) };
-        out.steps.push(Step {
+        out.steps.push(MergeStep {
             n,
             operand: operand_label,
             operator,
@@ -432,7 +432,7 @@ fn chain(
 /// Sets, for each recomputed field, which changed fields it reads. Evaluates the recomputed fields again with tracing.
 fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
     let again: Vec<Path> =
-        entries.iter().filter(|e| matches!(e.because, Because::Reads(_))).map(|e| e.path.clone()).collect();
+        entries.iter().filter(|e| matches!(e.because, EffectReason::Reads(_))).map(|e| e.path.clone()).collect();
     let changed: Vec<Path> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
     let make = |session: &mut Workspace| {
         let mut joined = before.clone();
@@ -440,10 +440,10 @@ fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand,
         joined.value
     };
     let found = readers(session, at, make, &again, &changed);
-    let again = entries.iter_mut().filter(|entry| matches!(entry.because, Because::Reads(_)));
+    let again = entries.iter_mut().filter(|entry| matches!(entry.because, EffectReason::Reads(_)));
     for (entry, found) in again.zip(found) {
         if !found.is_empty() {
-            entry.because = Because::Reads(found);
+            entry.because = EffectReason::Reads(found);
         }
     }
 }
@@ -486,8 +486,8 @@ pub(super) fn readers(
 /// Returns the last name of a path.
 fn last_name(path: &Path) -> Option<&Name> {
     match path.steps.last()? {
-        PathStep::Field(name) => Some(name),
-        PathStep::Index(_) => None,
+        Step::Field(name) => Some(name),
+        Step::Index(_) => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
-use crate::answer::steps::{Because, Chain, Check, Entry, Kind, Label, Operator, Step, Steps};
+use crate::answer::steps::{Chain, Check, EffectReason, Entry, Kind, Label, MergeStep, Operator, Steps};
 use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
 use crate::problem::Kind as ProblemKind;
@@ -130,7 +130,7 @@ pub fn counted(count: usize, what: &str) -> String {
 }
 
 impl Renderer<'_> {
-    fn title(&self, chain: &Chain, step: &Step, first: bool) -> Styled {
+    fn title(&self, chain: &Chain, step: &MergeStep, first: bool) -> Styled {
         let mut out = Styled::new();
         if !chain.at.steps.is_empty() {
             out.push(Role::Name, chain.at.to_string());
@@ -216,7 +216,7 @@ impl Renderer<'_> {
         }
     }
 
-    fn rows(&self, step: &Step) -> Vec<PageRow> {
+    fn rows(&self, step: &MergeStep) -> Vec<PageRow> {
         let widest = step.entries.iter().map(|entry| entry.path.to_string().width()).max().unwrap_or(0).min(PATH);
         // if paths leave little room, the values are on the next line
         let path_width = if widest + BESIDE <= self.width() { widest } else { 0 };
@@ -252,7 +252,7 @@ impl Renderer<'_> {
         if entry.kind == Kind::Recompute {
             return None;
         }
-        let counts = matches!(entry.because, Because::Beats { .. } | Because::Differ(_));
+        let counts = matches!(entry.because, EffectReason::Beats { .. } | EffectReason::Differ(_));
         let mut left =
             entry.left.as_ref().map(|side| self.side(side, counts)).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
         let mut right = match (&entry.right, entry.kind) {
@@ -264,8 +264,8 @@ impl Renderer<'_> {
             (None, _) => Styled::of(Role::Dim, "-"),
         };
         match &entry.because {
-            Because::Beats { left: true, .. } => right = Styled::of(Role::Lost, right.text()),
-            Because::Beats { left: false, .. } | Because::Right { .. } if entry.left.is_some() => {
+            EffectReason::Beats { left: true, .. } => right = Styled::of(Role::Lost, right.text()),
+            EffectReason::Beats { left: false, .. } | EffectReason::Right { .. } if entry.left.is_some() => {
                 left = Styled::of(Role::Lost, left.text());
             }
             _ => {}
@@ -310,7 +310,7 @@ impl Renderer<'_> {
         let [l, r, s] = capped(own, room);
         let pads = [l.max(widths[0]), r.max(widths[1]), s.max(widths[2])];
         let mut column = hang;
-        let checks = entry.because == Because::Checked && entry.right.is_none();
+        let checks = entry.because == EffectReason::Checked && entry.right.is_none();
         let sign = if checks { "|" } else { operator.text() };
         let mut cell = |out: &mut Styled, cell: &Styled, wide: usize, pad: usize, sign: &str, after: usize| {
             let cell = cell.cut(wide);
@@ -382,7 +382,7 @@ impl Renderer<'_> {
             first.push(Role::Dim, ", hidden");
         }
         if !first.is_empty() {
-            match entry.because == Because::Checked && !checks.is_empty() {
+            match entry.because == EffectReason::Checked && !checks.is_empty() {
                 true => lines.push(std::mem::take(&mut checks)),
                 false => lines.push(first),
             }
@@ -424,10 +424,10 @@ impl Renderer<'_> {
     /// Returns the reason in a few words.
     pub fn reason(&self, entry: &Entry) -> String {
         match &entry.because {
-            Because::Only if entry.left.is_none() && entry.right.is_none() => String::from("new"),
-            Because::Only => String::from("only the right has it"),
-            Because::Declared => String::from("declared, no value yet"),
-            Because::Beats { winner, loser, left } => {
+            EffectReason::Only if entry.left.is_none() && entry.right.is_none() => String::from("new"),
+            EffectReason::Only => String::from("only the right has it"),
+            EffectReason::Declared => String::from("declared, no value yet"),
+            EffectReason::Beats { winner, loser, left } => {
                 let of = |own: &Priority, other: &Priority| match (own, other) {
                     (Priority::Normal, Priority::Layer(_)) => String::from("layer 1"),
                     _ => priority(own),
@@ -438,23 +438,25 @@ impl Renderer<'_> {
                 }
                 out
             }
-            Because::Right { on_super: true } => String::from("the right stands above, built on `super`"),
-            Because::Right { on_super: false } => String::from("the right stands above"),
-            Because::Equal => String::from("both say the same"),
-            Because::Adds => String::from("`+:` adds to the left"),
-            Because::Combines => String::from("both count"),
-            Because::Function(span) => format!("{} ({})", cut(&self.written(*span), 40), self.place(*span)),
-            Because::Differ(of) => format!("both {}, and they differ", priority(of)),
-            Because::Checked => String::from("checked"),
-            Because::Reads(paths) if paths.is_empty() => String::from("not merged: recomputed, what it reads changed"),
-            Because::Reads(paths) => {
+            EffectReason::Right { on_super: true } => String::from("the right stands above, built on `super`"),
+            EffectReason::Right { on_super: false } => String::from("the right stands above"),
+            EffectReason::Equal => String::from("both say the same"),
+            EffectReason::Adds => String::from("`+:` adds to the left"),
+            EffectReason::Combines => String::from("both count"),
+            EffectReason::Function(span) => format!("{} ({})", cut(&self.written(*span), 40), self.place(*span)),
+            EffectReason::Differ(of) => format!("both {}, and they differ", priority(of)),
+            EffectReason::Checked => String::from("checked"),
+            EffectReason::Reads(paths) if paths.is_empty() => {
+                String::from("not merged: recomputed, what it reads changed")
+            }
+            EffectReason::Reads(paths) => {
                 let mut names: Vec<String> = paths.iter().take(3).map(|path| path.to_string()).collect();
                 if paths.len() > 3 {
                     names.push(format!("{} more", paths.len() - 3));
                 }
                 format!("not merged: recomputed, it reads {}", names.join(", "))
             }
-            Because::Removed => String::from("removed"),
+            EffectReason::Removed => String::from("removed"),
         }
     }
 }
@@ -470,7 +472,7 @@ impl Operator {
     }
 }
 
-impl Step {
+impl MergeStep {
     /// Returns the number of rows about merged or changed fields.
     pub fn shown(&self) -> usize {
         self.entries.iter().filter(|entry| entry.kind != Kind::Equal).count()

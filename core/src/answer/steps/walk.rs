@@ -1,6 +1,6 @@
 //! Comparison for one step: the value before, the operand and the value after are traversed together.
 
-use super::{Because, Check, Entry, Kind, Operator, last_name};
+use super::{Check, EffectReason, Entry, Kind, Operator, last_name};
 use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
 use crate::meta::Priority;
 use crate::problem::Kind as ProblemKind;
@@ -50,7 +50,7 @@ pub(super) fn walk(
 }
 
 /// The outline of a field in one of the three values.
-type Said = Option<Outline>;
+type FieldOutline = Option<Outline>;
 
 struct Walker<'m> {
     comparer: Comparer<'m>,
@@ -68,32 +68,34 @@ impl Walker<'_> {
         was: Option<Spot>,
         says: Option<Spot>,
         now: &Spot,
-        field: Option<(&Outline, &Said)>,
+        field: Option<(&Outline, &FieldOutline)>,
         depth: usize,
     ) {
         match (was, says) {
             (Some(was), None) => self.unsaid(&was, now, field, depth),
             (None, Some(says)) => {
                 let kind = if self.broken(now) { Kind::Contract } else { Kind::Take };
-                self.tell(kind, [None, Some(&says)], Some(now), Because::Only, field);
+                self.tell(kind, [None, Some(&says)], Some(now), EffectReason::Only, field);
             }
-            (None, None) => self.tell(Kind::Take, [None, None], Some(now), Because::Only, field),
+            (None, None) => self.tell(Kind::Take, [None, None], Some(now), EffectReason::Only, field),
             (Some(was), Some(says)) => self.both(&was, &says, now, field, depth),
         }
     }
 
     /// Compares a field that the operand does not define.
-    fn unsaid(&mut self, was: &Spot, now: &Spot, field: Option<(&Outline, &Said)>, depth: usize) {
+    fn unsaid(&mut self, was: &Spot, now: &Spot, field: Option<(&Outline, &FieldOutline)>, depth: usize) {
         let brings = matches!(field, Some((_, Some(says))) if !says.checks.is_empty());
         if !brings && self.operator != Operator::Contract {
             return self.recomputed(was, now, depth);
         }
         match self.comparer.same_values(&was.thunk, &now.thunk) {
             _ if self.records(was, now) => self.recomputed(was, now, depth),
-            Same::Yes if brings => self.tell(Kind::Contract, [Some(was), None], Some(now), Because::Checked, field),
+            Same::Yes if brings => {
+                self.tell(Kind::Contract, [Some(was), None], Some(now), EffectReason::Checked, field)
+            }
             Same::Yes | Same::Unknown => self.recomputed(was, now, depth),
             Same::No if self.broken(now) || brings => {
-                self.tell(Kind::Contract, [Some(was), None], Some(now), Because::Checked, field);
+                self.tell(Kind::Contract, [Some(was), None], Some(now), EffectReason::Checked, field);
             }
             Same::No => self.recomputed(was, now, depth),
         }
@@ -130,7 +132,7 @@ impl Walker<'_> {
                 left: change.left,
                 right: None,
                 result: change.right,
-                because: if kind == Kind::Contract { Because::Checked } else { Because::Reads(Vec::new()) },
+                because: if kind == Kind::Contract { EffectReason::Checked } else { EffectReason::Reads(Vec::new()) },
                 checks: Vec::new(),
                 hidden: change.hidden,
             });
@@ -138,11 +140,17 @@ impl Walker<'_> {
     }
 
     /// Compares a field that both sides define.
-    fn both(&mut self, was: &Spot, says: &Spot, now: &Spot, field: Option<(&Outline, &Said)>, depth: usize) {
+    fn both(&mut self, was: &Spot, says: &Spot, now: &Spot, field: Option<(&Outline, &FieldOutline)>, depth: usize) {
         if let Some((outline, _)) = field
             && let [function] = outline.merge.as_slice()
         {
-            return self.tell(Kind::Custom, [Some(was), Some(says)], Some(now), Because::Function(*function), field);
+            return self.tell(
+                Kind::Custom,
+                [Some(was), Some(says)],
+                Some(now),
+                EffectReason::Function(*function),
+                field,
+            );
         }
         let machine = &mut self.comparer.machine;
         let forced = [was, says, now].map(|spot| machine.force(&spot.thunk));
@@ -157,10 +165,10 @@ impl Walker<'_> {
             return match records {
                 Some([a, b, c]) if adds && !secret => self.within([Some(a), Some(b)], c, now, depth),
                 _ if adds && field.is_some() => {
-                    self.tell(Kind::Merge, [Some(was), Some(says)], Some(now), Because::Adds, field);
+                    self.tell(Kind::Merge, [Some(was), Some(says)], Some(now), EffectReason::Adds, field);
                 }
                 _ => {
-                    let because = Because::Right { on_super };
+                    let because = EffectReason::Right { on_super };
                     self.tell(Kind::Override, [Some(was), Some(says)], Some(now), because, field);
                 }
             };
@@ -180,16 +188,16 @@ impl Walker<'_> {
             (Some([a, b, c]), _) if !secret => self.within([Some(a), Some(b)], c, now, depth),
             (_, Err(fault)) => {
                 let (kind, because) = match fault.what() {
-                    Some(ValueKind::Conflict { .. }) => (Kind::Conflict, Because::Differ(own)),
-                    Some(ValueKind::Contract(_)) => (Kind::Contract, Because::Checked),
-                    _ => (Kind::Merge, Because::Combines),
+                    Some(ValueKind::Conflict { .. }) => (Kind::Conflict, EffectReason::Differ(own)),
+                    Some(ValueKind::Contract(_)) => (Kind::Contract, EffectReason::Checked),
+                    _ => (Kind::Merge, EffectReason::Combines),
                 };
                 self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
             }
             _ => {
                 let same = self.comparer.same_values(&was.thunk, &now.thunk) == Same::Yes;
                 let (kind, because) =
-                    if same { (Kind::Equal, Because::Equal) } else { (Kind::Merge, Because::Combines) };
+                    if same { (Kind::Equal, EffectReason::Equal) } else { (Kind::Merge, EffectReason::Combines) };
                 self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
             }
         }
@@ -239,7 +247,7 @@ impl Walker<'_> {
         }
         let Some(after) = after else {
             if before.is_some() {
-                self.tell(Kind::Recompute, [before.as_ref(), None], None, Because::Removed, None);
+                self.tell(Kind::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
             } else if l.is_none() && s.is_some() {
                 self.declared(now, name);
             }
@@ -268,7 +276,7 @@ impl Walker<'_> {
             left: None,
             right: None,
             result: None,
-            because: Because::Declared,
+            because: EffectReason::Declared,
             checks,
             hidden: outline.field.not_exported,
         });
@@ -284,8 +292,8 @@ impl Walker<'_> {
         kind: Kind,
         [was, says]: [Option<&Spot>; 2],
         now: Option<&Spot>,
-        because: Because,
-        field: Option<(&Outline, &Said)>,
+        because: EffectReason,
+        field: Option<(&Outline, &FieldOutline)>,
     ) {
         if !self.comparer.spend() {
             return;
@@ -299,15 +307,15 @@ impl Walker<'_> {
         };
         let (left, mut right, mut result) = (side(was), side(says), side(now));
         // a conflict is not a value, so it is not secret
-        if let (true, Because::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
+        if let (true, EffectReason::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
             && let Some(conflict) = self.comparer.conflict(now)
         {
             result.value = conflict;
         }
         // the operand alone may lack fields that it reads; if it wins, its value is the result
         let wins = match &because {
-            Because::Only | Because::Right { .. } => true,
-            Because::Beats { left, .. } => !left,
+            EffectReason::Only | EffectReason::Right { .. } => true,
+            EffectReason::Beats { left, .. } => !left,
             _ => false,
         };
         if let (true, Some(right), Some(result)) = (wins, &mut right, &result)
@@ -361,7 +369,7 @@ impl Walker<'_> {
         for (at, record, name) in std::mem::take(&mut self.changed) {
             let mentions = self.comparer.machine.mentions(&record, &name).unwrap_or_default();
             let Some(entry) = self.entries.get_mut(at) else { continue };
-            let Because::Reads(reads) = &mut entry.because else { continue };
+            let EffectReason::Reads(reads) = &mut entry.because else { continue };
             let read = |path: &&Path| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
             reads.extend(paths.iter().filter(read).cloned());
         }
@@ -385,12 +393,12 @@ fn is_contract(kind: &ProblemKind) -> bool {
 }
 
 /// Returns which of two priorities is higher; `None` if they are equal.
-fn beats(left: &Priority, right: &Priority) -> Option<Because> {
+fn beats(left: &Priority, right: &Priority) -> Option<EffectReason> {
     let left_wins = match left.rank(right) {
         Ordering::Equal => return None,
         Ordering::Greater => true,
         Ordering::Less => false,
     };
     let (winner, loser) = if left_wins { (left, right) } else { (right, left) };
-    Some(Because::Beats { winner: winner.clone(), loser: loser.clone(), left: left_wins })
+    Some(EffectReason::Beats { winner: winner.clone(), loser: loser.clone(), left: left_wins })
 }

@@ -2,7 +2,7 @@
 
 use super::names::Scopes;
 use super::slice::{self, within};
-use super::{About, Says, Side, Step, Through, Why, inner, same_type};
+use super::{About, Says, Side, Through, WhyAnswer, WhyStep, inner, same_type};
 use crate::infer::{Inferred, Options};
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::state::Slice;
@@ -27,7 +27,7 @@ struct Chain<'m, 'w> {
     slice: &'m Slice<'w>,
     parts: Vec<Part<'m>>,
     visited: FxHashSet<At>,
-    steps: Vec<(At, Step)>,
+    steps: Vec<(At, WhyStep)>,
     /// The expected type, in a clash.
     wanted: Option<Arc<Scheme>>,
     /// The type found, in a clash or in a question about a type.
@@ -39,7 +39,7 @@ struct Chain<'m, 'w> {
 }
 
 /// Returns the steps to a problem of part 0.
-pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> Why {
+pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> WhyAnswer {
     let mut chain = Chain::new(slice);
     let mut giving = vec![types.span];
     if let TypesKind::Conflict(c) = &types.what {
@@ -85,7 +85,7 @@ pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> Why {
 }
 
 /// Returns the steps to the type of part 0.
-pub(super) fn ty(slice: &Slice<'_>, scheme: &Arc<Scheme>) -> Why {
+pub(super) fn ty(slice: &Slice<'_>, scheme: &Arc<Scheme>) -> WhyAnswer {
     let mut chain = Chain::new(slice);
     let mut path = Vec::new();
     // the expression in question is not a step of the answer
@@ -255,7 +255,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         }
     }
 
-    fn step(&self, at: At, side: Side) -> Option<Step> {
+    fn step(&self, at: At, side: Side) -> Option<WhyStep> {
         let (index, id) = at;
         let part = self.part(index)?;
         let term = part.scopes.term;
@@ -316,7 +316,7 @@ impl<'m, 'w> Chain<'m, 'w> {
                 source(Says::Wants(accepted))
             }
         }?;
-        Some(Step {
+        Some(WhyStep {
             span: self.written(part, id),
             at: term.span(id),
             whole: self.is_one(at),
@@ -359,8 +359,8 @@ impl<'m, 'w> Chain<'m, 'w> {
     }
 
     /// Returns the place where the two sides meet: the nearest merge or call around the clash, otherwise any merge.
-    fn meeting(&mut self, around: &[At], clash: Span) -> Option<Step> {
-        let joins = |step: &Step, calls: bool| match &step.says {
+    fn meeting(&mut self, around: &[At], clash: Span) -> Option<WhyStep> {
+        let joins = |step: &WhyStep, calls: bool| match &step.says {
             Says::Through(Through::Merge | Through::Inherit) => true,
             Says::Through(Through::Call(..)) => calls,
             _ => false,
@@ -379,15 +379,15 @@ impl<'m, 'w> Chain<'m, 'w> {
         Some(step)
     }
 
-    fn done(self, path: Vec<Name>, meets: Option<Step>) -> Why {
-        let mut steps: Vec<Step> = self.steps.into_iter().map(|(_, step)| step).collect();
+    fn done(self, path: Vec<Name>, meets: Option<WhyStep>) -> WhyAnswer {
+        let mut steps: Vec<WhyStep> = self.steps.into_iter().map(|(_, step)| step).collect();
         steps.sort_by_key(|step| step.side);
         // if a step expects the type directly, steps such as library functions only pass it on
         if steps.iter().any(|s| s.side == Side::Wanted && s.source && matches!(s.says, Says::Wants(_))) {
-            let of = |s: &Step| s.side == Side::Wanted && matches!(s.says, Says::Is(_));
+            let of = |s: &WhyStep| s.side == Side::Wanted && matches!(s.says, Says::Is(_));
             steps.iter_mut().filter(|s| of(s)).for_each(|s| s.source = false);
         }
         let about = About::Type(Arc::new(Scheme::mono(Ty::Bottom.into())));
-        Why { about, path, steps, meets, fix: None, rules: &rules::CORE, least: true, tries: 0 }
+        WhyAnswer { about, path, steps, meets, fix: None, rules: &rules::CORE, least: true, tries: 0 }
     }
 }

@@ -1,7 +1,7 @@
 //! The smallest edit that fixes a problem. Each candidate is made in the text, which is parsed and inferred again. Of
 //! the edits that leave fewer errors and no new warning, the smallest is returned.
 
-use super::{Fix, Says, Side, Step, Through, Why, inner};
+use super::{Fix, Says, Side, Through, WhyAnswer, WhyStep, inner};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::{Slice, Workspace};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const TRIED: usize = 16;
 
 /// The edit.
-pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why: &Why) -> Option<Fix> {
+pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why: &WhyAnswer) -> Option<Fix> {
     let Kind::Types(types) = &problem.kind else { return None };
     let mut slice = session.slice(root);
     let mut finder = Finder { session, slice: &slice, found: Vec::new() };
@@ -109,7 +109,7 @@ impl Finder<'_, '_, '_> {
         Some((term.clone(), id))
     }
 
-    fn clash(&mut self, at: Span, why: &Why, found: &Scheme, expected: &Scheme) {
+    fn clash(&mut self, at: Span, why: &WhyAnswer, found: &Scheme, expected: &Scheme) {
         let (found, wanted) = (inner(&found.ty), inner(&expected.ty));
         let given = why.steps.iter().filter(|s| s.side == Side::Found && s.source).map(|s| s.at);
         let mut places: Vec<Span> = given.collect();
@@ -123,7 +123,7 @@ impl Finder<'_, '_, '_> {
             self.converted(&term, id, &found, &wanted);
         }
         for step in why.steps.iter().chain(&why.meets).filter(|s| s.side == Side::Wanted) {
-            self.asked_otherwise(step, &found);
+            self.accept_found(step, &found);
         }
     }
 
@@ -168,7 +168,7 @@ impl Finder<'_, '_, '_> {
     }
 
     /// Changes the annotation or the operator that expects a type, so that it accepts the type found.
-    fn asked_otherwise(&mut self, step: &Step, found: &Ty) {
+    fn accept_found(&mut self, step: &WhyStep, found: &Ty) {
         let name = match found {
             Ty::Number => "Number",
             Ty::String => "String",

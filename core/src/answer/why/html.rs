@@ -1,18 +1,18 @@
 //! The explanation of a type as HTML: the numbered steps with their texts, and the other steps in tables that open.
 
 use super::text::{how, meeting, sources, unknown};
-use super::{Side, Step, Why};
+use super::{Side, WhyAnswer, WhyStep};
 use crate::answer::Renderer;
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
 use crate::view::rich::snippet::snippet;
 
 /// Writes an answer.
-pub fn html(why: &Why, to: &Renderer<'_>, out: &mut Html) {
+pub fn html(why: &WhyAnswer, to: &Renderer<'_>, out: &mut Html) {
     let title = to.sentence(why);
     out.heading(2, &title);
     let numbered = sources(why);
-    let row = |at: usize, step: &Step| {
+    let row = |at: usize, step: &WhyStep| {
         let number = numbered.iter().position(|n| *n == at).map(|n| (n + 1).to_string()).unwrap_or_default();
         vec![
             Cell::Head(Styled::from(number)),

@@ -1,13 +1,13 @@
 //! The explanation of a type as JSON, version 1: `docs/schema/why.json`.
 
 use super::text::{sources, spelled};
-use super::{About, Says, Side, Step, Through, Why};
+use super::{About, Says, Side, Through, WhyAnswer, WhyStep};
 use crate::answer::Renderer;
 use crate::text::Span;
 use serde_json::{Value, json};
 
 /// Returns an answer as one object.
-pub fn json(why: &Why, to: &Renderer<'_>) -> Value {
+pub fn json(why: &WhyAnswer, to: &Renderer<'_>) -> Value {
     let place = |span: Span| {
         let source = to.sources.get(span.source);
         let at = source.map(|s| (s.position(span.start), s.position(span.end)));
@@ -20,7 +20,7 @@ pub fn json(why: &Why, to: &Renderer<'_>) -> Value {
         }
     };
     let numbered = sources(why);
-    let step = |at: Option<usize>, step: &Step| {
+    let step = |at: Option<usize>, step: &WhyStep| {
         let ty = match &step.says {
             Says::Is(ty) | Says::Wants(ty) => Some(to.ty(ty).text()),
             _ => None,

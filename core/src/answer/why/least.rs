@@ -2,7 +2,7 @@
 //! everything else is made unknown, and disappears when any one step is made unknown too.
 
 use super::slice::{fixed, visible, within};
-use super::{Step, Why, is_same};
+use super::{WhyAnswer, WhyStep, is_same};
 use crate::loader::Loader;
 use crate::problem::{Kind, Problem};
 use crate::session::Session;
@@ -34,7 +34,7 @@ impl Loader for Files {
 }
 
 /// Hides everything that is neither a step nor around one.
-fn keep_only(slice: &mut Slice<'_>, steps: &[&Step]) {
+fn keep_only(slice: &mut Slice<'_>, steps: &[&WhyStep]) {
     let stays = |term: &Term, id: NodeId| {
         let at = term.span(id);
         steps.iter().any(|s| within(s.at, at) || s.whole && within(at, s.at))
@@ -57,7 +57,7 @@ fn keep_only(slice: &mut Slice<'_>, steps: &[&Step]) {
 }
 
 /// Returns the part and the node of a step.
-fn place(slice: &Slice<'_>, step: &Step) -> Option<(usize, NodeId)> {
+fn place(slice: &Slice<'_>, step: &WhyStep) -> Option<(usize, NodeId)> {
     (0..slice.len()).find_map(|part| {
         let term = slice.term(part)?;
         let fixed = fixed(term);
@@ -81,9 +81,9 @@ fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Res
     let own = || session.infer(&read.term).1.into_iter().find(|p| matches!(p.kind, Kind::Types(_)));
     let found = super::fault(&session.workspace, &read.term).or_else(|| Some((read.term.clone(), own()?)));
     let (root, problem) = found.ok_or_else(|| format!("{inputs:?}: no clash"))?;
-    let why: Why =
+    let why: WhyAnswer =
         super::problem(&session.workspace, &root, &problem).ok_or_else(|| format!("{inputs:?}: no answer"))?;
-    let steps: Vec<&Step> = why.steps.iter().chain(&why.meets).collect();
+    let steps: Vec<&WhyStep> = why.steps.iter().chain(&why.meets).collect();
     if !why.least || steps.len() < 2 {
         return Err(format!("{inputs:?}: {steps:#?}"));
     }

@@ -31,15 +31,15 @@ use std::sync::Arc;
 
 /// An answer.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct WhyAnswer {
     /// The subject of the question.
     pub about: About,
     /// The path to it, as fields from the program's root.
     pub path: Vec<Name>,
     /// The steps that lead to it: first those of the type found, then those of the expected type, each from its origin.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WhyStep>,
     /// The place where the two types meet, if it is not one of the steps.
-    pub meets: Option<Step>,
+    pub meets: Option<WhyStep>,
     /// The smallest edit that fixes it, checked by inference.
     pub fix: Option<Fix>,
     /// The rules of the program's language.
@@ -61,7 +61,7 @@ pub enum About {
 
 /// A part of a program that determines the answer.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct WhyStep {
     /// The place that is shown.
     pub span: Span,
     /// The expression or type itself.
@@ -129,9 +129,9 @@ pub enum Through {
     Super,
 }
 
-impl Why {
+impl WhyAnswer {
     /// Returns the answer for a program that is a name of the session, with the name before its path.
-    pub fn below(mut self, root: &Node) -> Why {
+    pub fn below(mut self, root: &Node) -> WhyAnswer {
         if let (Node::Global(name), About::Type(_)) = (root, &self.about) {
             self.path.insert(0, name.clone());
         }
@@ -151,7 +151,7 @@ pub struct Fix {
 }
 
 /// Explains a type problem of a program. `None` if the problem is not about types.
-pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Why> {
+pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<WhyAnswer> {
     let Kind::Types(types) = &problem.kind else { return None };
     let hints = hints(types);
     let mut slice = session.slice(root);
@@ -163,11 +163,11 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
     let mut told = chain::problem(&slice, types);
     told.fix = fix::fix(session, root, problem, &told);
     let about = About::Problem(problem.clone());
-    Some(Why { least: effort.least, tries: effort.tries, rules: root.rules, about, ..told })
+    Some(WhyAnswer { least: effort.least, tries: effort.tries, rules: root.rules, about, ..told })
 }
 
 /// Explains the type of a program's value, down to its head constructor; a type without fields is explained completely.
-pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
+pub fn ty(session: &Workspace, root: &Arc<Term>) -> WhyAnswer {
     let mut slice = session.slice(root);
     let scheme = slice.typed(0).scheme.clone();
     let hints: Vec<Span> = unknown(&scheme).into_iter().collect();
@@ -175,7 +175,7 @@ pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
     let effort = slice::slice(&mut slice, &hints, &holds);
     let told = chain::ty(&slice, &scheme);
     let about = About::Type(scheme);
-    Why { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..told }
+    WhyAnswer { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..told }
 }
 
 /// Returns the problem that prevents a program from having a value, and the program that contains it.
@@ -295,7 +295,7 @@ fn same_kind(a: &TypesKind, b: &TypesKind) -> bool {
 /// An answer, shown as a whole or with one step in full.
 pub struct Shown<'a> {
     /// The answer.
-    pub why: &'a Why,
+    pub why: &'a WhyAnswer,
     /// The number of the step, from 1.
     pub step: Option<usize>,
     /// The language of the program that the answer is about.

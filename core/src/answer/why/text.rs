@@ -1,7 +1,7 @@
 //! The steps that led to a type or to a clash of types, as text.
 
 use crate::answer::Renderer;
-use crate::answer::why::{About, Says, Side, Step, Through, Why, inner, unknown_because};
+use crate::answer::why::{About, Says, Side, Through, WhyAnswer, WhyStep, inner, unknown_because};
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem};
@@ -27,7 +27,7 @@ impl Renderer<'_> {
     }
 
     /// Returns the subject of the question as a sentence.
-    pub(super) fn sentence(&self, why: &Why) -> Styled {
+    pub(super) fn sentence(&self, why: &WhyAnswer) -> Styled {
         let path = spelled(&why.path);
         match &why.about {
             About::Type(scheme) => {
@@ -113,11 +113,11 @@ pub(super) fn spelled(path: &[Name]) -> String {
 }
 
 /// Returns the indices of the numbered steps: those that a type originates from.
-pub(super) fn sources(why: &Why) -> Vec<usize> {
+pub(super) fn sources(why: &WhyAnswer) -> Vec<usize> {
     let mut all: Vec<usize> = Vec::new();
     for side in [Side::Found, Side::Wanted] {
         let of = |source: bool| {
-            let step = move |s: &Step| s.side == side && (s.source || !source);
+            let step = move |s: &WhyStep| s.side == side && (s.source || !source);
             why.steps.iter().enumerate().filter(move |(_, s)| step(s)).map(|(index, _)| index)
         };
         let own: Vec<usize> = of(true).collect();
@@ -133,14 +133,14 @@ pub(super) fn sources(why: &Why) -> Vec<usize> {
 
 /// Renders the answer as lines, without a line end after the last. With `step`, shows that step in full, counted from
 /// 1.
-pub fn text(why: &Why, step: Option<usize>, to: &Renderer<'_>) -> Styled {
+pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     let mut out = to.sentence(why);
     let numbered = sources(why);
     // the width that remains next to the statement and the place
-    let beside = |step: &Step| to.says(&step.says).text().width() + to.sources.locate(step.at).width();
+    let beside = |step: &WhyStep| to.says(&step.says).text().width() + to.sources.locate(step.at).width();
     let widest = why.steps.iter().map(beside).max().unwrap_or(0);
     let excerpt = to.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
-    let row = |number: String, step: &Step| {
+    let row = |number: String, step: &WhyStep| {
         vec![
             Styled::of(Role::Dim, number),
             Styled::from(to.excerpt(step.span)).cut(excerpt),
@@ -198,7 +198,7 @@ pub fn text(why: &Why, step: Option<usize>, to: &Renderer<'_>) -> Styled {
 }
 
 /// Returns the reason why a type is unknown.
-pub(super) fn unknown(why: &Why, to: &Renderer<'_>) -> Option<Styled> {
+pub(super) fn unknown(why: &WhyAnswer, to: &Renderer<'_>) -> Option<Styled> {
     let About::Type(scheme) = &why.about else { return None };
     let (words, at) = match unknown_because(scheme)? {
         DynReason::Annotated(at) => ("the program says that anything may stand there", Some(at)),
@@ -218,7 +218,7 @@ pub(super) fn unknown(why: &Why, to: &Renderer<'_>) -> Option<Styled> {
 }
 
 /// Returns the words for the way of a type to the place.
-pub(super) fn how(why: &Why, side: Side, to: &Renderer<'_>) -> String {
+pub(super) fn how(why: &WhyAnswer, side: Side, to: &Renderer<'_>) -> String {
     let ty = match (&why.about, side) {
         (About::Type(scheme), _) => Some(to.ty(scheme).text()),
         (About::Problem(Problem { kind: Kind::Types(types), .. }), side) => match &types.what {
@@ -235,7 +235,7 @@ pub(super) fn how(why: &Why, side: Side, to: &Renderer<'_>) -> String {
     }
 }
 
-pub(super) fn meeting(why: &Why, numbered: &[usize], meets: &Step, to: &Renderer<'_>) -> Styled {
+pub(super) fn meeting(why: &WhyAnswer, numbered: &[usize], meets: &WhyStep, to: &Renderer<'_>) -> Styled {
     let side = |side| numbered.iter().position(|at| why.steps.get(*at).is_some_and(|s| s.side == side)).map(|n| n + 1);
     let both = match (side(Side::Found), side(Side::Wanted)) {
         (Some(a), Some(b)) => format!("{a} meets {b} "),
@@ -254,7 +254,13 @@ pub(super) fn meeting(why: &Why, numbered: &[usize], meets: &Step, to: &Renderer
 }
 
 /// Renders one numbered step with all steps of its side.
-fn full(why: &Why, step: usize, numbered: &[usize], row: &dyn Fn(String, &Step) -> Vec<Styled>, out: Styled) -> Styled {
+fn full(
+    why: &WhyAnswer,
+    step: usize,
+    numbered: &[usize],
+    row: &dyn Fn(String, &WhyStep) -> Vec<Styled>,
+    out: Styled,
+) -> Styled {
     let mut out = out;
     let Some(chosen) = step.checked_sub(1).and_then(|n| numbered.get(n)).and_then(|at| why.steps.get(*at)) else {
         out.plain(format!("  there is no step {step}: they go to {}", numbered.len()));

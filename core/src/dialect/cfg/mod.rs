@@ -70,9 +70,9 @@ pub static LANGUAGE: Language = Language {
     path_variable: Some("NICKEL_IMPORT_PATH"),
     help: &Help {
         inputs: &[
-            ("{ a = 1 } & { b = 2 }", "an expression: its value, and its type behind it"),
-            ("x = { port | default = 80 }", "a definition; `let x = …` is the same. Nothing is evaluated yet"),
-            ("x = x & { port = 8080 }", "defined again: here `x` is the one before, and what reads `x` follows"),
+            ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),
+            ("x = { port | default = 80 }", "a definition, also `let x = …`; it is evaluated when it is needed"),
+            ("x = x & { port = 8080 }", "a redefinition: here `x` is the previous one, and readers of `x` are updated"),
             (":explain x.port", "a command: where the field's value comes from"),
             ("it, $3", "the last result, the result of input 3"),
         ],

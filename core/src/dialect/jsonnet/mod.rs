@@ -88,9 +88,9 @@ pub static LANGUAGE: Language = Language {
     path_variable: Some("JSONNET_PATH"),
     help: &Help {
         inputs: &[
-            ("{ a: 1 } + { b: 2 }", "an expression: its value, and its type behind it"),
-            ("local x = { port: 80 }", "a definition. Nothing is evaluated yet"),
-            ("local f(a, b=1) = [a, b]", "a function; what reads `f` follows when it is defined again"),
+            ("{ a: 1 } + { b: 2 }", "an expression: shows its value and its type"),
+            ("local x = { port: 80 }", "a definition; it is evaluated when it is needed"),
+            ("local f(a, b=1) = [a, b]", "a function; if it is redefined, its readers are updated"),
             (":explain x.port", "a command: where the field's value comes from"),
             ("it, $3", "the last result, the result of input 3"),
         ],

@@ -67,7 +67,7 @@ pub static LANGUAGE: Language = Language {
     help: &Help {
         inputs: &[
             ("$x = 42", "a variable. Nothing is evaluated yet"),
-            ("$x + 1", "an expression: its value, and its type behind it"),
+            ("$x + 1", "an expression: shows its value and its type"),
             ("func f($a) { $a + 1 }", "a function, which is polymorphic where it is used"),
             ("test \"a\" { int64 => $x, }", "a resource: the graph is shown"),
         ],

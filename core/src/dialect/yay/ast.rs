@@ -2,7 +2,7 @@
 
 use super::grammar::YayGrammar;
 use super::tree::*;
-use crate::dialect::ast::{AstNode, Outline, Said};
+use crate::dialect::ast::{AstNode, NodeDescription, Outline};
 use crate::dialect::{Stop, parser};
 use crate::text::{SourceId, Span};
 
@@ -23,29 +23,31 @@ enum At<'t> {
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
     let parsed = parser::program::<YayGrammar>(source, text, stop);
     let tree = &parsed.tree;
-    Outline::of([("", At::Expr(parsed.parts))], |at| said(tree, at))
+    Outline::of([("", At::Expr(parsed.parts))], |at| described(tree, at))
 }
 
-fn said<'t>(tree: &'t Tree, at: At<'t>) -> Said<At<'t>> {
+fn described<'t>(tree: &'t Tree, at: At<'t>) -> NodeDescription<At<'t>> {
     match at {
         At::Expr(id) => expr(tree, id),
         At::Block(id) => block(tree, id),
         At::Stanza(stanza) => of_stanza(tree, stanza),
-        At::Value(Value::Nothing(span)) => Said::new("nothing", span),
+        At::Value(Value::Nothing(span)) => NodeDescription::new("nothing", span),
         At::Value(Value::Scalar(id)) => expr(tree, id),
         At::Value(Value::Block(id)) => block(tree, id),
-        At::Case(name, value) => Said::new("case", name.span).text(name.name.as_str()).part("value", At::Value(value)),
+        At::Case(name, value) => {
+            NodeDescription::new("case", name.span).text(name.name.as_str()).part("value", At::Value(value))
+        }
         At::Clause(Clause::For(names, items)) => {
             let span = names.first().map_or(tree.span(*items), |name| name.span).to(tree.span(*items));
-            Said::new("for", span).text(listed(names)).part("in", At::Expr(*items))
+            NodeDescription::new("for", span).text(listed(names)).part("in", At::Expr(*items))
         }
         At::Clause(Clause::If(condition)) => {
-            Said::new("if", tree.span(*condition)).part("condition", At::Expr(*condition))
+            NodeDescription::new("if", tree.span(*condition)).part("condition", At::Expr(*condition))
         }
         At::Named(name, value) => {
-            Said::new("named argument", name.span).text(name.name.as_str()).part("value", At::Expr(value))
+            NodeDescription::new("named argument", name.span).text(name.name.as_str()).part("value", At::Expr(value))
         }
-        At::Text(text, span) => Said::new("text", span).text(format!("{text:?}")),
+        At::Text(text, span) => NodeDescription::new("text", span).text(format!("{text:?}")),
     }
 }
 
@@ -53,87 +55,89 @@ fn listed(names: &[Spanned]) -> String {
     names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn block(tree: &Tree, id: BlockId) -> Said<At<'_>> {
+fn block(tree: &Tree, id: BlockId) -> NodeDescription<At<'_>> {
     let block = tree.block(id);
-    Said::new("block", block.span).parts("stanza", block.stanzas.iter().map(At::Stanza))
+    NodeDescription::new("block", block.span).parts("stanza", block.stanzas.iter().map(At::Stanza))
 }
 
-fn of_stanza<'t>(tree: &'t Tree, stanza: &'t Stanza) -> Said<At<'t>> {
+fn of_stanza<'t>(tree: &'t Tree, stanza: &'t Stanza) -> NodeDescription<At<'t>> {
     let span = stanza.span(tree);
     match stanza {
-        Stanza::Key(entry) => Said::new(if entry.extend { "extend" } else { "key" }, span)
+        Stanza::Key(entry) => NodeDescription::new(if entry.extend { "extend" } else { "key" }, span)
             .text(entry.name.name.as_str())
             .part("value", At::Value(entry.value)),
-        Stanza::Item(value, _) => Said::new("element", span).part("value", At::Value(*value)),
+        Stanza::Item(value, _) => NodeDescription::new("element", span).part("value", At::Value(*value)),
         Stanza::Scalar(id) => expr(tree, *id),
-        Stanza::Include(path, _) => Said::new("include", span).part("path", At::Expr(*path)),
-        Stanza::Search(path, _) => Said::new("search", span).part("path", At::Expr(*path)),
-        Stanza::Set(name, value, _) => Said::new("set", span).text(name.name.as_str()).part("value", At::Expr(*value)),
-        Stanza::If(stanza) => {
-            let mut said = Said::new("if", span);
-            for (condition, block) in &stanza.branches {
-                said = said.part("condition", At::Expr(*condition)).part("then", At::Block(*block));
-            }
-            said.parts("else", stanza.otherwise.map(At::Block))
+        Stanza::Include(path, _) => NodeDescription::new("include", span).part("path", At::Expr(*path)),
+        Stanza::Search(path, _) => NodeDescription::new("search", span).part("path", At::Expr(*path)),
+        Stanza::Set(name, value, _) => {
+            NodeDescription::new("set", span).text(name.name.as_str()).part("value", At::Expr(*value))
         }
-        Stanza::For(stanza) => Said::new("for", span)
+        Stanza::If(stanza) => {
+            let mut described = NodeDescription::new("if", span);
+            for (condition, block) in &stanza.branches {
+                described = described.part("condition", At::Expr(*condition)).part("then", At::Block(*block));
+            }
+            described.parts("else", stanza.otherwise.map(At::Block))
+        }
+        Stanza::For(stanza) => NodeDescription::new("for", span)
             .text(listed(&stanza.names))
             .part("in", At::Expr(stanza.items))
             .parts("condition", stanza.condition.map(At::Expr))
             .part("body", At::Block(stanza.body)),
-        Stanza::Select(select) => Said::new("select", span)
+        Stanza::Select(select) => NodeDescription::new("select", span)
             .part("of", At::Expr(select.of))
             .parts("case", select.cases.iter().map(|(name, value)| At::Case(name, *value))),
         Stanza::Macro(name, body, _) => {
-            Said::new("macro", span).text(name.name.as_str()).part("body", At::Block(*body))
+            NodeDescription::new("macro", span).text(name.name.as_str()).part("body", At::Block(*body))
         }
         Stanza::Call(name, args, _) => {
-            Said::new("call", span).text(name.name.as_str()).parts("arguments", args.map(At::Block))
+            NodeDescription::new("call", span).text(name.name.as_str()).parts("arguments", args.map(At::Block))
         }
         Stanza::Prototype(name, body, _) => {
-            Said::new("prototype", span).text(name.name.as_str()).part("body", At::Block(*body))
+            NodeDescription::new("prototype", span).text(name.name.as_str()).part("body", At::Block(*body))
         }
-        Stanza::New(new) => Said::new("new", span)
+        Stanza::New(new) => NodeDescription::new("new", span)
             .text(new.name.as_ref().map_or("", |name| name.name.as_str()))
             .part("of", At::Expr(new.of))
             .parts("body", new.body.map(At::Block)),
     }
 }
 
-fn expr(tree: &Tree, id: Id) -> Said<At<'_>> {
+fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
     let span: Span = tree.span(id);
-    let said = |kind| Said::new(kind, span);
+    let described = |kind| NodeDescription::new(kind, span);
     match tree.expr(id) {
-        Expr::Hole => said("hole"),
-        Expr::Cursor => said("cursor"),
-        Expr::Block(id) => Said { kind: "document", ..block(tree, *id) },
-        Expr::Number(n) => said("number").text(crate::value::eval::converting::decimal(n)),
-        Expr::Str(s) => said("string").text(format!("{s:?}")),
-        Expr::Text(parts) => said("template").parts(
+        Expr::Hole => described("hole"),
+        Expr::Cursor => described("cursor"),
+        Expr::Block(id) => NodeDescription { kind: "document", ..block(tree, *id) },
+        Expr::Number(n) => described("number").text(crate::value::eval::converting::decimal(n)),
+        Expr::Str(s) => described("string").text(format!("{s:?}")),
+        Expr::Text(parts) => described("template").parts(
             "part",
             parts.iter().map(|part| match part {
                 Part::Text(text) => At::Text(text, span),
                 Part::Expr(id) => At::Expr(*id),
             }),
         ),
-        Expr::List(items) => said("list").parts("element", items.iter().map(|i| At::Expr(*i))),
-        Expr::Dict(pairs) => {
-            pairs.iter().fold(said("dict"), |said, (k, v)| said.part("key", At::Expr(*k)).part("value", At::Expr(*v)))
-        }
-        Expr::ListComp(body, clauses) => {
-            said("list comprehension").part("body", At::Expr(*body)).parts("clause", clauses.iter().map(At::Clause))
-        }
-        Expr::DictComp(pair, clauses) => said("dict comprehension")
+        Expr::List(items) => described("list").parts("element", items.iter().map(|i| At::Expr(*i))),
+        Expr::Dict(pairs) => pairs.iter().fold(described("dict"), |described, (k, v)| {
+            described.part("key", At::Expr(*k)).part("value", At::Expr(*v))
+        }),
+        Expr::ListComp(body, clauses) => described("list comprehension")
+            .part("body", At::Expr(*body))
+            .parts("clause", clauses.iter().map(At::Clause)),
+        Expr::DictComp(pair, clauses) => described("dict comprehension")
             .part("key", At::Expr(pair.0))
             .part("value", At::Expr(pair.1))
             .parts("clause", clauses.iter().map(At::Clause)),
-        Expr::Name(name) => said("name").text(name.as_str()),
-        Expr::Dot(of, name) => said("access").text(name.name.as_str()).part("of", At::Expr(*of)),
-        Expr::Index(of, index) => said("subscription").part("of", At::Expr(*of)).part("index", At::Expr(*index)),
+        Expr::Name(name) => described("name").text(name.as_str()),
+        Expr::Dot(of, name) => described("access").text(name.name.as_str()).part("of", At::Expr(*of)),
+        Expr::Index(of, index) => described("subscription").part("of", At::Expr(*of)).part("index", At::Expr(*index)),
         Expr::Slice(of, parts) => {
-            said("slice").part("of", At::Expr(*of)).parts("bound", parts.iter().flatten().map(|b| At::Expr(*b)))
+            described("slice").part("of", At::Expr(*of)).parts("bound", parts.iter().flatten().map(|b| At::Expr(*b)))
         }
-        Expr::Call(func, args) => said("call").part("function", At::Expr(*func)).parts(
+        Expr::Call(func, args) => described("call").part("function", At::Expr(*func)).parts(
             "argument",
             args.iter().map(|(name, value)| match name {
                 Some(name) => At::Named(name, *value),
@@ -147,26 +151,27 @@ fn expr(tree: &Tree, id: Id) -> Said<At<'_>> {
                 Prefix::Pos => "+",
                 Prefix::Invert => "~",
             };
-            said("unary").text(symbol).part("operand", At::Expr(*operand))
+            described("unary").text(symbol).part("operand", At::Expr(*operand))
         }
         Expr::Binary(op, a, b) => {
-            said("binary").text(op.symbol()).part("left", At::Expr(*a)).part("right", At::Expr(*b))
+            described("binary").text(op.symbol()).part("left", At::Expr(*a)).part("right", At::Expr(*b))
         }
         Expr::Chain(first, more) => {
             let symbols: Vec<&str> = more.iter().map(|(op, _)| op.symbol()).collect();
-            said("comparison")
+            described("comparison")
                 .text(symbols.join(" "))
                 .part("operand", At::Expr(*first))
                 .parts("operand", more.iter().map(|(_, id)| At::Expr(*id)))
         }
-        Expr::Else(a, b) => said("else").part("value", At::Expr(*a)).part("otherwise", At::Expr(*b)),
-        Expr::If(condition, yes, no) => {
-            said("if").part("then", At::Expr(*yes)).part("condition", At::Expr(*condition)).part("else", At::Expr(*no))
-        }
-        Expr::Lambda(params, body) => said("lambda")
+        Expr::Else(a, b) => described("else").part("value", At::Expr(*a)).part("otherwise", At::Expr(*b)),
+        Expr::If(condition, yes, no) => described("if")
+            .part("then", At::Expr(*yes))
+            .part("condition", At::Expr(*condition))
+            .part("else", At::Expr(*no)),
+        Expr::Lambda(params, body) => described("lambda")
             .text(params.iter().map(|(name, _)| name.name.as_str()).collect::<Vec<_>>().join(", "))
             .parts("default", params.iter().filter_map(|(_, default)| default.map(At::Expr)))
             .part("body", At::Expr(*body)),
-        Expr::Paren(inner) => said("parentheses").part("inside", At::Expr(*inner)),
+        Expr::Paren(inner) => described("parentheses").part("inside", At::Expr(*inner)),
     }
 }

@@ -1,7 +1,7 @@
 //! Calls, where types are exact: all arguments at once, by position.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Apply, Node, NodeId, Number};
 use crate::text::{Name, Span};
@@ -47,7 +47,7 @@ impl Infer<'_> {
             Some(path) => {
                 let constants = apply.args.iter().map(|(_, arg)| self.constant_of(*arg)).collect();
                 let heads = types.iter().map(|ty| self.table.head(ty)).collect();
-                self.outside.call(path, &PartialCall { constants, types: heads })
+                self.host.call(path, &PartialCall { constants, types: heads })
             }
             None => None,
         };
@@ -89,7 +89,7 @@ impl Infer<'_> {
                 let result = self.fresh();
                 let params = types.iter().map(|ty| Param::of(ty.clone())).collect();
                 let fun: TyRef = Ty::Fun(params, result.clone()).into();
-                let because = Because::new(self.term.span(apply.func), Why::Called);
+                let because = UnifyReason::new(self.term.span(apply.func), Why::Called);
                 self.must(&func, &fun, because);
                 result
             }

@@ -12,7 +12,7 @@ use super::library;
 use super::scopes::Variable;
 use super::table::{Slot, Vid};
 use super::unify::ClashKind;
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::problem::Severity;
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, FieldName, ImportKind, Lambda, Let, Node, NodeId, Number, PatKind, Prim, RecordLit};
@@ -40,7 +40,7 @@ impl Infer<'_> {
     }
 
     /// Unifies two types that must be equal. Reports it if they are not.
-    pub(super) fn must(&mut self, found: &TyRef, expected: &TyRef, because: Because) -> bool {
+    pub(super) fn must(&mut self, found: &TyRef, expected: &TyRef, because: UnifyReason) -> bool {
         let because = because.whole(expected);
         let unified = self.unify(found, expected, &because);
         let holds = unified.is_ok();
@@ -163,7 +163,7 @@ impl Infer<'_> {
             }
             Node::Prim(prim, operands) => self.exact_prim(*prim, operands, span, id),
             Node::Import(import) => match import.kind {
-                ImportKind::Code(_) => match self.outside.import(import, span) {
+                ImportKind::Code(_) => match self.host.import(import, span) {
                     Ok(scheme) => library::closed(&scheme),
                     Err(problem) => {
                         self.report_import(problem);
@@ -194,7 +194,7 @@ impl Infer<'_> {
                 let found = self.scopes.variable(at, *slot).inspect(|variable| variable.read.set(true)).cloned();
                 found.map_or_else(|| self.fresh(), |variable| variable.ty)
             }
-            Node::Global(name) => match self.outside.global(name) {
+            Node::Global(name) => match self.host.global(name) {
                 Some(scheme) => library::closed(&scheme),
                 // name resolution has reported it
                 None => self.library_type(std::slice::from_ref(name)).unwrap_or_else(|| Ty::Bottom.into()),
@@ -217,7 +217,7 @@ impl Infer<'_> {
     /// Returns the type of a field of a struct, or of a name of a namespace.
     pub(super) fn exact_field(&mut self, ty: &TyRef, name: &Name, of: NodeId, id: NodeId) -> TyRef {
         let head = self.table.head(ty);
-        let because = Because { span: self.term.span(id), ..self.because(of, Why::Access(name.clone())) };
+        let because = UnifyReason { span: self.term.span(id), ..self.because(of, Why::Access(name.clone())) };
         match &*head {
             Ty::Library(path) => {
                 let mut path = path.to_vec();

@@ -1,7 +1,7 @@
 //! Operators with instances, lists and maps, where types are exact.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
@@ -64,7 +64,7 @@ impl Infer<'_> {
         span: Span,
     ) {
         let head = self.table.head(target);
-        let because = Because::new(span, Why::Index);
+        let because = UnifyReason::new(span, Why::Index);
         match &*head {
             Ty::Live(v) => self.table.watch(*v, index as u32),
             Ty::Array(item) => {

@@ -3,7 +3,7 @@
 
 use crate::infer::Infer;
 use crate::infer::units::Role;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{Fault, Param, Ty, TyRef};
@@ -31,7 +31,7 @@ impl Infer<'_> {
             let ty = self.in_unit(Role::Part, |infer| infer.element_result(&step, *item, *f, name.clone()));
             fault = fault.or_else(|| self.failure_in(&ty));
             let ty = self.without_failures(&ty);
-            let because = Because::new(term.span(*item), Why::Argument(1, name.clone())).wanted(span).unsure();
+            let because = UnifyReason::new(term.span(*item), Why::Argument(1, name.clone())).wanted(span).unsure();
             joined = Some(match joined {
                 None => ty,
                 Some(before) => self.join_quietly(&before, &ty, &because),
@@ -50,7 +50,7 @@ impl Infer<'_> {
     fn element_result(&mut self, step: &TyRef, item: NodeId, f: NodeId, name: Option<Name>) -> TyRef {
         let step = self.instantiate(step);
         let (head, by) = self.table.head_with(&step);
-        let because = Because::new(self.term.span(item), Why::Argument(1, name)).wanted(self.term.span(f));
+        let because = UnifyReason::new(self.term.span(item), Why::Argument(1, name)).wanted(self.term.span(f));
         match &*head {
             Ty::Fun(params, result) if params.len() == 1 => {
                 let (Some(param), result) = (params.first().cloned(), result.clone()) else { return self.fresh() };
@@ -64,7 +64,7 @@ impl Infer<'_> {
                 let result = self.fresh();
                 let wanted: TyRef = Ty::Fun(vec![Param::of(ty)], result.clone()).into();
                 let unified = self.unify(&step, &wanted, &because.unsure());
-                self.settle_clash(unified, &Because::new(self.term.span(f), Why::Called));
+                self.settle_clash(unified, &UnifyReason::new(self.term.span(f), Why::Called));
                 self.solve();
                 result
             }

@@ -2,7 +2,7 @@
 //! its fields, where the signature has a dictionary.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Kind, Row, Stack, Tail, Ty, TyRef};
@@ -36,7 +36,7 @@ impl Infer<'_> {
                     Ok(row) => row,
                     Err(_) => return Some(default_ty),
                 };
-                let because = Because::new(span, Why::Default).unsure();
+                let because = UnifyReason::new(span, Why::Default).unsure();
                 let ty = match (row.get(name), row.tail()) {
                     (Some(field), _) if field.give == Give::Yes => field.ty.clone(),
                     (Some(field), _) => self.join_quietly(&field.ty.clone(), &default_ty, &because),
@@ -82,7 +82,7 @@ impl Infer<'_> {
             _ => {
                 let any: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(Kind::Row)))).into();
                 let why = Why::Argument(1, Some(Name::new_static("freeze")));
-                let because = Because::new(self.term.span(record), why).wanted(span);
+                let because = UnifyReason::new(self.term.span(record), why).wanted(span);
                 let unified = self.unify(&ty, &any, &because);
                 self.settle_clash(unified, &because);
                 any
@@ -106,7 +106,7 @@ impl Infer<'_> {
         let Node::Project(module, function) = term.node(at) else { return None };
         let Node::Project(root, module) = term.node(*module) else { return None };
         let Node::Global(std) = term.node(*root) else { return None };
-        if std != "std" || self.outside.global(std).is_some() {
+        if std != "std" || self.host.global(std).is_some() {
             return None;
         }
         self.library_type(&[std.clone(), module.clone(), function.clone()])?;
@@ -133,7 +133,7 @@ impl Infer<'_> {
         }
         let dictionary: TyRef = Ty::Record(Row::new(Tail::Dict(item.clone()))).into();
         let why = Why::Argument(nth, Some(Name::new(function)));
-        let because = Because::new(self.term.span(record), why).wanted(span);
+        let because = UnifyReason::new(self.term.span(record), why).wanted(span);
         let unified = self.unify(&ty, &dictionary, &because);
         self.settle_clash(unified, &because);
         Err(dictionary)

@@ -2,7 +2,7 @@
 //! type for all steps, but the record grows with each step.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::Span;
 use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
@@ -42,11 +42,11 @@ impl Infer<'_> {
         let item = self.fresh();
         let elements = self.expr(array);
         let why = |n| Why::Argument(n, Some("fold_left".into()));
-        let because = Because::new(self.term.span(array), why(3)).wanted(span);
+        let because = UnifyReason::new(self.term.span(array), why(3)).wanted(span);
         let unified = self.unify(&elements, &Ty::Array(item.clone()).into(), &because);
         self.settle_clash(unified, &because);
 
-        let because = Because::new(self.term.span(f), why(1)).wanted(span).unsure();
+        let because = UnifyReason::new(self.term.span(f), why(1)).wanted(span).unsure();
         let mut gathered = self.lazily(start);
         for _ in 0..STEPS {
             let before = self.without_failures(&gathered);

@@ -6,7 +6,7 @@ mod folds;
 
 use crate::infer::{Infer, LibraryItem};
 use crate::text::Name;
-use crate::ty::{Asks, Demand, Field, Forced, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Demand, Field, Forced, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -15,7 +15,7 @@ impl Infer<'_> {
         if let Some(known) = self.caches.library.get(path) {
             return known.clone();
         }
-        let ty = match self.outside.library(path) {
+        let ty = match self.host.library(path) {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
             Some(LibraryItem::Value(scheme)) if self.rules().is_exact() => Some(closed(&scheme)),
             Some(LibraryItem::Value(scheme)) if self.rules().calls_whole() => Some(closed(&Arc::new(at_once(&scheme)))),
@@ -29,7 +29,7 @@ impl Infer<'_> {
     /// Returns the record type of a library module.
     pub(super) fn open_library(&mut self, ty: &TyRef) -> Option<TyRef> {
         let Ty::Library(path) = &**ty else { return None };
-        let Some(LibraryItem::Module(names)) = self.outside.library(path) else { return None };
+        let Some(LibraryItem::Module(names)) = self.host.library(path) else { return None };
         let mut row = Row::new(Tail::Closed);
         let mut inner = path.to_vec();
         for name in names {
@@ -94,7 +94,7 @@ fn strict(scheme: &Arc<Scheme>, forced: &[usize]) -> TyRef {
             if forced.contains(&i) {
                 p.demand.force(&[]);
             } else if matches!(&*p.ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_)) {
-                p.demand = Demand::Forced(Arc::new(Forced { asks: Asks::Head, ..Forced::default() }));
+                p.demand = Demand::Forced(Arc::new(Forced { refused: RefusedHeads::Head, ..Forced::default() }));
             }
         }
         at = Ty::Fun(ps, at).into();

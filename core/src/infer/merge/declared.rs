@@ -4,7 +4,7 @@ use super::definitions::DeclaredConflict;
 use crate::infer::Infer;
 use crate::infer::unify::{Clash, ClashKind, ClashPath, Unified};
 use crate::infer::units::UnitId;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Stack, Ty, TyRef};
 
@@ -27,7 +27,7 @@ impl Infer<'_> {
         path: &[Name],
         span: Span,
     ) -> Option<TyRef> {
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         let bare = match (a, b) {
             (Some(a), Some(b)) => {
                 let unified = self.unify(&a, &b, &because);
@@ -49,7 +49,7 @@ impl Infer<'_> {
         let Some(top) = stack.layers.first() else { return };
         let ty = self.instantiate(&top.ty);
         let why = path.last().map_or(Why::Merge, |name| Why::Sibling(name.clone()));
-        let because = Because::new(top.at.unwrap_or(span), why).unsure();
+        let because = UnifyReason::new(top.at.unwrap_or(span), why).unsure();
         let mut unified: Unified = self.unify(&ty, bare, &because);
         for name in path.iter().rev() {
             unified = unified.in_field(name);

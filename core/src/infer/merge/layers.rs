@@ -1,7 +1,7 @@
 //! The layers of a field: adds those that a dictionary may have, and removes those that no later merge needs.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Layer, Ty, TyRef};
@@ -40,7 +40,7 @@ impl Infer<'_> {
         if x.marks().live > 0 || y.marks().live > 0 {
             return Ty::Dyn(DynReason::Computed(span)).into();
         }
-        self.join_quietly(&x, &y, &Because::new(span, Why::Merge).unsure())
+        self.join_quietly(&x, &y, &UnifyReason::new(span, Why::Merge).unsure())
     }
 
     /// Removes repeated layers of one scalar type below a certain definition, which have no effect. Without this, merging n

@@ -1,7 +1,7 @@
 //! Combines two contracts of one value.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::text::Span;
 use crate::ty::{Field, Give, Row, Tail, Ty, TyRef};
 
@@ -17,7 +17,7 @@ impl Infer<'_> {
                 Ty::Record(self.meet_rows(&r, &s, at)).into()
             }
             _ => {
-                let because = Because::new(at, Why::Contract).unsure();
+                let because = UnifyReason::new(at, Why::Contract).unsure();
                 let unified = self.unify(&x, &y, &because);
                 self.settle_clash(unified, &because);
                 x

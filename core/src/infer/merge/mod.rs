@@ -14,7 +14,7 @@ pub(super) use retype::{rank, union};
 
 use crate::infer::Infer;
 use crate::infer::unify::ClashPath;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Field, Give, Kind, Need, Row, Stack, Tail, Ty, TyRef};
 use std::cmp::Ordering;
@@ -68,7 +68,7 @@ impl Infer<'_> {
     /// Unifies the type of a deferred merge with what was assumed of it before. A mismatch is a warning at most, since a stronger
     /// definition may decide the field. Failures inside `ty` have been reported and do not become part of the result.
     fn settle(&mut self, ty: &TyRef, result: &TyRef, span: Span) {
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         let clean = self.without_failures(ty);
         let unified = self.unify(&clean, result, &because);
         self.settle_clash(unified, &because);
@@ -84,7 +84,7 @@ impl Infer<'_> {
         if !matches!(k.tail(), Tail::Closed) {
             return;
         }
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         let asked = match &*self.table.head(result) {
             Ty::Record(row) => Some(self.open_row(row)),
             Ty::Live(_) => None,
@@ -139,7 +139,7 @@ impl Infer<'_> {
         asked: Option<&Row>,
         name: &Name,
         field: Field,
-        because: &Because,
+        because: &UnifyReason,
     ) {
         match asked.and_then(|a| a.get(name)) {
             // known already; a guess is no news
@@ -160,7 +160,7 @@ impl Infer<'_> {
 
     /// Unifies all three types of a merge with a scalar, which merges only with its own type.
     fn publish_scalar(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         if matches!(&**known, Ty::Number | Ty::String | Ty::Bool | Ty::Null | Ty::Int | Ty::Float) {
             let a = self.unify(open, known, &because);
             self.settle_clash(a, &because);
@@ -199,7 +199,7 @@ impl Infer<'_> {
             (Ty::Live(a), Ty::Live(b)) if self.table.root(*a) == self.table.root(*b) => Some(l),
             (Ty::Live(_), _) | (_, Ty::Live(_)) => None,
             _ => {
-                let because = Because::new(span, Why::Merge);
+                let because = UnifyReason::new(span, Why::Merge);
                 let unsure = match (&*l, &*r) {
                     // functions merge if they are identical, arrays if they are equal
                     (Ty::Fun(..), Ty::Fun(..))
@@ -322,7 +322,7 @@ impl Infer<'_> {
         }
         let tail = match (a.tail(), b.tail()) {
             (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),
-            (Tail::Dict(x), Tail::Dict(y)) => Tail::Dict(self.join(x, y, &Because::new(span, Why::Merge))),
+            (Tail::Dict(x), Tail::Dict(y)) => Tail::Dict(self.join(x, y, &UnifyReason::new(span, Why::Merge))),
             (Tail::Dict(x), _) | (_, Tail::Dict(x)) => Tail::Dict(x.clone()),
             _ => Tail::Closed,
         };
@@ -456,7 +456,7 @@ impl Infer<'_> {
                     joined = Some(match joined {
                         None => layer.ty.clone(),
                         Some(ty) if layer.is_unnamed() => self.join_unnamed(&ty, &layer.ty, span),
-                        Some(ty) => self.join(&ty, &layer.ty, &Because::new(at.unwrap_or(span), Why::Merge)),
+                        Some(ty) => self.join(&ty, &layer.ty, &UnifyReason::new(at.unwrap_or(span), Why::Merge)),
                     });
                 }
                 joined
@@ -479,7 +479,7 @@ impl Infer<'_> {
             && !stack.optional
             && matches!(stack.layers.as_slice(), [l] if l.certain && l.priority == Default::default());
         let need = if give == Give::No { Need::Own } else { Need::None };
-        Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), late: None }
+        Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), inheritance: None }
     }
 
     /// Returns the type of the final value: that of the definitions, under the contracts.
@@ -495,7 +495,7 @@ impl Infer<'_> {
                     ty = self.meet(&ty, &c.ty, c.span);
                 }
                 if let Some(bare) = bare {
-                    let because = Because::new(at, Why::Contract).unsure();
+                    let because = UnifyReason::new(at, Why::Contract).unsure();
                     let unified = self.unify(&ty, bare, &because);
                     self.settle_clash(unified, &because);
                 }
@@ -561,7 +561,7 @@ impl Infer<'_> {
                 }
                 if let Some(p) = params.first() {
                     let span = self.root_span();
-                    let because = Because::new(span, Why::Merge).unsure();
+                    let because = UnifyReason::new(span, Why::Merge).unsure();
                     let unified = self.unify(&Ty::Record(row).into(), &p.ty, &because);
                     self.settle_clash(unified, &because);
                 }

@@ -18,7 +18,7 @@ pub(super) use place::Alias;
 
 use super::Infer;
 use super::scopes::{Member, Variable};
-use super::why::{Because, Why};
+use super::why::{UnifyReason, Why};
 use crate::term::{Match, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
@@ -83,7 +83,7 @@ impl Infer<'_> {
     }
 
     /// Whether a condition tests the type of a place.
-    pub(super) fn asks(&mut self, facts: &Facts) -> bool {
+    pub(super) fn tests_type(&mut self, facts: &Facts) -> bool {
         facts.holds.iter().any(|(place, fact)| match fact {
             Fact::Has(_) => false,
             Fact::Passed => match self.known_part(place) {
@@ -206,7 +206,7 @@ impl Infer<'_> {
     /// Returns the type of a record that was found to have a field. An open record gets the field as an optional one, since the
     /// program tests for it.
     fn with_field(&mut self, head: TyRef, name: &Name, span: Span) -> Option<TyRef> {
-        let because = Because::new(span, Why::Access(name.clone())).unsure();
+        let because = UnifyReason::new(span, Why::Access(name.clone())).unsure();
         let row = match &*head {
             Ty::Record(row) => self.open_row(row),
             Ty::Live(v) if !self.is_rigid(*v) => {

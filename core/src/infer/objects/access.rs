@@ -132,7 +132,7 @@ impl Infer<'_> {
         self.scopes.objects().find_map(|(i, members, object)| {
             let member = members.iter().find_map(|(name, member)| match member {
                 Member::Done(field) if field.at == Some(at) => {
-                    let plus = object.row.get(name).and_then(|f| f.late.as_ref()).is_some_and(|l| l.plus);
+                    let plus = object.row.get(name).and_then(|f| f.inheritance.as_ref()).is_some_and(|l| l.plus);
                     Some((name.clone(), plus))
                 }
                 _ => None,

@@ -1,7 +1,7 @@
 //! Calls with all arguments at once, by position or by name.
 
 use crate::infer::Infer;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::{CallFault, TypesKind};
 use crate::term::{Apply, Node};
 use crate::text::Span;
@@ -77,7 +77,7 @@ impl Infer<'_> {
                     if let Some(param) = params.get(k) {
                         self.objects.library_argument = library;
                         let why = Why::Argument(k as u32 + 1, name.clone());
-                        let because = Because::new(arg_span, why).wanted(func_span);
+                        let because = UnifyReason::new(arg_span, why).wanted(func_span);
                         self.argument(*arg, param, true, known, &because);
                     }
                 }
@@ -101,7 +101,7 @@ impl Infer<'_> {
                 let result = self.fresh();
                 self.needed_as(*v, &result, None);
                 let fun: TyRef = Ty::Fun(params, result.clone()).into();
-                let because = Because::new(func_span, Why::Called);
+                let because = UnifyReason::new(func_span, Why::Called);
                 let unified = self.unify(&head, &fun, &because);
                 self.demand(unified, &because);
                 self.solve();
@@ -134,7 +134,7 @@ impl Infer<'_> {
             return None;
         };
         let Node::Str(variable) = term.node(*arg) else { return None };
-        let scheme = self.outside.external(variable)?;
+        let scheme = self.host.external(variable)?;
         let ty = crate::infer::library::closed(&scheme);
         Some(self.instantiate(&ty))
     }

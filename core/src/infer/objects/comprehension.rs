@@ -2,7 +2,7 @@
 
 use crate::infer::Infer;
 use crate::infer::scopes::Variable;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
 use crate::text::Span;
 use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
@@ -34,7 +34,7 @@ impl Infer<'_> {
         }
         let head = self.open_head(&body);
         let Ty::Record(row) = &*head else { return Ty::Dyn(DynReason::Computed(span)).into() };
-        let because = Because::new(span, Why::Computed).unsure();
+        let because = UnifyReason::new(span, Why::Computed).unsure();
         let mut item = match row.tail() {
             Tail::Dict(item) => Some(item.clone()),
             _ => None,
@@ -66,7 +66,7 @@ impl Infer<'_> {
             _ => {
                 let item = self.fresh();
                 let sure = certain && self.is_certain(by);
-                let because = Because::new(self.term.span(id), Why::Iterated).sure_if(sure);
+                let because = UnifyReason::new(self.term.span(id), Why::Iterated).sure_if(sure);
                 let unified = self.unify(&head, &Ty::Array(item.clone()).into(), &because);
                 self.demand(unified, &because);
                 item
@@ -89,7 +89,7 @@ impl Infer<'_> {
             Ty::Array(item) => Ty::Array(self.without_failures(item)).into(),
             Ty::Union(_) | Ty::Error(_) => Ty::Dyn(DynReason::Computed(self.term.span(*target))).into(),
             _ => {
-                let because = Because::new(self.term.span(*target), Why::Operand(Prim::Slice));
+                let because = UnifyReason::new(self.term.span(*target), Why::Operand(Prim::Slice));
                 let because = because.sure_if(self.is_certain(by));
                 let item = self.fresh();
                 let array: TyRef = Ty::Array(item).into();
@@ -137,14 +137,14 @@ impl Infer<'_> {
             Ty::Dyn(_) | Ty::Bottom => return head,
             Ty::Union(_) | Ty::Error(_) => return Ty::Dyn(DynReason::Computed(span)).into(),
             _ => {
-                let because = Because::new(term.span(target), Why::Computed).sure_if(certain);
+                let because = UnifyReason::new(term.span(target), Why::Computed).sure_if(certain);
                 let row: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(Kind::Row)))).into();
                 let clash = self.clash_of_heads(&head, &row, None, None, &because);
                 self.demand(Err(clash), &because);
                 return Ty::Dyn(DynReason::Computed(span)).into();
             }
         };
-        let because = Because::new(term.span(by), Why::Index).sure_if(certain);
+        let because = UnifyReason::new(term.span(by), Why::Index).sure_if(certain);
         let unified = self.unify(&index, &wanted.into(), &because);
         self.demand(unified, &because);
         self.solve();
@@ -185,7 +185,7 @@ impl Infer<'_> {
         let certain = self.is_certain(by_l) && self.is_certain(by_r);
         let vague = |t: &Ty| matches!(t, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Error(_));
         let comparable = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Array(_) | Ty::Live(_));
-        let because = |at: NodeId| Because::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
+        let because = |at: NodeId| UnifyReason::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
         match (&*l, &*r) {
             (s, t) if vague(s) || vague(t) => {}
             (Ty::Array(_), Ty::Array(_)) => {}

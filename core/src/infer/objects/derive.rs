@@ -6,7 +6,7 @@
 use crate::infer::Infer;
 use crate::infer::scopes::Member;
 use crate::infer::table::Vid;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Give, Kind, Live, Tail, Ty, TyRef};
@@ -241,14 +241,14 @@ impl Infer<'_> {
             }
         }
         self.deferred.finish(index);
-        let because = Because::new(span, Why::Branch).unsure();
+        let because = UnifyReason::new(span, Why::Branch).unsure();
         let joined = self.join_quietly(left, right, &because);
         self.settle_sum(&joined, result, span, false);
     }
 
     /// Unifies a solved sum or join with its result. `certain`: evaluation is certain to see this type.
     pub(super) fn settle_sum(&mut self, ty: &TyRef, result: &TyRef, span: Span, certain: bool) {
-        let because = Because::new(span, Why::Operand(Prim::Plus)).sure_if(certain);
+        let because = UnifyReason::new(span, Why::Operand(Prim::Plus)).sure_if(certain);
         let unified = match &*self.table.head(result) {
             // nothing has used its methods yet, so that they stay polymorphic
             Ty::Live(v) => self.bind_whole(*v, ty, &because),
@@ -289,8 +289,8 @@ impl Infer<'_> {
                     let Ty::Record(row) = &*above else { return None };
                     let row = self.open_row(row);
                     match (row.get(name), row.tail()) {
-                        (Some(Field { give: Give::Yes, late, ty, .. }), _)
-                            if !late.as_ref().is_some_and(|l| l.plus) =>
+                        (Some(Field { give: Give::Yes, inheritance, ty, .. }), _)
+                            if !inheritance.as_ref().is_some_and(|l| l.plus) =>
                         {
                             let ty = self.without_failures(ty);
                             let ty = self.of(&ty, &whole);

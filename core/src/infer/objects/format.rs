@@ -3,7 +3,7 @@
 
 use crate::infer::Infer;
 use crate::infer::unify::ClashKind;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
@@ -95,7 +95,7 @@ impl Infer<'_> {
             Ty::Number => {
                 let certain = self.is_certain(by);
                 let ty = self.expr(right);
-                let because = Because::new(self.term.span(right), why).sure_if(certain);
+                let because = UnifyReason::new(self.term.span(right), why).sure_if(certain);
                 let unified = self.unify(&ty, &Ty::Number.into(), &because);
                 self.demand(unified, &because);
                 self.solve();
@@ -110,7 +110,7 @@ impl Infer<'_> {
                     Ty::Dyn(DynReason::Tested(span)).into()
                 }
                 _ => {
-                    let because = Because::new(self.term.span(left), why).unsure();
+                    let because = UnifyReason::new(self.term.span(left), why).unsure();
                     let unified = self.unify(&a, &Ty::String.into(), &because);
                     self.settle_clash(unified, &because);
                     Ty::String.into()
@@ -122,7 +122,7 @@ impl Infer<'_> {
             }
             _ => {
                 self.expr(right);
-                let because = Because::new(self.term.span(left), why);
+                let because = UnifyReason::new(self.term.span(left), why);
                 let unified = self.unify(&a, &Ty::Number.into(), &because);
                 self.demand(unified, &because);
                 Ty::Dyn(DynReason::Tested(span)).into()
@@ -179,7 +179,7 @@ impl Infer<'_> {
                     match row.get(name) {
                         Some(field) if field.give == Give::Yes => {
                             let field = self.without_failures(&field.ty.clone());
-                            let because = Because::new(at, Why::Format(Name::from(d.text.as_str()))).unsure();
+                            let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str()))).unsure();
                             if d.number {
                                 let field = self.instantiate(&field);
                                 let unified = self.unify(&field, &Ty::Number.into(), &because);
@@ -187,7 +187,7 @@ impl Infer<'_> {
                             }
                         }
                         None if matches!(row.tail(), Tail::Closed) && !self.is_self(argument) => {
-                            let because = Because::new(at, Why::Format(Name::from(d.text.as_str())));
+                            let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str())));
                             let name = Name::from(name.as_str());
                             let near = crate::infer::expression::near_in(&head, &name);
                             let missing = ClashKind::Missing { name, record: head.clone(), near };
@@ -216,7 +216,7 @@ impl Infer<'_> {
     }
 
     fn directive(&mut self, d: &Directive, number: bool, ty: &TyRef, at: Span) {
-        let because = Because::new(at, Why::Format(Name::from(d.text.as_str())));
+        let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str())));
         let forced = self.force(ty);
         let (head, by) = self.table.head_with(&forced);
         let because = because.sure_if(self.is_certain(by));

@@ -4,10 +4,10 @@
 use crate::infer::Infer;
 use crate::infer::objects::missing::is_missing_part;
 use crate::infer::walk::{self, Memo, Rewrite};
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Inheritance, Kind, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Infer<'_> {
                 Tail::Dyn(unknown(x).or(unknown(y)).unwrap_or(DynReason::Library))
             }
             (Tail::Dict(x), Tail::Dict(y)) => {
-                let because = Because::new(span, Why::Operand(crate::term::Prim::Plus)).unsure();
+                let because = UnifyReason::new(span, Why::Operand(crate::term::Prim::Plus)).unsure();
                 Tail::Dict(self.join_quietly(x, y, &because))
             }
             (Tail::Dict(x), _) | (_, Tail::Dict(x)) => Tail::Dict(x.clone()),
@@ -99,7 +99,7 @@ impl Infer<'_> {
             if method && dict.as_ref().is_some_and(|item| !matches!(&*self.table.head(item), Ty::Fun(..))) {
                 continue;
             }
-            let because = Because::new(self.root_span(), Why::Computed).unsure();
+            let because = UnifyReason::new(self.root_span(), Why::Computed).unsure();
             let ty = match &dict {
                 // an unknown type, which a caller chooses, does not change the field
                 Some(item) if matches!(&*self.table.head(item), Ty::Live(_)) => continue,
@@ -131,10 +131,10 @@ impl Infer<'_> {
             };
             let open = matches!(other.tail(), Tail::Dyn(_) | Tail::Dict(_));
             if open && (field.give == Give::No || field.need == Need::Super) {
-                effects.supplied.extend(field.late.iter().flat_map(|l| l.readers.iter().copied()));
+                effects.supplied.extend(field.inheritance.iter().flat_map(|l| l.readers.iter().copied()));
                 return (field.give != Give::No).then(|| Field { need: Need::None, ..field.clone() });
             }
-            if open && below.is_none() && field.late.as_ref().is_some_and(|l| l.plus) {
+            if open && below.is_none() && field.inheritance.as_ref().is_some_and(|l| l.plus) {
                 return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
             }
             // an unknown name may override it
@@ -143,7 +143,7 @@ impl Infer<'_> {
             }
             return Some(field.clone());
         };
-        let asked = |f: &Field| f.late.iter().flat_map(|l| l.readers.iter().copied()).collect::<Vec<_>>();
+        let asked = |f: &Field| f.inheritance.iter().flat_map(|l| l.readers.iter().copied()).collect::<Vec<_>>();
         let (f_there, g_there) = (f.give != Give::No, g.give != Give::No);
         match (f_there, g_there) {
             (true, false) => {
@@ -156,10 +156,10 @@ impl Infer<'_> {
                 self.same_type(&g.ty, f, name, span);
                 let g = &self.settle_missing_parts(g, &[f, g], name, span, &mut effects.supplied);
                 if f.need == Need::Super {
-                    let mut late = g.late.as_deref().cloned().unwrap_or_default();
-                    late.readers.extend(asked(f));
-                    late.below.get_or_insert_with(|| f.ty.clone());
-                    return Some(Field { need: Need::Super, late: Some(Arc::new(late)), ..g.clone() });
+                    let mut inheritance = g.inheritance.as_deref().cloned().unwrap_or_default();
+                    inheritance.readers.extend(asked(f));
+                    inheritance.below.get_or_insert_with(|| f.ty.clone());
+                    return Some(Field { need: Need::Super, inheritance: Some(Arc::new(inheritance)), ..g.clone() });
                 }
                 effects.supplied.extend(asked(f));
                 Some(g.clone())
@@ -167,10 +167,10 @@ impl Infer<'_> {
             (false, false) => {
                 self.same_type(&g.ty, f, name, span);
                 let need = if f.need == Need::Super || g.need == Need::Super { Need::Super } else { Need::Own };
-                let mut late = f.late.as_deref().cloned().unwrap_or_default();
-                late.readers.extend(asked(g));
-                late.missing_parts.extend(g.late.iter().flat_map(|l| l.missing_parts.iter().cloned()));
-                Some(Field { need, late: Some(Arc::new(late)), ..f.clone() })
+                let mut inheritance = f.inheritance.as_deref().cloned().unwrap_or_default();
+                inheritance.readers.extend(asked(g));
+                inheritance.missing_parts.extend(g.inheritance.iter().flat_map(|l| l.missing_parts.iter().cloned()));
+                Some(Field { need, inheritance: Some(Arc::new(inheritance)), ..f.clone() })
             }
             (true, true) => {
                 let field = self.replaced(name, [f, g], rows, span, effects);
@@ -196,9 +196,10 @@ impl Infer<'_> {
         if low.rank(&high) == Ordering::Greater {
             self.note_priorities(name, f.at, g.at.unwrap_or(span));
         }
-        let mine = g.late.as_deref().cloned().unwrap_or_default();
-        let under = f.late.as_deref().cloned().unwrap_or_default();
-        let mut late = Late { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Late::default() };
+        let mine = g.inheritance.as_deref().cloned().unwrap_or_default();
+        let under = f.inheritance.as_deref().cloned().unwrap_or_default();
+        let mut inheritance =
+            Inheritance { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Inheritance::default() };
         let below_ty = self.without_failures(&f.ty);
         let below_ty = self.no_error(&below_ty);
         let mut ty = g.ty.clone();
@@ -212,7 +213,7 @@ impl Infer<'_> {
                 _ => below_ty.clone(),
             };
             let found = self.instantiate(&found);
-            let because = Because::new(span, Why::Merge).unsure();
+            let because = UnifyReason::new(span, Why::Merge).unsure();
             let _ = self.unify(&found, wanted, &because);
         }
         if f.need == Need::None {
@@ -222,7 +223,7 @@ impl Infer<'_> {
             effects.supplied.extend(mine.readers.iter().copied());
         }
         if mine.plus {
-            late.reads.extend(under.reads.iter().copied());
+            inheritance.reads.extend(under.reads.iter().copied());
             let (a, b) = (self.instantiate(&below_ty), self.instantiate(&g.ty));
             let own = self.no_error(&b);
             ty = self.plus(&a, &own, g.at.unwrap_or(span));
@@ -230,16 +231,16 @@ impl Infer<'_> {
         let uses_below = mine.plus || mine.below.is_some();
         let mut need = Need::None;
         if uses_below {
-            late.plus = under.plus;
-            late.below = under.below.clone();
+            inheritance.plus = under.plus;
+            inheritance.below = under.below.clone();
             if f.need == Need::Super {
                 need = Need::Super;
-                late.readers = under.readers.clone();
+                inheritance.readers = under.readers.clone();
             }
         }
         let give = if g.give == Give::Maybe && f.give == Give::Maybe { Give::Maybe } else { Give::Yes };
         if g.give == Give::Maybe {
-            let because = Because::new(span, Why::Merge).unsure();
+            let because = UnifyReason::new(span, Why::Merge).unsure();
             let under = self.instantiate(&below_ty);
             ty = self.perhaps(&under, &ty, &because);
         }
@@ -254,10 +255,13 @@ impl Infer<'_> {
             let when: Vec<Span> = under.guard.into_iter().chain([guard]).collect();
             self.compare_kinds(name, [f, g], &below_ty, &when, span);
         }
-        let plain =
-            !late.plus && !late.shown && late.below.is_none() && late.readers.is_empty() && late.reads.is_empty();
+        let plain = !inheritance.plus
+            && !inheritance.shown
+            && inheritance.below.is_none()
+            && inheritance.readers.is_empty()
+            && inheritance.reads.is_empty();
         let at = g.at.or(f.at);
-        Field { give, need, ty, at, hidden, stack: None, late: (!plain).then(|| Arc::new(late)) }
+        Field { give, need, ty, at, hidden, stack: None, inheritance: (!plain).then(|| Arc::new(inheritance)) }
     }
 
     /// Checks whether a definition that counts under a guard keeps the kind of the field. The lower definition is first.
@@ -298,7 +302,7 @@ impl Infer<'_> {
         }
         let new = self.no_error(&new);
         let new = self.table.head(&new);
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         let scalar = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Bool);
         match (&*old, &*new) {
             (Ty::Live(_), Ty::Live(_)) => drop(self.unify(&new, &old, &because)),
@@ -364,7 +368,7 @@ impl Infer<'_> {
         let found = self.without_failures(found);
         let found = self.instantiate(&found);
         let found = self.no_error(&found);
-        let because = Because::new(span, Why::Sibling(name.clone())).unsure();
+        let because = UnifyReason::new(span, Why::Sibling(name.clone())).unsure();
         let unified = self.unify(&found, wanted, &because);
         // a missing part is reported where it is read
         let unified = unified.or_else(|clash| if is_missing_part(need, &clash) { Ok(()) } else { Err(clash) });
@@ -392,7 +396,7 @@ impl Infer<'_> {
     }
 
     /// Returns the type of a value which a caller may have overridden by a chosen one.
-    fn perhaps(&mut self, below: &TyRef, chosen: &TyRef, because: &Because) -> TyRef {
+    fn perhaps(&mut self, below: &TyRef, chosen: &TyRef, because: &UnifyReason) -> TyRef {
         let (b, c) = (self.open_head(below), self.open_head(chosen));
         match (&*b, &*c) {
             (Ty::Record(b), Ty::Record(c)) => {
@@ -435,7 +439,7 @@ impl Infer<'_> {
         if more.is_empty() {
             return open.clone();
         }
-        let because = Because::new(span, Why::Merge).unsure();
+        let because = UnifyReason::new(span, Why::Merge).unsure();
         let _ = self.bind_tail(tail, Ty::Record(more), &because);
         self.open_row(open)
     }
@@ -477,7 +481,7 @@ impl Infer<'_> {
         let mut gone: FxHashSet<Span> = replaced.iter().copied().collect();
         let mut out = row;
         loop {
-            let rests = |f: &Field| f.late.as_ref().is_some_and(|l| l.reads.iter().any(|at| gone.contains(at)));
+            let rests = |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.reads.iter().any(|at| gone.contains(at)));
             let hit: Vec<(Name, Field)> = out
                 .fields()
                 .filter(|(_, f)| !f.at.is_some_and(|at| gone.contains(&at)) && rests(f))
@@ -504,7 +508,7 @@ impl Infer<'_> {
 fn settled(rows: (&Row, &Row), span: Span) -> TyRef {
     let mut whole = rows.0.clone();
     for (name, field) in rows.1.fields() {
-        if field.late.as_ref().is_some_and(|l| l.plus || l.below.is_some()) {
+        if field.inheritance.as_ref().is_some_and(|l| l.plus || l.below.is_some()) {
             whole.remove(name);
         } else if field.give != Give::No {
             whole.insert(name.clone(), field.clone());

@@ -6,12 +6,12 @@ use crate::infer::Infer;
 use crate::infer::findings::Reported;
 use crate::infer::scopes::{Member, Variable};
 use crate::infer::units::Role;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Inheritance, Kind, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ impl Infer<'_> {
             me: None,
             computed: names.iter().any(Option::is_none),
         };
-        let (open_level, opens, waiting, reads) =
-            (self.objects.open_level, self.objects.opens.len(), self.deferred.len(), self.objects.reads.len());
+        let (open_level, open_variables, waiting, reads) =
+            (self.objects.open_level, self.objects.open_variables.len(), self.deferred.len(), self.objects.reads.len());
         self.objects.open_level = self.level;
         self.scopes.open_record(members, self.level, Some(Box::new(object)));
         for group in lit.groups.iter() {
@@ -55,7 +55,7 @@ impl Infer<'_> {
         self.objects.open_level = open_level;
         let Some(object) = self.scopes.close_object() else { return self.fresh() };
         let row = self.end_object(object, span);
-        self.settle_opens(opens, waiting);
+        self.settle_open_variables(open_variables, waiting);
         // reads among the fields of this object do not matter to enclosing objects
         let own: FxHashSet<Span> = row.fields().filter_map(|(_, f)| f.at).collect();
         let mut outer = self.objects.reads.split_off(reads.min(self.objects.reads.len()));
@@ -108,7 +108,7 @@ impl Infer<'_> {
                 if (self.scopes.was_read(slot) || group.len() > 1)
                     && let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot).cloned()
                 {
-                    let because = Because::new(binding.span, Why::Recursive).unsure();
+                    let because = UnifyReason::new(binding.span, Why::Recursive).unsure();
                     let value = self.sound(&ty);
                     let value = self.instantiate(&value);
                     let unified = self.unify(&value, &before, &because);
@@ -147,7 +147,7 @@ impl Infer<'_> {
         for field in computed {
             let item = self.generalise(&field.ty);
             let item = self.without_failures(&item);
-            let because = Because::new(span, Why::Computed).unsure();
+            let because = UnifyReason::new(span, Why::Computed).unsure();
             let before = self.scopes.innermost_object().map(|o| o.row.tail().clone());
             let tail = match before {
                 Some(Tail::Dict(before)) => Tail::Dict(self.join_quietly(&before, &item, &because)),
@@ -163,7 +163,7 @@ impl Infer<'_> {
 
     /// Returns a definition combined with those below it, if readers in the same literal see both.
     fn with_layers_below(&mut self, name: &Name, field: &Field) -> Field {
-        let plus = field.late.as_ref().is_some_and(|late| late.plus);
+        let plus = field.inheritance.as_ref().is_some_and(|inheritance| inheritance.plus);
         if !plus || !self.rules().extends_layers() {
             return field.clone();
         }
@@ -176,8 +176,8 @@ impl Infer<'_> {
 
     /// Adds an inferred field to the literal.
     fn object_has(&mut self, name: Name, field: Field) {
-        let seen = match field.late.as_deref() {
-            Some(Late { plus: true, below, .. }) => {
+        let seen = match field.inheritance.as_deref() {
+            Some(Inheritance { plus: true, below, .. }) => {
                 let under = self.below_field(&name).map(|f| f.ty).or_else(|| below.clone());
                 match under {
                     Some(under) => {
@@ -187,7 +187,7 @@ impl Infer<'_> {
                         let own = self.instantiate(&own);
                         let at = field.at.unwrap_or(self.root_span());
                         let ty = self.plus(&under, &own, at);
-                        Field { ty, late: None, ..field.clone() }
+                        Field { ty, inheritance: None, ..field.clone() }
                     }
                     None => field.clone(),
                 }
@@ -263,8 +263,8 @@ impl Infer<'_> {
             Some(_) => None,
             None => def.meta.guard.map(|guard| self.term.span(guard)),
         };
-        let mut late =
-            Late { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new(), guard };
+        let mut inheritance =
+            Inheritance { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new(), guard };
         if def.plus
             && let Ty::Record(row) = &*self.table.head(&ty)
         {
@@ -276,12 +276,15 @@ impl Infer<'_> {
                 let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
                 under.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, f.at) });
             }
-            late.below = Some(Ty::Record(under).into());
+            inheritance.below = Some(Ty::Record(under).into());
         }
-        let plain =
-            !late.plus && !late.shown && late.guard.is_none() && late.reads.is_empty() && late.readers.is_empty();
+        let plain = !inheritance.plus
+            && !inheritance.shown
+            && inheritance.guard.is_none()
+            && inheritance.reads.is_empty()
+            && inheritance.readers.is_empty();
         let give = if def.meta.guard.is_some() { Give::Maybe } else { Give::Yes };
-        Some(Field { give, hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
+        Some(Field { give, hidden, inheritance: (!plain).then(|| Arc::new(inheritance)), ..Field::given(ty, Some(at)) })
     }
 
     /// Adds the failure of showing a function, which has no JSON form, to its type.
@@ -304,15 +307,16 @@ impl Infer<'_> {
         let Object { below, mut row, whole, rest: this, mut needs, read, computed, missing_parts, .. } = object;
         if this.is_none() {
             // the type below a `+:` does not matter if nothing reads the field
-            let adds = |f: &Field| f.late.as_ref().is_some_and(|l| l.plus && l.below.is_some());
+            let adds = |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.plus && l.below.is_some());
             let unread = row.fields().filter(|(name, f)| adds(f) && !read.contains(*name));
             for (name, field) in unread.map(|(n, f)| (n.clone(), f.clone())).collect::<Vec<_>>() {
-                let late = field.late.as_deref().map(|l| Arc::new(Late { below: None, ..l.clone() }));
-                row.insert(name, Field { late, ..field });
+                let inheritance =
+                    field.inheritance.as_deref().map(|l| Arc::new(Inheritance { below: None, ..l.clone() }));
+                row.insert(name, Field { inheritance, ..field });
             }
         }
         if let Some(this) = this {
-            let because = Because::new(span, Why::Recursive).unsure();
+            let because = UnifyReason::new(span, Why::Recursive).unsure();
             let asked = self.open_row(&Row::new(Tail::Live(this)));
             for (name, f) in asked.fields().filter(|(_, f)| f.give == Give::Yes) {
                 match row.get(name).or_else(|| whole.get(name)).filter(|found| found.give != Give::No) {
@@ -337,18 +341,18 @@ impl Infer<'_> {
             match row.get(&name).cloned() {
                 Some(field) => {
                     // `super.x` in an object that defines `x`
-                    let mut late = field.late.as_deref().cloned().unwrap_or_default();
-                    late.below.get_or_insert(wanted.ty);
-                    late.readers.extend(wanted.readers);
-                    row.insert(name, Field { need: wanted.need, late: Some(Arc::new(late)), ..field });
+                    let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+                    inheritance.below.get_or_insert(wanted.ty);
+                    inheritance.readers.extend(wanted.readers);
+                    row.insert(name, Field { need: wanted.need, inheritance: Some(Arc::new(inheritance)), ..field });
                 }
                 None => {
                     let at = wanted.readers.first().copied();
-                    let late = Late { readers: wanted.readers, ..Late::default() };
+                    let inheritance = Inheritance { readers: wanted.readers, ..Inheritance::default() };
                     let field = Field {
                         give: Give::No,
                         need: wanted.need,
-                        late: Some(Arc::new(late)),
+                        inheritance: Some(Arc::new(inheritance)),
                         ..Field::given(wanted.ty, at)
                     };
                     row.insert(name, field);
@@ -357,9 +361,9 @@ impl Infer<'_> {
         }
         for (name, part) in missing_parts {
             if let Some(field) = row.get(&name).cloned() {
-                let mut late = field.late.as_deref().cloned().unwrap_or_default();
-                late.missing_parts.push(part);
-                row.insert(name, Field { late: Some(Arc::new(late)), ..field });
+                let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+                inheritance.missing_parts.push(part);
+                row.insert(name, Field { inheritance: Some(Arc::new(inheritance)), ..field });
             }
         }
         row

@@ -9,7 +9,7 @@ use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Late, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, Inheritance, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -126,8 +126,11 @@ impl Infer<'_> {
         span: Span,
         supplied: &mut Vec<Span>,
     ) -> Field {
-        let missing_parts: Vec<MissingPart> =
-            layers.iter().filter_map(|f| f.late.as_ref()).flat_map(|l| l.missing_parts.iter().cloned()).collect();
+        let missing_parts: Vec<MissingPart> = layers
+            .iter()
+            .filter_map(|f| f.inheritance.as_ref())
+            .flat_map(|l| l.missing_parts.iter().cloned())
+            .collect();
         if missing_parts.is_empty() {
             return field.clone();
         }
@@ -141,8 +144,8 @@ impl Infer<'_> {
                 continue;
             };
         }
-        let late = field.late.as_deref().cloned().unwrap_or_default();
-        Field { late: Some(Arc::new(Late { missing_parts, ..late })), ..field.clone() }
+        let inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+        Field { inheritance: Some(Arc::new(Inheritance { missing_parts, ..inheritance })), ..field.clone() }
     }
 
     fn part_at(&mut self, ty: &TyRef, path: &[Name]) -> Part {
@@ -215,9 +218,9 @@ impl Infer<'_> {
         }
         let dictionary = !matches!(row.tail(), Tail::Closed);
         for (name, field) in row.fields() {
-            let Some(late) = field.late.as_deref() else { continue };
+            let Some(inheritance) = field.inheritance.as_deref() else { continue };
             if field.give == Give::No && field.need != Need::None && !dictionary {
-                for at in &late.readers {
+                for at in &inheritance.readers {
                     let below = field.need == Need::Super;
                     self.is_unmet(*at, TypesKind::Undefined { name: name.clone(), below });
                 }
@@ -225,7 +228,7 @@ impl Infer<'_> {
             if field.give == Give::No {
                 continue;
             }
-            for part in &late.missing_parts {
+            for part in &inheritance.missing_parts {
                 let (Part::Missing(record), Some(label)) = (self.part_at(&field.ty, &part.path), part.path.last())
                 else {
                     continue;
@@ -270,7 +273,7 @@ impl Infer<'_> {
                         row.fields().filter(|(_, f)| f.give == Give::Yes && !f.hidden).map(|(_, f)| f.ty.clone()),
                     );
                     for (_, field) in row.fields().filter(|(_, f)| f.give != Give::No) {
-                        for part in field.late.iter().flat_map(|l| &l.missing_parts) {
+                        for part in field.inheritance.iter().flat_map(|l| &l.missing_parts) {
                             if let Part::Missing(_) = self.part_at(&field.ty, &part.path) {
                                 self.rests_on_nothing(&part.at);
                             }
@@ -360,5 +363,5 @@ impl Infer<'_> {
 pub(super) fn is_missing_part(need: &Field, clash: &Clash) -> bool {
     let ClashKind::Missing { name, .. } = &clash.what else { return false };
     let path = || clash.path.iter().rev().chain([name]);
-    need.late.iter().flat_map(|l| &l.missing_parts).any(|part| part.path.iter().eq(path()))
+    need.inheritance.iter().flat_map(|l| &l.missing_parts).any(|part| part.path.iter().eq(path()))
 }

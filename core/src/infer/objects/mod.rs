@@ -29,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub(super) struct Objects {
     /// The variables made for `null` and `error`, whose types later uses decide.
-    opens: Vec<Live>,
+    open_variables: Vec<Live>,
     /// The level of such variables: that of the object literal or local around them.
     open_level: u32,
     /// The definitions of siblings that were read, in order.

@@ -3,7 +3,7 @@
 
 use crate::infer::Infer;
 use crate::infer::table::Slot;
-use crate::infer::why::{Because, Why};
+use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
 use crate::ty::{Constraint, DynReason, Live, Row, Tail, Ty, TyRef};
@@ -80,7 +80,7 @@ impl Infer<'_> {
             (Ty::String, _) | (_, Ty::String) => Ty::String.into(),
             (Ty::Number, Ty::Number) => x,
             (Ty::Array(s), Ty::Array(t)) => {
-                let because = Because::new(at, Why::Operand(Prim::Plus)).wanted(span).unsure();
+                let because = UnifyReason::new(at, Why::Operand(Prim::Plus)).wanted(span).unsure();
                 Ty::Array(self.join(s, t, &because)).into()
             }
             (Ty::Record(below), Ty::Record(above)) => crate::infer::deep(|| self.inherit(below, above, span)),
@@ -115,7 +115,7 @@ impl Infer<'_> {
                     (false, true) => (&x, &y),
                     (false, false) => (&x, &number),
                 };
-                let because = Because::new(at, Why::Operand(Prim::Plus));
+                let because = UnifyReason::new(at, Why::Operand(Prim::Plus));
                 let because = because.sure_if(operand.is_some_and(|(_, certain)| certain));
                 let clash = self.clash_of_heads(found, expected, None, None, &because);
                 self.demand(Err(clash), &because);
@@ -131,7 +131,7 @@ impl Infer<'_> {
             return None;
         }
         let row = Row::new(Tail::Live(self.fresh_tail(crate::ty::Kind::Row)));
-        let because = Because::new(span, Why::Operand(Prim::Plus)).unsure();
+        let because = UnifyReason::new(span, Why::Operand(Prim::Plus)).unsure();
         let unified = self.bind(*v, &Ty::Record(row.clone()).into(), &because);
         unified.is_ok().then_some(row)
     }
@@ -149,16 +149,16 @@ impl Infer<'_> {
         }
     }
 
-    /// Gives the variables that `null` and `error` made since `opens` the type of the other operand of their sums, since their
+    /// Gives the variables that `null` and `error` made since `open_variables` the type of the other operand of their sums, since their
     /// literal is complete. Looks at the constraints from `waiting` on.
-    pub(super) fn settle_opens(&mut self, opens: usize, waiting: usize) {
-        if opens >= self.objects.opens.len() || waiting >= self.deferred.len() {
+    pub(super) fn settle_open_variables(&mut self, open_variables: usize, waiting: usize) {
+        if open_variables >= self.objects.open_variables.len() || waiting >= self.deferred.len() {
             return;
         }
         self.solve();
         loop {
             let mut open = FxHashSet::default();
-            for v in self.objects.opens.get(opens..).unwrap_or_default().to_vec() {
+            for v in self.objects.open_variables.get(open_variables..).unwrap_or_default().to_vec() {
                 if let Slot::Free { .. } = self.table.probe(v) {
                     open.insert(self.table.root(v));
                 }
@@ -171,7 +171,7 @@ impl Infer<'_> {
                 let (l, r) = (self.table.head(&left), self.table.head(&right));
                 let mut is_open = |t: &Ty| matches!(t, Ty::Live(v) if open.contains(&self.table.root(*v)));
                 let (a, b) = (is_open(&l), is_open(&r));
-                let because = Because::new(span, Why::Operand(Prim::Plus)).unsure();
+                let because = UnifyReason::new(span, Why::Operand(Prim::Plus)).unsure();
                 let known = |t: &Ty| matches!(t, Ty::Number | Ty::Array(_));
                 let unified = match (a, b) {
                     (true, true) => self.unify(&r, &l, &because).and(self.unify(&l, &result, &because)),
@@ -195,7 +195,7 @@ impl Infer<'_> {
     /// Returns the type of `null`, a variable that an override or a sum decides.
     pub(in crate::infer) fn open(&mut self) -> TyRef {
         let v: Live = self.table.fresh(crate::ty::Kind::Type, self.objects.open_level.min(self.level));
-        self.objects.opens.push(v);
+        self.objects.open_variables.push(v);
         Ty::Live(v).into()
     }
 }

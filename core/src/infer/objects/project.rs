@@ -84,7 +84,7 @@ impl Infer<'_> {
         if !self.rules().extends() || !matches!(import.kind, ImportKind::Code(_)) {
             return None;
         }
-        match self.outside.import(import, term.span(id)) {
+        match self.host.import(import, term.span(id)) {
             Ok(scheme) => {
                 let ty = library::closed(&scheme);
                 self.note(id, &ty);

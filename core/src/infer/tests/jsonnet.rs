@@ -5,7 +5,7 @@ use crate::dialect::jsonnet::notation::SPELLING;
 use crate::dialect::library::{Entry, Library};
 use crate::dialect::notation::ty::styled;
 use crate::dialect::{Dialect, Languages, OnlyStd};
-use crate::infer::{Inferred, LibraryItem, Options, Outside, infer, scheme_of_type};
+use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer, scheme_of_type};
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The library and one importable file.
 struct World(&'static str);
 
-impl Outside for World {
+impl InferHost for World {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
         None
     }

@@ -7,7 +7,7 @@ use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation::ty::line;
 use crate::dialect::cfg::program;
 use crate::dialect::{Dialect, OnlyStd};
-use crate::infer::{Inferred, LibraryItem, Options, Outside, infer};
+use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer};
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// An environment with only the library.
 pub(in crate::infer) struct Std;
 
-impl Outside for Std {
+impl InferHost for Std {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
         None
     }
@@ -45,7 +45,7 @@ impl Outside for Std {
 
 struct NoStd;
 
-impl Outside for NoStd {
+impl InferHost for NoStd {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
         None
     }

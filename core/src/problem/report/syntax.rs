@@ -80,9 +80,9 @@ pub(crate) fn was(past: &PastInput) -> String {
     match past.defined.as_slice() {
         [first, ..] if past.redefined => {
             let names = names.join(", ");
-            format!("input {number} defined {names}, which has been defined anew since: `:history {first}`")
+            format!("input {number} defined {names}, which has been redefined since: `:history {first}`")
         }
         [_, ..] => format!("input {number} has no result: it defined {}; write that", names.join(", ")),
-        [] => format!("no input {number} with a result is there"),
+        [] => format!("no input {number} has a result"),
     }
 }

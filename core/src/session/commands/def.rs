@@ -10,7 +10,7 @@ pub const COMMAND: Command = Command {
     name: "def",
     aliases: &[],
     usage: ":def [NAME [= MEANING]]",
-    summary: "a command of one's own: a function that gets what stands behind it, or the beginning of another command",
+    summary: "defines a command: a function that is applied to the text after it, or the beginning of another command",
     argument: Argument::Expression,
     effect: Effect::Configure,
     run,
@@ -31,7 +31,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     match name_fault(name) {
         Some(NameFault::Odd) => {
-            return session.misused("a command's name is letters, digits, `_` and `-`", &COMMAND);
+            return session.misused("a command's name consists of letters, digits, `_` and `-`", &COMMAND);
         }
         Some(NameFault::Taken) => return session.misused(&format!("`:{name}` is already a command"), &COMMAND),
         None => {}

@@ -9,7 +9,7 @@ pub const COMMAND: Command = Command {
     name: "dialect",
     aliases: &[],
     usage: ":dialect [NAME]",
-    summary: "the language of inputs and answers; `%%NAME` as a first line is for one input",
+    summary: "the language of inputs and answers; a first line `%%NAME` changes it for one input",
     argument: Argument::Dialect,
     effect: Effect::Define,
     run,

@@ -12,7 +12,7 @@ pub const COMMAND: Command = Command {
     name: "env",
     aliases: &["browse"],
     usage: ":env [PREFIX]",
-    summary: "what is bound, with types; `:env std.array.` lists a module or record",
+    summary: "the bound names with their types; `:env std.array.` lists a module or record",
     argument: Argument::Path,
     effect: Effect::Query,
     run,

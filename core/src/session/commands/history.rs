@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     name: "history",
     aliases: &[],
     usage: ":history [NAME]",
-    summary: "the inputs that made what is, and those that were undone; or what a name meant, the newest last",
+    summary: "the inputs in effect, and those that were undone; or the definitions of a name, the newest last",
     argument: Argument::Path,
     effect: Effect::Report,
     run,

@@ -11,7 +11,7 @@ pub const COMMAND: Command = Command {
     name: "holes",
     aliases: &[],
     usage: ":holes [EXPRESSION]",
-    summary: "the holes `_x` of the last input, or of an expression: the type each must have, and the names that fit",
+    summary: "the holes `_x` of the last input or of an expression: the type that each must have, and the names that fit",
     argument: Argument::Expression,
     effect: Effect::Report,
     run,

@@ -15,7 +15,7 @@ pub const COMMAND: Command = Command {
     name: "info",
     aliases: &["i"],
     usage: ":info PATH",
-    summary: "all that is known of a name or field: where it is defined, its type, its metadata, who reads it; nothing is evaluated",
+    summary: "what is known about a name or field without evaluation: its definition, type, metadata and readers",
     argument: Argument::Path,
     effect: Effect::Query,
     run,

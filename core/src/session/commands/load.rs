@@ -9,7 +9,7 @@ pub const COMMAND: Command = Command {
     name: "load",
     aliases: &[],
     usage: ":load FILE",
-    summary: "binds the top-level fields of a file; a file that is no record becomes `it`",
+    summary: "binds the top-level fields of a file; if the file is not a record, its value becomes `it`",
     argument: Argument::File,
     effect: Effect::Define,
     run,

@@ -156,7 +156,7 @@ pub const ALL: &[Command] = &[
         name: "quit",
         aliases: &["exit"],
         usage: ":quit",
-        summary: "ends the session; so does Ctrl-D",
+        summary: "ends the session, like Ctrl-D",
         argument: Argument::Nothing,
         effect: Effect::Quit,
         run: |_, _| vec![Event::Quit],

@@ -7,7 +7,7 @@ pub const COMMAND: Command = Command {
     name: "reload",
     aliases: &["r"],
     usage: ":reload",
-    summary: "reads again what changed on disk; where the new text fails, the old stays",
+    summary: "reads changed files again; if the new text has errors, the old one stays",
     argument: Argument::Nothing,
     effect: Effect::Reload,
     run,

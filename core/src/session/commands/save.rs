@@ -12,7 +12,7 @@ pub const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     usage: ":save FILE",
-    summary: "the inputs that made what is, as a file that `:load` enters again; a file that is no session is not overwritten",
+    summary: "saves the inputs in effect as a file for `:load`; a file that is not a saved session is not overwritten",
     argument: Argument::File,
     effect: Effect::Report,
     run,

@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "set",
     aliases: &[],
     usage: ":set [OPTION [VALUE]]",
-    summary: "the options and where each was set; shows one, or sets it",
+    summary: "all options and where each was set; or shows or sets one",
     argument: Argument::Option,
     effect: Effect::Configure,
     run,

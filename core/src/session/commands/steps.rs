@@ -25,7 +25,7 @@ pub const DIFF: Command = Command {
     name: "diff",
     aliases: &[],
     usage: ":diff A B | N",
-    summary: "what differs between two values, or since cell N, and where each side is defined",
+    summary: "the differences between two values, or since cell N, and where each side is defined",
     argument: Argument::Path,
     effect: Effect::Report,
     run: diff,

@@ -9,7 +9,7 @@ pub const COMMAND: Command = Command {
     name: "time",
     aliases: &[],
     usage: ":time EXPRESSION",
-    summary: "the value, and how long reading, inferring and evaluating took",
+    summary: "the value, and the time that parsing, inference and evaluation took",
     argument: Argument::Expression,
     effect: Effect::Report,
     run,

@@ -11,7 +11,7 @@ pub const COMMAND: Command = Command {
     name: "undo",
     aliases: &[],
     usage: ":undo [N]",
-    summary: "goes back before the last input that changed something, or the last N",
+    summary: "undoes the last input that changed something, or the last N such inputs",
     argument: Argument::Number,
     effect: Effect::Travel,
     run: undo,
@@ -21,7 +21,7 @@ pub const REDO: Command = Command {
     name: "redo",
     aliases: &[],
     usage: ":redo [N]",
-    summary: "does again what was undone, until something else changes",
+    summary: "repeats what was undone, unless something else has changed since",
     argument: Argument::Number,
     effect: Effect::Travel,
     run: redo,
@@ -31,7 +31,7 @@ pub const RESET: Command = Command {
     name: "reset",
     aliases: &[],
     usage: ":reset",
-    summary: "an empty session; options stay, numbers go on, `:undo` brings all back",
+    summary: "empties the session; options stay, numbering continues, and `:undo` restores everything",
     argument: Argument::Nothing,
     effect: Effect::Reset,
     run: reset,
@@ -86,7 +86,7 @@ fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<
             Some(typed) => events.push(Event::Bound(session.bound(name, &typed))),
             None => {
                 let mut line = Styled::of(Role::Name, name.as_str());
-                line.plain(" is not bound any more");
+                line.plain(" is no longer bound");
                 events.push(Event::Answer(line));
             }
         }

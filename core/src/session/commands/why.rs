@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "why",
     aliases: &["w"],
     usage: ":why [PATH|N]",
-    summary: "what led to a type, or to the last input's first type error; a number shows one step in full",
+    summary: "the reasons for a type, or for the first type error of the last input; a number shows one step in full",
     argument: Argument::Path,
     effect: Effect::Query,
     run: why,

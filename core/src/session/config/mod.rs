@@ -116,7 +116,7 @@ impl Reader<'_> {
     fn each(&mut self, body: NodeId, name: &str, mut tell: impl FnMut(&mut Self, &FieldDef, NodeId)) {
         let term = self.term.clone();
         let Node::Record(lit) = term.node(body) else {
-            return self.not(body, name, "a table: `[name]`, and below it a line each");
+            return self.not(body, name, "a table: `[name]`, followed by one entry per line");
         };
         for field in &lit.fields {
             if let Some(body) = field.body {
@@ -197,7 +197,7 @@ impl Reader<'_> {
                 Arc::make_mut(&mut aliases).insert(name.to_string(), String::from(meaning.trim()));
             }
             Some(NameFault::Odd) => {
-                self.report(field.name_span, "a command's name is letters, digits, `_` and `-`", None);
+                self.report(field.name_span, "a command's name consists of letters, digits, `_` and `-`", None);
             }
             Some(NameFault::Taken) => {
                 self.report(field.name_span, &format!("`:{name}` is already a command"), None);

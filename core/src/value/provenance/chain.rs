@@ -3,7 +3,7 @@
 use super::fold::{Fold, FoldKind, FoldStep};
 use super::joins::KnownJoins;
 use super::stack::written;
-use super::{Because, Flags, Outcome, ResolvedField, Verdict};
+use super::{DefinitionOutcome, Flags, MergeOutcome, OutcomeReason, ResolvedField};
 use crate::term::{Node, SuperRead};
 use crate::text::Name;
 use crate::value::object::hidden;
@@ -32,9 +32,9 @@ impl Machine {
             definition.join = joins.get(def.leaf as usize).copied().flatten();
             definition.layer = Some(def.leaf + 1);
             definition.value = self.own_value(record, name, def, &layer);
-            (definition.outcome, definition.because) = (Outcome::Lost, Because::Above);
+            (definition.outcome, definition.because) = (DefinitionOutcome::Lost, OutcomeReason::Above);
             if record.is_removed(name, def.leaf) {
-                definition.because = Because::Removed;
+                definition.because = OutcomeReason::Removed;
             } else if let LayerDefinition::Written { field, .. } = &layer {
                 flags.hidden = hidden(flags.hidden, field.meta.visibility, field.meta.not_exported);
             } else if let LayerDefinition::Made(field) = &layer {
@@ -48,15 +48,15 @@ impl Machine {
         let value = self.layer_value(record, name, &here);
         let mut steps = Vec::new();
         let mut span = None;
-        let mut outcome = Outcome::Wins;
-        let mut because = if definitions.len() == 1 { Because::Only } else { Because::Uppermost };
+        let mut outcome = DefinitionOutcome::Wins;
+        let mut because = if definitions.len() == 1 { OutcomeReason::Only } else { OutcomeReason::Uppermost };
         loop {
             let number = leaves.iter().position(|leaf| *leaf == here.leaf);
             let below = record.find(name, here.leaf);
             let layer = record.layer_definition(&here);
             let plus = matches!(&layer, LayerDefinition::Written { field, .. } if field.plus) && below.is_some();
-            if plus && outcome != Outcome::Prev {
-                (outcome, because) = (Outcome::Part, Because::Folded);
+            if plus && outcome != DefinitionOutcome::Prev {
+                (outcome, because) = (DefinitionOutcome::Part, OutcomeReason::Folded);
             }
             let own = number.and_then(|n| definitions.get_mut(n)).and_then(|definition| {
                 (definition.outcome, definition.because) = (outcome, because.clone());
@@ -72,15 +72,18 @@ impl Machine {
                     steps.push(FoldStep { lower, higher, same: true, result });
                 }
             } else if reads_super(&layer, name) {
-                (outcome, because) = (Outcome::Prev, Because::Read);
+                (outcome, because) = (DefinitionOutcome::Prev, OutcomeReason::Read);
             } else {
                 break;
             }
             here = below;
         }
         steps.reverse();
-        let verdict =
-            if definitions.iter().any(|d| d.outcome == Outcome::Part) { Verdict::Combined } else { Verdict::Wins };
+        let verdict = if definitions.iter().any(|d| d.outcome == DefinitionOutcome::Part) {
+            MergeOutcome::Combined
+        } else {
+            MergeOutcome::Wins
+        };
         let fold = span.map(|span| Fold { kind: FoldKind::Plus, span, function: None, steps });
         let fault = match self.force(&value) {
             Err(error) if error.is_transient() => return Err(error),

@@ -1,7 +1,7 @@
 //! The origins of array elements.
 
 use super::fold::{Fold, FoldKind};
-use super::{Definition, Outcome};
+use super::{Definition, DefinitionOutcome};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
 use crate::value::env::{Env, Unit};
@@ -39,7 +39,10 @@ impl Machine {
         let mut known: FxHashMap<usize, (usize, Option<Span>)> = FxHashMap::default();
         let mut parts: Vec<(usize, Array, Vec<Option<Span>>)> = Vec::new();
         for (number, definition) in definitions.iter().enumerate() {
-            if !matches!(definition.outcome, Outcome::Wins | Outcome::Part | Outcome::Same) {
+            if !matches!(
+                definition.outcome,
+                DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Same
+            ) {
                 continue;
             }
             let Some(value) = &definition.value else { continue };

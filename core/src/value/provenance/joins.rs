@@ -1,6 +1,6 @@
 //! The written operator that merged a definition with those before it.
 
-use super::{Because, Definition, Outcome};
+use super::{Definition, DefinitionOutcome, OutcomeReason};
 use crate::meta::{Priority, Push, Visibility};
 use crate::text::Span;
 use crate::value::reach::of_field;
@@ -68,8 +68,8 @@ impl Record {
                 priority_span: None,
                 push: None,
                 value: Some(Thunk::done(Value::Record(record.clone()))),
-                outcome: if several { Outcome::Part } else { Outcome::Wins },
-                because: if several { Because::Merged } else { Because::Only },
+                outcome: if several { DefinitionOutcome::Part } else { DefinitionOutcome::Wins },
+                because: if several { OutcomeReason::Merged } else { OutcomeReason::Only },
                 join,
                 brought: self.leaf_label(leaf).cloned(),
                 guard: None,

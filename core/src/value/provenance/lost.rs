@@ -1,7 +1,7 @@
 //! Definitions inside definitions of outer fields that lost as a whole, or that a function combined.
 
 use super::joins::KnownJoins;
-use super::{Because, Definition, Outcome, ResolvedField, field_name};
+use super::{Definition, DefinitionOutcome, OutcomeReason, ResolvedField, field_name};
 use crate::text::path::Step;
 use crate::value::{Fault, Machine, Thunk, Value};
 
@@ -14,8 +14,8 @@ pub(super) struct Holder {
 
 /// The outcome of the definitions inside it.
 struct InnerOutcome {
-    outcome: Outcome,
-    because: Because,
+    outcome: DefinitionOutcome,
+    because: OutcomeReason,
 }
 
 impl Holder {
@@ -24,17 +24,17 @@ impl Holder {
     pub(super) fn of(definition: &Definition, depth: usize, stack: &ResolvedField) -> Option<Holder> {
         definition.value.as_ref()?;
         let inner = match definition.outcome {
-            Outcome::Lost | Outcome::Off | Outcome::Prev => InnerOutcome {
+            DefinitionOutcome::Lost | DefinitionOutcome::Off | DefinitionOutcome::Prev => InnerOutcome {
                 outcome: definition.outcome,
-                because: Because::WithParent {
+                because: OutcomeReason::WithParent {
                     depth,
                     span: definition.span,
                     priority: definition.priority.clone(),
                     because: Box::new(definition.because.clone()),
                 },
             },
-            Outcome::Part if definition.because == Because::Folded && !stack.chain => {
-                InnerOutcome { outcome: Outcome::Part, because: Because::ThroughFunction { depth } }
+            DefinitionOutcome::Part if definition.because == OutcomeReason::Folded && !stack.chain => {
+                InnerOutcome { outcome: DefinitionOutcome::Part, because: OutcomeReason::ThroughFunction { depth } }
             }
             _ => return None,
         };
@@ -49,7 +49,7 @@ impl Machine {
         for Holder { definition, depth, inner } in holders {
             let (Some(value), Some(rest)) = (&definition.value, path.get(*depth..)) else { continue };
             // A definition whose guard is false is not evaluated.
-            if definition.guard.is_some() && inner.outcome == Outcome::Off {
+            if definition.guard.is_some() && inner.outcome == DefinitionOutcome::Off {
                 lost.push(definition.clone());
                 continue;
             }
@@ -83,7 +83,7 @@ impl Machine {
             _ => {
                 // The definition is a leaf, and competes with the record that the path passes through.
                 let mut leaf = holder.clone();
-                if depth == holder.depth && !matches!(inner.because, Because::ThroughFunction { .. }) {
+                if depth == holder.depth && !matches!(inner.because, OutcomeReason::ThroughFunction { .. }) {
                     lost.push(leaf);
                 } else if depth == holder.depth {
                     (leaf.outcome, leaf.because) = (inner.outcome, inner.because.clone());
@@ -101,7 +101,7 @@ impl Machine {
         for mut definition in found.definitions {
             definition.join = holder.join.or(definition.join);
             if further.is_empty() {
-                if definition.outcome != Outcome::Off || definition.because == Because::Declares {
+                if definition.outcome != DefinitionOutcome::Off || definition.because == OutcomeReason::Declares {
                     (definition.outcome, definition.because) = (inner.outcome, inner.because.clone());
                 }
                 let listed = |d: &Definition| d.span == definition.span && d.name_span == definition.name_span;

@@ -4,7 +4,7 @@
 use super::elements::Body;
 use super::fold::{Fold, FoldKind, steps};
 use super::joins::KnownJoins;
-use super::{Because, Definition, Flags, Outcome, PendingContract, ResolvedField, Verdict};
+use super::{Definition, DefinitionOutcome, Flags, MergeOutcome, OutcomeReason, PendingContract, ResolvedField};
 use crate::meta::{Priority, Visibility};
 use crate::term::{AnnotKind, Node, NodeId};
 use crate::text::Name;
@@ -60,8 +60,8 @@ impl Machine {
                 && live.len() < 32
                 && live.iter().any(|(_, known)| known.same(&layer));
             if again {
-                definition.outcome = Outcome::Same;
-                definition.because = Because::Again;
+                definition.outcome = DefinitionOutcome::Same;
+                definition.because = OutcomeReason::Again;
                 definition.value = layer.body();
             } else {
                 match self.holds(record, &layer) {
@@ -70,12 +70,12 @@ impl Machine {
                         live.push((def, layer));
                     }
                     Ok(false) => {
-                        definition.because = Because::Condition;
+                        definition.because = OutcomeReason::Condition;
                         definition.value = layer.body();
                     }
                     Err(error) if error.is_transient() => return Err(error),
                     Err(error) => {
-                        definition.because = Because::Condition;
+                        definition.because = OutcomeReason::Condition;
                         fault = fault.or(Some(error));
                     }
                 }
@@ -85,7 +85,7 @@ impl Machine {
         let mut found = ResolvedField {
             value: Thunk::failed(Fault::undefined("no value", None)),
             fault,
-            verdict: Verdict::Faulty,
+            verdict: MergeOutcome::Faulty,
             definitions,
             contracts: Vec::new(),
             fold: None,
@@ -187,7 +187,7 @@ impl Machine {
             match candidate {
                 None => {
                     let optional = matches!(layer, LayerDefinition::Written { field, .. } if field.meta.optional);
-                    definition.because = if optional { Because::Unset } else { Because::Declares };
+                    definition.because = if optional { OutcomeReason::Unset } else { OutcomeReason::Declares };
                 }
                 Some(candidate) => {
                     definition.value = Some(candidate.body.clone());
@@ -196,8 +196,8 @@ impl Machine {
                         parts.numbers.push(*number);
                         parts.candidates.push(candidate);
                     } else {
-                        definition.outcome = Outcome::Lost;
-                        definition.because = Because::Above;
+                        definition.outcome = DefinitionOutcome::Lost;
+                        definition.because = OutcomeReason::Above;
                     }
                 }
             }
@@ -234,23 +234,23 @@ impl Machine {
         folds: Vec<u32>,
         parts: Participants,
         found: &mut ResolvedField,
-        set: &mut dyn FnMut(usize, Outcome, Because),
+        set: &mut dyn FnMut(usize, DefinitionOutcome, OutcomeReason),
     ) -> Result<(), Fault> {
         let Participants { numbers, candidates } = parts;
         let top = candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned();
         let (Some(top), Some(first)) = (top, numbers.first().copied()) else {
-            found.verdict = Verdict::Missing;
+            found.verdict = MergeOutcome::Missing;
             return Ok(());
         };
         if let [(unit, node, env)] = functions.as_slice() {
             if let [only] = candidates.as_slice() {
-                set(first, Outcome::Wins, Because::Only);
-                found.verdict = Verdict::Wins;
+                set(first, DefinitionOutcome::Wins, OutcomeReason::Only);
+                found.verdict = MergeOutcome::Wins;
                 found.bare = Some(only.body.clone());
                 return Ok(());
             }
-            numbers.iter().for_each(|number| set(*number, Outcome::Part, Because::Folded));
-            found.verdict = Verdict::Combined;
+            numbers.iter().for_each(|number| set(*number, DefinitionOutcome::Part, OutcomeReason::Folded));
+            found.verdict = MergeOutcome::Combined;
             let span = unit.span(*node);
             let folded = self.eval(unit, *node, env).and_then(|function| {
                 let parts = self.folding(record, name, &function, span, candidates, &folds)?;
@@ -267,7 +267,7 @@ impl Machine {
             return found.keep_fault(folded).map(drop);
         }
         if functions.len() > 1 {
-            numbers.iter().for_each(|number| set(*number, Outcome::Tie, Because::Differs));
+            numbers.iter().for_each(|number| set(*number, DefinitionOutcome::Tie, OutcomeReason::Differs));
             return Ok(());
         }
         let Some(best) = found.keep_fault(self.best(&candidates, &top))? else { return Ok(()) };
@@ -278,13 +278,21 @@ impl Machine {
         for (number, candidate) in numbers.iter().zip(&candidates) {
             match is_best(candidate) {
                 true => ties.push(*number),
-                false => set(*number, Outcome::Lost, Because::Weaker(next_above(&ranks, &candidate.priority, &top))),
+                false => set(
+                    *number,
+                    DefinitionOutcome::Lost,
+                    OutcomeReason::Weaker(next_above(&ranks, &candidate.priority, &top)),
+                ),
             }
         }
         let (Some(strongest), Some(first)) = (best.first(), ties.first().copied()) else { return Ok(()) };
         if best.len() == 1 {
-            set(first, Outcome::Wins, if numbers.len() == 1 { Because::Only } else { Because::Strongest });
-            found.verdict = Verdict::Wins;
+            set(
+                first,
+                DefinitionOutcome::Wins,
+                if numbers.len() == 1 { OutcomeReason::Only } else { OutcomeReason::Strongest },
+            );
+            found.verdict = MergeOutcome::Wins;
             found.bare = Some(strongest.body.clone());
             return Ok(());
         }
@@ -292,21 +300,21 @@ impl Machine {
         let merging = self.merge_all(&bodies, record.unit(), strongest.span, None);
         match found.keep_fault(merging)? {
             Some(Ok(value)) if merged(&value) => {
-                ties.iter().for_each(|number| set(*number, Outcome::Part, Because::Merged));
+                ties.iter().for_each(|number| set(*number, DefinitionOutcome::Part, OutcomeReason::Merged));
                 found.bare = Some(Thunk::done(value));
-                found.verdict = Verdict::Combined;
+                found.verdict = MergeOutcome::Combined;
             }
             Some(Ok(_)) => {
-                ties.iter().skip(1).for_each(|number| set(*number, Outcome::Same, Because::Equal));
-                set(first, Outcome::Wins, Because::Strongest);
+                ties.iter().skip(1).for_each(|number| set(*number, DefinitionOutcome::Same, OutcomeReason::Equal));
+                set(first, DefinitionOutcome::Wins, OutcomeReason::Strongest);
                 found.bare = bodies.into_iter().next();
-                found.verdict = Verdict::Wins;
+                found.verdict = MergeOutcome::Wins;
             }
             Some(Err(merge::Clash)) => {
-                ties.iter().for_each(|number| set(*number, Outcome::Tie, Because::Differs));
-                found.verdict = Verdict::Conflict;
+                ties.iter().for_each(|number| set(*number, DefinitionOutcome::Tie, OutcomeReason::Differs));
+                found.verdict = MergeOutcome::Conflict;
             }
-            None => ties.iter().for_each(|number| set(*number, Outcome::Part, Because::Merged)),
+            None => ties.iter().for_each(|number| set(*number, DefinitionOutcome::Part, OutcomeReason::Merged)),
         }
         Ok(())
     }
@@ -363,8 +371,8 @@ impl ResolvedField {
         contracts.extend(check.map(|applied| PendingContract { applied, definition: None, own: false }));
         self.contracts.splice(0..0, contracts);
         let definitions = inner.definitions.into_iter().map(|mut definition| {
-            if !matches!(outer.outcome, Outcome::Wins | Outcome::Part)
-                && !matches!(definition.outcome, Outcome::Off | Outcome::Lost)
+            if !matches!(outer.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part)
+                && !matches!(definition.outcome, DefinitionOutcome::Off | DefinitionOutcome::Lost)
             {
                 (definition.outcome, definition.because) = (outer.outcome, outer.because.clone());
             }
@@ -372,7 +380,7 @@ impl ResolvedField {
             definition
         });
         self.definitions.splice(number..number + 1, definitions);
-        if outer.outcome == Outcome::Wins {
+        if outer.outcome == DefinitionOutcome::Wins {
             self.verdict = inner.verdict;
             self.fold = self.fold.take().or(inner.fold);
             self.bare = inner.bare.or(self.bare.take());
@@ -409,8 +417,8 @@ pub(super) fn written(layer: &LayerDefinition, depth: usize) -> Definition {
         priority_span: None,
         push: None,
         value: None,
-        outcome: Outcome::Off,
-        because: Because::Declares,
+        outcome: DefinitionOutcome::Off,
+        because: OutcomeReason::Declares,
         join: None,
         brought: None,
         guard: None,

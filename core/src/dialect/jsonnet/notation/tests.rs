@@ -16,7 +16,7 @@ fn record(fields: &[(&str, Give, Need, TyRef)], tail: Tail) -> TyRef {
     let mut row = Row::new(tail);
     for (name, give, need, ty) in fields {
         let field =
-            Field { give: *give, need: *need, ty: ty.clone(), at: None, hidden: false, stack: None, late: None };
+            Field { give: *give, need: *need, ty: ty.clone(), at: None, hidden: false, stack: None, inheritance: None };
         row.insert(Name::new(name), field);
     }
     Ty::Record(row).into()

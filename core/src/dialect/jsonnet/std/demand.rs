@@ -6,7 +6,7 @@
 //! other arguments.
 
 use super::table::{Body, Item};
-use crate::ty::{Asks, Demand, Forced, Ty, TyRef};
+use crate::ty::{Demand, Forced, RefusedHeads, Ty, TyRef};
 use std::sync::Arc;
 
 /// The arguments that a function accepts, one character each: `s` values that have a length, `~` any value. Other functions
@@ -100,11 +100,11 @@ pub(super) fn of(item: &Item, place: usize, ty: &TyRef) -> Demand {
     }
     let known = matches!(&**ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
     let lax = LAX.binary_search_by_key(&item.name, |(name, _)| name).ok().and_then(|at| LAX.get(at));
-    let asks = match lax.and_then(|(_, all)| all.as_bytes().get(place)) {
+    let refused = match lax.and_then(|(_, all)| all.as_bytes().get(place)) {
         Some(b'~') => return Demand::Lazy,
-        _ if !known => Asks::Nothing,
-        Some(b's') => Asks::Length,
-        _ => Asks::Head,
+        _ if !known => RefusedHeads::Nothing,
+        Some(b's') => RefusedHeads::Length,
+        _ => RefusedHeads::Head,
     };
-    Demand::Forced(Arc::new(Forced { asks, whole: WHOLE.contains(&here), ..Forced::default() }))
+    Demand::Forced(Arc::new(Forced { refused, whole: WHOLE.contains(&here), ..Forced::default() }))
 }

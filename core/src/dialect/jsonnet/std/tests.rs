@@ -3,7 +3,7 @@
 use super::super::LIBRARY;
 use super::{Body, item, items};
 use crate::dialect::Languages;
-use crate::infer::{LibraryItem, Outside, scheme_of_type};
+use crate::infer::{InferHost, LibraryItem, scheme_of_type};
 use crate::problem::Problem;
 use crate::term::Import;
 use crate::text::{Name, Span};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 struct Nowhere;
 
-impl Outside for Nowhere {
+impl InferHost for Nowhere {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
         None
     }

@@ -11,7 +11,7 @@ pub const COMMAND: Command = Command {
     name: "examples",
     aliases: &[],
     usage: ":examples [N [run]]",
-    summary: "programs of the languages' own documents; a number shows one and what comes of it, run enters it here",
+    summary: "example programs from the documentation of the languages; a number shows one with its result, `run` enters it here",
     argument: Argument::Number,
     effect: Effect::Enter,
     run,

@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     usage: ":help [COMMAND|TOPIC]",
-    summary: "what can be typed, one command with an example, or a topic: inputs, merging, types, keys, config",
+    summary: "this overview, a command with an example, or a topic: inputs, merging, types, keys, config",
     argument: Argument::Command,
     effect: Effect::Query,
     run,
@@ -27,10 +27,10 @@ pub const COMMAND: Command = Command {
 /// The pages that are not about a command, with their subjects.
 pub const TOPICS: &[(&str, &str)] = &[
     ("inputs", "definitions, expressions, and what a name means"),
-    ("merging", "how records become one, who wins, and how to see it"),
-    ("types", "how types read"),
+    ("merging", "how records are merged, which definition wins, and how to see it"),
+    ("types", "the notation of types"),
     ("keys", "typing at the prompt"),
-    ("config", "cfg.toml: what holds for every session"),
+    ("config", "cfg.toml: settings for every session"),
 ];
 
 /// The commands grouped by purpose.
@@ -59,7 +59,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         (None, Err((mut near, ambiguous))) => {
             if let Some(meaning) = session.aliases().get(word) {
                 let mut out = Styled::of(Role::Keyword, format!(":{word}"));
-                out.plain(format!("\n  a command of your own: {meaning}"));
+                out.plain(format!("\n  a user-defined command: {meaning}"));
                 return vec![Event::Answer(out)];
             }
             if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {

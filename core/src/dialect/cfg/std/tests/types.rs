@@ -3,7 +3,7 @@
 use super::super::{Entry, STD, library};
 use super::oracle::{ANSWERS, DIFFERENCES};
 use crate::dialect::{Dialect, OnlyStd};
-use crate::infer::{self, LibraryItem, Options, Outside};
+use crate::infer::{self, InferHost, LibraryItem, Options};
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Default)]
 struct Signatures(FxHashMap<String, Arc<Scheme>>);
 
-impl Outside for Signatures {
+impl InferHost for Signatures {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
         None
     }
