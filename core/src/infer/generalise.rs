@@ -7,9 +7,13 @@ use super::Infer;
 use super::objects::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
+use crate::text::SourceId;
 use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+
+/// The source of the constraints of library functions: they have no place in a program.
+const LIBRARY: SourceId = SourceId(u32::MAX);
 
 struct Generaliser<'i, 'a> {
     infer: &'i mut Infer<'a>,
@@ -298,7 +302,12 @@ impl Infer<'_> {
         let mut i = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default() };
         let ty = i.ty(&scheme.ty);
         let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
-        for c in constraints {
+        for mut c in constraints {
+            if let (Constraint::Instance { span, .. }, Some(call)) = (&mut c, self.exact.call)
+                && span.source == LIBRARY
+            {
+                *span = call;
+            }
             match (&c, &*scheme.ty) {
                 (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at) => {
                     self.defer_use(c);

@@ -63,7 +63,12 @@ impl Infer<'_> {
                 self.taint(types.iter());
                 return self.fresh();
             }
-            None => self.expr(apply.func),
+            None => {
+                let outer = self.exact.call.replace(span);
+                let func = self.expr(apply.func);
+                self.exact.call = outer;
+                func
+            }
         };
         let head = self.table.head(&func);
         match &*head {

@@ -31,6 +31,8 @@ pub(super) struct Exact {
     tainted: FxHashSet<Vid>,
     /// The names of resources whose types were not known.
     names: Vec<(NodeId, TyRef)>,
+    /// The call whose function is being inferred. Constraints of the library apply there.
+    pub(super) call: Option<Span>,
 }
 
 impl Infer<'_> {

@@ -96,6 +96,8 @@ fn printf(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
                 let value = Plain::of(machine, value, call)?;
                 match (code, &value) {
                     ('s', Plain::Text(_)) | ('d', Plain::Int(_)) | ('t', Plain::Bool(_)) => value.print(&mut out),
+                    // an int that is a float by its type, as `math.fortytwo()` can be
+                    ('f', Plain::Int(_)) => value.print(&mut out),
                     ('f' | 'v', Plain::Float(d)) => out.push_str(&d.to_string()),
                     ('v', _) => value.print(&mut out),
                     ('c', Plain::Int(i)) => match u32::try_from(*i).ok().and_then(char::from_u32) {
