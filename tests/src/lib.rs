@@ -7,6 +7,7 @@ pub mod generate;
 pub mod highlighters;
 pub mod jsonnet;
 pub mod kept;
+pub mod mcl;
 pub mod mutate;
 pub mod needs;
 pub mod nickel;
