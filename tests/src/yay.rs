@@ -1,7 +1,7 @@
 //! Resolves Yay documents in this process and compares the results with those of the released program
 //! (`tests/oracles/yay/`).
 
-use cfg_core::{Action, Dialect, Format, InMemory, Input, Request, Session, Severity};
+use cfg_core::{Action, Dialect, Format, InMemory, Input, Outcome, Request, Session, Severity};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -62,6 +62,12 @@ impl Class {
     /// Returns the class of one of our reports, by its code.
     fn of_code(code: &str) -> Class {
         match code {
+            "value/type" => Class::Type,
+            "value/missing-field" => Class::Missing,
+            "import/not-found" => Class::File,
+            "value/undefined" => Class::Zero,
+            "value/infinite-recursion" => Class::Cycle,
+            "value/paradox" => Class::Paradox,
             _ if code.starts_with("syntax/") => Class::Syntax,
             _ => Class::Other,
         }
@@ -94,36 +100,44 @@ impl Answer {
     }
 }
 
-/// Compares two values. Keys must have the same order.
+/// Compares two values. The order of keys does not count: `cfg` writes them sorted.
 fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && equal(a, b))
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
         }
         (a, b) => a == b,
     }
 }
 
+fn run(document: &Document, action: Action) -> Outcome {
+    let mut session = Session::new(Box::new(document.files.clone().into_iter().collect::<InMemory>()));
+    let text = document.text.clone().into_bytes();
+    let inputs = vec![Input::Text { name: "main.yay".into(), text }];
+    session.run(Request { dialect: Some(Dialect::YAY), ..Request::new(inputs, action) })
+}
+
 /// Resolves a document. Returns the answer, and the report of the first error.
 pub fn resolve(document: &Document) -> (Answer, Option<String>) {
-    let mut session = Session::new(Box::new(document.files.clone().into_iter().collect::<InMemory>()));
-    let outcome = session.run(Request {
-        inputs: vec![Input::Text { name: "main.yay".into(), text: document.text.clone().into_bytes() }],
-        dialect: Some(Dialect::YAY),
-        import_paths: Vec::new(),
-        contracts: Vec::new(),
-        overrides: Vec::new(),
-        options: Default::default(),
-        action: Action::Eval { at: None, format: Format::Json },
-    });
+    let outcome = run(document, Action::Eval { at: None, format: Format::Json });
     if outcome.exit == 0 {
         let output = outcome.output.text();
         let value = serde_json::from_str::<Value>(&output).map(|value| value.to_string());
         return (Answer::Value(value.unwrap_or(output)), None);
     }
-    let error = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error);
-    let report = error.map(|(_, report)| report.text()).unwrap_or_default();
+    let report = first_error(&outcome);
     (Answer::Failure(Class::of_code(crate::ours::code(&report))), Some(report))
+}
+
+fn first_error(outcome: &Outcome) -> String {
+    let error = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error);
+    error.map(|(_, report)| report.text()).unwrap_or_default()
+}
+
+/// Returns the report of a document's first type error, as in `cfg check`.
+pub fn type_error(document: &Document) -> Option<String> {
+    let outcome = run(document, Action::Check { strict: false, silence: Vec::new() });
+    (outcome.exit != 0).then(|| first_error(&outcome))
 }

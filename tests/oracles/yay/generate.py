@@ -43,7 +43,11 @@ class Program(Values):
             return self.extend(t, name)
         if is_list(t) and t[2] and self.chance(.5):
             return self.extend(t, name)
-        return self.entry(name, t)
+        # The released program adds a list with directives to its predecessor.
+        self.simple = is_list(t) and self.chance(1 - self.rare * 2)
+        lines = self.entry(name, t)
+        self.simple = False
+        return lines
 
     def extend(self, t, name):
         if self.chance(.15):
@@ -107,7 +111,7 @@ class Program(Values):
             key = self.fresh('p')
             self.keys[key] = ['int', self.rank()]
         first, second = self.r.randint(1, 5), self.r.randint(1, 5)
-        kind = self.r.choice([0, 0, 0, 1, 2, 2, 3, 3])
+        kind = self.r.choice([0] * 6 + [1] + [2] * 4 + [3] * 4)
         if kind == 0:
             low = self.r.choice([0, 6, 3])
             return [f'{key}: {first}', f'if {key} {self.r.choice("<>")} {low}:'] + self.indent([f'{key}: {second}'])
@@ -204,7 +208,7 @@ class Program(Values):
         self.files[file] = self.text(text)
         if self.chance(.15):
             stem = self.fresh('stem')
-            self.keys[stem] = ['str', self.rank()]
+            self.keys[stem] = ['none', self.rank()]
             return [f'{stem}: {file[:-4]}', f"include {stem} + '.yay'"]
         return [f'include {self.quote(file)}']
 
@@ -255,7 +259,7 @@ class Program(Values):
         key = self.fresh('z')
         return [f'{key}: ' + self.braces(self.r.choice([
             '[5]', "['x']", '[e for e in range(5) if e > 2]', '{1: 2}', 'range(5)[1:]', 'range(5)[:2]', 'range(5)[-1]', '1 is 1',
-            '1 <> 2', '{x: 1 for x in range(2)}', '(lambda x: x)(1)', '{1, 2}', '2 in range(3)', 'range(3)[9]', '[1, 2][9]',
+            '1 <> 2', '{x: 1 for x in range(2)}', '(lambda x: x)(1)', '{1, 2}', '2 in range(3)', '[1, 2][9]',
         ]))]
 
     def first(self, lines):

@@ -25,6 +25,7 @@ class Values(Expressions):
         self.percent = False
         self.prototypes = {}    # name -> (fields with a value, fields that an instance gives)
         self.names = 0
+        self.simple = False     # lists without directives
         self.front = []         # definitions that come before everything else of the text
 
     # ---- layout
@@ -40,7 +41,7 @@ class Values(Expressions):
             if self.chance(noise) and '\0' not in ''.join(lines[at - 1:at]) and '\\' not in ''.join(lines[at - 1:at]):
                 indent = line[:len(line) - len(line.lstrip())]
                 laid.append(self.r.choice([indent + '# a comment', indent + '#', '', indent + '# if x:']))
-            if self.chance(noise) and not line.endswith(('\\', '}}')):
+            if self.chance(noise) and '\\' not in line and '}}' not in line:
                 line += self.r.choice([' ', '   '])
             laid.append(line)
         return '\n'.join(laid) + self.r.choice(['\n', '\n', '\n', '', '\n\n'])
@@ -95,7 +96,7 @@ class Values(Expressions):
     def scalar(self, t, inline=True):
         """A scalar on the line of its key, as text."""
         if t in ('int', 'float'):
-            if self.chance(self.rare / 2):
+            if self.chance(self.rare / 10):
                 return self.r.choice(PYTHON_NUMERALS)
             if self.chance(.45) or self.plain:
                 return self.r.choice(NUMERALS[t])
@@ -147,6 +148,8 @@ class Values(Expressions):
                 text = self.read(t)
                 if text:
                     return [f'{key}: {self.braces(text)}']
+            if self.chance(.06) and not self.plain:
+                return [f'{key}:'] + self.indent(self.guard([key], lambda: self.mapping(t)))
             return [f'{key}:'] + self.indent(self.mapping(t, path))
         if is_list(t):
             if t[2] == 0 and self.chance(.15):
@@ -193,17 +196,17 @@ class Values(Expressions):
         """A guard in a mapping, which reads keys outside it."""
         key = self.key(t[1])
         inner = self.scalar_type()
-        return self.guard([(key, inner)], lambda: self.entry(key, inner))
+        return self.guard([key], lambda: self.entry(key, inner), keeps=True)
 
     def items(self, t):
         """The lines of a list with at least so many elements, and directives between them."""
         lines, least = [], t[2]
         known = len(self.scopes)
-        if not self.plain and self.chance(.06):
+        if not self.plain and not self.simple and self.chance(.06):
             lines += self.set()
         for _ in range(least + self.r.randint(0 if least else 1, 1)):
             lines += self.item(t[1])
-        if not self.plain:
+        if not self.plain and not self.simple:
             if self.chance(.16):
                 lines += self.loop(t)
             if self.chance(.12):
@@ -280,7 +283,7 @@ class Values(Expressions):
         """`if` with its branches. `keeps` is whether there is anything before it that it falls back to."""
         lines = [f'if {test or self.test()}:'] + self.indent(body())
         # The released program forgets in `elif` what is before it, and looks nothing up in it.
-        if self.chance(self.rare * 4 if keeps or not keys else .15):
+        if self.chance(self.rare * 2 if keeps else .3):
             for _ in range(self.r.randint(1, 2)):
                 lines += [f'elif {self.gen("bool", 0) if self.chance(.7) else self.test()}:'] + self.indent(body())
             if self.chance(.9):
