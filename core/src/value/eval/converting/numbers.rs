@@ -4,10 +4,14 @@ use crate::number::{Number, NumberError};
 use crate::term::Prim;
 use crate::value::Value;
 use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
-/// The largest number of bits that `<<` makes.
-const MAX_SHIFT: i64 = 1 << 20;
+/// Maximum number of bits by which `<<` shifts.
+const MAX_SHIFT: usize = 1 << 20;
+
+/// More bits than any integer has.
+const MAX_BITS: usize = 1 << 40;
 
 fn double(value: f64) -> Result<Number, String> {
     if value.is_finite() { Ok(Number::Double(value)) } else { Err(String::from("the number is too large")) }
@@ -34,21 +38,44 @@ pub(super) fn apply(op: Prim, a: &Number, b: &Number) -> Result<Option<Value>, S
         Prim::Div => number(double(x / y)?),
         Prim::Rem | Prim::Mod => number(modulo(a, b)?),
         Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::Shl | Prim::Shr => {
-            let integer = |n: &Number| n.to_i64().filter(|_| !matches!(n, Number::Double(_)));
+            let integer = |n: &Number| match n {
+                Number::Double(_) => None,
+                n => n.is_integer().then(|| n.to_exact().to_integer()),
+            };
+            if let (Number::Int(x), Number::Int(y)) = (a, b)
+                && let Some(bits) = small_bits(op, *x, *y)
+            {
+                return number(Number::Int(bits));
+            }
             let (Some(x), Some(y)) = (integer(a), integer(b)) else {
                 return Err(format!("`{}` needs integers", op.symbol()));
             };
             number(match op {
-                Prim::BitAnd => Number::Int(x & y),
-                Prim::BitOr => Number::Int(x | y),
-                Prim::BitXor => Number::Int(x ^ y),
-                _ if y < 0 => return Err(String::from("a shift by a negative number")),
-                Prim::Shl if y > MAX_SHIFT => return Err(String::from("the number is too large")),
-                Prim::Shl => Number::integer(BigInt::from(x) << (y as usize)),
-                _ => Number::Int(x >> y.min(63)),
+                Prim::BitAnd => Number::integer(x & y),
+                Prim::BitOr => Number::integer(x | y),
+                Prim::BitXor => Number::integer(x ^ y),
+                _ if y.is_negative() => return Err(String::from("a shift by a negative number")),
+                Prim::Shl => match y.to_usize() {
+                    Some(bits) if bits <= MAX_SHIFT => Number::integer(x << bits),
+                    _ if x.is_zero() => Number::Int(0),
+                    _ => return Err(String::from("the number is too large")),
+                },
+                // shifted by more bits than it has, a negative number is -1
+                _ => Number::integer(x >> y.to_usize().unwrap_or(usize::MAX).min(MAX_BITS)),
             })
         }
         _ => Ok(None),
+    }
+}
+
+/// Applies an operator on the bits of two machine words. `None` if it may not fit or is not defined.
+fn small_bits(op: Prim, x: i64, y: i64) -> Option<i64> {
+    match op {
+        Prim::BitAnd => Some(x & y),
+        Prim::BitOr => Some(x | y),
+        Prim::BitXor => Some(x ^ y),
+        Prim::Shr if y >= 0 => Some(x >> y.min(63)),
+        _ => None,
     }
 }
 
@@ -127,4 +154,34 @@ pub fn decimal(number: &Number) -> String {
     }
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{mantissa}e{sign}{:02}", exponent.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_of_integers_of_any_size() {
+        let big = |text: &str| of_text(text).unwrap();
+        for (a, op, b, expected) in [
+            ("5", Prim::BitXor, "1881676371789154860897069", Ok("1881676371789154860897064")),
+            ("18446744073709551617", Prim::BitAnd, "3", Ok("1")),
+            ("18446744073709551616", Prim::BitOr, "1", Ok("18446744073709551617")),
+            ("-18446744073709551617", Prim::Shr, "64", Ok("-2")),
+            ("-1", Prim::Shr, "18446744073709551616", Ok("-1")),
+            ("255", Prim::Shr, "2", Ok("63")),
+            ("1", Prim::Shl, "70", Ok("1180591620717411303424")),
+            ("0", Prim::Shl, "18446744073709551616", Ok("0")),
+            ("1", Prim::Shl, "18446744073709551616", Err("the number is too large")),
+            ("1", Prim::Shr, "-1", Err("a shift by a negative number")),
+            ("1.5", Prim::BitOr, "1", Err("`|` needs integers")),
+        ] {
+            let got = match apply(op, &big(a), &big(b)) {
+                Ok(Some(Value::Number(number))) => Ok(decimal(&number)),
+                Ok(_) => panic!("{a} {op:?} {b}"),
+                Err(message) => Err(message),
+            };
+            assert_eq!(got.as_deref().map_err(String::as_str), expected, "{a} {op:?} {b}");
+        }
+    }
 }
