@@ -66,10 +66,10 @@ impl Machine {
         };
         Ok(Value::Number(match op {
             Prim::Neg => number.neg(),
-            Prim::BitNot => match number.to_i64().filter(|_| !matches!(number, Number::Double(_))) {
-                Some(number) => Number::Int(!number),
-                None => return Err(Fault::undefined("`~` needs an integer", Some(place))),
-            },
+            Prim::BitNot if number.is_integer() && !matches!(number, Number::Double(_)) => {
+                Number::integer(!number.to_exact().to_integer())
+            }
+            Prim::BitNot => return Err(Fault::undefined("`~` needs an integer", Some(place))),
             _ => number,
         }))
     }
