@@ -165,7 +165,58 @@ fn every_construct_has_values() {
     assert!(counts.is_empty(), "rare: {counts:?}");
 }
 
+/// The rules of `docs/yay.md` that excuse a difference, with the number of documents.
+const RULES: [(&str, usize); 18] = [
+    ("check of a guard", 93),
+    ("elements", 15),
+    ("elif", 9),
+    ("empty block", 3),
+    ("extend above a guard", 9),
+    ("filtered comprehension", 12),
+    ("guard of a replaced layer", 1),
+    ("here and self", 18),
+    ("hidden definitions", 19),
+    ("in", 17),
+    ("include in a mapping", 20),
+    ("list of one element", 37),
+    ("numerals of Python", 31),
+    ("prototype wins", 7),
+    ("several faults", 6),
+    ("silent failure", 1),
+    ("text of a function", 2),
+    ("two colons", 16),
+];
+
+/// Returns `true` if a rule allows a difference.
+fn allows(rule: &str, difference: &Difference) -> bool {
+    let Difference { question, theirs, ours } = difference;
+    let has = |texts: &[&str]| texts.iter().any(|text| question.contains(text));
+    let value_here = ours.starts_with("Value(");
+    let values = theirs.starts_with("Value(") && value_here;
+    match rule {
+        "check of a guard" => theirs == "Failure(Cycle)" && value_here,
+        "guard of a replaced layer" => theirs == "Failure(Paradox)" && value_here,
+        "hidden definitions" => theirs == "Failure(Missing)" && value_here,
+        "elements" => theirs == "Failure(Type)" && value_here && has(&["[0]", "[1]", "extend "]),
+        "in" => theirs == "Failure(Syntax)" && has(&["2 in range(3)"]),
+        "two colons" => theirs == "Failure(Syntax)" && value_here && has(&[": a: b"]),
+        "empty block" => theirs == "Failure(Syntax)" && value_here && has(&[": |", ": >"]),
+        "several faults" => theirs.starts_with("Failure(") && !value_here,
+        "include in a mapping" => theirs.starts_with("Value(") && has(&["include 'map", r#"include \"map"#]),
+        "silent failure" => theirs.starts_with("Value(") && ours.contains("[value/missing-field]"),
+        "numerals of Python" => has(&["1_000", "１２", "1e400", "nan", "inf", "-Infinity"]),
+        "list of one element" => values && has(&["[5]", "['x']"]),
+        "filtered comprehension" => values && has(&["if e > 2]"]),
+        "elif" => values && has(&["elif "]),
+        "here and self" => values && has(&["here.", "self."]),
+        "prototype wins" => values && has(&["new P"]),
+        "extend above a guard" => values && has(&["extend xs"]),
+        "text of a function" => values && has(&["sub('"]),
+        _ => false,
+    }
+}
+
 #[test]
 fn values_and_failures() {
-    differences::compare("yay", &[], |_, _| false, found()).unwrap_or_else(|e| panic!("{e}"));
+    differences::compare("yay", &RULES, allows, found()).unwrap_or_else(|e| panic!("{e}"));
 }
