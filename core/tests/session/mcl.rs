@@ -122,6 +122,7 @@ fn an_input_of_the_program_has_its_declared_type() {
             "test \"t\" { int64 => $t, }",
             ":set ext-code datetime.now=1700003600",
             "$t",
+            ":feed datetime.now 1700007200",
             ":set ext-str datetime.now=noon",
             "datetime.now()",
             ":constraints func($a, $b) { $a + 1 == $b }",
@@ -140,6 +141,8 @@ fn an_input_of_the_program_has_its_declared_type() {
             > :set ext-code datetime.now=1700003600
             > $t
             1700003600 : int
+            > :feed datetime.now 1700007200
+            t  1700003600  ->  1700007200
             > :set ext-str datetime.now=noon
             > datetime.now()
             error: now: the input `datetime.now` must be int [value/undefined] --> mcl[5]:1:1

@@ -6,6 +6,7 @@ pub(super) mod def;
 mod dialect;
 mod env;
 mod examples;
+mod feed;
 mod help;
 mod history;
 mod holes;
@@ -149,6 +150,7 @@ pub const ALL: &[Command] = &[
     undo::RESET,
     time::COMMAND,
     set::COMMAND,
+    feed::COMMAND,
     def::COMMAND,
     help::COMMAND,
     examples::COMMAND,

@@ -42,7 +42,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Names", &["env", "info", "doc", "def"]),
     ("Files and time", &["load", "reload", "save", "undo", "redo", "history", "reset"]),
-    ("The session", &["dialect", "set", "help", "examples", "quit"]),
+    ("The session", &["dialect", "set", "feed", "help", "examples", "quit"]),
 ];
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
