@@ -233,17 +233,11 @@ mod tests {
 
     #[test]
     fn codes() {
-        let values = [
-            Plain::Float(3.14159),
-            Plain::Int(7),
-            Plain::Int(5),
-            Plain::Int(255),
-            Plain::Float(1.5),
-            Plain::Bool(true),
-        ];
+        let values =
+            [Plain::Float(3.25), Plain::Int(7), Plain::Int(5), Plain::Int(255), Plain::Float(1.5), Plain::Bool(true)];
         assert_eq!(
             printf("%6.2f|%03d|%+d|%x|%e|%5t|%%", &values),
-            Some(String::from("  3.14|007|+5|ff|1.500000e+00| true|%"))
+            Some(String::from("  3.25|007|+5|ff|1.500000e+00| true|%"))
         );
         let strings = [Plain::Text("a".into()), Plain::Text("b".into()), Plain::Int(65), Plain::Int(66)];
         assert_eq!(printf("%-4s|%q|%c|%U", &strings), Some(String::from("a   |\"b\"|A|U+0042")));

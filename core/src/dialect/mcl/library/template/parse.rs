@@ -92,12 +92,12 @@ pub fn templates(text: &str) -> Result<Templates, ParseError> {
     };
     let (nodes, end) = parser.nodes()?;
     match end {
-        End::Text => {
+        Ending::Text => {
             parser.defined.insert(String::new(), nodes);
             Ok(parser.defined)
         }
-        End::Else(_) => Err(parser.error("`{{ else }}` without a block")),
-        End::End => Err(parser.error("`{{ end }}` without a block")),
+        Ending::Else(_) => Err(parser.error("`{{ else }}` without a block")),
+        Ending::Closed => Err(parser.error("`{{ end }}` without a block")),
     }
 }
 
@@ -271,9 +271,11 @@ fn number(text: &str) -> Option<(Number, usize)> {
 }
 
 /// What ends a list of nodes.
-enum End {
+enum Ending {
+    /// The end of the text.
     Text,
-    End,
+    /// `{{ end }}`
+    Closed,
     /// `{{ else }}`, with the tokens after it.
     Else(Vec<(Token, bool)>),
 }
@@ -310,10 +312,10 @@ impl Parser {
     }
 
     /// Reads nodes up to an `{{ end }}` or `{{ else }}` that belongs to a block around them.
-    fn nodes(&mut self) -> Result<(Vec<Node>, End), ParseError> {
+    fn nodes(&mut self) -> Result<(Vec<Node>, Ending), ParseError> {
         let mut out = Vec::new();
         loop {
-            let Some(piece) = self.pieces.get_mut(self.at) else { return Ok((out, End::Text)) };
+            let Some(piece) = self.pieces.get_mut(self.at) else { return Ok((out, Ending::Text)) };
             self.at += 1;
             let tokens = match piece {
                 Piece::Text(text) => {
@@ -326,9 +328,9 @@ impl Parser {
             match rest.keyword() {
                 Some("end") => {
                     self.done(&rest, "end")?;
-                    return Ok((out, End::End));
+                    return Ok((out, Ending::Closed));
                 }
-                Some("else") => return Ok((out, End::Else(rest.tokens.split_off(rest.at)))),
+                Some("else") => return Ok((out, Ending::Else(rest.tokens.split_off(rest.at)))),
                 Some("if") => out.push(self.deeper(|parser| parser.block(Block::If, rest))?),
                 Some("with") => out.push(self.deeper(|parser| parser.block(Block::With, rest))?),
                 Some("range") => out.push(self.deeper(|parser| parser.block(Block::Range, rest))?),
@@ -381,9 +383,9 @@ impl Parser {
         self.ranges -= usize::from(block == Block::Range);
         self.variables.truncate(inside);
         let other = match end {
-            End::End => Vec::new(),
-            End::Text => return Err(self.error("a block has no `{{ end }}`")),
-            End::Else(tokens) => {
+            Ending::Closed => Vec::new(),
+            Ending::Text => return Err(self.error("a block has no `{{ end }}`")),
+            Ending::Else(tokens) => {
                 let mut rest = Tokens { tokens, at: 0 };
                 match rest.keyword() {
                     Some("if") if block == Block::If => vec![self.deeper(|parser| parser.block(Block::If, rest))?],
@@ -393,9 +395,9 @@ impl Parser {
                     _ => {
                         self.done(&rest, "else")?;
                         match self.nodes()? {
-                            (other, End::End) => other,
-                            (_, End::Else(_)) => return Err(self.error("a block has two `{{ else }}`")),
-                            (_, End::Text) => return Err(self.error("a block has no `{{ end }}`")),
+                            (other, Ending::Closed) => other,
+                            (_, Ending::Else(_)) => return Err(self.error("a block has two `{{ else }}`")),
+                            (_, Ending::Text) => return Err(self.error("a block has no `{{ end }}`")),
                         }
                     }
                 }
@@ -412,7 +414,7 @@ impl Parser {
         self.variables = variables;
         self.ranges = ranges;
         match end {
-            End::End => {
+            Ending::Closed => {
                 self.defined.insert(name, nodes);
                 Ok(())
             }
