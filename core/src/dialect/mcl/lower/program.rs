@@ -358,12 +358,11 @@ impl<'a> Lower<'a> {
         let own = key(Named::Class, &name.name);
         if !name.name.contains('.')
             && let Some(def) = self.find(&own)
+            && let Some(takes) = def.takes.filter(|takes| *takes != args.len())
         {
-            if let Some(takes) = def.takes.filter(|takes| *takes != args.len()) {
-                let given = args.len();
-                let (class, at) = (name.name.clone(), def.span);
-                self.problem(span, MclProblem::ClassArguments { class, takes, given, at });
-            }
+            let given = args.len();
+            let (class, at) = (name.name.clone(), def.span);
+            self.problem(span, MclProblem::ClassArguments { class, takes, given, at });
         }
         let func = self.used(Named::Class, name);
         let args = args.iter().map(|arg| (None, self.expr(*arg))).collect();

@@ -172,7 +172,7 @@ impl Lower<'_> {
             _ => Vec::new(),
         };
         let last = module.rsplit('/').next().unwrap_or(module);
-        let near = near(name, names.into_iter()).into_iter().map(|n| Name::from(format!("{last}.{n}"))).collect();
+        let near = near(name, names).into_iter().map(|n| Name::from(format!("{last}.{n}"))).collect();
         let name = Name::from(format!("{last}.{name}"));
         self.problem(span, MclProblem::Unbound { what, name, near, module: None });
         self.push(Node::Hole, span)

@@ -49,7 +49,7 @@ fn shown(inputs: &[&str]) -> Vec<String> {
         other => format!("{other:?}"),
     };
     session.submit(":dialect yay");
-    inputs.iter().map(|input| session.submit(*input).into_iter().map(text).collect::<Vec<_>>().join("; ")).collect()
+    inputs.iter().map(|input| session.submit(input).into_iter().map(text).collect::<Vec<_>>().join("; ")).collect()
 }
 
 #[test]

@@ -289,10 +289,8 @@ fn a_guard_that_changes_what_it_reads_is_a_paradox() {
     ] {
         assert!(json(text).contains("paradox"), "{text}\n{}", json(text));
     }
-    for at in ["b"] {
-        let action = Action::Eval { at: Some(String::from(at)), format: Format::Json };
-        assert!(ran(&[("main.yay", "a: 1\nb: {{ a }}\nif b == 1:\n  a: 2")], action).contains("paradox"), "{at}");
-    }
+    let action = Action::Eval { at: Some(String::from("b")), format: Format::Json };
+    assert!(ran(&[("main.yay", "a: 1\nb: {{ a }}\nif b == 1:\n  a: 2")], action).contains("paradox"));
 }
 
 #[test]
