@@ -76,7 +76,7 @@ fn every_class_is_asked() {
     assert_eq!(classes, expected.into_iter().collect());
 }
 
-/// What shows that a document uses a construct. A `^` is the beginning of a line without its indentation, a `$` its end.
+/// Patterns that show which constructs a document uses. A `^` is the beginning of a line without its indentation, a `$` its end.
 const CONSTRUCTS: [&str; 63] = [
     // stanzas and directives
     "^extend ",

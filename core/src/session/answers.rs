@@ -30,7 +30,7 @@ impl Session {
         Shown { why, step, dialect: self.languages().of_rules(why.rules) }
     }
 
-    /// Returns an answer as an event, and the reason why there is no value as another.
+    /// Returns an answer as an event. An answer that has a fault instead of a value adds a second event, which reports the fault.
     pub(super) fn answered(&self, answer: &dyn Answer) -> Vec<Event> {
         let event = self.shown(answer, Hints::default());
         let is_empty = matches!(&event, Event::Answer(text) | Event::View { text, .. } if text.is_empty());

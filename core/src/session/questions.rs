@@ -34,9 +34,9 @@ pub(super) enum Question {
     Type,
     /// Its metadata and value.
     Query,
-    /// Where its value comes from.
+    /// The origin of its value.
     Explain,
-    /// What its value is made from, or who reads it.
+    /// The values that it depends on, or those that depend on it.
     Deps(Direction),
     /// Which of its fields read which, in one of the notations.
     Graph(Drawing),

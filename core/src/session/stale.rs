@@ -1,4 +1,4 @@
-//! Stale results. A result keeps its value even if what it was computed from changes; readers of a stale result get a note.
+//! Stale results. A result keeps its value when its inputs change; an input that reads a stale result gets a note.
 //! Its unevaluated parts are also computed from the old definitions, see [`crate::state::snapshots`].
 
 use super::Session;

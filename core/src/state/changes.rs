@@ -40,7 +40,7 @@ impl ChangedInputs {
 
 impl World {
     /// Lists the names, files and external variables that a result was computed from, directly or indirectly, and that have
-    /// changed since. Linear in what it was computed from. Reads no files.
+    /// changed since. Linear in the number of names and files that it was computed from. Reads no files.
     pub(crate) fn since(&self, result: &Name) -> ChangedInputs {
         let Some(definition) = self.definition(result) else { return ChangedInputs::default() };
         let Some(kept) = &definition.kept else { return ChangedInputs::default() };

@@ -21,7 +21,7 @@ pub struct Rules {
     pub kinds: Kinds,
     /// The wording of evaluation errors.
     pub messages: Messages,
-    /// What a program makes.
+    /// The kind of result that a program evaluates to.
     pub results: Results,
     /// Whether a record literal that defines a field twice is an error. Otherwise its definitions are merged.
     pub unique_fields: bool,
@@ -66,7 +66,7 @@ pub enum Typing {
     Exact,
 }
 
-/// What a program makes.
+/// The kinds of results that programs evaluate to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Results {
     /// A value.

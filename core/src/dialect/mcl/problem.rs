@@ -77,7 +77,7 @@ pub enum MclProblem {
     },
     /// A name that is not in scope.
     Unbound {
-        /// What it names.
+        /// The kind of thing that it names.
         what: Named,
         /// The name.
         name: Name,
@@ -88,7 +88,7 @@ pub enum MclProblem {
     },
     /// A name that is bound twice in one scope.
     Duplicate {
-        /// What it names.
+        /// The kind of thing that it names.
         what: Named,
         /// The name.
         name: Name,
@@ -113,7 +113,7 @@ pub enum MclProblem {
     },
 }
 
-/// What a name of an mcl program is.
+/// The kinds of things that have names in an mcl program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
     /// A variable.

@@ -230,7 +230,7 @@ pub struct Resource {
 /// A part of a resource.
 #[derive(Debug)]
 pub struct Setting {
-    /// What it sets.
+    /// The field, meta parameter or edge that it sets.
     pub key: Key,
     /// The place of its key.
     pub key_span: Span,
@@ -242,7 +242,7 @@ pub struct Setting {
     pub span: Span,
 }
 
-/// What a part of a resource sets.
+/// The left side of a part of a resource: a field, a meta parameter, or an edge to another resource.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Key {
     /// `name => e`

@@ -43,7 +43,7 @@ pub(in crate::dialect) struct Reading<'t, G: Lowering> {
     earlier: FxHashSet<Name>,
     items: Vec<CellItem>,
     problems: Vec<Problem>,
-    /// What the language needs to know about the cell.
+    /// Facts about the whole cell that the language collects before it reads the items.
     pub facts: G::CellFacts<'t>,
 }
 

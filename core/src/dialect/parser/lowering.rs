@@ -24,7 +24,7 @@ const MAX_COMPARED: usize = 20_000;
 pub(in crate::dialect) trait Lowering: Grammar {
     /// The additional state of its lowering.
     type State<'t>: Default;
-    /// What its items need to know about their cell.
+    /// Facts about the whole cell that its items need.
     type CellFacts<'t>;
 
     /// The rules of its terms.
@@ -38,7 +38,7 @@ pub(in crate::dialect) trait Lowering: Grammar {
     fn expr(lower: &mut Lowerer<'_, Self>, id: Id) -> NodeId;
     /// Creates the problem of an unbound name, for which similar ones are given.
     fn unbound(lower: &mut Lowerer<'_, Self>, name: &Name, near: Vec<Name>) -> SyntaxKind;
-    /// Collects what the items of a cell need to know about it.
+    /// Collects the facts about a cell that its items need.
     fn facts(tree: &TreeOf<Self>) -> Self::CellFacts<'_>;
     /// Lowers an item of a cell.
     fn item(reading: &mut Reading<'_, Self>, item: &Self::Item);

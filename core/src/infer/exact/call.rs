@@ -18,7 +18,7 @@ pub enum Constant {
     Bool(bool),
 }
 
-/// What is known of a call of a library function before its type is inferred.
+/// The arguments of a call of a library function, as far as they are known before the call's type is inferred.
 #[derive(Clone, Debug)]
 pub struct PartialCall {
     /// The arguments that are constants.

@@ -17,7 +17,7 @@ pub(super) enum Unit<'t> {
     Class(&'t Class, usize, Span),
 }
 
-/// What a program is for.
+/// The use of a program, which decides what its term evaluates to.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose<'t> {
     /// Only its graph is used: a branch.

@@ -1,11 +1,11 @@
-//! What a block makes, as far as its form shows it.
+//! The kind of value that a block makes, as far as its syntax shows it.
 
 use super::Lower;
 use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, Id, Part, Spanned, Stanza, Value};
 use crate::text::Name;
 use rustc_hash::FxHashSet;
 
-/// What a block or a stanza makes.
+/// The kind of value that a block or a stanza makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// No value: only `set`, `macro` and the like.

@@ -80,7 +80,7 @@ pub(super) struct Lower<'a> {
     /// Names bound by earlier parts of the same cell.
     earlier: &'a FxHashSet<Name>,
     stop: Stop<'a>,
-    /// What names mean; the innermost meaning last.
+    /// The meanings of each name in scope, innermost last.
     scope: FxHashMap<Name, Vec<Meaning>>,
     /// The macros and prototypes in scope.
     templates: FxHashMap<Name, Vec<Template>>,

@@ -18,7 +18,7 @@ pub(super) enum Guard {
     Case { of: Id, key: Name, keys: Vec<Name>, outer: Option<GuardId>, span: Span },
 }
 
-/// What a definition is.
+/// The syntax that a definition comes from.
 pub(super) enum Body<'t> {
     /// A key.
     Entry(&'t Entry),

@@ -1,5 +1,5 @@
-//! What only object languages have: operators, indexing, calls with named arguments, comprehensions. Faults use the words of the reference
-//! implementation.
+//! Evaluation that only object languages need: operators, indexing, calls with named arguments, comprehensions. Faults use the words of the
+//! reference implementation.
 
 pub(super) mod call;
 mod compare;

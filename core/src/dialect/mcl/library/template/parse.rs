@@ -270,7 +270,7 @@ fn number(text: &str) -> Option<(Number, usize)> {
     Some((number, sign + end))
 }
 
-/// What ends a list of nodes.
+/// The token that ends a list of nodes.
 enum Ending {
     /// The end of the text.
     Text,

@@ -17,7 +17,7 @@ pub fn run(machine: &mut Machine, call: &Call, templates: &Templates, data: Plai
     Ok(run.out)
 }
 
-/// How a list of nodes ended.
+/// The control flow after a list of nodes: go on, leave the loop, or start its next iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Next,
