@@ -1,7 +1,13 @@
 //! Guards that read what they guard (`Guards::Peek`).
 //!
-//! While a guard is being evaluated, it does not hold: what needs a guarded field then gets the value of the layers below.
-//! Values that are computed in this way are not kept, and afterwards the guard is evaluated again in the final record. A
+//! ```text
+//! a: 1
+//! if a == 1:      the guard reads `a`, and gets 1
+//!   a: 2          in the final record `a` is 2, so the guard is now false: a paradox
+//! ```
+//!
+//! While a guard is being evaluated, it counts as false: a reader of a guarded field gets the value of the layers below.
+//! Values that are computed in this way are not cached. Afterwards the guard is evaluated again in the final record, and a
 //! different result is a paradox.
 
 use super::env::{Env, Unit};
@@ -14,7 +20,7 @@ use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
-/// Maximum number of guards that need each other. With each one, the work may double.
+/// Maximum number of guards that are evaluated inside each other. Each one may double the work.
 const MAX_NESTED: usize = 12;
 
 /// Maximum number of values that a message about a guard shows.
@@ -25,9 +31,9 @@ const MAX_READS: usize = 4;
 pub(super) struct Peeks {
     /// The guards that are being evaluated, the outermost first.
     active: Vec<Active>,
-    /// The index of the running thunk above which values are not kept; `None` if all are.
+    /// The index of the running thunk above which values are not cached; `None` if all values are cached.
     kept_below: Option<usize>,
-    /// Guards that must be evaluated again, once the thunk at an index is done.
+    /// Guards that must be evaluated again once the thunk at an index has been computed.
     due: Vec<Due>,
 }
 
@@ -35,7 +41,7 @@ pub(super) struct Peeks {
 struct Active {
     /// Its index among the running thunks.
     at: usize,
-    /// Whether something needed the guard itself.
+    /// Whether the guard was needed during its own evaluation.
     peeked: bool,
     /// The lowest index of a running thunk that was computed again.
     lowest: usize,
@@ -90,7 +96,7 @@ impl Machine {
             self.peeks.kept_below = None;
         }
         let held = self.truth(&value?)?;
-        // inside another guard's evaluation the result is not kept, so that it needs no check
+        // inside another guard's evaluation the result is not cached, so it needs no check
         if active.peeked && self.peeks.kept_below.is_none() {
             let due = Due { at: active.lowest.min(at), guard: thunk, code, held, reads: active.reads };
             if due.at >= at {
@@ -102,7 +108,7 @@ impl Machine {
         Ok(held)
     }
 
-    /// Notes that a guard that is being evaluated is needed: it does not hold.
+    /// Notes that a guard is needed while it is being evaluated. It counts as false.
     fn needs_guard(&mut self, guard: &Thunk) {
         let Some(at) = self.running.iter().rposition(|(address, _)| *address == guard.address()) else { return };
         self.keep_below(at);
@@ -115,7 +121,8 @@ impl Machine {
         self.peeks.kept_below = Some(self.peeks.kept_below.map_or(at, |kept| kept.min(at)));
     }
 
-    /// Computes a running thunk again if a guard that was begun after it needs it. Otherwise it depends on itself.
+    /// Computes a running thunk again if a guard whose evaluation began after it needs it. Otherwise the thunk depends on itself,
+    /// which is a fault.
     #[cold]
     pub(super) fn needed_again(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         let found = self.running.iter().enumerate().rev().find(|(_, (address, _))| *address == thunk.address());
@@ -125,7 +132,7 @@ impl Machine {
         let Some(guard) = self.peeks.active.iter().position(|active| active.at > index) else {
             return Err(self.recursion(thunk));
         };
-        // a thunk that is a guard itself, or is computed again for the second time, depends on itself
+        // a guard that needs itself, and a thunk that is already being computed again, depend on themselves
         let guards = &self.peeks.active;
         if guards.len() > MAX_NESTED || guards.iter().any(|active| active.at == index) {
             return Err(self.recursion(thunk));
@@ -163,7 +170,7 @@ impl Machine {
         Some((name, None))
     }
 
-    /// Records the value of a field that is not kept, because a guard read it.
+    /// Records the value of a field that is not cached, because a guard read it.
     #[cold]
     pub(super) fn note_read(&mut self, thunk: &Thunk, field: &State, result: &Result<Value, Fault>) {
         let Ok(value) = result else { return };
@@ -180,13 +187,13 @@ impl Machine {
         }
     }
 
-    /// Returns whether the value of the running thunk at an index may be kept.
+    /// Returns whether the value of the running thunk at an index may be cached.
     #[inline]
     pub(super) fn is_kept(&self, index: usize) -> bool {
         self.peeks.kept_below.is_none_or(|at| index <= at)
     }
 
-    /// Evaluates the guards again that read the thunk at an index, which is done now.
+    /// Evaluates again the guards that read the thunk at an index, which has now been computed.
     #[inline]
     pub(super) fn check_due(&mut self, index: usize, failed: bool) -> Result<(), Fault> {
         while self.peeks.due.last().is_some_and(|due| due.at >= index) {
@@ -203,7 +210,7 @@ impl Machine {
         let Due { guard, code: (unit, node, env), held, reads, .. } = due;
         let holds = match self.eval(&unit, node, &env) {
             Ok(again) => self.truth(&again)?,
-            // what the guard read does not exist any more
+            // a value that the guard read no longer exists
             Err(fault) if is_no_match(&fault) => !held,
             Err(fault) => return Err(fault),
         };

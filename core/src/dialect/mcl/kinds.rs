@@ -30,7 +30,7 @@ pub enum Constant {
 pub static BUILT_IN: LazyLock<Kinds> = LazyLock::new(|| Kinds::read(include_str!("kinds.toml")));
 
 impl Kinds {
-    /// Reads a table of kinds. Entries that are not as described are left out.
+    /// Reads a table of kinds. Skips malformed entries.
     pub fn read(text: &str) -> Kinds {
         let program = Dialect::TOML.program(SourceId(u32::MAX), text, &OnlyStd);
         let term = &program.term;

@@ -14,7 +14,7 @@ pub enum MclProblem {
         found: Option<Name>,
         /// The expected thing, in the user's terms.
         expected: Vec<Name>,
-        /// The common slip, if it was recognized.
+        /// The common mistake, if it was recognized.
         meant: Option<Meant>,
     },
     /// An unclosed bracket or string. The problem's span is its opening.
@@ -59,14 +59,14 @@ pub enum MclProblem {
         /// The place of the first one.
         first: Span,
     },
-    /// A literal whose type is not the one that the definition is annotated with.
+    /// A literal whose type differs from the annotation of its definition.
     Literal {
         /// The type of the literal.
         found: &'static str,
         /// The annotation.
         annotation: Span,
     },
-    /// A path of an import that names nothing.
+    /// An import whose path names neither a module nor a file.
     Module {
         /// The path.
         path: Name,
@@ -100,7 +100,7 @@ pub enum MclProblem {
         /// The definitions, in order.
         cycle: Vec<(Named, Name, Span)>,
     },
-    /// An `include` with another number of arguments than the class has parameters.
+    /// An `include` whose number of arguments differs from the number of parameters of the class.
     ClassArguments {
         /// The class.
         class: Name,
@@ -153,7 +153,7 @@ impl Named {
     }
 }
 
-/// A common slip, for example a habit from another language.
+/// A common mistake, for example a habit from another language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meant {
     /// `let x = 1`, `$x := 1`

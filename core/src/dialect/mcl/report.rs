@@ -4,7 +4,7 @@ use super::problem::{MclProblem, Meant, Named};
 use crate::problem::report::{Label, Report, expected_here, similar, unexpected};
 use crate::text::{Name, Span};
 
-/// Suggests a fix for a common slip.
+/// Suggests a fix for a common mistake.
 fn meant(what: Meant) -> &'static str {
     match what {
         Meant::Bind => "a variable is bound by `$name = value`",

@@ -6,8 +6,8 @@
 //! port + 1, {{ port + 1 }}    an expression: nothing is bound
 //! ```
 //!
-//! A key is looked up in the session, so that it follows when a key that it reads is defined again. A key that extends a
-//! dictionary or a list has the earlier definition below it.
+//! Keys are looked up in the session: if a key that another one reads is defined again, the reader gets the new value. A key that
+//! extends a dictionary or a list is a layer on top of the earlier definition.
 
 use super::FOLLOWING;
 use super::grammar::YayGrammar;
@@ -55,7 +55,7 @@ impl Reader<'_> {
     fn lower(&mut self, make: impl FnOnce(Lower<'_>) -> (Term, Vec<Problem>)) -> Arc<Term> {
         let (term, problems) = make(Lower::new(self.tree, self.names, &self.earlier));
         for problem in problems {
-            // the terms of keys that need each other share their text, and so their problems
+            // keys that need each other are lowered from the same text, so their problems occur several times
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);
             }
@@ -97,8 +97,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether an input is complete. A document whose last line is indented goes on until an empty line, as in
-/// Python, and so does one whose last line is a key without a value.
+/// Returns whether an input is complete. A document whose last line is indented, or is a key without a
+/// value, continues until an empty line, as in Python.
 pub fn completeness(text: &str) -> Completeness {
     let found = parser::completeness::<YayGrammar>(text);
     if !is_document(text) || text.trim().is_empty() {

@@ -26,7 +26,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
     if lexed.comments.iter().any(|c| (c.start as usize) < place && place <= c.end as usize) {
         return here(At::Nothing, place..place);
     }
-    // the token with the cursor inside it or at its end
+    // the token that contains the cursor or ends at it
     let index = lexed.tokens.partition_point(|t| (t.end as usize) < place);
     let index = (index..lexed.tokens.len()).find(|i| lexed.tokens[*i].start < lexed.tokens[*i].end).unwrap_or(index);
     let touched = lexed.tokens.get(index).copied().filter(|t| (t.start as usize) < place && t.kind != Kind::Newline);

@@ -175,7 +175,7 @@ impl<'t> Lexer<'t> {
         self.at += length;
     }
 
-    /// Opens and closes blocks, so that the innermost one has the column.
+    /// Opens or closes blocks until the innermost one has the given column.
     fn block(&mut self, column: usize) {
         match self.columns.last() {
             None => self.columns.push(column),
@@ -202,7 +202,7 @@ impl<'t> Lexer<'t> {
         self.at += self.rest().find('\n').map_or(self.rest().len(), |end| end + 1);
     }
 
-    /// Ends a line: what is left of it is not understood.
+    /// Ends a line. Its remaining text becomes an error token.
     fn end_line(&mut self) {
         self.blanks();
         let line = self.line();
@@ -210,13 +210,13 @@ impl<'t> Lexer<'t> {
             self.take(Kind::Error, line.trim_end().len());
             self.blanks();
         }
-        // the end of the text ends the line and all blocks, so that more text can go on with them
+        // the end of the text closes the line and all blocks; more text may continue them
         if let Some(end) = self.rest().find('\n') {
             self.take(Kind::Newline, end + 1);
         }
     }
 
-    /// Reads what a line contains. `column` is that of its block.
+    /// Reads the contents of a line. `column` is the column of its block.
     fn content(&mut self, column: usize) {
         let line = self.line();
         if let Some(length) = hyphen(line) {
@@ -330,7 +330,7 @@ impl<'t> Lexer<'t> {
             let line = self.line();
             let own = line.len() - line.trim_start_matches(' ').len();
             if line.trim().is_empty() {
-                // blank lines at the end belong to the scalar only if a line of it follows, or to `|+`
+                // blank lines belong to the scalar if another line of it follows, or if it begins with `|+`
                 let length = self.rest().find('\n').map_or(self.rest().len(), |end| end + 1);
                 self.take(Kind::Text, length);
                 continue;

@@ -15,7 +15,7 @@ tokens! {
     Indent;
     /// The beginning of a line that is indented less. Without text.
     Dedent;
-    /// A line whose indentation is that of no block around it. Without text.
+    /// A line whose indentation matches no enclosing block. Without text.
     Misplaced;
     /// `%` before a directive.
     Sign;

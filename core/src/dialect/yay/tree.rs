@@ -112,7 +112,7 @@ pub struct If {
 /// `for name in e if e: …`
 #[derive(Debug)]
 pub struct For {
-    /// The variables. More than one take an element apart.
+    /// The variables. Several variables destructure an element.
     pub names: Vec<Spanned>,
     /// The list.
     pub items: Id,

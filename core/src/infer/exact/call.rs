@@ -1,4 +1,4 @@
-//! Calls, where types are exact: all arguments at once, by position.
+//! Calls in languages with exact types: all arguments at once, by position.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
@@ -107,13 +107,13 @@ impl Infer<'_> {
         }
     }
 
-    /// The name of a function as the program writes it.
+    /// Returns the name of a function as the program spells it.
     fn called_name(&self, func: NodeId) -> Option<Name> {
         let name = self.name_of(func)?;
         Some(Name::new(name.strip_prefix("func ").unwrap_or(&name)))
     }
 
-    /// The path of a library function; `None` for other expressions.
+    /// Returns the path of a library function; `None` for other expressions.
     fn library_path(&self, mut id: NodeId) -> Option<Vec<Name>> {
         let mut path = Vec::new();
         loop {
@@ -132,7 +132,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The constant that an expression is.
+    /// Returns the value of an expression that is a constant.
     fn constant_of(&self, id: NodeId) -> Option<Constant> {
         match self.term.node(self.constant_node(id)?) {
             Node::Str(text) => Some(Constant::Str(text.clone())),
@@ -142,7 +142,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The node of the constant that an expression is, through variables.
+    /// Returns the node of the constant that an expression is, or that its variable is bound to.
     pub(super) fn constant_node(&self, id: NodeId) -> Option<NodeId> {
         match self.term.node(id) {
             Node::Str(_) | Node::Number(_) | Node::Bool(_) => Some(id),

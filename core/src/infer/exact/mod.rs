@@ -1,6 +1,6 @@
-//! Inference where types are exact: Hindley and Milner's, in which every expression has one type that is known before
-//! evaluation. Only functions that are marked as general are polymorphic. Operators have instances for certain types, which
-//! are deferred constraints. A variable that nothing decides is ambiguous.
+//! Inference for languages with exact types: Hindley–Milner, in which every expression has one type that is known before
+//! evaluation. Only functions that are marked as general are polymorphic. An operator works on certain types, which a deferred
+//! constraint checks. A type variable without a solution is an ambiguity.
 
 pub mod call;
 mod operator;
@@ -23,13 +23,13 @@ use rustc_hash::FxHashSet;
 /// The state of an exact inference.
 #[derive(Default)]
 pub(super) struct Exact {
-    /// The expressions that make type variables, in order, with the names of parameters.
+    /// The expressions that introduce type variables, in order. A parameter has its name with it.
     origins: Vec<(Span, TyRef, Option<Name>)>,
-    /// The variables that a function is general in.
+    /// The variables that the type of a polymorphic function quantifies.
     quantified: FxHashSet<Vid>,
-    /// The variables of types that are in conflict: that they are open is not a mistake of its own.
+    /// The variables of types that are in conflict. They are not reported as ambiguous again.
     tainted: FxHashSet<Vid>,
-    /// The names of resources whose types were not known.
+    /// The names of resources whose types are not known yet.
     names: Vec<(NodeId, TyRef)>,
     /// The call whose function is being inferred. Constraints of the library apply there.
     pub(super) call: Option<Span>,
@@ -54,7 +54,7 @@ impl Infer<'_> {
         holds
     }
 
-    /// Notes that the open variables of types have a reported cause.
+    /// Marks the unsolved variables of types as reported.
     pub(super) fn taint<'t>(&mut self, types: impl Iterator<Item = &'t TyRef>) {
         let mut free = Vec::new();
         for ty in types {
@@ -126,7 +126,7 @@ impl Infer<'_> {
                     Ty::Forall(scheme) => {
                         let class = is_class(&scheme.ty);
                         let ty = self.instantiate(&ty);
-                        // the arguments and the names of a class that are read have types of their own
+                        // the arguments of a class and the names that are read from it are checked themselves
                         if !class {
                             self.origin(id, &ty);
                         }
@@ -180,14 +180,14 @@ impl Infer<'_> {
         }
     }
 
-    /// Infers an expression that must be of a type without parts.
+    /// Infers an expression that must have a type without parts, such as `int`.
     pub(super) fn expect_exactly(&mut self, id: NodeId, wanted: Ty, why: Why) {
         let ty = self.expr(id);
         let because = self.because(id, why);
         self.must(&ty, &wanted.into(), because);
     }
 
-    /// Infers a name or the part of a namespace, without making a use of it if it is polymorphic.
+    /// Infers a name or a name in a namespace. A polymorphic type is not instantiated.
     fn unspecialised(&mut self, id: NodeId) -> TyRef {
         let term = self.term.clone();
         match term.node(id) {
@@ -233,7 +233,7 @@ impl Infer<'_> {
                     found
                 }
                 Err(_) if name.starts_with('$') || name.contains(' ') => {
-                    // what a file or a class does not bind
+                    // a name that the file or the class does not bind
                     let name = name.clone();
                     self.report(self.term.span(id), TypesKind::Unbound { name }, true);
                     Ty::Bottom.into()
@@ -280,7 +280,7 @@ impl Infer<'_> {
     fn exact_let(&mut self, l: &Let) -> TyRef {
         let term = self.term.clone();
         if !l.recursive {
-            // the bound expressions are outside of the frame
+            // the bound expressions are outside the frame
             let types: Vec<TyRef> = l.bindings.iter().map(|binding| self.expr(binding.body)).collect();
             self.scopes.open(Variable::unknown(&l.slots));
             for (binding, ty) in l.bindings.iter().zip(types) {
@@ -302,7 +302,7 @@ impl Infer<'_> {
                     continue;
                 };
                 let from = general.then(|| self.enter());
-                // a definition that names itself was reported
+                // a definition that uses itself has been reported
                 let own = self.fresh();
                 self.scopes.set_type(slot, own);
                 let constant = self.constant_node(binding.body);
@@ -333,7 +333,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// Notes the variables that a type is about to be general in.
+    /// Notes the variables of a type that are about to be quantified.
     fn quantify(&mut self, ty: &TyRef) {
         let mut free = Vec::new();
         self.free_vars(ty, &mut free);
@@ -344,7 +344,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Infers what a class or a file binds. Polymorphic functions stay so.
+    /// Infers the names that a class or a file binds. Polymorphic functions stay polymorphic.
     fn exports(&mut self, lit: &RecordLit) -> TyRef {
         self.scopes.open_record(Default::default(), self.level, None);
         let mut row = Row::new(Tail::Closed);
@@ -378,7 +378,7 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// Reports the expressions whose types nothing decides, each variable once.
+    /// Reports the expressions whose types are ambiguous, each variable once.
     pub(super) fn ambiguities(&mut self, root: &TyRef) {
         let term = self.term.clone();
         if matches!(term.node(term.root), Node::Lambda(lambda) if lambda.general) {
@@ -391,7 +391,7 @@ impl Infer<'_> {
             general.insert(self.table.root(Live { id: var.0, level: 0 }));
         }
         for (name, ty) in std::mem::take(&mut self.exact.names) {
-            // a name that nothing decides is a list, unless each use of a class decides it
+            // an ambiguous name is a list, unless each use of the class decides its type
             let mut free = Vec::new();
             self.free_vars(&ty, &mut free);
             let is_general = free.iter().any(|var| general.contains(var));
@@ -449,12 +449,12 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a type is that of a class: a function to a record of names.
+/// Returns `true` for the type of a class: a function that returns a record of names.
 fn is_class(ty: &TyRef) -> bool {
     matches!(&**ty, Ty::Fun(_, result) if is_namespace(result))
 }
 
-/// Whether a type is a record of what a file or a class binds.
+/// Returns `true` for a record of the names that a file or a class binds.
 pub(super) fn is_namespace(ty: &TyRef) -> bool {
     matches!(&**ty, Ty::Record(row) if row.get("%out").is_some())
 }

@@ -1,4 +1,4 @@
-//! Operators with instances, lists and maps, where types are exact.
+//! Operators, lists and maps in languages with exact types.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
@@ -218,7 +218,7 @@ impl Infer<'_> {
             _ => false,
         };
         if !may_be_one {
-            // nothing but a literal or a variable is known to be a single name
+            // only a literal or a variable can be a single name
             let because = self.because(name, Why::ResourceName);
             self.must(&ty, &list, because);
             return list;

@@ -54,7 +54,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Orders definitions so that each follows those that it names: a cell may have them in any order.
+    /// Sorts definitions so that each follows the definitions that it uses. A cell may have them in any order.
     fn in_order(&self, definitions: Vec<(StmtId, Range<usize>)>) -> Vec<Item> {
         let name = |id: StmtId| match self.tree.stmt(id) {
             Stmt::Bind { name, .. } | Stmt::Func { name, .. } => name.name.clone(),
@@ -69,7 +69,7 @@ impl Parser<'_> {
         let mut out = Vec::with_capacity(definitions.len());
         let mut state = vec![false; definitions.len()];
         for start in 0..definitions.len() {
-            // a definition is written out after those that it names
+            // a definition comes after the definitions that it uses
             let mut work = vec![(start, false)];
             while let Some((at, done)) = work.pop() {
                 let Some((id, tokens)) = definitions.get(at) else { continue };

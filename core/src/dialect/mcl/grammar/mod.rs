@@ -42,7 +42,7 @@ impl Grammar for MclGrammar {
     }
 
     fn program(parser: &mut Parser<'_>) -> Id {
-        // a command asks about an expression, a file has statements
+        // commands take an expression, files have statements
         if !parser.is_at_end() && !parser.is_statement(0) && parser.kind() != Kind::RBrace {
             let root = parser.expression();
             if !parser.is_at_end() {
@@ -77,7 +77,7 @@ impl Grammar for MclGrammar {
 }
 
 impl Parser<'_> {
-    /// Reports the next token, once, with the tokens that are possible here and the construct that was probably meant.
+    /// Reports the next token, once, with the tokens that are expected here and the construct that was probably meant.
     fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
         self.report(|parser, found| {
             let meant = meant.or_else(|| parser.habit());
@@ -85,7 +85,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Guesses what a token that is not possible here means.
+    /// Guesses the intended construct from an unexpected token.
     fn habit(&self) -> Option<Meant> {
         let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).copied();
         let word = before.filter(|t| t.kind == Kind::Ident).map(|t| self.slice(t));

@@ -30,7 +30,7 @@ impl Parser<'_> {
         out
     }
 
-    /// Skips to a token that begins a statement at the beginning of a line.
+    /// Skips to the next token that begins both a line and a statement.
     pub(super) fn skip_to_statement(&mut self) {
         let mut inner = 0u32;
         while !self.is_at_end() {

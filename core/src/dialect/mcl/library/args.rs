@@ -1,6 +1,6 @@
 //! Arguments and results of library functions by their mcl types, and rows of the tables.
 //!
-//! Unification has checked the types of a program, so that a wrong type here is a fault of the caller and is reported as one.
+//! Unification has already checked the types of a program. An argument of the wrong type is therefore reported as a fault of the call.
 
 use super::table::{Form, Function};
 use crate::term::Number;

@@ -1,4 +1,5 @@
-//! The module `datetime`. Moments are seconds since 1970 in UTC; layouts are Go's: the moment `Mon Jan 2 15:04:05 MST 2006`.
+//! The module `datetime`. A time is a number of seconds since 1970 in UTC. Layouts are Go's, which write the time
+//! `Mon Jan 2 15:04:05 MST 2006` in the desired form.
 
 use super::args::{Answer, input, int, of_int, of_text, pure, text};
 use super::table::Module;
@@ -39,7 +40,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A moment in the calendar.
+/// A time as a calendar date and a time of day.
 struct Moment {
     year: i64,
     month: usize,
@@ -133,7 +134,7 @@ impl Moment {
                 self.write(element, &mut out);
                 rest = &rest[element.len()..];
             } else if let Some(digits) = fraction(rest) {
-                // a moment has whole seconds: `.000` is written, `.999` leaves out the zeros
+                // a time has whole seconds: `.000` prints zeros, `.999` omits them
                 out.push_str(if digits.ends_with('0') { digits } else { "" });
                 rest = &rest[digits.len()..];
             } else {
@@ -145,7 +146,7 @@ impl Moment {
     }
 }
 
-/// Returns the element with which a layout begins.
+/// Returns the first element of a layout.
 fn element(layout: &str) -> Option<&'static str> {
     const ELEMENTS: [&str; 32] = [
         "January",
@@ -185,13 +186,13 @@ fn element(layout: &str) -> Option<&'static str> {
     match found {
         // `_2006` is an underscore and a year
         "_2" if layout.starts_with("_2006") => None,
-        // `Jan` and `Mon` end where no letter in lower case follows
+        // `Jan` and `Mon` are elements only if no lower-case letter follows
         "Jan" | "Mon" if layout[3..].starts_with(|c: char| c.is_ascii_lowercase()) => None,
         found => Some(found),
     }
 }
 
-/// Returns the fraction of a second with which a layout begins: `.000`, `,999`.
+/// Returns the fraction of a second at the beginning of a layout: `.000`, `,999`.
 fn fraction(layout: &str) -> Option<&str> {
     let rest = layout.strip_prefix(['.', ','])?;
     let digit = rest.chars().next().filter(|c| matches!(c, '0' | '9'))?;
@@ -200,7 +201,7 @@ fn fraction(layout: &str) -> Option<&str> {
     ends.then(|| &layout[..count + 1])
 }
 
-/// Returns the moment in argument 0.
+/// Returns the time in argument 0.
 fn moment(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Moment, Fault> {
     match int(machine, args, 0, call)? {
         seconds if seconds < 0 => Err(call.fault("the moment is before 1970")),

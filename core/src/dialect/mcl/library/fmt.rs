@@ -28,7 +28,7 @@ enum Piece<'a> {
     Code(char),
 }
 
-/// Splits a format into its parts. Fails with the position of a code that does not exist, in bytes.
+/// Splits a format into its parts. Fails with the position, in bytes, of a code that does not exist.
 fn pieces(format: &str) -> Result<Vec<Piece<'_>>, usize> {
     let mut out = Vec::new();
     let mut rest = format;
@@ -96,7 +96,7 @@ fn printf(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
                 let value = Plain::of(machine, value, call)?;
                 match (code, &value) {
                     ('s', Plain::Text(_)) | ('d', Plain::Int(_)) | ('t', Plain::Bool(_)) => value.print(&mut out),
-                    // an int that is a float by its type, as `math.fortytwo()` can be
+                    // an int whose type is float, which `math.fortytwo()` can return
                     ('f', Plain::Int(_)) => value.print(&mut out),
                     ('f' | 'v', Plain::Float(d)) => out.push_str(&d.to_string()),
                     ('v', _) => value.print(&mut out),

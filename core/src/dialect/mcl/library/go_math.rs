@@ -129,8 +129,8 @@ const FUNCTIONS: &[Function] = &[
     of_order!("yn", "Returns the Bessel function of the second kind of order `n`.", libm::yn),
 ];
 
-/// Raises `x` to the power `y`: the whole part by squaring, the fraction by logarithms. The last digits are those of Go, not
-/// those of the C library.
+/// Raises `x` to the power `y`: the integral part of `y` by squaring, the fraction by logarithms. The last digits are
+/// those of Go, not those of the C library.
 pub fn power(x: f64, y: f64) -> f64 {
     let size = y.abs();
     if x == 0.0 || y == 0.0 || x == 1.0 || !x.is_finite() || !y.is_finite() || size >= 9_223_372_036_854_775_808.0 {
@@ -180,7 +180,7 @@ pub fn power(x: f64, y: f64) -> f64 {
     libm::ldexp(result, exponent.clamp(-5_000, 5_000) as i32)
 }
 
-/// Returns the `y` with `erf(y) = x`, by Newton's method. `complement` is `1 - x`, where it is known more precisely.
+/// Returns the `y` for which `erf(y) = x`, by Newton's method. `complement` is `1 - x`, which the caller may know more precisely.
 fn inverse_erf(x: f64, complement: Option<f64>) -> f64 {
     let rest = complement.unwrap_or(1.0 - x);
     if x == 0.0 && complement.is_none_or(|c| c == 1.0) {
@@ -189,13 +189,13 @@ fn inverse_erf(x: f64, complement: Option<f64>) -> f64 {
     if !(-1.0..=1.0).contains(&x) || x.abs() == 1.0 && complement.is_none_or(|c| c == 0.0 || c == 2.0) {
         return if x.abs() == 1.0 { f64::INFINITY.copysign(x) } else { f64::NAN };
     }
-    // A first value with two or three digits: the approximation of Winitzki.
+    // The first value has two or three correct digits: Winitzki's approximation.
     let log = if x.abs() < 1.0 { (1.0 - x * x).ln() } else { (2.0 * rest).ln() };
     let a = 2.0 / (std::f64::consts::PI * 0.147) + log / 2.0;
     let mut y = ((a * a - log / 0.147).sqrt() - a).max(0.0).sqrt().copysign(x);
     for _ in 0..4 {
         let slope = std::f64::consts::FRAC_2_SQRT_PI * (-y * y).exp();
-        // far from 0, the complement keeps the digits
+        // far from 0, the complement is more precise
         let error = if y > 0.5 { rest - libm::erfc(y) } else { libm::erf(y) - x };
         let error = if y > 0.5 { -error } else { error };
         let step = error / slope;

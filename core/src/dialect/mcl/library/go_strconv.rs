@@ -116,7 +116,7 @@ pub static HTML: Module = Module {
     ],
 };
 
-/// Returns argument 0 with what a function makes of the other arguments.
+/// Calls a function with all arguments but the first, and appends its result to the first.
 fn appended(
     machine: &mut Machine,
     args: &[Thunk],
@@ -175,7 +175,7 @@ fn parse_float(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     }
 }
 
-/// Letters, marks, numbers, punctuation and symbols: the characters beyond ASCII that Go prints as they are.
+/// Letters, marks, numbers, punctuation and symbols: the non-ASCII characters that Go prints without an escape.
 static PRINTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[\pL\pM\pN\pP\pS]$").ok());
 
 fn is_print(c: char) -> bool {
@@ -189,7 +189,7 @@ fn is_graphic(c: char) -> bool {
     is_print(c) || c.is_whitespace() && !c.is_ascii() && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Writes a literal of Go. `keeps` says which characters are written as they are.
+/// Writes a Go literal. `keeps` returns `true` for characters that need no escape.
 fn quote(s: &str, keeps: fn(char) -> bool) -> String {
     let mut out = String::from("\"");
     for c in s.chars() {
@@ -218,7 +218,7 @@ fn quoted(machine: &mut Machine, args: &[Thunk], call: &Call, keeps: fn(char) ->
     of_text(machine, quote(s.as_str(), keeps))
 }
 
-/// Reads the literal of Go with which a text begins. Returns its end and its value.
+/// Reads the Go literal at the beginning of a text. Returns its end and its value.
 pub fn literal(text: &str) -> Option<(usize, String)> {
     let mut chars = text.char_indices();
     let (_, delimiter) = chars.next()?;
@@ -268,7 +268,7 @@ pub fn literal(text: &str) -> Option<(usize, String)> {
     None
 }
 
-/// Returns the literal of Go for a string.
+/// Returns the Go literal for a string.
 pub fn go_quoted(s: &str) -> String {
     quote(s, is_print)
 }

@@ -139,14 +139,14 @@ fn with_two(machine: &mut Machine, args: &[Thunk], call: &Call, run: fn(&str, &s
     run(s.as_str(), t.as_str())
 }
 
-/// Returns what a function makes of a `str` argument.
+/// Applies a function to a `str` argument.
 fn mapped(machine: &mut Machine, args: &[Thunk], call: &Call, run: fn(&str) -> String) -> Answer {
     let s = text(machine, args, 0, call)?;
     machine.charge(s.len())?;
     of_text(machine, run(s.as_str()))
 }
 
-/// Returns a part of the first of two `str` arguments.
+/// Returns the part of the first of two `str` arguments that a function selects.
 fn trimmed(machine: &mut Machine, args: &[Thunk], call: &Call, run: for<'s> fn(&'s str, &str) -> &'s str) -> Answer {
     let (s, t) = (text(machine, args, 0, call)?, text(machine, args, 1, call)?);
     of_text(machine, run(s.as_str(), t.as_str()))
@@ -200,7 +200,7 @@ fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     replaced(machine, args, call, count)
 }
 
-/// Replaces at most `count` places of argument 1 in argument 0 by argument 2.
+/// Replaces at most `count` occurrences of argument 1 in argument 0 by argument 2.
 fn replaced(machine: &mut Machine, args: &[Thunk], call: &Call, count: Option<usize>) -> Answer {
     let (s, old) = (text(machine, args, 0, call)?, text(machine, args, 1, call)?);
     let new = text(machine, args, 2, call)?;

@@ -79,7 +79,7 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
     Ok(Value::array(all.into_iter().map(|(_, _, record)| Thunk::done(Value::Record(record)))))
 }
 
-/// Fails if an int does not fit into the size that its field has.
+/// Fails if an int does not fit into the size of its field.
 fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &Call) -> Result<(), Fault> {
     let Some(types) = BUILT_IN.kinds.get(kind).filter(|types| types.values().any(|ty| size(ty).is_some())) else {
         return Ok(());
@@ -99,7 +99,7 @@ fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &C
     Ok(())
 }
 
-/// Returns the smallest and the largest value of a type of ints of a size. `None` for other types.
+/// Returns the smallest and the largest value of a sized integer type. `None` for other types.
 fn size(ty: &str) -> Option<(i64, i64)> {
     Some(match ty {
         "int8" => (i8::MIN.into(), i8::MAX.into()),
@@ -134,7 +134,7 @@ fn cycle(edges: &[(String, String, bool)]) -> Option<&str> {
             }
         }
     }
-    // What is left is on a cycle or after one. Going back from it leads to a cycle.
+    // The remaining resources are on a cycle or after one. Following edges backwards leads to a cycle.
     let mut end = *waiting.keys().next()?;
     for _ in 0..waiting.len() {
         let before = edges.iter().find(|(from, to, _)| to == end && waiting.contains_key(from.as_str()));

@@ -1,5 +1,5 @@
-//! Functions that read the machine: `os`, `sys`, `world`, `value`, `deploy`, `local` and some of Go's. A program that
-//! calls one needs its value as a declared input. Functions of these modules that only compute are implemented.
+//! Functions that read the machine: `os`, `sys`, `world`, `value`, `deploy`, `local` and some of Go's. A program
+//! that calls one needs its value as a declared input. The functions of these modules that only compute need no input.
 
 use super::args::{Answer, input, of_int, of_text, pure, text};
 use super::table::{Form, Function, Module, Refused};

@@ -1,11 +1,11 @@
 //! The library of mcl.
 //!
-//! A function is a line in the table of its module ([`Module`]): its name, its signature, a description, the way in which
-//! its type is found ([`Form`]), and its implementation. `modules.rs` lists the modules. The ways are those of mgmt's function
-//! API, and functions of each are added as follows.
+//! A function is a line in the table of its module ([`Module`]): its name, its signature, a description, its form
+//! ([`Form`]: how its type is found), and its implementation. `modules.rs` lists the modules. The forms are those of mgmt's
+//! function API. This is how to add a function of each form.
 //!
-//! **The signature is the type.** It may have variables; each use of the function then has types of its own. In the table
-//! of `strings.rs`:
+//! **The signature is the type.** It may have variables, which each use of the function instantiates. In the table of
+//! `strings.rs`:
 //!
 //! ```text
 //! pure("to_lower", "func(s str) str", "Converts all letters to lower case.", to_lower),
@@ -17,15 +17,15 @@
 //! ```
 //!
 //! **The variables are restricted.** After unification, `Form::Build` requires that each variable of the signature is one of the
-//! listed types. This is mgmt's `Build`, which filters the solutions. A variable that is still open then is an ambiguity.
+//! listed types. This is mgmt's `Build`, which filters the solutions. A variable that has no solution by then is ambiguous.
 //! In the table of `math.rs`:
 //!
 //! ```text
 //! Function { name: "mod", signature: "func(x ?1, y ?1) ?1", form: Form::Build(&["int", "float"]), .. }
 //! ```
 //!
-//! **The signature depends on the call.** `Form::Infer` gets what is known of a call before unification: the number and types
-//! of the arguments, and the values of those that are constants ([`PartialCall`]). It returns the signature of this call, or
+//! **The signature depends on the call.** `Form::Infer` gets the facts about a call that are known before unification: the
+//! number and types of the arguments, and the values of constant arguments ([`PartialCall`]). It returns the signature of this call, or
 //! refuses the call with a reason. In `fmt.rs`, the codes of the format decide:
 //!
 //! ```text
@@ -35,7 +35,7 @@
 //! ```
 //!
 //! A function that reads the machine, or an event, is `Form::Input`: [`input!`](args::input) in the tables. Its value is
-//! declared from outside.
+//! declared outside the program.
 
 mod args;
 mod convert;
@@ -144,7 +144,7 @@ impl library::Library for Std {
     }
 
     fn scheme(&self, path: &[&str], scheme: Scheme) -> Scheme {
-        // a signature with variables is a scheme of its own
+        // a signature with variables becomes a scheme
         let scheme = match &*scheme.ty {
             Ty::Forall(inner) if scheme.vars.is_empty() => Scheme::clone(inner),
             _ => scheme,
@@ -168,8 +168,8 @@ impl library::Library for Std {
     }
 }
 
-/// Returns the value of an input of the program, which comes from outside: `datetime.now`. If the function has arguments,
-/// `os.readfile("/etc/hosts")` is looked for first, and `os.readfile` then.
+/// Returns the value of an input of the program, which comes from outside: `datetime.now`. If the function has
+/// arguments, it looks for `os.readfile("/etc/hosts")` first, then for `os.readfile`.
 fn input(machine: &mut Machine, name: &'static str, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
     let mut names = vec![Name::new_static(name)];
     if !args.is_empty() {
@@ -191,8 +191,8 @@ fn input(machine: &mut Machine, name: &'static str, args: &[Thunk], call: &Call)
     }
 }
 
-/// Returns the value of an input as one of its declared type, given its name `module.function`. Values from outside have
-/// one type of numbers. The error is the type.
+/// Converts the value of an input (named `module.function`) to the declared type: values from outside do not distinguish
+/// ints from floats. The error is the expected type.
 fn of_declared(name: &str, value: Value) -> Result<Value, &'static str> {
     let (module, function_name) = name.rsplit_once('.').unwrap_or(("", name));
     let signature = function(module, function_name).map_or("", |function| function.signature);

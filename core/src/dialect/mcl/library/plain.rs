@@ -12,7 +12,7 @@ const DEPTH: usize = 500;
 /// Plain data.
 #[derive(Clone)]
 pub enum Plain {
-    /// A missing value: a field that a template reads and that does not exist.
+    /// A missing value: a template read a field that does not exist.
     Missing,
     /// A `bool`.
     Bool(bool),
@@ -83,8 +83,7 @@ impl Plain {
         })
     }
 
-    /// Returns the value to which a program can refer, as the argument of a library function. `None` for a value that
-    /// no argument can be.
+    /// Returns the value as an argument for a library function. `None` for a value that cannot be an argument.
     pub fn to_value(&self) -> Option<Value> {
         Some(match self {
             Plain::Bool(b) => Value::Bool(*b),

@@ -37,7 +37,7 @@ pub static MODULE: Module = Module {
     ],
 };
 
-/// Returns the pads that a string needs to reach the length in argument 2.
+/// Returns the padding that a string needs to reach the length in argument 2.
 fn padding(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String, Fault> {
     let (length, pad) = (text(machine, args, 0, call)?.len(), text(machine, args, 1, call)?);
     let wanted = usize::try_from(int(machine, args, 2, call)?).unwrap_or(0);

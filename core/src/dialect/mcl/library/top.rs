@@ -115,7 +115,7 @@ pub fn element(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.force(&element)
 }
 
-/// Returns an element of a list, or else argument 2.
+/// Returns an element of a list, or argument 2 if it does not exist.
 pub fn element_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     match found(machine, args, call)? {
         Ok(element) => machine.force(&element),
@@ -148,7 +148,7 @@ pub fn entry(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.force(&value)
 }
 
-/// Returns the value of a key of a map, or else argument 2.
+/// Returns the value of a key of a map, or argument 2 if the key does not exist.
 pub fn entry_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     match kept(machine, args, call)? {
         Ok(value) => machine.force(&value),

@@ -131,7 +131,7 @@ impl Lower<'_> {
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
     }
 
-    /// Lowers a function. `general`: it is polymorphic where it is named.
+    /// Lowers a function. `general`: each use of its name may have another type (it is polymorphic).
     pub(in crate::dialect::mcl) fn func(&mut self, func: &Func, general: bool, span: Span) -> NodeId {
         self.lambda(&func.params, general, span, |lower| {
             let body = lower.expr(func.body);
@@ -172,7 +172,7 @@ impl Lower<'_> {
         self.push(Node::Lambda(Box::new(Lambda { params: lowered, body, curried: false, slots, general })), span)
     }
 
-    /// Lowers a record literal whose fields are lowered inside its frame. `open`: it is what a file or a class binds.
+    /// Lowers a record literal whose fields are lowered inside its frame. `open`: the record holds the names that a file or a class binds.
     pub(in crate::dialect::mcl) fn literal(
         &mut self,
         span: Span,

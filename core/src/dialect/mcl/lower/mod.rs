@@ -1,8 +1,8 @@
 //! Lowering from the syntax tree to the core language: scopes, and programs as recursive `let`s.
 //!
-//! A file, the body of a class and a branch of an `if` statement are programs. A program is a recursive `let` of what it
-//! defines, whose last definition is its graph of resources. A class is a function whose result is a record of all that it
-//! binds; `include` calls it. An imported file is such a record too.
+//! A file, the body of a class and a branch of an `if` statement are programs. A program becomes a recursive
+//! `let` of its definitions; the last one is its graph of resources. A class becomes a function that returns a record of all
+//! names that the class binds; `include` calls it. An imported file becomes such a record too.
 //!
 //! ```text
 //! class c($a) { $x = $a  test $x {} }      let "class c" = fun $a => let $x = $a, %out = … in { $x, %out } in
@@ -40,7 +40,7 @@ pub(super) type Lower<'t> = Lowerer<'t, MclGrammar>;
 /// The state of one lowering.
 #[derive(Default)]
 pub(in crate::dialect) struct Own {
-    /// Whether the text is a file, which sees nothing of a session.
+    /// Whether the text is a file. A file cannot use the names of a session.
     is_file: bool,
     scopes: Vec<Scope>,
     /// The keys and places of all definitions, by number.

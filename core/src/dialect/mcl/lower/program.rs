@@ -9,20 +9,20 @@ use crate::term::{Annot, AnnotKind, Apply, Binding, FieldMeta, Import, ImportKin
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
 
-/// A statement of a program, or a class that a name with colons puts there.
+/// A statement of a program, or a class that its name puts into the program: `class a:b` belongs to the class `a`.
 #[derive(Clone, Copy)]
 pub(super) enum Unit<'t> {
     Stmt(StmtId),
-    /// The class, and the number of bytes of its name that are those of the classes around it.
+    /// The class, and the length in bytes of the prefix of its name that names the enclosing classes.
     Class(&'t Class, usize, Span),
 }
 
 /// The use of a program, which decides what its term evaluates to.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose<'t> {
-    /// Only its graph is used: a branch.
+    /// A branch: only its graph is used.
     Graph,
-    /// All that it binds is used: a class with parameters.
+    /// A class, with its parameters: all names that it binds are used.
     Class(&'t [Param]),
     /// A file.
     File,
@@ -77,7 +77,7 @@ impl<'a> Lower<'a> {
         self.push(Node::Annot(node, Box::new([annot])), span)
     }
 
-    /// Reports an annotation that a literal contradicts. Type inference does not look at unused definitions so strictly.
+    /// Reports an annotation that a literal contradicts. In an unused definition, type inference would only warn about it.
     fn check_literal(&mut self, ty: Option<TypeId>, value: Id) {
         let Some(ty) = ty else { return };
         let (found, word) = match self.tree.expr(value) {
@@ -154,7 +154,7 @@ impl<'a> Lower<'a> {
     fn definitions_of(&mut self, units: &[Unit<'a>]) -> Vec<Definition<'a>> {
         let tree = self.tree;
         let mut out: Vec<Definition<'a>> = Vec::new();
-        // the classes whose names put them into others
+        // classes that their names put into other classes: `a:b`
         let mut nested: FxHashMap<&str, Vec<Unit<'a>>> = FxHashMap::default();
         let classes: Vec<(&'a Class, usize, Span)> = units
             .iter()
@@ -294,7 +294,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Finds a module of the library, or reports that there is none.
+    /// Finds a module of the library. Reports a module that does not exist.
     pub(in crate::dialect::mcl) fn known_module(&mut self, path: &Spanned) -> Option<&'static library::Module> {
         let found = library::module(&path.name).filter(|module| !module.path.is_empty());
         if found.is_none() {
@@ -442,7 +442,7 @@ impl<'a> Lower<'a> {
         let mut fields: Vec<crate::term::FieldDef> = Vec::new();
         let mut seen: FxHashMap<Name, ()> = FxHashMap::default();
         for definition in definitions.iter().filter(|d| !d.key.starts_with('%') && !d.name.name.is_empty()) {
-            // of two definitions of a name, which were reported, the last one is in scope
+            // duplicate definitions have been reported; the last one is in scope
             if seen.insert(definition.key.clone(), ()).is_some() {
                 continue;
             }

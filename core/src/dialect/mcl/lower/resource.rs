@@ -5,7 +5,7 @@
 //!   edges = { "file[/tmp/x] -> svc[a]" = { from, to, notify } } }
 //! ```
 //!
-//! The name of a resource may be a list, so that each is a comprehension over its names.
+//! The name of a resource may be a list, so each resource is a comprehension over its names.
 
 use super::Lower;
 use super::expr::field;
@@ -18,7 +18,7 @@ use crate::term::{
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
 
-/// The name of a resource inside of its record.
+/// The name of a resource inside its record.
 const NAME: &str = "%name";
 /// The name of the other end of an edge.
 const OTHER: &str = "%other";
@@ -163,9 +163,9 @@ impl Lower<'_> {
         })
     }
 
-    /// Lowers a graph of one part.
+    /// Lowers a graph that has only one part: `resources` or `edges`.
     fn graph(&mut self, part: &'static str, value: NodeId, span: Span) -> NodeId {
-        // the frame of the literal is not open while its value is lowered, so that the value goes through a variable
+        // the value is lowered before the frame of the literal is opened, so a variable carries it into the literal
         let pat = {
             self.builder.open();
             let slot = self.builder.bind(Name::new_static("%part"));
@@ -221,7 +221,7 @@ impl Lower<'_> {
 
     fn meta(&mut self, resource: &Resource, span: Span) -> NodeId {
         let known = kinds::BUILT_IN.meta.clone();
-        // the last value of a parameter counts
+        // the last value of a parameter wins
         let last = |name: &Name| resource.parts.iter().rposition(|p| matches!(&p.key, Key::Meta(n) if n == name));
         let mut lists: Vec<NodeId> = Vec::new();
         for (at, part) in resource.parts.iter().enumerate() {

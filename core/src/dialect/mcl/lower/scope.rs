@@ -1,4 +1,4 @@
-//! The scopes of a program: variables, functions, classes and namespaces, each in a name space of its own.
+//! The scopes of a program: variables, functions, classes and namespaces, each in its own name space.
 
 use super::Lower;
 use crate::dialect::mcl::problem::{MclProblem, Named};
@@ -8,7 +8,7 @@ use crate::term::{Node, NodeId, Number};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
 
-/// A name of a scope.
+/// A name in a scope.
 #[derive(Clone, Debug)]
 pub(in crate::dialect::mcl) struct Def {
     /// Its number in the program; `None` for parameters, which no other definition uses.
@@ -127,7 +127,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The module of the library that a session has imported under a name, or the one with this last part.
+    /// Returns the library module that a session has imported under a name, or the one whose path ends with the name.
     fn session_module(&self, name: &str) -> Option<&'static str> {
         let prefix = format!("import {name} = ");
         let all = self.names.all();

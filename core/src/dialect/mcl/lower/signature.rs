@@ -5,7 +5,7 @@ use crate::term::{FieldMark, Node, NodeId, RowTail, Term, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use std::collections::BTreeMap;
 
-/// Parses a signature to a term. Its variables `?1` are bound in front.
+/// Parses a signature to a term that quantifies its variables (`?1`).
 pub fn signature(text: &str) -> Term {
     let span = Span::new(crate::dialect::library::SOURCE, 0, 0);
     let mut builder = Builder::with_rules(&crate::term::rules::GRAPHS);
@@ -26,13 +26,13 @@ pub fn signature(text: &str) -> Term {
     builder.finish(root)
 }
 
-/// Parses a type. `any` and `variant` are any type, and so is what cannot be parsed.
+/// Parses a type. `any`, `variant` and text that cannot be parsed stand for any type.
 pub fn form(builder: &mut Builder, text: &str, span: Span) -> NodeId {
     let mut parser = Parser { builder, rest: text.trim(), span, depth: 0 };
     parser.ty()
 }
 
-/// Makes the type of structs with some of these fields.
+/// Makes the type of structs in which each of these fields is optional.
 pub fn any_of(builder: &mut Builder, fields: &BTreeMap<Name, Name>, span: Span) -> NodeId {
     let typed: Vec<(Name, Span, NodeId)> =
         fields.iter().map(|(name, ty)| (name.clone(), span, form(builder, ty, span))).collect();

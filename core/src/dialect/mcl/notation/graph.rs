@@ -1,4 +1,4 @@
-//! Graphs of resources as statements, which can be typed back.
+//! Graphs of resources as statements, which the parser can read again.
 
 use super::{SPELLING, name};
 use crate::dialect::notation::value::{Texts, value};

@@ -31,7 +31,7 @@ pub fn string(text: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '\u{b}' => out.push_str("\\v"),
-            // a dollar alone is text
+            // a dollar sign that no brace follows is text
             '$' if chars.peek() == Some(&'{') => out.push_str("\\$"),
             c => out.push(c),
         }

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 /// Maximum number of type nodes that are printed. Types share parts, so a small type can have a very long text.
 const LIMIT: usize = 20_000;
 
-/// Prints a scheme with roles, in lines of at most `width` columns if possible. `names`: those of the variables of the
-/// scheme; without names, they are numbered.
+/// Prints a scheme with roles, in lines of at most `width` columns if possible. `names`: the names of
+/// the scheme's variables; without names, they are numbered.
 pub fn styled(scheme: &Scheme, width: Option<usize>, names: &[Name]) -> Styled {
     let mut flat = Printer::new(None, names);
     flat.ty(&scheme.ty, 0);
@@ -123,7 +123,7 @@ impl<'n> Printer<'n> {
         self.out.push(Role::Type, format!("?{number}"));
     }
 
-    /// Prints a struct, or what a file or a class binds: its variables and functions.
+    /// Prints a struct, or the variables and functions that a file or a class binds.
     fn row(&mut self, row: &Row, indent: usize) {
         let bound: Vec<(&Name, &TyRef, String)> = match row.fields().any(|(name, _)| is_bound(name)) {
             true => {

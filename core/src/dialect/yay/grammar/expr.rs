@@ -179,7 +179,7 @@ impl Parser<'_> {
         self.tree.add(Expr::Unary(op, operand), span)
     }
 
-    /// Parses an operand with what follows it: `.name`, `[i]`, `(a)`.
+    /// Parses an operand with its suffixes: `.name`, `[i]`, `(a)`.
     fn primary(&mut self) -> Id {
         let start = self.token.start;
         let mut left = self.atom();

@@ -10,7 +10,7 @@ use crate::value::eval::converting::of_text;
 use num_bigint::BigInt;
 
 impl Parser<'_> {
-    /// Parses an operand without what follows it.
+    /// Parses an operand without its suffixes.
     pub(super) fn atom(&mut self) -> Id {
         let token = self.token;
         let start = token.start;

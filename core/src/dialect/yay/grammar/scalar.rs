@@ -35,7 +35,7 @@ impl Parser<'_> {
             _ => {
                 let parts = self.parts();
                 match <[Part; 1]>::try_from(parts) {
-                    // a template alone keeps the type of its value
+                    // a scalar that is only a template keeps the type of the template's value
                     Ok([Part::Expr(id)]) => return id,
                     Ok(one) => whole(one.into(), true),
                     Err(parts) => whole(parts, true),

@@ -53,7 +53,7 @@ impl Parser<'_> {
         self.tree.add_block(Block { stanzas, span })
     }
 
-    /// Expects the end of the line. Skips what is left of it.
+    /// Expects the end of the line. Skips the rest of the line.
     fn line_end(&mut self) {
         let ends = |kind| matches!(kind, Kind::Newline | Kind::Indent | Kind::Dedent | Kind::Eof);
         if !ends(self.kind()) && self.tokens.get(self.at.wrapping_sub(1)).is_some_and(|t| !ends(t.kind)) {
@@ -196,7 +196,7 @@ impl Parser<'_> {
         if let Some(block) = self.below() {
             return block;
         }
-        // more text can add the block if the line is the last one
+        // after the last line, the user may still type the block
         if self.kind() == Kind::Newline && self.peek(1).kind == Kind::Eof {
             self.bump();
         }

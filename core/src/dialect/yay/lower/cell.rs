@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Key {
     /// The name that the cell binds.
     pub name: Name,
-    /// The field of the document: the name, or that of a hidden field.
+    /// The name of the field in the document. It differs from `name` for hidden fields.
     field: Name,
     /// The place of the name.
     pub span: Span,
@@ -46,7 +46,7 @@ impl<'a> Lower<'a> {
             return vec![Part::Whole];
         }
         if computed {
-            // what a computed layer defines is not known, so that all keys are read from the whole document
+            // the keys of a computed layer are not known, so all keys are read from the whole document
             self.undeclare(names);
             let mut parts = vec![Part::Whole];
             parts.insert(0, Part::Keys(keys));
@@ -155,8 +155,8 @@ impl<'a> Lower<'a> {
         (self.builder.finish(root), self.problems)
     }
 
-    /// Lowers the layers of a document that define some keys, above what the session has for them. Other names are
-    /// looked up in the session.
+    /// Lowers the layers of a document that define some keys, on top of the session's values for these keys. Other names
+    /// are looked up in the session.
     fn restricted(&mut self, block: BlockId, keys: &[Key]) -> NodeId {
         let span = self.tree.block(block).span;
         let declared = self.declare(block);
@@ -192,7 +192,7 @@ impl<'a> Lower<'a> {
         whole
     }
 
-    /// Lowers `{ a: a, b: b }` with the values that the session has for keys, for those that extend them.
+    /// Lowers `{ a: a, b: b }` with the session's values for the keys that a document extends.
     fn earlier_values(&mut self, keys: &[Key], span: Span) -> Option<NodeId> {
         let bound = |key: &&Key| key.name == key.field && self.names.is_bound(&key.name);
         let known: Vec<&Key> = keys.iter().filter(bound).collect();

@@ -24,7 +24,7 @@ impl<'a> Lower<'a> {
         whole
     }
 
-    /// Brings the `set`s, macros and prototypes of a block into scope, and its searched folders.
+    /// Brings the `set`s, macros, prototypes and search folders of a block into scope.
     pub(super) fn declare(&mut self, block: BlockId) -> Vec<Name> {
         let tree = self.tree;
         let depth = self.builder.depth() + 1;
@@ -98,7 +98,7 @@ impl<'a> Lower<'a> {
         whole.unwrap_or_else(|| self.literal(plan, &[], &[], false, document, &defined, span))
     }
 
-    /// Brings the `set`s of written out macros into scope.
+    /// Brings the `set`s of expanded macros into scope.
     fn enter_sets(&mut self, plan: &Plan<'a>) -> Vec<Name> {
         let depth = self.builder.depth() + 1;
         let mut names = Vec::new();
@@ -182,7 +182,7 @@ impl<'a> Lower<'a> {
         self.push(Node::Record(Box::new(literal)), span)
     }
 
-    /// Adds the locals of a guard and of the guards that it depends on. Their variables have names of their own.
+    /// Adds the locals of a guard and of the guards that it depends on. Each has its own variable.
     fn guard(
         &mut self,
         plan: &Plan<'a>,
@@ -290,7 +290,7 @@ impl<'a> Lower<'a> {
                 let value = self.value(entry.value, None).0;
                 let value = match entry.value {
                     Value::Block(_) => value,
-                    // only a list can be continued
+                    // `extend` continues only lists
                     _ => self.native("_stream", vec![value], entry.span),
                 };
                 (value, true)
@@ -298,7 +298,7 @@ impl<'a> Lower<'a> {
             false => self.value(entry.value, Some(&below)),
         };
         if let Value::Block(block) = entry.value {
-            // a value below the line begins with its key, which is where it is looked for
+            // the place of a value below the line includes its key, where a reader looks for it
             self.builder.set_span(value, entry.name.span.to(self.tree.block(block).span));
         }
         (value, plus)
@@ -324,7 +324,7 @@ impl<'a> Lower<'a> {
             let above = self.stanza(stanza, document);
             return self.push(Node::Inherit(Box::new([below, above])), span);
         }
-        // what decides about a layer reads the layers below it
+        // the condition of a layer reads the layers below it
         let depth = self.builder.depth() + 1;
         self.builder.open();
         let slot = self.builder.bind(BELOW);

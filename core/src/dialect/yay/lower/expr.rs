@@ -96,7 +96,7 @@ impl<'a> Lower<'a> {
             Expr::Binary(..) => return self.binary(id),
             Expr::Chain(first, more) => return self.chain(*first, more, span),
             Expr::Else(..) => {
-                // `a else b else c` is as long as it is
+                // iterates over `a else b else c …`, which may be long
                 let (mut parts, mut at) = (Vec::new(), id);
                 while let Expr::Else(left, right) = tree.expr(at) {
                     parts.push((*right, tree.span(at)));
@@ -129,7 +129,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Returns a hole that still contains the expression before it.
+    /// Returns a hole that keeps an expression, so that inference still checks it.
     fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
         let pat = self.builder.pat(PatKind::Any, span);
         self.builder.open();
@@ -140,7 +140,7 @@ impl<'a> Lower<'a> {
         self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }
 
-    /// Lowers `{a: b}`. Names in it mean what they mean outside.
+    /// Lowers `{a: b}`. Its keys are not in scope in its values.
     fn dictionary(&mut self, pairs: &[(Id, Id)], span: Span) -> NodeId {
         let mut names = Vec::with_capacity(pairs.len());
         let mut seen = rustc_hash::FxHashSet::default();
@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
         self.push(Node::Apply(Box::new(Apply { func: node, args: passed, tailstrict: false })), span)
     }
 
-    /// Lowers the name of a called function. A key that is not a function does not hide one of the library.
+    /// Lowers the name of a called function. A key that is not a function does not hide a library function.
     fn function(&mut self, name: &Name, span: Span) -> NodeId {
         let local = self.meaning(name).is_some() || self.earlier.contains(name);
         match super::super::library::item(name) {

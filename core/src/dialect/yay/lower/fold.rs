@@ -1,4 +1,4 @@
-//! Constant folding: the guards that the text of a document decides.
+//! Constant folding: guards whose result follows from the text of a document alone.
 
 use super::Lower;
 use super::plan::{Body, Guard, GuardId, Layer, Plan};
@@ -8,7 +8,7 @@ use crate::text::Name;
 use crate::value::eval::converting::decimal;
 use rustc_hash::FxHashMap;
 
-/// The value of an expression that reads nothing which may change.
+/// The value of a constant expression.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Constant {
     Bool(bool),

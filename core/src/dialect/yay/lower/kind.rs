@@ -28,11 +28,11 @@ impl Kind {
     }
 }
 
-/// Maximum number of macros that are followed to the kind of a block.
+/// Maximum number of macros that are followed to find the kind of a block.
 const MAX_HOPS: u32 = 64;
 
 impl Lower<'_> {
-    /// Returns what a block makes: what its last stanza with a value makes.
+    /// Returns the kind of a block: that of its last stanza with a value.
     pub(super) fn kind_of(&self, block: BlockId) -> Kind {
         self.kind_within(block, MAX_HOPS)
     }

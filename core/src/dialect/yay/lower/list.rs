@@ -48,7 +48,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers something inside the `set`s of a block that is not a dictionary.
+    /// Lowers a part of a block that is not a dictionary, with the block's `set`s in scope.
     fn with_sets(&mut self, block: BlockId, span: Span, body: impl FnOnce(&mut Self) -> NodeId) -> NodeId {
         let tree = self.tree;
         let sets: Vec<(&Spanned, Id)> = (tree.block(block).stanzas.iter())
@@ -153,7 +153,7 @@ impl<'a> Lower<'a> {
         self.push(Node::If(Box::new([has, read, missing])), span)
     }
 
-    /// Lowers the failure of something that has no match.
+    /// Lowers the fault of a name or a case that does not exist.
     pub(super) fn missing(&mut self, name: &str, span: Span) -> NodeId {
         let name = self.text(name, span);
         self.native("_missing", vec![name], span)

@@ -6,7 +6,7 @@ use crate::term::{Apply, Lambda, Node, NodeId, Param, PatKind, Prim};
 use crate::text::{Name, Span};
 
 impl<'a> Lower<'a> {
-    /// Lowers the body of a macro or a prototype to a function. Names that are not passed mean what they mean here.
+    /// Lowers the body of a macro or a prototype to a function. Names that a call does not pass have the meaning that they have at the definition.
     pub(super) fn template_function(&mut self, body: BlockId, is_prototype: bool, span: Span) -> NodeId {
         let free: Vec<Name> = self.names_in(body).into_iter().filter(|name| self.is_parameter(name)).collect();
         self.builder.open();
@@ -46,7 +46,7 @@ impl<'a> Lower<'a> {
         name != "self" && name != "here" && !name.starts_with('$') && self.template(name).is_none()
     }
 
-    /// Returns `true` if a name means something without being passed.
+    /// Returns `true` if a name has a meaning even if no call passes it.
     fn is_known(&self, name: &Name) -> bool {
         self.keys.contains(name)
             || self.earlier.contains(name)
@@ -70,7 +70,7 @@ impl<'a> Lower<'a> {
         self.push(Node::Apply(Box::new(Apply { func, args: passed, tailstrict: false })), span)
     }
 
-    /// Passes the variables around a call that the body of a macro reads: names are looked up from the use.
+    /// Passes the variables in scope at a call to the macro whose body reads them: macros have dynamic scope.
     pub(super) fn pass_scope(&mut self, free: Option<Vec<Name>>, passed: &mut Vec<(Option<Name>, NodeId)>, span: Span) {
         for name in free.into_iter().flatten() {
             let given = passed.iter().any(|(known, _)| known.as_ref() == Some(&name));
@@ -82,7 +82,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers `new e: …`: the prototype, with the instance on top.
+    /// Lowers `new e: …`: the prototype, with the keys of the instance as a layer on top.
     pub(super) fn instance(&mut self, new: &'a New) -> NodeId {
         let span = new.span;
         let mut base = self.expr(new.of);

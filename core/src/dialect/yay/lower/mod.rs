@@ -1,7 +1,7 @@
-//! Lowering: from the tree to the core language. Resolves names, and makes layers of stanzas.
+//! Lowering: from the tree to the core language. Resolves names, and turns stanzas into layers.
 //!
-//! A block of keys becomes one record, made of layers in their order (`+`): a later stanza lies on top of the ones before
-//! it. A key of a guarded stanza is a definition with a guard. `{{ name }}` reads the final document (`This`).
+//! A block of keys becomes one record, made of layers in their order (`+`): a later stanza is a layer on top of the
+//! earlier ones. A key of a guarded stanza is a definition with a guard. `{{ name }}` reads the final document (`This`).
 
 mod cell;
 mod dict;
@@ -95,9 +95,10 @@ pub(super) struct Lower<'a> {
     open: bool,
     /// The keys whose values are constants.
     constants: FxHashMap<Name, fold::Constant>,
-    /// Whether a name that neither the text nor the session has is an error at once, as in a cell.
+    /// Whether a name that neither the text nor the session defines is an error at once, as in a cell. In a file, a document that
+    /// includes it may define the name.
     strict: bool,
-    /// The number of expressions around the place that may fail because a name does not exist.
+    /// The number of enclosing expressions that may fail because a name does not exist, such as `a` in `a else b`.
     tolerant: u32,
     /// The folders of `search`, so far.
     searched: Vec<Id>,
@@ -261,7 +262,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers a name that this text does not define: another document that includes it, or that it includes, may.
+    /// Lowers a name that this text does not define. A document that includes it, or that it includes, may define the name.
     fn outside(&mut self, document: NodeId, name: &Name, span: Span) -> NodeId {
         let name = self.text(name.clone(), span);
         self.native("_outside", vec![document, name], span)

@@ -49,7 +49,7 @@ pub(super) enum Layer<'t> {
         args: Vec<(&'t Spanned, Value)>,
         /// Whether `self` is the record.
         itself: bool,
-        /// Whether the definitions are those of a macro or a prototype that is written out.
+        /// Whether the definitions come from an expanded macro or prototype.
         inlined: bool,
     },
     /// A stanza whose keys are known when it is evaluated.
@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
             Stanza::Select(select) => {
                 select.cases.iter().all(|(_, value)| matches!(value, Value::Block(block) if of(*block)))
             }
-            // the body sees only its arguments and what is around the macro
+            // the body can use only its arguments and the names around the macro
             Stanza::Call(name, ..) => self.template(&name.name).is_some_and(|template| {
                 let depth = depth + CALL;
                 let inner = &self.tree.block(template.body).stanzas;
@@ -235,9 +235,9 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// Maximum depth of stanzas, macros and prototypes that are written out.
+/// Maximum depth of stanzas, macros and prototypes that are expanded.
 const MAX_DEPTH: u32 = 200;
 
-/// The depth that a `call` counts for: what a macro calls in turn is not written out, so that a few macros do not make
-/// a program of exponential size.
+/// The depth that a `call` counts for. Calls inside a macro are not expanded, so that a few macros cannot make a program of
+/// exponential size.
 const CALL: u32 = 150;

@@ -1,4 +1,4 @@
-//! Types and values in the notation of Yay. Values are written as expressions, on one line, and can be typed back.
+//! Types and values in the notation of Yay. Values are written as expressions, on one line, which the parser can read again.
 
 use crate::dialect::notation::{Former, Spelling, ty};
 use crate::dialect::yay::lexer::lex;

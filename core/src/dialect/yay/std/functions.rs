@@ -346,7 +346,7 @@ pub(super) fn outside(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
             }
         }
         let Some(around) = machine.field(&document, AROUND)? else { break };
-        // a function hides the document from whatever lists or forces all fields
+        // the document is inside a function, so that code which lists or forces all fields does not see it
         let Value::Native(around) = machine.force(&around)? else { break };
         let Some(around) = around.args.first().cloned() else { break };
         let Value::Record(around) = machine.force(&around)? else { break };

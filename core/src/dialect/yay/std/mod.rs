@@ -10,7 +10,7 @@ use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 
 /// One function of the library.
 pub struct Item {
-    /// Its name. Names that begin with `_` are what syntax stands for.
+    /// Its name. A name that begins with `_` is for syntax that lowers to a call.
     pub name: &'static str,
     /// Its parameters.
     pub params: &'static [Parameter],

@@ -1,4 +1,4 @@
-//! Tests of the language: a program, and what it gives.
+//! Tests of the language: programs with their results.
 
 mod cells;
 mod depth;
