@@ -1,6 +1,6 @@
 //! `cfg` shows which type a piece of configuration has, where each value comes from, and what a merge did. This crate is
-//! all of it except input and output: the languages (`cfg`, which is Nickel's language with extensions, Jsonnet, JSON,
-//! YAML, TOML), type inference, evaluation, merging, and the questions about all of these.
+//! all of it except input and output: the languages (`cfg`, which is Nickel's language with extensions, Jsonnet, mcl,
+//! Yay, JSON, YAML, TOML), type inference, evaluation, merging, and the questions about all of these.
 //!
 //! # Use it
 //!
