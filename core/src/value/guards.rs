@@ -35,6 +35,10 @@ pub(super) struct Peeks {
     kept_below: Option<usize>,
     /// Guards that must be evaluated again once the thunk at an index has been computed.
     due: Vec<Due>,
+    /// The number of guards that are being evaluated again.
+    checks: usize,
+    /// The thunks that such a check has computed, with their states before it.
+    computed: Vec<(Thunk, State)>,
 }
 
 /// A guard that is being evaluated.
@@ -205,8 +209,34 @@ impl Machine {
         Ok(())
     }
 
+    /// Notes that a thunk is computed now, if a guard is being evaluated again.
+    #[inline]
+    pub(super) fn note_computed(&mut self, thunk: &Thunk, before: State) {
+        if self.peeks.checks > 0 {
+            self.peeks.computed.push((thunk.clone(), before));
+        }
+    }
+
+    /// Evaluates a guard again. After a paradox, nothing that was computed from the guarded values is kept: what needs
+    /// them later fails too.
     #[cold]
     fn check_again(&mut self, due: Due) -> Result<(), Fault> {
+        let first = self.peeks.computed.len();
+        self.peeks.checks += 1;
+        let result = self.is_as_before(due);
+        self.peeks.checks -= 1;
+        if result.is_err() {
+            for (thunk, before) in self.peeks.computed.drain(first..).rev() {
+                thunk.finish(before);
+            }
+        }
+        if self.peeks.checks == 0 {
+            self.peeks.computed.clear();
+        }
+        result
+    }
+
+    fn is_as_before(&mut self, due: Due) -> Result<(), Fault> {
         let Due { guard, code: (unit, node, env), held, reads, .. } = due;
         let holds = match self.eval(&unit, node, &env) {
             Ok(again) => self.truth(&again)?,

@@ -416,6 +416,7 @@ impl Machine {
             Ok(value) => {
                 self.cycle_candidates.thunk(thunk, value);
                 thunk.finish(State::Done(value.clone()));
+                self.note_computed(thunk, state);
             }
             Err(fault) if fault.is_transient() || self.preview.is_cut_off() => thunk.finish(state),
             Err(fault) => thunk.finish(State::Failed(fault.clone())),

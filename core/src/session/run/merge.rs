@@ -20,6 +20,7 @@ use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest;
+use crate::value::secret::secret;
 use crate::view::Medium;
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -92,7 +93,8 @@ impl Run<'_> {
         let root = self.session.root(program, self.session.languages().standard(), &mut events);
         let whole = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
-            Ok((machine.datum(&thunk, Budget::ALL), thunk))
+            let datum = machine.datum(&thunk, Budget::ALL);
+            Ok((if machine.is_secret_at(&root, &path) { secret(datum) } else { datum }, thunk))
         });
         self.traced(events);
         match whole {

@@ -21,9 +21,19 @@ fn lowered(text: &str) -> String {
 
 /// Runs an action on `main.yay` among some files. Returns its output, or else its diagnostics.
 fn ran(files: &[(&str, &str)], action: Action) -> String {
+    ran_on(files, &["main.yay"], action)
+}
+
+/// Runs an action on all these files, in order.
+fn merged(files: &[(&str, &str)], action: Action) -> String {
+    let inputs: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    ran_on(files, &inputs, action)
+}
+
+fn ran_on(files: &[(&str, &str)], inputs: &[&str], action: Action) -> String {
     let mut session = Session::new(Box::new(files.iter().copied().collect::<InMemory>()));
     let outcome = session.run(Request {
-        inputs: vec![Input::File("main.yay".into())],
+        inputs: inputs.iter().map(|file| Input::File((*file).into())).collect(),
         dialect: None,
         import_paths: Vec::new(),
         contracts: Vec::new(),

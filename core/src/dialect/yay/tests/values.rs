@@ -1,6 +1,6 @@
 //! Documents and their values.
 
-use super::{json, json_of, ran, type_of};
+use super::{json, json_of, merged, ran, type_of};
 use crate::session::{Action, Format};
 
 fn all(programs: &[(&str, &str)]) {
@@ -224,6 +224,23 @@ fn other_languages_import_documents() {
 }
 
 #[test]
+fn a_layer_in_another_language_makes_keys_secret() {
+    let document = "user: app\npassword: {{ user }}-x7\ndb:\n  host: localhost\n  password: y8\n";
+    let marks = "{ password | secret, db = { password | secret } }";
+    let files = [("main.yay", document), ("marks.cfg", marks)];
+    let merged = |at: Option<&str>| {
+        let at = at.map(String::from);
+        merged(&files, Action::Merge { at, layers: false, format: Format::Json, explain: None })
+    };
+    let whole = merged(None);
+    assert!(!whole.contains("x7") && !whole.contains("y8"), "{whole}");
+    assert!(whole.contains("localhost") && whole.matches("<secret>").count() == 2, "{whole}");
+    for at in ["password", "db.password"] {
+        assert_eq!(merged(Some(at)).trim(), "\"<secret>\"", "{at}");
+    }
+}
+
+#[test]
 fn nothing_off_the_path_is_evaluated() {
     let at = |path: &str, text: &str| {
         let out = ran(&[("main.yay", text)], Action::Eval { at: Some(String::from(path)), format: Format::Json });
@@ -289,8 +306,17 @@ fn a_guard_that_changes_what_it_reads_is_a_paradox() {
     ] {
         assert!(json(text).contains("paradox"), "{text}\n{}", json(text));
     }
-    let action = Action::Eval { at: Some(String::from("b")), format: Format::Json };
-    assert!(ran(&[("main.yay", "a: 1\nb: {{ a }}\nif b == 1:\n  a: 2")], action).contains("paradox"));
+    for (text, at) in [
+        ("a: 1\nb: {{ a }}\nif b == 1:\n  a: 2", "a"),
+        ("a: 1\nb: {{ a }}\nif b == 1:\n  a: 2", "b"),
+        ("a: 1\nif a == 1:\n  a: 2", "a"),
+        ("l:\n  - 1\nif len(l) == 1:\n  extend l:\n    - 2", "l[0]"),
+        ("d:\n  a: 1\n  b: 2\nif d.a == 1:\n  d:\n    a: 2", "d.a"),
+    ] {
+        let action = Action::Eval { at: Some(String::from(at)), format: Format::Json };
+        let out = ran(&[("main.yay", text)], action);
+        assert!(out.contains("paradox"), "{text}\n--at {at}: {out}");
+    }
 }
 
 #[test]
