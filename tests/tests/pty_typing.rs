@@ -343,6 +343,6 @@ fn a_narrow_terminal_folds_tables_and_breaks_reports_between_words() {
     let screen = cfg.prompt(2);
     assert!(screen.contains("\nerror: expected Number,\n       found String\n"), "{screen}");
     cfg.line(":set theme");
-    let screen = cfg.wait("the option", |screen| screen.contains("  light)\ncfg[2]>"));
-    assert!(screen.contains("\ntheme  auto\n  what the terminal's\n  background is"), "{screen}");
+    let screen = cfg.wait("the option", |screen| screen.contains("light)\ncfg[2]>"));
+    assert!(screen.contains("\ntheme  auto\n  the background of the\n  terminal"), "{screen}");
 }

@@ -136,10 +136,17 @@ const CHAINS: &[&str] = &[
     "assert 1 == 2 : 'never'; 1",
 ];
 
+/// What only programs with resources have.
+const RESOURCES: &[&str] = &[
+    ":dialect mcl",
+    "file \"/tmp/a\" { content => \"x\", Meta:noop => true, }",
+    ":graph noop [\"a\", \"b\",] {}\nNoop[\"a\"] -> Noop[\"b\"]",
+];
+
 #[test]
 fn the_data_matches_its_schema() {
     let mut seen = std::collections::BTreeSet::new();
-    for cells in [CELLS, CHAINS] {
+    for (cells, kinds) in [(CELLS, 16), (CHAINS, 16), (RESOURCES, 2)] {
         let mut session = session();
         let mut whats = std::collections::BTreeSet::new();
         for input in cells {
@@ -151,7 +158,7 @@ fn the_data_matches_its_schema() {
                 whats.insert(rich.what);
             }
         }
-        assert_eq!(whats.len(), 16, "{whats:?}");
+        assert_eq!(whats.len(), kinds, "{whats:?}");
         seen.extend(whats);
     }
     // there is no schema without an answer
