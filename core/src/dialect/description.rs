@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! # std.number.abs : Number -> Number
-//! The number without its sign.
+//! The absolute value.
 //! > std.number.abs (-2.5)
 //! < 2.5
 //! = fun n => if n < 0 then -n else n
