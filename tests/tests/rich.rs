@@ -136,7 +136,7 @@ const CHAINS: &[&str] = &[
     "assert 1 == 2 : 'never'; 1",
 ];
 
-/// What only programs with resources have.
+/// Inputs for answers that only programs with resources have.
 const RESOURCES: &[&str] = &[
     ":dialect mcl",
     "file \"/tmp/a\" { content => \"x\", Meta:noop => true, }",

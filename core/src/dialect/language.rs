@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A language: everything in which it differs from the others. Each folder of this module has one, as a `static`, and
+/// A language: everything that distinguishes it from the others. Each folder of this module has one, as a `static`, and
 /// [`Languages`] lists them.
 pub struct Language {
     /// The name, as in `--dialect` and `%%`.
@@ -30,7 +30,7 @@ pub struct Language {
     pub formats: &'static [&'static str],
     /// Whether the language is for programs. `false` for data.
     pub is_programs: bool,
-    /// Reads a file or an expression. `None` for a language that is announced: the reader refuses it by name.
+    /// Reads a file or an expression. `None` for a language that is announced but not implemented: it is refused by name.
     pub program: Option<ReadProgram>,
     /// The data language that is a superset of this one.
     pub part_of: Option<&'static Language>,

@@ -56,7 +56,7 @@ pub(super) struct Caches {
     pub unified: ByPair<()>,
     /// The joins of closed types, of those that gave rise to no finding.
     pub joined: ByPair<TyRef>,
-    /// The merges of closed records, of those that gave rise to no finding and changed no field's type.
+    /// The merges of closed records that caused no finding and changed no field's type.
     pub merged: ByPair<TyRef>,
     /// Closed records without differences.
     pub alike: ByPair<()>,

@@ -1,4 +1,4 @@
-//! The end of inference: which findings evaluating the result runs into, their severity, and finished types.
+//! The end of inference: selects the findings that evaluation will run into, sets their severity, and finishes the types.
 
 use super::findings::{Finding, Found, Reported};
 use super::table::{Slot, Vid};
@@ -337,7 +337,7 @@ pub(super) fn same_path(a: &TypeProblem, b: &TypeProblem) -> bool {
     }
 }
 
-/// Removes the indices of findings from the failures of a scheme; outside of inference, the span identifies a problem.
+/// Removes the indices of findings from the failures of a scheme; outside inference, the span identifies a problem.
 fn without_ids(scheme: &Scheme) -> Scheme {
     struct Forget(Memo);
     impl Rewrite for Forget {

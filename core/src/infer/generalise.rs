@@ -242,7 +242,7 @@ impl Infer<'_> {
         struct Each<'i, 'a>(&'i mut Infer<'a>);
         impl Rewrite for Each<'_, '_> {
             fn ty(&mut self, ty: &TyRef) -> TyRef {
-                // a failure stays outside of the quantifiers
+                // a failure stays outside the quantifiers
                 self.0.generalise_value(ty)
             }
             fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {

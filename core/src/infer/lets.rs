@@ -162,7 +162,7 @@ impl Infer<'_> {
         self.left(from);
     }
 
-    /// Returns the bindings of a group that are only names of each other, with the names of each cycle.
+    /// Returns the bindings of a group that are only aliases of each other, with the names of each cycle.
     fn local_rings(&self, l: &Let, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
         let next = |i: u32| -> Option<(u32, Name)> {
             let binding = l.bindings.get(i as usize)?;
@@ -175,7 +175,7 @@ impl Infer<'_> {
         super::objects::rings(group, &next)
     }
 
-    /// Reports the clash, if any. If the value contains itself, its type would be infinite: what is inside becomes unknown.
+    /// Reports the clash, if any. If the value contains itself, its type would be infinite; the inner type becomes unknown.
     pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &UnifyReason) {
         let Err(clash) = unified else { return };
         if matches!(clash.what, ClashKind::Infinite { .. })

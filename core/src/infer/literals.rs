@@ -1,9 +1,9 @@
-//! Literals of which more is known than their type: array literals that are not empty, and enum tags.
+//! Literals whose value matters besides their type: non-empty array literals, and enum tags.
 
 use crate::text::Span;
 use rustc_hash::FxHashSet;
 
-/// The places of such literals, and of the names that stand for nothing else.
+/// The places of such literals, and of names that are aliases of them.
 #[derive(Default)]
 pub(super) struct Literals {
     places: FxHashSet<Span>,

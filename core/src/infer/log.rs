@@ -80,7 +80,7 @@ impl Infer<'_> {
         out
     }
 
-    /// Logs the access to a field that a record is known to have, which needs no unification.
+    /// Logs the access to a field that a record certainly has. Such an access needs no unification.
     pub(super) fn log_access(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &UnifyReason) {
         if self.kept.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
             return;
@@ -173,7 +173,7 @@ impl Infer<'_> {
         Some(Collected { constraints, solved, names: vars.names })
     }
 
-    /// Returns a type in which live variables are named ones. With `solved`, bound variables are replaced by their types.
+    /// Returns a type in which live variables are replaced by named ones. With `solved`, bound variables are replaced by their types.
     fn snapshot(&mut self, ty: &TyRef, vars: &mut Vars, solved: bool) -> Scheme {
         let mut s = Snapshot { infer: self, vars, solved, memo: Memo::default() };
         Scheme::mono(s.ty(ty))

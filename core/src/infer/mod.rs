@@ -1,16 +1,16 @@
 //! Type inference: takes a term, and returns a scheme and problems. Pure, total, and near-linear in the term.
 //!
 //! **Live types.** Inference works on [`crate::ty`] itself. While it runs, a [`TyRef`] may hold live variables, which are
-//! entries of a union-find with levels (`table`, on ena). Each node caches the highest level below it. So a closed type, as
-//! most types of a configuration are, passes through `let`, use, field access and merge without being walked or copied.
+//! entries of a union-find with levels (`table`, on ena). Each node caches the highest level below it. Most types of a
+//! configuration are closed, and a closed type passes through `let`, use, field access and merge without being walked or copied.
 //! Rows are persistent maps: merging two known records is O(fields of the smaller one).
 //!
 //! **Fields** keep their layers ([`crate::ty::Stack`]): contracts, definitions by priority, and merge function. Each merge
-//! computes the field's type from them again, so that merges come to the same type in every association. If a field is
+//! computes the field's type from them again, so merging is associative. If a field is
 //! polymorphic by itself, its type is a [`Ty::Forall`].
 //!
-//! **Merges** whose operands are not known yet are deferred constraints, which wait on variables (`deferred`, `merge`). What
-//! one closed side makes certain is published at once. A constraint on a generalised variable becomes part of the scheme.
+//! **Merges** whose operands are not known yet are deferred constraints, which wait on variables (`deferred`, `merge`). Fields
+//! that one closed side makes certain are published at once. A constraint on a generalised variable becomes part of the scheme.
 //!
 //! **Failures** are part of types too. The program is divided into *units* (`units`): parts that are evaluated as a whole or
 //! not at all, such as the body of a field, an array element, an argument, a branch, or the body of a function. If evaluating
@@ -19,7 +19,7 @@
 //! Only then is the problem an *error*; any other problem is a *warning*. A problem that rests on the definition of a sibling
 //! which some merge overrode (`merge::definitions`) is a warning too.
 //!
-//! `objects` has all that only object languages need, `narrow` the tests of types, and `library` the calls of library functions
+//! `objects` has everything that only object languages need, `narrow` the tests of types, and `library` the calls of library functions
 //! whose types are more precise than their signatures.
 
 mod annotation;
@@ -171,14 +171,14 @@ struct Kept {
     log: Option<Box<log::Log>>,
 }
 
-/// The steps since the start, which decide when to look at the interrupt flag, and whether it was set.
+/// The number of steps since the start, which decides when to check the interrupt flag, and whether the flag was set.
 #[derive(Default)]
 struct Interrupts {
     steps: u32,
     stopped: bool,
 }
 
-/// The state of one inference, in groups. What needs a single group is a method of that group.
+/// The state of one inference, in groups. A function that needs a single group is a method of that group.
 struct Infer<'a> {
     term: Arc<Term>,
     host: &'a mut dyn InferHost,
@@ -241,7 +241,7 @@ impl<'a> Infer<'a> {
         Ty::Live(self.table.fresh(Kind::Type, self.level)).into()
     }
 
-    /// Whether inference is to stop. Looks at the interrupt flag at every 256th call.
+    /// Whether inference must stop. Checks the interrupt flag at every 256th call.
     fn interrupted(&mut self) -> bool {
         self.interrupts.steps = self.interrupts.steps.wrapping_add(1);
         if self.interrupts.steps & 0xff == 0 && self.host.interrupted() {

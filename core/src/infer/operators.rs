@@ -164,7 +164,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Infers `a else b`. It is no error if `a` reads something that does not exist.
+    /// Infers `a else b`. `a` may read something that does not exist, without an error.
     fn fallback(&mut self, left: NodeId, right: NodeId) -> TyRef {
         let from = self.findings.len();
         self.objects.tolerant += 1;

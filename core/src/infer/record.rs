@@ -1,4 +1,4 @@
-//! Infers record literals: fields in dependency order, each a stack of layers. Siblings see a field as this literal has it.
+//! Infers record literals: fields in dependency order, each a stack of layers. Siblings see the field's type in this literal.
 
 use super::Infer;
 use super::scopes::Member;
@@ -213,7 +213,7 @@ impl Infer<'_> {
         Field { ty, stack: Some(Arc::new(stack)), ..f.clone() }
     }
 
-    /// Whether two definitions are records from layers of a merge, which merge whatever their layers are.
+    /// Whether two definitions are records from layers of a merge, which are merged regardless of their layers.
     pub(super) fn are_layers(&mut self, a: &Layer, b: &Layer) -> bool {
         let layered = |p: &Priority| matches!(p, Priority::Layer(_));
         let ranks = |p: &Priority| layered(p) || *p == Priority::Normal;

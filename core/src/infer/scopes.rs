@@ -26,7 +26,7 @@ pub(super) struct Variable {
     pub constant: Option<crate::term::NodeId>,
     /// Whether it has been read.
     pub read: Cell<bool>,
-    /// The frame of the object that it is another name of, as in `local me = self`.
+    /// The frame of the object for which it is an alias, as in `local me = self`.
     pub object: Option<usize>,
 }
 
@@ -125,7 +125,7 @@ impl Scopes {
         }
     }
 
-    /// The variable in a slot; of the frame of an object, one of its locals.
+    /// Returns the variable in a slot. In the frame of an object, a slot is one of the object's locals.
     pub fn variable(&self, frame: usize, slot: u32) -> Option<&Variable> {
         match self.0.get(frame)? {
             Frame::Slots(variables) => variables.get(slot as usize),
@@ -133,7 +133,7 @@ impl Scopes {
         }
     }
 
-    /// The variable in a slot, if the frame is not that of a record or an object.
+    /// Returns the variable in a slot, unless the frame belongs to a record or an object.
     pub fn plain_variable(&self, frame: usize, slot: u32) -> Option<&Variable> {
         match self.0.get(frame)? {
             Frame::Slots(variables) => variables.get(slot as usize),

@@ -1,4 +1,4 @@
-//! Record contracts as types in `: T`. The value has definitions of its own, so that the defaults in the contract do not count.
+//! Record contracts as types in `: T`. The value has its own definitions, so the defaults in the contract do not count.
 
 use super::Infer;
 use super::walk::{self, Memo, Rewrite};

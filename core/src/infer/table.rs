@@ -115,7 +115,7 @@ impl Table {
         self.vars.union(ra, rb);
         let mut waiting = self.watchers.remove(&ra).unwrap_or_default();
         let others = self.watchers.remove(&rb).unwrap_or_default();
-        // Unifying with a variable that no constraint watches is no news. Waking constraints for it would not end: some make a
+        // Unifying with a variable that no constraint watches changes nothing for the constraints. Waking constraints for it would not end: some make a
         // new row tail each time they are tried.
         let news = !waiting.is_empty() && !others.is_empty();
         waiting.extend(others);

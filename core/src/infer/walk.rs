@@ -6,7 +6,7 @@ use crate::ty::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Calls `child` with each direct part of a type, and `live` with the live variable that the type or its tail is.
+/// Calls `child` with each direct part of a type. If the type or its tail is a live variable, calls `live` with it.
 pub(super) fn children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
     match ty {
         Ty::Live(v) => live(*v),
@@ -74,7 +74,7 @@ pub(super) trait Rewrite {
     /// Returns the replacement of a part.
     fn ty(&mut self, ty: &TyRef) -> TyRef;
     /// Returns the replacement of a tail, and a record or enum with fields or tags to add to the row, if any.
-    /// Rewrites the items of a dictionary only, unless the rewriting says otherwise.
+    /// By default, rewrites only the items of a dictionary.
     fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
         match tail {
             Tail::Dict(item) => (None, Tail::Dict(self.ty(item))),
@@ -125,7 +125,7 @@ pub(super) fn rebuild_once<R: Rewrite>(ty: &TyRef, by: &mut R, memo: impl Fn(&mu
     once(ty, by, memo, |by| rebuild(ty, by))
 }
 
-/// Returns what [`Rewrite::tail`] returns for a tail that is bound to a type, given that type rewritten.
+/// Returns the result of [`Rewrite::tail`] for a tail that is bound to a type. Takes the rewritten type.
 pub(super) fn end_of(done: &TyRef) -> (Option<TyRef>, Tail) {
     match &**done {
         Ty::Record(row) => (Some(done.clone()), row.tail().clone()),

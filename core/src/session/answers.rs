@@ -1,4 +1,4 @@
-//! The way of an answer to a face. The prompt and the kernel get an event, the command line gets text for standard output;
+//! Passes answers to the faces. The prompt and the kernel get an event, the command line gets text for standard output;
 //! all of them come from one [`Answer`].
 
 use super::questions::Question;

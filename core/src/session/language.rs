@@ -7,7 +7,7 @@ use crate::state::Interrupt;
 use crate::state::input::{blanked, built, language_of};
 
 impl Session {
-    /// Returns the handle that stops what runs. The flag is lowered when the next input begins.
+    /// Returns the handle that stops the running work. The flag is cleared when the next input begins.
     pub fn interrupt_handle(&self) -> Interrupt {
         self.world.interrupt.clone()
     }
@@ -47,8 +47,8 @@ impl Session {
         Ok((self.named(text)?, blanked(text)))
     }
 
-    /// Calls `work` while `dialect` is the session's language. Returns the language at its end too, which is another one
-    /// after `:dialect`.
+    /// Calls `work` while `dialect` is the session's language. Also returns the session's language after the call, which
+    /// `:dialect` may have changed.
     pub(super) fn speaking<T>(&mut self, dialect: Dialect, work: impl FnOnce(&mut Session) -> T) -> (T, Dialect) {
         let before = self.world.state.dialect.replace(dialect);
         let result = work(self);

@@ -166,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Reads files again that changed on disk. A file that was removed, or that cannot be read or parsed, stays as it was.
+    /// Reads files again if they changed on disk. A file that was removed, or that cannot be read or parsed, keeps its old contents.
     pub(super) fn reload(&mut self) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
         self.world.inputs_will_change();

@@ -239,8 +239,8 @@ impl Session {
         words.filter_map(|word| self.world.key(word)).collect()
     }
 
-    /// Returns a fingerprint of what each cell read. While it stays the same, running the cell again would give the same
-    /// output. Linear in what is read and its texts.
+    /// Returns a fingerprint of the definitions that each cell read. While it stays the same, running the cell again gives the
+    /// same output. Linear in the number of these definitions and the length of their texts.
     pub fn prints(&self, all: &[&CellReads]) -> Vec<u64> {
         let mut prints = Prints { session: self, known: FxHashMap::default(), texts: FxHashMap::default() };
         all.iter().map(|reads| prints.of(reads)).collect()

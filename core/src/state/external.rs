@@ -222,7 +222,7 @@ impl World {
         });
     }
 
-    /// Replaces every external value by a copy. `left` returns what is kept of its parsed text.
+    /// Replaces every external value by a copy. `left` returns the part of its parsed text to keep.
     fn refresh_externals(&self, left: impl Fn(&Result<Rc<File>, Problem>) -> Option<Result<Rc<File>, Problem>>) {
         let copy = |external: &Rc<External>| {
             let External { option, name, text, file } = &**external;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Stops what runs now. The session stays consistent. Large texts and their types are dropped on another thread, values
+    /// Stops the running work. The session stays consistent. Large texts and their types are dropped on another thread, values
     /// later in slices on this thread.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);

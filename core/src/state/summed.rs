@@ -7,10 +7,10 @@ use crate::text::Name;
 use rustc_hash::FxHashMap;
 
 impl Environment {
-    /// Returns the sum for `key`: `own` gives the number of a single name, `join` adds the numbers of everything that it
+    /// Returns the sum for `key`: `own` returns the number of a single name, `join` adds the numbers of everything that it
     /// reads. Names that read each other have the same sum. A result reads nothing, because its value is fixed. `known` is a
     /// cache that is used and extended. It stays complete: if a name is in it, so is everything that the name reads. Linear
-    /// in what is read and not cached.
+    /// in the number of names that are read and not cached.
     ///
     /// # Errors
     ///

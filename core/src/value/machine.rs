@@ -477,8 +477,8 @@ impl Machine {
         if rules.is_some_and(Rules::speaks_as_reference) { fault.worded("max stack frames exceeded.") } else { fault }
     }
 
-    /// A value for a report about the evaluation that is under way, as data. What cannot be computed while that goes on is
-    /// left out, and is computed when the program itself asks for it.
+    /// Returns a value as data, for a report about the running evaluation. Omits parts that cannot be computed during that
+    /// evaluation; they are computed when the program itself needs them.
     #[cold]
     pub(super) fn preview(&mut self, thunk: &Thunk) -> Datum {
         let outer = std::mem::replace(&mut self.preview, Preview { from: self.running.len(), ..Preview::NONE });

@@ -1,4 +1,4 @@
-//! The parts of answers that several questions share: the network of reads, values compared.
+//! The parts of answers that several questions share: the network of reads, comparison of values.
 
 pub mod compare;
 pub mod network;

@@ -14,7 +14,7 @@ pub enum JsonnetProblem {
         found: Option<Name>,
         /// The expected thing, in the user's terms.
         expected: Vec<Name>,
-        /// The common slip, if it was recognized.
+        /// The common mistake, if it was recognized.
         meant: Option<Meant>,
     },
     /// An unclosed bracket, string or comment. The problem's span is its opening.
@@ -125,7 +125,7 @@ pub enum NotInComprehension {
     Asserts,
 }
 
-/// A common slip, for example a habit from another language. The examples show what was written.
+/// A common mistake, for example a habit from another language. The examples show what was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meant {
     /// `{a = 1}` instead of `{a: 1}`

@@ -5,7 +5,7 @@ use super::problem::{Doubled, JsonnetProblem, Meant, NamePlace, NotInComprehensi
 use crate::problem::report::{Label, Report, expected_here, similar, unexpected, was};
 use crate::text::Span;
 
-/// Suggests a fix for a common slip.
+/// Suggests a fix for a common mistake.
 fn meant(what: Meant) -> &'static str {
     match what {
         Meant::ColonForEquals => "a field is written with a colon: `name: value`",

@@ -100,7 +100,7 @@ impl<G: Grammar> Parser<'_, G> {
         if std::mem::replace(&mut self.faults.ended, true) {
             return;
         }
-        // the unclosed construct is a better report than what is missing at the end
+        // the report of the unclosed construct is better than one of the token that is missing at the end
         self.faults.all.retain(|f| !f.at_end);
         self.faults.push(span, G::unclosed(what), true);
     }

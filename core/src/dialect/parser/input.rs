@@ -30,7 +30,7 @@ pub(in crate::dialect) fn completeness<G: Grammar>(text: &str) -> Completeness {
     }
 }
 
-/// Returns the first place that is wrong whatever follows. A word or operator at the very end may still continue, so the
+/// Returns the first place that is wrong regardless of the text after it. A word or operator at the very end may still continue, so the
 /// last token is ignored, and an error that depends on it does not count. O(length).
 pub(in crate::dialect) fn mistake<G: Grammar>(text: &str) -> Option<Range<usize>> {
     let last = |lexed: &Lexed<G::Kind>| lexed.tokens.iter().rev().find(|t| t.start < t.end).copied();

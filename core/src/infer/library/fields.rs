@@ -12,7 +12,7 @@ use std::sync::Arc;
 const NESTED: usize = 4;
 
 impl Infer<'_> {
-    /// Returns the type of such a call; `None` for other calls, of which nothing has been inferred then.
+    /// Returns the type of such a call; `None` for other calls, of which no part is inferred here.
     pub(in crate::infer) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let (module, function, args) = self.library_call(apply)?;
         if module != "record" {

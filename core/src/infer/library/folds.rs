@@ -13,7 +13,7 @@ const STEPS: usize = 4;
 const DEPTH: usize = 16;
 
 impl Infer<'_> {
-    /// Returns the type of such a call; `None` for other calls, of which nothing has been inferred then.
+    /// Returns the type of such a call; `None` for other calls, of which no part is inferred here.
     pub(in crate::infer) fn gathering_fold(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();
         let (module, function, args) = self.library_call(apply)?;

@@ -37,7 +37,7 @@ impl Merges {
         self.overridden.extend(definitions);
     }
 
-    /// Whether a problem that rests on a definition no longer holds for certain: the definition was overridden, or the label
+    /// Whether a problem that rests on a definition is no longer certain: the definition was overridden, or the label
     /// that was missing in it was supplied.
     pub fn is_outdated(&self, definition: Span, missing: Option<&Name>) -> bool {
         let supplied = |name: &Name| self.supplied.contains(&(definition, name.clone()));
@@ -119,7 +119,7 @@ impl Merges {
         self.type_changes += 1;
     }
 
-    /// The number of fields so far that a merge gave another type.
+    /// The number of fields whose type a merge has changed so far.
     pub fn type_changes(&self) -> u32 {
         self.type_changes
     }

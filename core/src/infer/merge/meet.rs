@@ -42,7 +42,7 @@ impl Infer<'_> {
             };
             out.insert(name.clone(), field);
         }
-        // a contract that is closed and not `..` lets no further field in
+        // a closed contract (without `..`) allows no further fields
         let closes = |row: &Row| matches!(row.tail(), Tail::Closed) && !row.open;
         let tail = match (r.tail(), s.tail()) {
             (Tail::Dict(t), Tail::Dict(u)) => Tail::Dict(self.meet(t, u, at)),

@@ -1,7 +1,7 @@
 //! Merging of types (`&`), as far as both sides are known. The rest is deferred.
 //!
 //! A merge of known records works on persistent maps and is O(fields of the smaller side). A field keeps its layers by
-//! priority, so that the next merge can decide again, and merges have the same result in every association.
+//! priority, so that the next merge can decide again. Merging is therefore associative.
 
 mod declared;
 mod definitions;
@@ -40,7 +40,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Tries to solve a merge. If a side is not known, publishes what the other one makes certain, and waits.
+    /// Tries to solve a merge. If a side is not known, publishes the fields that the other one makes certain, and waits.
     pub(super) fn try_merge(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
             self.deferred.finish(index);
@@ -74,7 +74,7 @@ impl Infer<'_> {
         self.settle_clash(unified, &because);
     }
 
-    /// Gives the result the fields that are certain because one side is closed, whatever the open side becomes.
+    /// Adds to the result the fields that are certain because one side is closed, regardless of the open side.
     fn publish(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
         let (o, k) = (self.table.head(open), self.table.head(known));
         let Ty::Record(k) = &*k else {
@@ -132,7 +132,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Adds a field to those that the result is known to have. If the result has it already, unifies the types instead.
+    /// Adds a field to the known fields of the result. If the result already has it, unifies the types instead.
     fn publish_field(
         &mut self,
         published: &mut Row,
@@ -513,7 +513,7 @@ impl Infer<'_> {
             let [now, was] = pair else { continue };
             let mut differences = Vec::new();
             self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
-            // overriding a literal loses what is known of it besides its type
+            // overriding a literal discards the facts about its value, but not its type
             let literal = was.at.is_some_and(|at| self.literals.contains(at));
             if differences.is_empty() && !literal {
                 continue;

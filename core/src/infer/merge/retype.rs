@@ -38,13 +38,13 @@ impl Rewrite for Retype<'_, '_> {
 }
 
 impl Infer<'_> {
-    /// Updates the fields of a row that read other fields of the row, to the current types of those. O(fields).
+    /// Updates the types of fields that read other fields of the row, using the current types of the fields read. O(fields).
     pub(in crate::infer) fn retype(&mut self, row: &Row) -> Row {
         let mut row = row.clone();
         if row.fields().all(|(_, f)| !f.ty.marks().sibling) {
             return row;
         }
-        // a reader may itself be read: repeat while types change, up to a limit
+        // a reader may have readers itself: repeats while types change, up to a limit
         for _ in 0..8 {
             let mut fields = FxHashMap::default();
             for (_, f) in row.fields() {

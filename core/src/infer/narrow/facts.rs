@@ -36,7 +36,7 @@ impl Facts {
         Facts { holds: vec![(place.clone(), holds)], fails: vec![(place, fails)] }
     }
 
-    /// Weakens facts of which only one holds, and it is not known which.
+    /// Weakens facts of which only one, unknown, fact holds.
     fn vaguely(all: Vec<(Place, Fact)>) -> Vec<(Place, Fact)> {
         let vague = all.into_iter().filter_map(|(place, fact)| match fact {
             Fact::Has(_) => None,

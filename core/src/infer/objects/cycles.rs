@@ -1,4 +1,4 @@
-//! Definitions that are only names of each other, as in `{ a: self.b, b: self.a }`. Overriding one of them gives all a value.
+//! Definitions that are only aliases of each other, as in `{ a: self.b, b: self.a }`. Overriding one of them gives all a value.
 
 use crate::infer::Infer;
 use crate::infer::findings::Reported;
@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 use crate::ty::TyRef;
 
 impl Infer<'_> {
-    /// Returns the definitions of a group that are only names of each other, with the names of each cycle.
+    /// Returns the definitions of a group that are only aliases of each other, with the names of each cycle.
     pub(in crate::infer) fn rings(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
         let count = lit.fields.len();
         let next = |i: u32| -> Option<(u32, Name)> {
@@ -56,7 +56,7 @@ impl Infer<'_> {
     }
 }
 
-/// Returns the members of a group that `next` leads back to themselves, with the names on the way.
+/// Returns the members of a group from which `next` leads back to themselves, with the names on the way.
 pub(in crate::infer) fn rings(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
     let mut out = Vec::new();
     for start in group {

@@ -28,7 +28,7 @@ enum Derived {
     Sum { base: TyRef, extension: TyRef },
 }
 
-/// The sums whose operands are not known, and the uses of methods that wait for their arguments.
+/// The sums with unknown operands, and the uses of methods that wait for their arguments.
 #[derive(Default)]
 pub(super) struct Sums {
     /// The origin of each variable for an unknown object.
@@ -224,7 +224,7 @@ impl Infer<'_> {
         self.try_uses() || woken
     }
 
-    /// Returns the join of two types of which one is not known, and defers it.
+    /// Returns the join of two types, one of them unknown, and defers it.
     pub(in crate::infer) fn defer_join(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         let result = self.fresh();
         self.needed(&result);

@@ -1,5 +1,5 @@
-//! The sum of two known objects. The right one overrides the left one, and each may supply fields that the other one needs. If a
-//! field gets another type, that is a warning, and the types that depend on it become unknown.
+//! The sum of two known objects. The right one overrides the left one, and each may supply fields that the other one needs. A
+//! change of a field's type is a warning, and the types that depend on the field become unknown.
 
 use crate::infer::Infer;
 use crate::infer::objects::missing::is_missing_part;
@@ -251,7 +251,7 @@ impl Infer<'_> {
         } else if let Some(guard) = mine.guard
             && self.rules().extends_layers()
         {
-            // both layers stay in view: where the guards hold, the kind must be the same
+            // both layers count: where the guards hold, the kind must be the same
             let when: Vec<Span> = under.guard.into_iter().chain([guard]).collect();
             self.compare_kinds(name, [f, g], &below_ty, &when, span);
         }
@@ -376,7 +376,7 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// Returns the type that a caller may choose for a value: of a scalar its type, of an object any of its fields and others.
+    /// Returns the type that a caller may choose for a value: for a scalar its type, for an object any of its fields and others.
     fn chosen(&mut self, ty: &TyRef, depth: u32) -> TyRef {
         let head = self.open_head(ty);
         match &*head {
@@ -476,7 +476,7 @@ impl Infer<'_> {
         out
     }
 
-    /// Makes the types of fields unknown that depend on definitions which were overridden with another type.
+    /// Makes the types of fields unknown if they depend on definitions that were overridden with another type.
     fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
         let mut gone: FxHashSet<Span> = replaced.iter().copied().collect();
         let mut out = row;
@@ -504,7 +504,7 @@ impl Infer<'_> {
     }
 }
 
-/// Returns what is known of two objects combined, without the fields of the upper one that use those below.
+/// Returns the known fields of two combined objects, without the fields of the upper one that use those below.
 fn settled(rows: (&Row, &Row), span: Span) -> TyRef {
     let mut whole = rows.0.clone();
     for (name, field) in rows.1.fields() {

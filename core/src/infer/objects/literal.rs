@@ -1,5 +1,5 @@
-//! Infers object literals: fields and locals in dependency order. `self` is the final object, so that a field which is read and
-//! not defined is a need, which an object that this one is combined with may supply.
+//! Infers object literals: fields and locals in dependency order. `self` is the final object, so a field that is read but
+//! not defined is a *need*: another object, combined with this one, may supply it.
 
 use super::{NeededField, Object};
 use crate::infer::Infer;

@@ -1,4 +1,4 @@
-//! Fields, and parts of fields, that definitions of an object read and no definition has. Another object that this one is combined
+//! Fields, and parts of fields, that an object's definitions read but that no definition has. Another object that this one is combined
 //! with may supply them. They are missing for good once a field of the object is read from outside, since such an object is not
 //! combined with others any more.
 
@@ -26,21 +26,21 @@ enum Part {
 /// The missing parts that were reported.
 #[derive(Default)]
 pub(in crate::infer) struct Missing {
-    /// By place, the finding that reports what is missing there for good.
+    /// The findings about fields that no later object can supply, by the place of the read.
     unmet: FxHashMap<Span, u32>,
     /// By place of a missing part, the place of the expression that lacks it. If that is missing itself, only it is reported.
     follows: FxHashMap<Span, Span>,
 }
 
 impl Missing {
-    /// The finding that reports what is missing at a place, if it is missing for good.
+    /// The finding about a missing field at a place, if no later object can supply the field.
     pub fn finding(&self, at: Span) -> Option<u32> {
         self.unmet.get(&at).copied()
     }
 }
 
 impl Infer<'_> {
-    /// Returns the frame of the object that an expression names: `self`, `$`, or a local that is another name of it.
+    /// Returns the frame of the object that an expression names: `self`, `$`, or a local that is an alias of it.
     pub(in crate::infer) fn object_of(&self, id: NodeId) -> Option<usize> {
         match *self.term.node(id) {
             Node::This { up } => self.scopes.at(up),
@@ -166,8 +166,8 @@ impl Infer<'_> {
         Part::Found(at)
     }
 
-    /// Notes that a field of an object is read from outside. The object is not combined with others any more: reports what its
-    /// definitions miss. O(fields), once for each object that misses any.
+    /// Notes that a field of an object is read from outside. The object is not combined with others any more: reports the
+    /// fields that its definitions miss. O(fields), once for each object that misses any.
     pub(in crate::infer) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
         if !self.rules().extends() {
             return;
@@ -243,7 +243,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Makes the findings definite that report what is missing for good: no merge can outdate them.
+    /// Makes the findings about fields that are missing for good definite: no merge can outdate them.
     pub(in crate::infer) fn missed_for_good(&mut self, root: &TyRef) {
         if self.rules().extends() {
             self.is_final_root(root);
@@ -359,7 +359,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a clash is about a missing part that was noted with the need.
+/// Whether a clash is about a missing part that was already noted.
 pub(super) fn is_missing_part(need: &Field, clash: &Clash) -> bool {
     let ClashKind::Missing { name, .. } = &clash.what else { return false };
     let path = || clash.path.iter().rev().chain([name]);

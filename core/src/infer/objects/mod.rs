@@ -1,7 +1,7 @@
 //! Inference of object languages: object literals, `self` and `super`, sums of objects, comprehensions, and calls by name.
 //!
 //! [`literal`] infers an object literal. [`access`] reads `self` and `super`. [`inherit`] combines two known objects. [`derive`]
-//! defers the sum of objects that are not known yet. [`missing`] reports fields that no object will supply any more.
+//! defers the sum of objects that are not known yet. [`missing`] reports fields that no later object can supply.
 
 mod access;
 mod call;
@@ -34,9 +34,9 @@ pub(super) struct Objects {
     open_level: u32,
     /// The definitions of siblings that were read, in order.
     pub reads: Vec<Span>,
-    /// Whether the next argument is one of a library function that takes all arguments at once.
+    /// Whether the next argument belongs to a library function that takes all arguments at once.
     library_argument: bool,
-    /// The number of expressions around the place that may fail because something does not exist.
+    /// The number of enclosing expressions that may fail because something does not exist, such as `a` in `a else b`.
     pub tolerant: u32,
     sums: Sums,
     missing: Missing,
@@ -48,12 +48,12 @@ impl Objects {
         std::mem::replace(&mut self.open_level, level)
     }
 
-    /// Whether the next argument is one of a library function that takes all arguments at once. Asking resets it.
+    /// Whether the next argument belongs to a library function that takes all arguments at once. The call resets the flag.
     pub fn take_library_argument(&mut self) -> bool {
         std::mem::take(&mut self.library_argument)
     }
 
-    /// The finding that reports what is missing at a place, if it is missing for good.
+    /// The finding that reports a missing field at a place, if no later object can supply the field.
     pub fn missing_at(&self, at: Span) -> Option<u32> {
         self.missing.finding(at)
     }

@@ -147,7 +147,7 @@ impl Machine {
         Fault::new(ValueKind::Hole { span: unit.span(node) })
     }
 
-    /// Returns the fault of a value of another type than is needed. A sealed value blames its contract instead.
+    /// Returns the fault of a value that has the wrong type. A sealed value blames its contract instead.
     #[cold]
     pub(super) fn mismatch(
         &mut self,

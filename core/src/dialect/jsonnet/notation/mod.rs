@@ -1,4 +1,4 @@
-//! Types and values in the notation of jsonnet. Values can be typed back. Types use the notation of the document on
+//! Types and values in the notation of jsonnet. The parser can read values again. Types use the notation of the document on
 //! type inference (`{x ∈ number, y? ∈ [string], ...}`, `(a, b?) -> c`), which is not part of the language.
 
 mod literal;

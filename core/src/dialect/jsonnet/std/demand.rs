@@ -1,4 +1,4 @@
-//! The arguments that a call of a library function needs: which ones it evaluates whatever the others are, and which types
+//! The arguments that a call of a library function needs: which ones it evaluates regardless of the others, and which types
 //! it rejects. The reference implementation checks some arguments late and accepts others that its documentation does not
 //! allow: `std.stripChars([], 'a')` is an empty array.
 //!
