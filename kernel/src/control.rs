@@ -14,7 +14,7 @@ pub struct Control {
     pub common: Arc<Common>,
     /// The shells.
     pub shells: Arc<Shells>,
-    /// Interrupts what is running.
+    /// Interrupts the running request.
     pub interrupt: Sender<()>,
 }
 
@@ -41,7 +41,7 @@ impl Control {
 
     fn answer(&self, request: &Request) -> Value {
         match request.message.kind() {
-            // carried out whatever the content is
+            // carried out regardless of the content
             "shutdown_request" => json!({ "status": "ok", "restart": request.flag("restart", false) }),
             "interrupt_request" => {
                 let _ = self.interrupt.send(());

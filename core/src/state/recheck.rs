@@ -43,7 +43,7 @@ impl Changed {
 
 impl World {
     /// Brings everything that depends on these keys up to date. `changed_type` are the keys whose own type changed. Linear
-    /// in what is reached. Stops early when interrupted, in a consistent but older state.
+    /// in the number of definitions that are reached. Stops early when interrupted, in a consistent but older state.
     pub fn recheck(&self, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
         self.change(values);
         let _checking = self.activity.begin(super::activity::Phase::Checking);
@@ -110,7 +110,7 @@ impl World {
     }
 
     /// Returns a cycle of definitions through `key`: `key` first, each definition read by the one before it. Empty if there
-    /// is none. Linear in what the definition reads.
+    /// is none. Linear in the number of definitions that it reads.
     pub fn circle(&self, key: &Name) -> Vec<Name> {
         let environment = self.state.environment.borrow();
         if environment.users(key).next().is_none() {

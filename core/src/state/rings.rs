@@ -1,5 +1,5 @@
-//! Definitions that read each other in a cycle. Their types are inferred together, starting from nothing, so that they
-//! depend only on what the definitions say and read, and not on the order in which the user entered them.
+//! Definitions that read each other in a cycle. Their types are inferred together, without earlier results, so that
+//! they depend only on the definitions and the names that these read, not on the order in which the user entered them.
 
 use super::World;
 use super::environment::{Definition, Environment, Typed};
@@ -15,7 +15,7 @@ const TURNS: usize = 2;
 
 impl Environment {
     /// Returns the cycle that contains `key`: all definitions that read it and that it reads, directly or indirectly,
-    /// including itself, in order of entry. Empty if there is none. Linear in what the definition reads and what reads it.
+    /// including itself, in order of entry. Empty if there is none. Linear in the number of definitions that it reads and that read it.
     fn ring(&self, key: &Name) -> Vec<Name> {
         if self.users(key).next().is_none() {
             return Vec::new();
@@ -51,7 +51,7 @@ impl World {
         ring.into_iter().for_each(|name| environment.in_ring(name));
     }
 
-    /// Infers the cycle that contains `key`. Returns its members and what changed. `None` if the definition is not part of a
+    /// Infers the cycle that contains `key`. Returns its members and the changes. `None` if the definition is not part of a
     /// cycle any more.
     pub(crate) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
         let ring = self.state.environment.borrow().ring(key);

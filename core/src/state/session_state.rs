@@ -1,8 +1,8 @@
 //! The whole state of a session, in one struct.
 //!
 //! Undo, snapshots, replicas and sessions that try an edit clone a [`SessionState`] or derive one here.
-//! [`SessionState::replace`] and [`SessionState::portable`] destructure it field by field: whoever adds a field gets a
-//! compile error until they have decided how each of them treats it.
+//! [`SessionState::replace`] and [`SessionState::portable`] destructure it field by field, so a new field is a
+//! compile error until both handle it.
 
 use super::environment::Environment;
 use super::external::External;

@@ -253,7 +253,7 @@ impl Settings {
         (self.get(name) != Settings::default().get(name) || !matches!(origin, Origin::Session)).then_some(origin)
     }
 
-    /// Restores the options that `:undo` takes back, and where they were set, from older settings.
+    /// Restores the options that `:undo` affects, with their origins, from older settings.
     pub fn restore_inputs(&mut self, then: &Settings) {
         self.inputs = then.inputs.clone();
         self.origins.retain(|name, _| !is_undoable(name));

@@ -218,7 +218,7 @@ pub fn is_conditional(problem: &Problem) -> bool {
     problem.severity == Severity::Error && matches!(&problem.kind, Kind::Types(t) if !t.is_annotation())
 }
 
-/// Returns `true` if a problem of a file matters only to those who need the value.
+/// Returns `true` if a problem of a file matters only where the value is needed.
 pub fn is_only_if_needed(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(t) if t.is_only_if_needed())
 }

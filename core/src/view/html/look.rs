@@ -1,6 +1,6 @@
 //! The styles of pages and fragments.
 //!
-//! A fragment is a part of a page that may be dark or light, and that may remove what it does not know. Its styles
+//! A fragment is a part of a page that may be dark or light, and that may remove unknown markup. Its styles
 //! therefore exist twice. Each element carries the properties that JupyterLab's sanitizer keeps in an untrusted
 //! notebook (no `var`, no style sheet): colours of medium brightness, readable on black and on white. If the style
 //! sheet is kept too, it mixes each colour with the colour of the surrounding text, which makes it dark on a light page
