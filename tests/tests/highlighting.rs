@@ -81,6 +81,7 @@ fn programs() -> Vec<Value> {
         for block in sections(&fs::read_to_string(path).expect("it can be read")).iter().flat_map(|s| &s.blocks) {
             match block.info.split_whitespace().next() {
                 Some("jsonnet") => all.push(file(Dialect::JSONNET, &block.text)),
+                Some("yay") => all.push(file(Dialect::YAY, &block.text)),
                 _ => all.push(file(Dialect::CFG, &block.text)),
             }
         }
@@ -97,6 +98,13 @@ fn programs() -> Vec<Value> {
                 all.extend(lines.lines().take(500).map(|line| file(dialect, &text(line))));
             }
         }
+    }
+    let documents = fs::read_to_string(root().join("tests/differences/yay.jsonl")).expect("it can be read");
+    for line in documents.lines() {
+        let line: Value = serde_json::from_str(line).expect("a line of the differences");
+        let files: Value =
+            serde_json::from_str(line[0].as_str().expect("a document")).expect("a document and its files");
+        all.push(file(Dialect::YAY, files[0].as_str().expect("a document")));
     }
     for seed in 0..200 {
         all.push(file(Dialect::CFG, &program(Topic::ALL[seed as usize % Topic::ALL.len()], seed)));
@@ -161,6 +169,20 @@ fn pieces(seed: u64) -> String {
         "@'",
         "''",
         "@\"",
+        "{{",
+        "}}",
+        "{{ a",
+        "k: ",
+        "k:\n",
+        "  k: |\n",
+        "- ",
+        "extend k:\n",
+        "% if a\n",
+        "if a:\n  ",
+        "for x in ",
+        "set a = ",
+        "12",
+        " 1.5 ",
         "as ",
         "include ",
         "let ",
@@ -191,7 +213,7 @@ fn pieces(seed: u64) -> String {
 }
 
 fn bad() -> Vec<Value> {
-    let both = |text: &str| [Dialect::CFG, Dialect::JSONNET].map(|dialect| file(dialect, text));
+    let both = |text: &str| [Dialect::CFG, Dialect::JSONNET, Dialect::YAY].map(|dialect| file(dialect, text));
     let mutated = (0..600).map(|seed| String::from_utf8_lossy(&bad_input(seed)).into_owned());
     mutated.chain((0..6000).map(pieces)).flat_map(|text| both(&text)).collect()
 }

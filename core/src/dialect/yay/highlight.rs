@@ -1,9 +1,11 @@
 //! Syntax highlighting of an input, based on the lexer.
 
 use super::grammar::YayGrammar;
+use super::lexer::DIRECTIVES;
 use super::token::Kind;
-use crate::dialect::parser::Highlight;
+use crate::dialect::parser::{self, Highlight};
 use crate::styled::Role;
+use serde_json::{Value, json};
 
 impl Highlight for YayGrammar {
     type State = ();
@@ -13,6 +15,17 @@ impl Highlight for YayGrammar {
         use Kind::*;
         match kind {
             Comment => ("comment", "comment"),
+            Newline => ("newline", ""),
+            Sign => ("sign", ""),
+            Key => ("key", ""),
+            Hyphen => ("hyphen", ""),
+            Text => ("text", ""),
+            Quote => ("quote", ""),
+            Open => ("interpopen", ""),
+            Close => ("interpclose", ""),
+            EmptyDict | EmptyList => ("empty", ""),
+            Block => ("blockmark", ""),
+            Extend => ("extend", ""),
             Ident => ("word", ""),
             Result => ("result", ""),
             Number => ("number", ""),
@@ -45,4 +58,10 @@ impl Highlight for YayGrammar {
             _ => Role::Operator,
         }
     }
+}
+
+/// Returns the tokens and roles for external highlighters.
+pub fn scanner() -> Value {
+    let directives: Vec<&str> = DIRECTIVES.iter().map(|(word, _)| *word).collect();
+    parser::scanner::<YayGrammar>(Kind::ALL, Kind::PATTERNS, json!({ "directives": directives }))
 }

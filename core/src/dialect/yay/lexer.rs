@@ -11,7 +11,7 @@ use logos::Logos;
 pub type Lexed = parser::Lexed<Kind>;
 
 /// The words that begin a directive.
-const DIRECTIVES: [(&str, Kind); 13] = [
+pub(super) const DIRECTIVES: [(&str, Kind); 13] = [
     ("include", Kind::Include),
     ("search", Kind::Search),
     ("if", Kind::If),
@@ -372,7 +372,7 @@ impl<'t> Lexer<'t> {
         let mut open = 0usize;
         while !self.stop.is_asked() {
             let rest = self.rest();
-            let skip = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\u{c}']).len();
+            let skip = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\u{c}', '\u{feff}']).len();
             self.at += skip;
             let rest = self.rest();
             let Some(first) = rest.chars().next() else { return };

@@ -19,7 +19,7 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-use super::{Cells, Edits, Help, Language, Names, Program, parser};
+use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::YayGrammar;
 use rustc_hash::FxHashSet;
@@ -44,7 +44,18 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<YayGrammar>,
         inputs: cells::inputs,
         highlight: parser::highlight::<YayGrammar>,
-        editor: None,
+        editor: Some(&Editor {
+            mime: "text/x-yay",
+            similar_mime: "text/x-yaml",
+            aliases: &[],
+            lexer: "cfg-yay",
+            takes_files: true,
+            home: "https://github.com/yaybu/yay",
+            quotes: &["\"", "'"],
+            line_comment: "#",
+            block_comment: None,
+            scanner: highlight::scanner,
+        }),
         ast: ast::ast,
         cursor: cursor::cursor,
         keywords: &[

@@ -9,6 +9,7 @@ kernel knows: `:commands`, `%commands`, `%%dialect`. `static/scan.js` is the sam
 import re
 from typing import List, NamedTuple, Optional, Tuple
 
+from .lines import Lines
 from .tables import TABLES
 
 # roles, by the letters of the tables
@@ -49,6 +50,9 @@ class Language:
         self.words = dict(map(tuple, table["words"]))
         self.invalid = re.compile(more.get("invalid", "(?!)"))
         self.primops = frozenset(more.get("primops", ()))
+        # the words that begin a line, where a text is lines
+        self.directives = more.get("directives")
+        self.number = next((entry[2] for _, entry in self.patterns if entry[0] == "number"), None)
         self.nothing, self.sizes, self.roles = table["nothing"][0], table["sizes"], table["roles"]
 
     def match(self, text: str, at: int, end: int):
@@ -110,7 +114,22 @@ class Scanner:
         # strings (their opening, the count of its percent signs) and interpolations ("%", braces open in them)
         self.modes: List[Tuple[str, int]] = []
         self.depth = 0
-        self.run(at, cell)
+        if language.directives:
+            self.lines(at)
+        else:
+            self.run(at, cell)
+
+    def lines(self, at: int) -> None:
+        for kind, start, end, classes in Lines(self.language, self.text, at).tokens:
+            if kind == "comment":
+                self.comments.append(Token(kind, start, end, COMMENT))
+            else:
+                self.add(kind, start, end, classes)
+        self.settle()
+
+    def settle(self) -> None:
+        self.flush()
+        self.tokens = sorted([t for t in self.tokens if t.start < t.end] + self.comments, key=lambda t: t.start)
 
     def add(self, kind: str, start: int, end: int, classes=None) -> None:
         self.tokens.append(Token(kind, start, end, PLAIN, classes or self.language.parts.get(kind, (0, 0, 0))))
@@ -167,8 +186,7 @@ class Scanner:
             at = self.token(at)
         if self.in_string():
             self.add("close", end, end)
-        self.flush()
-        self.tokens = sorted([t for t in self.tokens if t.start < t.end] + self.comments, key=lambda t: t.start)
+        self.settle()
 
     def token(self, at: int) -> int:
         text = self.text

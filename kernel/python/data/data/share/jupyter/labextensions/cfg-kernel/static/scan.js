@@ -6,6 +6,7 @@
 // `tests/tests/highlighting.rs` compares both with the core, token by token. Total on any text, O(length), and lazy, so that
 // an editor can stop.
 
+import { Lines } from "./lines.js";
 import { TABLES } from "./tables.js";
 
 /** Roles, by the letters of the tables. */
@@ -50,6 +51,10 @@ class Language {
     this.words = new Map(words);
     this.invalid = new RegExp(more?.invalid ?? "(?!)", "y");
     this.primops = new Set(more?.primops);
+    // the words that begin a line, where a text is lines
+    this.directives = more?.directives && new Set(more.directives);
+    this.number = this.patterns.find(([, entry]) => entry.kind === "number")?.[1].classes;
+    this.comment = Role.COMMENT;
     Object.assign(this, { nothing: nothing[0], sizes, roles });
   }
 
@@ -180,6 +185,16 @@ class Scanner {
   }
 
   *run(at) {
+    if (this.language.directives) yield* this.lines(at);
+    else yield* this.flat(at);
+  }
+
+  *lines(at) {
+    for (const token of new Lines(this.language, this.text, at).run()) yield* this.roles.next(token);
+    yield* this.roles.flush();
+  }
+
+  *flat(at) {
     const { text, roles } = this;
     const end = text.length;
     // whether a `%word` here is a command: nothing but commands stands before it
