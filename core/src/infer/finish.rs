@@ -155,6 +155,9 @@ impl Infer<'_> {
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
+        if self.rules().is_exact() {
+            self.mark_failing(&mut scheme, &problems);
+        }
         let nodes = self
             .kept
             .nodes

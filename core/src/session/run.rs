@@ -444,6 +444,12 @@ impl Run<'_> {
                 problems.extend(self.session.world.infer(&call).problems.iter().cloned());
             }
             for mut problem in self.session.world.imported_problems() {
+                // what an exact program needs is an error, and not a warning of the file too
+                let is_error = |p: &Problem| p.severity == Severity::Error && p.kind == problem.kind;
+                if file.term.rules.is_exact() && problem.severity == Severity::Warning && problems.iter().any(is_error)
+                {
+                    continue;
+                }
                 let own = problems.contains(&problem);
                 // a type error of an imported file counts only if this program needs the value
                 if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {

@@ -125,8 +125,28 @@ impl World {
         self.inferences.set(self.inferences.get() + 1);
         let _inferring = self.activity.begin(Phase::Inferring);
         let mut inferred = infer::infer(term, outside, Options::default());
+        if term.rules.is_exact() {
+            self.name_needed(&mut inferred.problems);
+        }
         self.in_order(term, &mut inferred.problems);
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
+    }
+
+    /// Replaces each problem that says that another file has one by that problem, which is an error here.
+    fn name_needed(&self, problems: &mut Vec<Problem>) {
+        if !problems.iter().any(is_elsewhere) {
+            return;
+        }
+        let imported = self.imported_problems();
+        for problem in problems.iter_mut().filter(|p| is_elsewhere(p)) {
+            let is_it =
+                |p: &&Problem| p.span() == problem.span() && matches!(p.kind, Kind::Types(_)) && !is_elsewhere(p);
+            if let Some(found) = imported.iter().find(is_it) {
+                *problem = Problem { severity: Severity::Error, ..found.clone() };
+            }
+        }
+        let mut seen: Vec<Problem> = Vec::new();
+        problems.retain(|p| !seen.contains(p) && (seen.push(p.clone()), true).1);
     }
 
     /// Sorts the problems of a term independently of the order in which files were read: first those in its own text, then

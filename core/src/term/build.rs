@@ -46,7 +46,7 @@ pub struct Builder {
     locals: Vec<(NodeId, Name)>,
     frames: Vec<Frame>,
     /// The definitions that nothing uses.
-    pub unused: Vec<Span>,
+    pub unused: Vec<super::Unused>,
     /// The meanings of each name, by frame; the innermost frame last.
     scope: FxHashMap<Name, Vec<(u32, Bound)>>,
 }

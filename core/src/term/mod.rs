@@ -56,10 +56,21 @@ pub struct Term {
     pub contract_names: Vec<(NodeId, Name)>,
     /// The root node.
     pub root: NodeId,
-    /// The definitions that nothing uses, where types are exact: their mistakes are warnings.
-    pub unused: Vec<Span>,
+    /// The definitions that the program does not use, where types are exact: their mistakes are warnings.
+    pub unused: Vec<Unused>,
     /// The rules of its language.
     pub rules: &'static Rules,
+}
+
+/// A definition that its program does not use. Those who import the program may use it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unused {
+    /// Its place.
+    pub span: Span,
+    /// The name under which importers read it.
+    pub exported: Option<Name>,
+    /// The indices of the unused definitions that it uses.
+    pub uses: Vec<usize>,
 }
 
 impl Term {

@@ -1,7 +1,7 @@
 //! The session in mgmt's language: inputs, each after `>`, and their results.
 
 use super::check;
-use cfg_core::{NoLoader, Session};
+use cfg_core::{InMemory, NoLoader, Session};
 use expect_test::expect;
 
 #[test]
@@ -279,4 +279,157 @@ fn nesting_of_any_depth_does_not_overflow_the_stack() {
         let mut session = Session::new(Box::new(NoLoader));
         session.submit(&format!("%%mcl\n{program}"));
     }
+}
+
+#[test]
+fn a_mistake_in_an_imported_file_is_an_error_for_those_who_use_it() {
+    let files: InMemory = [
+        (
+            "lib.mcl",
+            "$bad = if true { 1.0 } else { \"a\" }\n$through = $bad\n$good = 1.0\nclass c() { $w = 1 + \"a\" }\n",
+        ),
+        ("middle.mcl", "import \"lib.mcl\"\n$far = $lib.through\n"),
+    ]
+    .into_iter()
+    .collect();
+    let inputs = [
+        ":dialect mcl",
+        "import \"lib.mcl\"",
+        "import \"middle.mcl\"",
+        "$lib.good",
+        "$lib.bad",
+        "$lib.through",
+        "$middle.far",
+        "include lib.c()",
+    ];
+    expect![[r#"
+        > :dialect mcl
+        > import "lib.mcl"
+        namespace lib struct{bad float; good float; through float}
+        > import "middle.mcl"
+        namespace middle struct{far float}
+        > $lib.good
+        1.0 : float
+        > $lib.bad
+        error: expected float, found str [types/conflict] --> lib.mcl:1:31
+        1.0 : float
+        > $lib.through
+        error: expected float, found str [types/conflict] --> lib.mcl:1:31
+        1.0 : float
+        > $middle.far
+        error: expected float, found str [types/conflict] --> lib.mcl:1:31
+        1.0 : float
+        > include lib.c()
+        # no resources : struct{}
+    "#]]
+    .assert_eq(&super::run(&mut Session::new(Box::new(files)), &inputs));
+}
+
+#[test]
+fn the_stages_of_an_expression() {
+    check(
+        &[
+            ":dialect mcl",
+            "$x = 1",
+            ":stages $x + 2",
+            ":stages tree \"a${x}\"",
+            ":stages interpolated \"a${x}\"",
+            ":stages resources $b = $a\n$a = 2\ntest \"t\" { int64 => $b, }",
+            ":stages scope $b = $a\n$a = 2\ntest \"t\" { int64 => $b, }",
+            ":stages functions $b = $a\n$a = 2\ntest \"t\" { int64 => $b, }",
+            ":stages values $b = $a\n$a = 2\ntest \"t\" { int64 => $b, }",
+            ":stages values 1 + \"a\"",
+            ":stages 1 +",
+            ":stages $nope",
+            ":stages resources 1",
+            ":stages",
+        ],
+        expect![[r#"
+            > :dialect mcl
+            > $x = 1
+            x int
+            > :stages $x + 2
+            tokens
+              $  Dollar  1:9
+              x  Ident   1:10
+              +  Plus    1:12
+              2  Int     1:14
+            tree
+              operator +          1:9-14
+                left: variable x  1:9-10
+                right: int 2      1:14
+            scope
+              from outside  x
+            constraints
+              collected
+                1  2       int = int  an operand of `+`
+                2  $x + 2  int        one of the types that the operator works on
+              so that
+                1  int = int  holds
+                2  int
+              type
+                int
+            functions
+              There are no fields.
+            values
+              • value: 3
+            > :stages tree "a${x}"
+            tree
+              string "a${x}"  1:14-20
+            > :stages interpolated "a${x}"
+            interpolated
+              str "a" ${x}  1:22-28
+            > :stages resources $b = $a
+            $a = 2
+            test "t" { int64 => $b, }
+            resources
+              Vertex: test[t]
+            > :stages scope $b = $a
+            $a = 2
+            test "t" { int64 => $b, }
+            scope
+              definitions  $a → $b  :stages:1:1
+            > :stages functions $b = $a
+            $a = 2
+            test "t" { int64 => $b, }
+            functions
+              resources  reads  resources[0].kind, resources[0].name, resources[0].fields
+              5 other fields read nothing, and nothing reads them.
+            > :stages values $b = $a
+            $a = 2
+            test "t" { int64 => $b, }
+            values
+              • value: struct{"$a" => 2, "$b" => 2, edges => [], resources => [struct{fields => struct{int64 => 2,}, kind => "test", meta => struct{}, name => "t",},],}
+  
+              Available fields
+              • "$a"
+              • "$b"
+              • edges
+              • resources
+            > :stages values 1 + "a"
+            functions
+              expected int, found str [types/conflict]
+            error: expected int, found str [types/conflict] --> :stages:1:20
+            > :stages 1 +
+            tokens
+              1  Int   1:9
+              +  Plus  1:11
+            tree
+              unexpected end of input [syntax/unexpected]
+            error: unexpected end of input [syntax/unexpected] --> :stages:1:12
+            > :stages $nope
+            tokens
+              $     Dollar  1:9
+              nope  Ident   1:10
+            tree
+              variable nope  1:9-13
+            scope
+              variable `$nope` is not in scope [scope/unbound]
+            error: variable `$nope` is not in scope [scope/unbound] --> :stages:1:10
+            > :stages resources 1
+            error: this expression has no such stage [command/usage] = help: usage: :stages [STAGE] EXPRESSION
+            > :stages
+            error: of what? [command/usage] = help: usage: :stages [STAGE] EXPRESSION
+        "#]],
+    );
 }

@@ -5,6 +5,7 @@
 pub mod call;
 mod operator;
 mod resource;
+mod unused;
 
 use super::Infer;
 use super::findings::Found;
@@ -31,6 +32,8 @@ pub(super) struct Exact {
     tainted: FxHashSet<Vid>,
     /// The names of resources whose types are not known yet.
     names: Vec<(NodeId, TyRef)>,
+    /// The uses of failing names of other files in unused definitions, each with the place of the mistake.
+    failing: Vec<(Span, Span)>,
     /// The call whose function is being inferred. Constraints of the library apply there.
     pub(super) call: Option<Span>,
 }
@@ -230,7 +233,7 @@ impl Infer<'_> {
             Ty::Record(row) => match self.field_of(row, name, &because) {
                 Ok(found) => {
                     self.log_access(ty, name, &found, &because);
-                    found
+                    self.read_of_file(found, id)
                 }
                 Err(_) if name.starts_with('$') || name.contains(' ') => {
                     // a name that the file or the class does not bind
@@ -427,8 +430,7 @@ impl Infer<'_> {
     pub(super) fn exact_severity(&self, problem: &Found) -> Severity {
         let Found::Here(problem) = problem else { return Severity::Error };
         let at = problem.span;
-        let inside = |unused: &Span| unused.source == at.source && unused.start <= at.start && at.end <= unused.end;
-        if self.term.unused.iter().any(inside) { Severity::Warning } else { Severity::Error }
+        if self.is_unused(at) { Severity::Warning } else { Severity::Error }
     }
 
     /// Infers an operation with operands of one type.

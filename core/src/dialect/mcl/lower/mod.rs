@@ -23,7 +23,7 @@ use super::problem::{MclProblem, Named};
 use super::tree::{Id, Item, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
-use crate::term::{NodeId, Rules, rules};
+use crate::term::{NodeId, Rules, Unused, rules};
 use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scope;
@@ -43,8 +43,8 @@ pub(in crate::dialect) struct Own {
     /// Whether the text is a file. A file cannot use the names of a session.
     is_file: bool,
     scopes: Vec<Scope>,
-    /// The keys and places of all definitions, by number.
-    definitions: Vec<(Name, Span)>,
+    /// The keys and places of all definitions, by number, and whether importers can read them.
+    definitions: Vec<(Name, Span, bool)>,
     /// The definition that is being lowered; `None` for the graph of the program.
     current: Option<usize>,
     /// Pairs of a user (`None` for the graph of the program) and a definition that it uses.
@@ -82,7 +82,7 @@ impl Lowering for MclGrammar {
 
 impl Lower<'_> {
     /// The definitions that nothing uses, directly or through others.
-    fn unused_definitions(&self) -> Vec<Span> {
+    fn unused_definitions(&self) -> Vec<Unused> {
         let mut by_user: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
         for (user, used) in &self.own.uses {
             by_user.entry(*user).or_default().push(*used);
@@ -90,7 +90,7 @@ impl Lower<'_> {
         for (user, class, key) in &self.own.accessed {
             let members = self.own.members.get(class).into_iter().flatten();
             let named = |number: &&usize| match (key, self.own.definitions.get(**number)) {
-                (Some(key), Some((own, _))) => key == own,
+                (Some(key), Some((own, ..))) => key == own,
                 _ => true,
             };
             by_user.entry(*user).or_default().extend(members.filter(named));
@@ -104,12 +104,22 @@ impl Lower<'_> {
                 work.extend(by_user.get(&Some(next)).into_iter().flatten());
             }
         }
-        self.own
-            .definitions
+        let mut numbers = vec![None; reached.len()];
+        let unused = reached.iter().enumerate().filter(|(_, reached)| !**reached).map(|(number, _)| number);
+        let unused: Vec<usize> = unused.collect();
+        for (index, number) in unused.iter().enumerate() {
+            if let Some(place) = numbers.get_mut(*number) {
+                *place = Some(index);
+            }
+        }
+        let number = |used: &usize| numbers.get(*used).copied().flatten();
+        unused
             .iter()
-            .zip(&reached)
-            .filter(|(_, reached)| !**reached)
-            .map(|((_, span), _)| *span)
+            .filter_map(|definition| {
+                let (key, span, is_top) = self.own.definitions.get(*definition)?;
+                let uses = by_user.get(&Some(*definition)).into_iter().flatten().filter_map(number).collect();
+                Some(Unused { span: *span, exported: is_top.then(|| key.clone()), uses })
+            })
             .collect()
     }
 }

@@ -225,7 +225,8 @@ impl<'a> Lower<'a> {
     }
 
     fn number(&mut self, key: Name, span: Span) -> usize {
-        self.own.definitions.push((key, span));
+        let is_top = self.own.is_file && self.own.scopes.len() == 1;
+        self.own.definitions.push((key, span, is_top));
         self.own.definitions.len() - 1
     }
 
