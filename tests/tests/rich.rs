@@ -43,6 +43,10 @@ const CELLS: &[&str] = &[
     ":ast fun x => x + 1",
     ":constraints fun x => [x, x + 1, \"\"]",
     ":constraints fun x y => x & y",
+    ":stages 1 + base.port",
+    ":stages { a = b, b = 1 }",
+    ":stages 1 + true",
+    ":stages 1 +",
     ":holes 1 + _x",
     "unbound + 1",
     "let x = in",
@@ -95,6 +99,7 @@ fn the_same_inputs_are_the_same_bytes() {
         "holes",
         "problem",
         "query",
+        "stages",
         "steps",
         "type",
         "value",
@@ -129,6 +134,7 @@ const CHAINS: &[&str] = &[
     ":core prod { port: 1 }",
     ":ast prod { port: 1 }",
     ":constraints function(x) x + 1",
+    ":stages prod.port + 1",
     ":holes _x + 1",
     "prod.no_such",
     "local x = ; x",
@@ -141,12 +147,13 @@ const RESOURCES: &[&str] = &[
     ":dialect mcl",
     "file \"/tmp/a\" { content => \"x\", Meta:noop => true, }",
     ":graph noop [\"a\", \"b\",] {}\nNoop[\"a\"] -> Noop[\"b\"]",
+    ":stages noop [\"a\", \"b\",] {}",
 ];
 
 #[test]
 fn the_data_matches_its_schema() {
     let mut seen = std::collections::BTreeSet::new();
-    for (cells, kinds) in [(CELLS, 16), (CHAINS, 16), (RESOURCES, 2)] {
+    for (cells, kinds) in [(CELLS, 17), (CHAINS, 17), (RESOURCES, 3)] {
         let mut session = session();
         let mut whats = std::collections::BTreeSet::new();
         for input in cells {

@@ -22,6 +22,7 @@ pub mod query;
 mod renderer;
 pub mod resources;
 pub mod shared;
+pub mod stages;
 pub mod steps;
 pub mod types;
 pub mod value;

@@ -79,6 +79,8 @@ pub struct Cells {
     pub inputs: for<'t> fn(&'t str) -> Vec<&'t str>,
     /// Returns the roles of the parts of an input, in order, without overlap.
     pub highlight: fn(&str) -> Roles,
+    /// Returns the tokens of an input with their kinds, in order.
+    pub tokens: fn(&str) -> Vec<(Range<usize>, String)>,
     /// The names of the language in notebooks and editors, and its highlighter there. `None` if it has no highlighter.
     pub editor: Option<&'static Editor>,
     /// Returns the syntax tree of an expression.
@@ -301,6 +303,11 @@ impl Dialect {
     /// Returns the roles of the parts of an input, in order, without overlap. The other parts are plain.
     pub fn highlight(self, text: &str) -> Vec<(Range<usize>, Role)> {
         self.0.cells.map_or_else(Vec::new, |cells| (cells.highlight)(text))
+    }
+
+    /// Returns the tokens of an input with their kinds, in order. Total. `O(length)`.
+    pub fn tokens(self, text: &str) -> Vec<(Range<usize>, String)> {
+        self.0.cells.map_or_else(Vec::new, |cells| (cells.tokens)(text))
     }
 
     /// Returns the syntax tree of an expression, in source order. Total. `O(length)`.

@@ -84,6 +84,11 @@ impl<'a> Subject<'a> {
         (whole && program.rules.makes_resources() && makes(program)).then(|| program.clone())
     }
 
+    /// Whether the subject is a whole program that makes a graph of resources.
+    pub(super) fn makes_resources(&self) -> bool {
+        self.resources().is_some()
+    }
+
     /// Returns the subject as a question about what is read.
     fn reads(self) -> deps::Question {
         match self {

@@ -42,6 +42,7 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<Cfg>,
         inputs: parser::inputs::<Cfg>,
         highlight: parser::highlight::<Cfg>,
+        tokens: parser::tokens_of::<Cfg>,
         editor: Some(&Editor {
             mime: "text/x-cfg",
             similar_mime: "text/x-toml",

@@ -44,6 +44,7 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<JsonnetGrammar>,
         inputs: parser::inputs::<JsonnetGrammar>,
         highlight: parser::highlight::<JsonnetGrammar>,
+        tokens: parser::tokens_of::<JsonnetGrammar>,
         editor: Some(&Editor {
             mime: "text/x-jsonnet",
             similar_mime: "application/json",

@@ -38,6 +38,7 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<MclGrammar>,
         inputs: parser::inputs::<MclGrammar>,
         highlight: parser::highlight::<MclGrammar>,
+        tokens: parser::tokens_of::<MclGrammar>,
         editor: Some(&Editor {
             mime: "text/x-mcl",
             similar_mime: "text/x-puppet",

@@ -24,7 +24,7 @@ pub(super) use cursor::{Complete, Touched, cursor};
 pub(super) use faults::expected_names;
 pub(super) use input::{completeness, mistake};
 pub(super) use lowering::{Focus, Lowerer, Lowering, read_program};
-pub(super) use scanner::{Highlight, highlight, scanner};
+pub(super) use scanner::{Highlight, highlight, scanner, tokens_of};
 pub(super) use state::Parser;
 pub use token::{Bracket, Declared, Lexed, Token, TokenKind};
 pub(super) use token::{is_regex, tokens};

@@ -49,6 +49,16 @@ pub(in crate::dialect) fn highlight<G: Highlight>(text: &str) -> Vec<(Range<usiz
     out
 }
 
+/// Returns the tokens and comments of an input with their kinds, in order. `O(length)`.
+pub(in crate::dialect) fn tokens_of<G: Highlight>(text: &str) -> Vec<(Range<usize>, String)> {
+    let lexed = G::lex(text, Stop::NEVER);
+    let tokens = lexed.tokens.iter().map(|t| (t.start as usize..t.end as usize, format!("{:?}", t.kind)));
+    let comments = lexed.comments.iter().map(|c| (c.start as usize..c.end as usize, String::from("Comment")));
+    let mut out: Vec<(Range<usize>, String)> = tokens.chain(comments).collect();
+    out.sort_by_key(|(range, _)| range.start);
+    out
+}
+
 /// The letter of a role in the tables.
 fn letter(role: Role) -> char {
     match role {

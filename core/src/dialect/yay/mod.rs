@@ -44,6 +44,7 @@ pub static LANGUAGE: Language = Language {
         mistake: parser::mistake::<YayGrammar>,
         inputs: cells::inputs,
         highlight: parser::highlight::<YayGrammar>,
+        tokens: parser::tokens_of::<YayGrammar>,
         editor: Some(&Editor {
             mime: "text/x-yay",
             similar_mime: "text/x-yaml",

@@ -18,6 +18,7 @@ mod save;
 mod script;
 mod set;
 mod sprint;
+mod stages;
 mod steps;
 mod time;
 mod undo;
@@ -130,6 +131,7 @@ pub const ALL: &[Command] = &[
     questions::CONSTRAINTS,
     questions::CORE,
     questions::AST,
+    stages::COMMAND,
     steps::COMMAND,
     steps::DIFF,
     questions::DEPS,

@@ -35,7 +35,7 @@ pub const TOPICS: &[(&str, &str)] = &[
 
 /// The commands grouped by purpose.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Types", &["type", "why", "holes", "constraints", "core", "ast"]),
+    ("Types", &["type", "why", "holes", "constraints", "core", "ast", "stages"]),
     (
         "Values and where they come from",
         &["query", "explain", "steps", "diff", "deps", "graph", "sprint", "force", "time"],

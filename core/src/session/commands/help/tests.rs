@@ -32,6 +32,7 @@ fn what_the_pages_show_is_what_comes() {
         expect_file!["../../../dialect/cfg/help.txt"].assert_eq(&run(Dialect::CFG));
         expect_file!["../../../dialect/jsonnet/help.txt"].assert_eq(&run(Dialect::JSONNET));
         expect_file!["../../../dialect/yay/help.txt"].assert_eq(&run(Dialect::YAY));
+        expect_file!["../../../dialect/mcl/help.txt"].assert_eq(&run(Dialect::MCL));
     });
 }
 

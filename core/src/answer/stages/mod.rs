@@ -1,0 +1,95 @@
+//! `:stages`: what each stage makes of an expression, from its tokens to its value.
+
+mod html;
+mod json;
+mod scopes;
+mod text;
+mod tokens;
+
+pub use scopes::Scopes;
+pub use tokens::Tokens;
+
+use crate::answer::{Answer, Renderer};
+use crate::problem::Problem;
+use crate::styled::Styled;
+use crate::view::html::Html;
+use serde_json::Value as Json;
+
+/// A stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The tokens of the text.
+    Tokens,
+    /// The syntax tree, with strings as they are written.
+    Tree,
+    /// The syntax tree with the parts of strings.
+    Interpolated,
+    /// The names of each scope, in the order in which they are computed.
+    Scope,
+    /// The constraints of type inference, and their solution.
+    Constraints,
+    /// The graph of which value is computed from which.
+    Functions,
+    /// The value.
+    Values,
+    /// The graph of resources.
+    Resources,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Stage; 8] = [
+        Stage::Tokens,
+        Stage::Tree,
+        Stage::Interpolated,
+        Stage::Scope,
+        Stage::Constraints,
+        Stage::Functions,
+        Stage::Values,
+        Stage::Resources,
+    ];
+
+    /// The word for the stage.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Tokens => "tokens",
+            Stage::Tree => "tree",
+            Stage::Interpolated => "interpolated",
+            Stage::Scope => "scope",
+            Stage::Constraints => "constraints",
+            Stage::Functions => "functions",
+            Stage::Values => "values",
+            Stage::Resources => "resources",
+        }
+    }
+
+    /// Finds a stage by its word.
+    pub fn named(word: &str) -> Option<Stage> {
+        Stage::ALL.into_iter().find(|stage| stage.name() == word)
+    }
+}
+
+/// What a stage makes.
+pub type Made = Result<Box<dyn Answer>, Problem>;
+
+/// The stages that an expression reaches. The last one may have failed.
+#[derive(Default)]
+pub struct Stages(pub Vec<(Stage, Made)>);
+
+impl Answer for Stages {
+    fn name(&self) -> &'static str {
+        "stages"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
+    }
+}

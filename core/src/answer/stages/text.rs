@@ -1,0 +1,34 @@
+//! Stages as text: a heading and an indented answer for each.
+
+use super::Stages;
+use crate::answer::Renderer;
+use crate::problem::Problem;
+use crate::problem::report::Report;
+use crate::styled::{Role, Styled};
+
+/// Renders the stages, without a line end after the last line.
+pub fn text(stages: &Stages, to: &Renderer<'_>) -> Styled {
+    let mut out = Styled::new();
+    let narrow = Renderer { page: to.page.map(|page| page.saturating_sub(2).max(20)), ..*to };
+    for (stage, made) in &stages.0 {
+        if !out.is_empty() {
+            out.plain("\n");
+        }
+        out.push(Role::Heading, stage.name());
+        let made = match made {
+            Ok(answer) => answer.text(&narrow),
+            Err(problem) => failure(problem, to),
+        };
+        out.plain("\n  ");
+        for (role, run) in made.runs() {
+            out.push(*role, run.replace('\n', "\n  "));
+        }
+    }
+    out
+}
+
+/// Returns the message of a stage that failed.
+pub fn failure(problem: &Problem, to: &Renderer<'_>) -> Styled {
+    let report = Report::of(problem, to.dialect.notation());
+    Styled::of(Role::Error, format!("{} [{}]", report.message, report.code))
+}
