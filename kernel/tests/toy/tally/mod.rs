@@ -24,6 +24,7 @@ pub static LANGUAGE: Language = Language {
         mistake: |_| None,
         inputs: |text| text.lines().filter(|line| !line.trim().is_empty()).collect(),
         highlight,
+        tokens: |text| lex(text).into_iter().map(|(kind, range)| (range, format!("{kind:?}"))).collect(),
         editor: None,
         ast: |_, _, _| Vec::new(),
         cursor,
@@ -55,7 +56,7 @@ impl Library for Std {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum Kind {
     Word,
     Number,
