@@ -67,6 +67,9 @@ pub type ReadDocuments = fn(SourceId, &str, Stop<'_>) -> Program;
 /// The roles of the parts of an input, with their byte ranges.
 pub type Roles = Vec<(Range<usize>, Role)>;
 
+/// The tokens of an input, each as its range in bytes and the name of its kind.
+pub type TokenKinds = Vec<(Range<usize>, String)>;
+
 /// The functions that read the inputs of a session. Each is total, and linear in the text.
 pub struct Cells {
     /// Reads an input.
@@ -80,7 +83,7 @@ pub struct Cells {
     /// Returns the roles of the parts of an input, in order, without overlap.
     pub highlight: fn(&str) -> Roles,
     /// Returns the tokens of an input with their kinds, in order.
-    pub tokens: fn(&str) -> Vec<(Range<usize>, String)>,
+    pub tokens: fn(&str) -> TokenKinds,
     /// The names of the language in notebooks and editors, and its highlighter there. `None` if it has no highlighter.
     pub editor: Option<&'static Editor>,
     /// Returns the syntax tree of an expression.
