@@ -19,12 +19,24 @@ pub fn text(stages: &Stages, to: &Renderer<'_>) -> Styled {
             Ok(answer) => answer.text(&narrow),
             Err(problem) => failure(problem, to),
         };
-        out.plain("\n  ");
-        for (role, run) in made.runs() {
-            out.push(*role, run.replace('\n', "\n  "));
-        }
+        out.plain("\n");
+        indented(&made, &mut out);
     }
     out
+}
+
+/// Appends a text with its lines indented. Empty lines stay empty.
+fn indented(text: &Styled, out: &mut Styled) {
+    let mut begins = true;
+    for (role, run) in text.runs() {
+        for piece in run.split_inclusive('\n') {
+            if begins && piece != "\n" {
+                out.plain("  ");
+            }
+            out.push(*role, piece);
+            begins = piece.ends_with('\n');
+        }
+    }
 }
 
 /// Returns the message of a stage that failed.
