@@ -69,7 +69,7 @@ impl Stage {
     }
 }
 
-/// What a stage makes.
+/// The answer of a stage, or the problem that stopped it.
 pub type Made = Result<Box<dyn Answer>, Problem>;
 
 /// The stages that an expression reaches. The last one may have failed.
