@@ -6,20 +6,21 @@ use super::run::FAULT;
 use super::{Event, Session};
 use crate::answer::why::{Shown, WhyAnswer};
 use crate::answer::{Answer, Hints, Renderer};
+use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::view::Medium;
 
 impl Session {
-    /// Calls a function with the renderer for the session's language and page.
-    pub(super) fn rendering<T>(&self, hints: Hints<'_>, work: impl FnOnce(&Renderer<'_>) -> T) -> T {
+    /// Calls a function with the renderer for a language and the session's page.
+    pub(super) fn rendering<T>(&self, dialect: Dialect, hints: Hints<'_>, work: impl FnOnce(&Renderer<'_>) -> T) -> T {
         let sources = self.world.sources.borrow();
-        work(&Renderer { dialect: self.dialect(), sources: &sources, page: self.page_width(), hints })
+        work(&Renderer { dialect, sources: &sources, page: self.page_width(), hints })
     }
 
     /// Returns an answer as an event, with the forms for a notebook if the face asked for them.
-    pub(super) fn shown(&self, answer: &dyn Answer, hints: Hints<'_>) -> Event {
+    pub(super) fn shown(&self, dialect: Dialect, answer: &dyn Answer, hints: Hints<'_>) -> Event {
         let hints = Hints { deps: ":deps", ..hints };
-        self.rendering(hints, |to| match self.rich {
+        self.rendering(dialect, hints, |to| match self.rich {
             true => Event::View { text: answer.text(to), rich: Box::new(answer.rich(to)) },
             false => Event::Answer(answer.text(to)),
         })
@@ -31,11 +32,11 @@ impl Session {
     }
 
     /// Returns an answer as an event. An answer that has a fault instead of a value adds a second event, which reports the fault.
-    pub(super) fn answered(&self, answer: &dyn Answer) -> Vec<Event> {
-        let event = self.shown(answer, Hints::default());
+    pub(super) fn answered(&self, dialect: Dialect, answer: &dyn Answer) -> Vec<Event> {
+        let event = self.shown(dialect, answer, Hints::default());
         let is_empty = matches!(&event, Event::Answer(text) | Event::View { text, .. } if text.is_empty());
         let mut events: Vec<Event> = (!is_empty).then_some(event).into_iter().collect();
-        events.extend(answer.fault().map(|fault| self.diagnostic(fault)));
+        events.extend(answer.fault().map(|fault| self.diagnostic(dialect, fault)));
         events
     }
 }
@@ -46,7 +47,7 @@ impl super::run::Run<'_> {
         let hints = Hints { deps: "cfg deps FILE", ..hints };
         match answer {
             Ok(answer) => {
-                self.outcome.output = self.session.rendering(hints, |to| answer.output(medium, to));
+                self.outcome.output = self.session.rendering(self.dialect, hints, |to| answer.output(medium, to));
                 if answer.has_faults() {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                 }

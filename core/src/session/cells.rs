@@ -24,7 +24,6 @@ use crate::text::path::Step;
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::view::{Role, Styled, rich};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Maximum number of names that are followed if each of them is defined as another name.
@@ -40,29 +39,30 @@ const FAULTS: usize = 5;
 const MOST_CHANGES: usize = 100;
 
 impl Session {
-    /// Runs a cell.
-    pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
+    /// Runs a cell. `dialect`: its language if it has no `%%` line.
+    pub(super) fn cell(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let number = self.next_number();
-        let source = self.world.add_source(&self.next_cell(), text.into(), Path::new(""));
-        let (dialect, body) = match self.spoken(text) {
+        let name = self.cell_name(dialect);
+        let (dialect, body) = match self.spoken(dialect, text) {
             Ok(read) => read,
             Err(problem) => {
                 self.set_next_number(number + 1);
-                return vec![self.diagnostic(&problem)];
+                return vec![self.diagnostic(dialect, &problem)];
             }
         };
-        let last = LastInput { dialect, name: self.next_cell(), text: body.clone() };
+        let source = self.world.add_input(&name, text, dialect);
+        let last = LastInput { dialect, name, text: body.clone() };
         self.world.state.last_input.replace(Some(Arc::new(last)));
-        self.speaking(dialect, |session| session.cell_of(dialect, source, &body, number)).0
+        self.cell_of(dialect, source, &body, number)
     }
 
     fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
-        let cell = crate::state::reading::cell(&self.world, dialect, source, text);
+        let cell = crate::state::reading::cell(&self.world, dialect, source, text, self.is_loading());
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }
         self.set_next_number(number + 1);
-        let mut events: Vec<Event> = self.diagnostics(&cell.problems).collect();
+        let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
             events.extend(self.meant_otherwise(text, &cell.problems));
             return events;
@@ -72,21 +72,21 @@ impl Session {
         self.running.kept();
         if cell.items.iter().any(CellItem::imports) {
             let about: Vec<Name> = cell.items.iter().filter_map(CellItem::name).cloned().collect();
-            events.extend(self.look_for_missing(&about));
+            events.extend(self.look_for_missing(dialect, &about));
         }
         for item in cell.items {
             match item {
                 CellItem::Bind { name, name_span, recursive, doc, term } => {
                     let bind = Bind { name, span: Some(name_span), recursive, doc, term };
-                    self.bind(bind, number, &mut events);
+                    self.bind(dialect, bind, number, &mut events);
                 }
                 CellItem::Expr(_) if self.running.only_binds => {}
-                CellItem::Expr(term) => self.expression(term, number, &mut events),
+                CellItem::Expr(term) => self.expression(dialect, term, number, &mut events),
             }
             if self.world.interrupt.is_raised() {
                 // `Session::recorded` undoes what was done so far
                 if !events.iter().any(is_interrupted) {
-                    events.push(self.diagnostic(&interrupted()));
+                    events.push(self.diagnostic(dialect, &interrupted()));
                 }
                 break;
             }
@@ -115,12 +115,16 @@ impl Session {
     }
 
     /// Makes a definition and updates everything that depends on it.
-    pub(super) fn bind(&mut self, bind: Bind, cell: u32, events: &mut Vec<Event>) {
+    pub(super) fn bind(&mut self, dialect: Dialect, bind: Bind, cell: u32, events: &mut Vec<Event>) {
         let Bind { name, span, recursive, doc, mut term } = bind;
         let key = name.clone();
         if name == "std" {
-            events
-                .push(self.diagnostic(&Problem::error(SessionProblem { span, what: SessionKind::Reserved { name } })));
+            events.push(
+                self.diagnostic(
+                    dialect,
+                    &Problem::error(SessionProblem { span, what: SessionKind::Reserved { name } }),
+                ),
+            );
             return;
         }
         let (old, it) = {
@@ -148,14 +152,14 @@ impl Session {
         }
         if cell == 0 {
             // a field of a file: the errors inside it were reported for the file
-            self.typed(&typed, events);
+            self.typed(dialect, &typed, events);
         } else {
             // nothing is evaluated, so only certain errors count: not `self.x`, `super.x` or an `error` that may be
             // overridden
             let shown =
                 |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.is_news(p);
-            events.extend(self.diagnostics(typed.problems.iter().filter(shown)));
-            events.extend(self.stale(&term));
+            events.extend(self.diagnostics(dialect, typed.problems.iter().filter(shown)));
+            events.extend(self.stale(dialect, &term));
             self.world.state.newest.borrow_mut().push(term.clone());
         }
         let is_read = |kept: &&Name| term.globals.iter().any(|(used, _)| used == *kept);
@@ -201,21 +205,19 @@ impl Session {
         // a cycle may have changed its type
         let typed = self.world.typed(key).unwrap_or(typed);
         if is_written(key) {
-            events.push(Event::Bound(self.bound(key, &typed)));
+            events.push(Event::Bound(self.bound(dialect, key, &typed)));
         }
         if !circle.is_empty() {
             let names = circle.into_iter().filter(|n| is_written(n)).collect();
-            events.push(
-                self.diagnostic(&Problem::warning(SessionProblem {
-                    span,
-                    what: SessionKind::DefinitionCycle { names },
-                })),
-            );
+            events.push(self.diagnostic(
+                dialect,
+                &Problem::warning(SessionProblem { span, what: SessionKind::DefinitionCycle { names } }),
+            ));
         }
         let (own, others): (Vec<Changed>, Vec<Changed>) = changed.into_iter().partition(|c| c.key == *key);
         let shown = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
-        events.extend(self.diagnostics(own.iter().flat_map(Changed::new_problems).filter(shown)));
-        events.extend(self.report_changes(others));
+        events.extend(self.diagnostics(dialect, own.iter().flat_map(Changed::new_problems).filter(shown)));
+        events.extend(self.report_changes(dialect, others));
     }
 
     /// Returns `true` if a new definition may be part of a cycle: the old one was, or the new one reads another name than
@@ -228,23 +230,23 @@ impl Session {
 
     /// Checks everything that depends on the keys again and reports what changed. If many definitions changed, the nearest
     /// are reported, and the number of the others.
-    pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
+    pub(super) fn recheck(&mut self, dialect: Dialect, values: &[Name], types: &[Name]) -> Vec<Event> {
         values.iter().for_each(|key| self.world.note_ring(key));
         let changed = self.world.recheck(values, types);
         if self.world.interrupt.is_raised() {
             self.workspace.machine.discard(changed);
             return Vec::new();
         }
-        self.report_changes(changed)
+        self.report_changes(dialect, changed)
     }
 
     /// Reports the definitions that changed because of another one.
-    fn report_changes(&self, changed: Vec<Changed>) -> Vec<Event> {
+    fn report_changes(&self, dialect: Dialect, changed: Vec<Changed>) -> Vec<Event> {
         if self.world.interrupt.is_raised() {
             return Vec::new();
         }
         let (shown, rest) = changed.split_at(changed.len().min(MOST_CHANGES));
-        let mut events: Vec<Event> = shown.iter().flat_map(|c| self.changed(c)).collect();
+        let mut events: Vec<Event> = shown.iter().flat_map(|c| self.changed(dialect, c)).collect();
         if !rest.is_empty() {
             let failing = rest.iter().filter(|c| c.new_problems().any(|p| p.severity == Severity::Error)).count();
             let count = rest.len();
@@ -254,20 +256,20 @@ impl Session {
         events
     }
 
-    fn changed(&self, changed: &Changed) -> Vec<Event> {
+    fn changed(&self, dialect: Dialect, changed: &Changed) -> Vec<Event> {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
         // a definition that no longer fails may have the same type: that is reported below
-        let was = typing::type_beside(self.world.state.dialect.get(), &before.scheme).text();
-        if is_written(key) && was != typing::type_beside(self.world.state.dialect.get(), &after.scheme).text() {
+        let was = typing::type_beside(dialect, &before.scheme).text();
+        if is_written(key) && was != typing::type_beside(dialect, &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
-            match changes(self.world.state.dialect.get(), &before.scheme, &after.scheme) {
+            match changes(dialect, &before.scheme, &after.scheme) {
                 Some(fields) => {
                     line.push(Role::Name, key.as_str());
                     line.append(&fields);
                 }
                 None => {
-                    line.append(&self.bound(key, after));
+                    line.append(&self.bound(dialect, key, after));
                     line.push(Role::Dim, "  (was ");
                     line.push(Role::Dim, was);
                     line.push(Role::Dim, ")");
@@ -276,7 +278,7 @@ impl Session {
             events.push(Event::Answer(line));
         }
         let shown = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
-        events.extend(self.diagnostics(changed.new_problems().filter(shown)));
+        events.extend(self.diagnostics(dialect, changed.new_problems().filter(shown)));
         let error =
             |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
         let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
@@ -289,14 +291,14 @@ impl Session {
     }
 
     /// Evaluates and shows an expression, and binds it to `it` and `$number`.
-    fn expression(&mut self, mut term: Arc<Term>, number: u32, events: &mut Vec<Event>) {
+    fn expression(&mut self, dialect: Dialect, mut term: Arc<Term>, number: u32, events: &mut Vec<Event>) {
         let it = self.it_for(number);
         rename(&mut term, |used| if used == "it" { it.clone() } else { None });
         let typed = self.world.infer(&term);
         if self.world.interrupt.is_raised() {
             return;
         }
-        events.extend(self.stale(&term));
+        events.extend(self.stale(dialect, &term));
         self.running.shows(&uses(&term));
         self.world.state.newest.borrow_mut().push(term.clone());
         let thunk = self.workspace.machine.thunk(&term);
@@ -317,7 +319,7 @@ impl Session {
         self.keep_snapshot();
         if !self.running.is_asked() {
             // an earlier result of that number may have been read
-            let readers = self.recheck(std::slice::from_ref(&key), std::slice::from_ref(&key));
+            let readers = self.recheck(dialect, std::slice::from_ref(&key), std::slice::from_ref(&key));
             events.extend(readers);
         }
         if let Some(notify) = self.before_evaluation.clone() {
@@ -339,9 +341,9 @@ impl Session {
             environment.kept(&key);
             environment.limit(None, self.settings().history);
         }
-        self.typed_beside(&typed, &datum, events);
+        self.typed_beside(dialect, &typed, &datum, events);
         events.append(&mut traced);
-        self.show(number, &datum, &typed, events);
+        self.show(dialect, number, &datum, &typed, events);
         let large = match &datum {
             Datum::Array(elements) => elements.len() > LARGE,
             Datum::Record(fields) => fields.len() > LARGE,
@@ -378,7 +380,7 @@ impl Session {
 
     /// Reports the problems that inference found in an expression with this value. A warning whose error was met during
     /// evaluation is reported only once, with the value.
-    pub(super) fn typed_beside(&self, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
+    pub(super) fn typed_beside(&self, dialect: Dialect, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
         let errors = faults(datum, &|| self.world.interrupt.is_raised());
         let occurred = |p: &Problem| {
             // the evaluation error is the better report; some faults, as in a mixed array, are never met by evaluation
@@ -392,17 +394,17 @@ impl Session {
         let silent = |p: &Problem| self.settings().is_silent(p);
         let own =
             typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.is_news(p));
-        events.extend(self.diagnostics(own));
+        events.extend(self.diagnostics(dialect, own));
     }
 
     /// Reports the problems that inference found in an expression, except failures of what it reads, which were reported
     /// there.
-    pub(super) fn typed(&self, typed: &Typed, events: &mut Vec<Event>) {
+    pub(super) fn typed(&self, dialect: Dialect, typed: &Typed, events: &mut Vec<Event>) {
         let own = typed
             .problems
             .iter()
             .filter(|p| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.is_news(p));
-        events.extend(self.diagnostics(own));
+        events.extend(self.diagnostics(dialect, own));
     }
 
     /// Returns `true` if a problem should be shown. Some notes are shown once per session.
@@ -411,20 +413,17 @@ impl Session {
     }
 
     /// Shows a value and the errors in it.
-    pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
+    pub(super) fn show(&self, dialect: Dialect, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
-            let spelling = self.world.state.dialect.get().spelling();
+            let spelling = dialect.spelling();
             let (texts, stop) = (|span| self.workspace.written(span), || self.world.interrupt.is_raised());
             let value = notation::value::value_until(spelling, datum, self.columns(), &texts, &stop);
             // interrupted; that is reported
             let Some(value) = value else { return };
-            let ty = if self.settings().show_type {
-                typing::type_beside(self.world.state.dialect.get(), &typed.scheme)
-            } else {
-                Styled::new()
-            };
+            let ty =
+                if self.settings().show_type { typing::type_beside(dialect, &typed.scheme) } else { Styled::new() };
             let rich = self.rich.then(|| {
-                let dialect = self.world.state.dialect.get();
+                let dialect = dialect;
                 Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| {
                     self.workspace.written(span)
                 }))
@@ -441,7 +440,7 @@ impl Session {
                 typed.problems.iter().any(same)
             });
             if !said {
-                events.push(self.diagnostic(fault));
+                events.push(self.diagnostic(dialect, fault));
             }
         }
     }
@@ -453,20 +452,24 @@ impl Session {
     }
 
     /// Renders a problem as an event.
-    pub(super) fn diagnostic(&self, problem: &Problem) -> Event {
+    pub(super) fn diagnostic(&self, dialect: Dialect, problem: &Problem) -> Event {
         let rich = self.rich.then(|| {
-            let report = Report::of(problem, self.dialect().notation());
+            let report = Report::of(problem, dialect.notation());
             Box::new(rich::report::report(&report, &self.world.sources.borrow()))
         });
-        Event::Diagnostic { severity: problem.severity, report: self.report(problem), rich }
+        Event::Diagnostic { severity: problem.severity, report: self.report(dialect, problem), rich }
     }
 
     /// Renders problems as events until interrupted, since there may be many.
     pub(super) fn diagnostics<'p>(
         &'p self,
+        dialect: Dialect,
         problems: impl IntoIterator<Item = &'p Problem> + 'p,
     ) -> impl Iterator<Item = Event> + 'p {
-        problems.into_iter().take_while(|_| !self.world.interrupt.is_raised()).map(|problem| self.diagnostic(problem))
+        problems
+            .into_iter()
+            .take_while(|_| !self.world.interrupt.is_raised())
+            .map(move |problem| self.diagnostic(dialect, problem))
     }
 }
 

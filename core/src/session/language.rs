@@ -32,7 +32,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the language of an input. Fails if its `%%` line is not valid.
+    /// Returns the language of an input: that of its `%%` line, or the session's. Fails if the line is not valid.
     pub(super) fn named(&self, text: &str) -> Result<Dialect, Problem> {
         language_of(self.languages(), self.dialect(), text)
     }
@@ -42,16 +42,9 @@ impl Session {
         self.named(text).unwrap_or(self.dialect())
     }
 
-    /// Returns the language of an input, and its text with the `%%` line replaced by spaces.
-    pub(super) fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
-        Ok((self.named(text)?, blanked(text)))
-    }
-
-    /// Calls `work` while `dialect` is the session's language. Also returns the session's language after the call, which
-    /// `:dialect` may have changed.
-    pub(super) fn speaking<T>(&mut self, dialect: Dialect, work: impl FnOnce(&mut Session) -> T) -> (T, Dialect) {
-        let before = self.world.state.dialect.replace(dialect);
-        let result = work(self);
-        (result, self.world.state.dialect.replace(before))
+    /// Returns the language of an input, and its text with the `%%` line replaced by spaces. `dialect`: the language without
+    /// such a line.
+    pub(super) fn spoken(&self, dialect: Dialect, text: &str) -> Result<(Dialect, String), Problem> {
+        Ok((language_of(self.languages(), dialect, text)?, blanked(text)))
     }
 }

@@ -4,6 +4,7 @@ use super::Session;
 use super::cells::Bind;
 use super::changes::changes;
 use super::event::Event;
+use crate::dialect::Dialect;
 
 use crate::problem::{Problem, Severity};
 use crate::state::environment::{Definition, Typed, is_written};
@@ -23,27 +24,27 @@ use std::sync::Arc;
 
 impl Session {
     /// Reads a file and binds its fields.
-    pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
-        let dialect = self.languages().of_path(path).unwrap_or(self.languages().standard());
-        let form = Form::Program(dialect);
-        let mut events = self.look_for_missing(&[]);
+    pub(super) fn load(&mut self, dialect: Dialect, path: &Path) -> Vec<Event> {
+        let language = self.languages().of_path(path).unwrap_or(self.languages().standard());
+        let form = Form::Program(language);
+        let mut events = self.look_for_missing(dialect, &[]);
         let files = self.world.state.inputs.files.borrow().clone();
         self.world.inputs_will_change();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
             Err(problem) => {
-                events.push(self.diagnostic(&problem));
+                events.push(self.diagnostic(dialect, &problem));
                 return events;
             }
         };
         let text = self.workspace.text_of(file.source).unwrap_or_default();
         if super::saved::is_session(&text) {
             self.world.state.inputs.files.borrow_mut().remove(&file.key);
-            events.extend(self.enter_saved(&file.key.path, &text));
+            events.extend(self.enter_saved(dialect, &file.key.path, &text));
             return events;
         }
-        events.extend(self.diagnostics(&file.problems));
+        events.extend(self.diagnostics(dialect, &file.problems));
         if file.problems.iter().any(|p| p.severity == Severity::Error) {
             *self.world.state.inputs.files.borrow_mut() = files;
             return events;
@@ -61,12 +62,12 @@ impl Session {
             .iter()
             .find(|loaded| loaded.key == file.key)
             .map(|loaded| loaded.names.clone());
-        let names = self.bind_again(&file, &before.unwrap_or_default(), &Later::default(), &mut events);
+        let names = self.bind_again(dialect, &file, &before.unwrap_or_default(), &Later::default(), &mut events);
         if changed {
-            events.extend(self.importers_again(&[]));
+            events.extend(self.importers_again(dialect, &[]));
         }
         if self.world.interrupt.is_raised() {
-            return vec![self.diagnostic(&interrupted())];
+            return vec![self.diagnostic(dialect, &interrupted())];
         }
         let next = self.next_number();
         let mut loaded = self.world.state.loaded.borrow_mut();
@@ -93,10 +94,10 @@ impl Session {
     }
 
     /// Defines the whole file under an internal name, and its fields under their own names.
-    fn bind_file(&mut self, file: &File, later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
+    fn bind_file(&mut self, dialect: Dialect, file: &File, later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
         let key = internal(&file.key);
         let whole = Bind { name: key.clone(), span: None, recursive: true, doc: None, term: file.term.clone() };
-        self.bind(whole, 0, events);
+        self.bind(dialect, whole, 0, events);
         if self.world.interrupt.is_raised() {
             return Vec::new();
         }
@@ -115,12 +116,12 @@ impl Session {
                 continue;
             }
             let bind = Bind { name: name.clone(), span: Some(span), recursive: true, doc: None, term };
-            self.bind(bind, 0, events);
+            self.bind(dialect, bind, 0, events);
         }
         if names.is_empty() {
             self.world.state.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
-                events.push(Event::Bound(self.bound("it", &typed)));
+                events.push(Event::Bound(self.bound(dialect, "it", &typed)));
             }
         }
         if fields.is_some() && !names.is_empty() && !odd.is_empty() {
@@ -167,7 +168,7 @@ impl Session {
     }
 
     /// Reads files again if they changed on disk. A file that was removed, or that cannot be read or parsed, keeps its old contents.
-    pub(super) fn reload(&mut self) -> Vec<Event> {
+    pub(super) fn reload(&mut self, dialect: Dialect) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
         self.world.inputs_will_change();
         let mut events = Vec::new();
@@ -184,7 +185,7 @@ impl Session {
             match self.refresh(file.clone()) {
                 Ok(new) if Rc::ptr_eq(&new, file) => {}
                 Ok(new) => {
-                    events.extend(self.diagnostics(&new.problems));
+                    events.extend(self.diagnostics(dialect, &new.problems));
                     if new.problems.iter().any(|p| p.severity == Severity::Error) {
                         self.world.state.inputs.files.borrow_mut().insert(file.clone());
                         failed.push(format!("`{}`", file.name));
@@ -193,13 +194,13 @@ impl Session {
                     }
                 }
                 Err(problem) => {
-                    events.push(self.diagnostic(&problem));
+                    events.push(self.diagnostic(dialect, &problem));
                     failed.push(format!("`{}`", file.name));
                 }
             }
             if self.world.interrupt.is_raised() {
                 *self.world.state.inputs.files.borrow_mut() = files.clone();
-                return vec![self.diagnostic(&interrupted())];
+                return vec![self.diagnostic(dialect, &interrupted())];
             }
         }
         let appeared = files.appeared(&*self.world.loader);
@@ -223,17 +224,17 @@ impl Session {
         if !failed.is_empty() {
             events.push(Event::Answer(Styled::of(Role::Dim, format!("as before: {}", failed.join(", ")))));
         }
-        self.redo_loaded(&changed, &mut events);
-        events.extend(self.importers_again(&[]));
+        self.redo_loaded(dialect, &changed, &mut events);
+        events.extend(self.importers_again(dialect, &[]));
         if self.world.interrupt.is_raised() {
-            return vec![self.diagnostic(&interrupted())];
+            return vec![self.diagnostic(dialect, &interrupted())];
         }
         events
     }
 
     /// Looks again for files that did not exist before, and updates what depends on the ones that exist now. Changes to the
     /// names in `about` are not reported, because the input is about to bind them.
-    pub(super) fn look_for_missing(&mut self, about: &[Name]) -> Vec<Event> {
+    pub(super) fn look_for_missing(&mut self, dialect: Dialect, about: &[Name]) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
         let appeared = files.appeared(&*self.world.loader);
         if appeared.is_empty() {
@@ -244,18 +245,18 @@ impl Session {
         self.world.state.inputs.files.borrow_mut().forget_missing(&appeared);
         self.world.forget_results();
         let mut events = vec![there_now(&appeared)];
-        events.extend(self.importers_again(about));
+        events.extend(self.importers_again(dialect, about));
         events
     }
 
     /// Binds the fields of the loaded files that changed. Later definitions still hide them.
-    fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
+    fn redo_loaded(&mut self, dialect: Dialect, changed: &[Rc<File>], events: &mut Vec<Event>) {
         let mut all = (**self.world.state.loaded.borrow()).clone();
         let keys: Vec<Name> = all.iter().map(|loaded| internal(&loaded.key)).collect();
         for (at, loaded) in all.iter_mut().enumerate() {
             if let Some(file) = changed.iter().find(|f| f.key == loaded.key) {
                 let later = Later { next: Some(loaded.next), files: keys.get(at + 1..).unwrap_or_default().to_vec() };
-                loaded.names = self.bind_again(file, &loaded.names, &later, events);
+                loaded.names = self.bind_again(dialect, file, &loaded.names, &later, events);
             }
         }
         self.world.state.loaded.replace(Rc::new(all));
@@ -263,7 +264,14 @@ impl Session {
 
     /// Binds the fields of a file as `bind_file` does. A name in `before` that the file no longer defines gets the meaning
     /// that it has without the file.
-    fn bind_again(&mut self, file: &File, before: &[Name], later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
+    fn bind_again(
+        &mut self,
+        dialect: Dialect,
+        file: &File,
+        before: &[Name],
+        later: &Later,
+        events: &mut Vec<Event>,
+    ) -> Vec<Name> {
         let key = internal(&file.key);
         let stays = match before {
             [] => Vec::new(),
@@ -279,31 +287,31 @@ impl Session {
             let lost = before.iter().filter(|name| !stays.contains(name));
             lost.filter(|name| environment.withdraw(name, |old| old.uses.contains(&key))).cloned().collect()
         };
-        let names = self.bind_file(file, later, events);
+        let names = self.bind_file(dialect, file, later, events);
         let (bound, gone): (Vec<Name>, Vec<Name>) =
             lost.into_iter().partition(|name| self.world.definition(name).is_some());
-        events.extend(self.again(&bound, &[]));
+        events.extend(self.again(dialect, &bound, &[]));
         for name in &gone {
             let mut line = Styled::of(Role::Name, name.as_str());
             line.plain(" is no longer bound");
             events.push(Event::Answer(line));
         }
-        events.extend(self.recheck(&gone, &gone));
+        events.extend(self.recheck(dialect, &gone, &gone));
         names
     }
 
     /// Updates everything that may read external variables.
-    pub(super) fn externals_changed(&mut self) -> Vec<Event> {
+    pub(super) fn externals_changed(&mut self, dialect: Dialect) -> Vec<Event> {
         self.world.forget_results();
         let readers = self.readers_of_inputs(true);
-        self.again(&readers, &[])
+        self.again(dialect, &readers, &[])
     }
 
     /// Updates everything that imports files. Changes to the names in `untold` are not reported.
-    fn importers_again(&mut self, untold: &[Name]) -> Vec<Event> {
+    fn importers_again(&mut self, dialect: Dialect, untold: &[Name]) -> Vec<Event> {
         let in_files = self.world.has_external_files();
         let readers = self.readers_of_inputs(in_files);
-        self.again(&readers, untold)
+        self.again(dialect, &readers, untold)
     }
 
     /// Returns the keys of the definitions that import files. With `given`, also of those that may read external variables.
@@ -317,13 +325,13 @@ impl Session {
 
     /// Infers definitions again, forgets their values, and updates what depends on them. Changes to the names in `untold`
     /// are not reported.
-    fn again(&mut self, keys: &[Name], untold: &[Name]) -> Vec<Event> {
+    fn again(&mut self, dialect: Dialect, keys: &[Name], untold: &[Name]) -> Vec<Event> {
         let mut events = Vec::new();
         for key in keys {
             let Some(definition) = self.world.state.environment.borrow().get(key).cloned() else { continue };
             if self.world.state.environment.borrow().rings().contains(key) {
                 self.world.forget(std::slice::from_ref(key));
-                events.extend(self.recheck(std::slice::from_ref(key), &[]));
+                events.extend(self.recheck(dialect, std::slice::from_ref(key), &[]));
                 continue;
             }
             let typed = self.world.infer(&definition.term);
@@ -332,11 +340,10 @@ impl Session {
                 .problems
                 .iter()
                 .filter(|p| !definition.typed.problems.contains(p))
-                .map(|p| self.diagnostic(p))
+                .map(|p| self.diagnostic(dialect, p))
                 .collect();
             events.extend(new);
             if typed.scheme != definition.typed.scheme && is_written(key) && !untold.contains(key) {
-                let dialect = self.world.state.dialect.get();
                 events.push(match changes(dialect, &definition.typed.scheme, &typed.scheme) {
                     Some(fields) => {
                         let mut line = Styled::of(Role::Dim, "changed: ");
@@ -344,7 +351,7 @@ impl Session {
                         line.append(&fields);
                         Event::Answer(line)
                     }
-                    None => Event::Bound(self.bound(key, &typed)),
+                    None => Event::Bound(self.bound(dialect, key, &typed)),
                 });
             }
             let id = self.world.state.environment.borrow_mut().fresh();
@@ -352,7 +359,7 @@ impl Session {
             self.world.forget(std::slice::from_ref(key));
             self.world.state.environment.borrow_mut().update(key, updated);
             let keys = std::slice::from_ref(key);
-            events.extend(self.recheck(keys, if same { &[] } else { keys }));
+            events.extend(self.recheck(dialect, keys, if same { &[] } else { keys }));
         }
         events
     }

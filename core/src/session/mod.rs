@@ -39,7 +39,7 @@ pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape
 use crate::answer::types::TypeOf;
 use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, Hints};
-use crate::dialect::Languages;
+use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
@@ -52,6 +52,7 @@ use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use settings::{BadSetting, Origin, Settings};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -80,8 +81,8 @@ pub struct Session {
     request: Option<Rc<Request>>,
     /// The sink for what programs print while they run. `None`: it is returned as events.
     output: Option<Output>,
-    /// The steps of the current input and its final hint, from which a face can lay them out again.
-    last_steps: Option<(crate::answer::steps::Steps, String)>,
+    /// The language of the current input, its steps and its final hint, from which a face can lay them out again.
+    last_steps: Option<(Dialect, crate::answer::steps::Steps, String)>,
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
@@ -163,7 +164,7 @@ impl Session {
         let environment = self.world.state.environment.borrow();
         let written = environment.iter().filter(|(key, _)| is_written(key));
         let all = written.flat_map(|(key, definition)| definition.typed.problems.iter().map(move |p| (key, p)));
-        all.map(|(key, problem)| (key.clone(), self.report(problem))).collect()
+        all.map(|(key, problem)| (key.clone(), self.report(self.dialect(), problem))).collect()
     }
 
     /// Returns the files read from disk, by path, with their texts as they were then. `None`: there was no file.
@@ -180,11 +181,16 @@ impl Session {
 
     /// The name of the next cell, for example `cfg[3]`.
     pub fn next_cell(&self) -> String {
+        self.cell_name(self.dialect())
+    }
+
+    /// The name of the next cell in a language.
+    fn cell_name(&self, dialect: Dialect) -> String {
         let next = self.next_number();
         match next < UNKEPT {
-            true => format!("{}[{next}]", self.dialect().name()),
+            true => format!("{}[{next}]", dialect.name()),
             // the notebook shows no number for it
-            false => format!("{}[-]", self.dialect().name()),
+            false => format!("{}[-]", dialect.name()),
         }
     }
 
@@ -194,17 +200,18 @@ impl Session {
         self.last_steps = None;
         self.world.activity.input(is_command(text));
         let events = self.recorded(text, |session| {
+            let dialect = session.dialect();
             let mut events = match is_command(text) {
                 true => {
                     // the argument may import a file; looking once too often changes nothing
                     let names_a_file = text.contains("import");
-                    let mut events = if names_a_file { session.look_for_missing(&[]) } else { Vec::new() };
+                    let mut events = if names_a_file { session.look_for_missing(dialect, &[]) } else { Vec::new() };
                     events.extend(session.command_spoken(text));
                     events
                 }
-                false => session.cell(text),
+                false => session.cell(dialect, text),
             };
-            events.extend(session.unbind_left());
+            events.extend(session.unbind_left(dialect));
             events
         });
         self.clean_up();
@@ -353,22 +360,15 @@ impl Session {
                 name,
             );
         }
-        self.in_language(text, |session, text| commands::complete::complete(session, text, cursor))
+        let dialect = self.language(text);
+        commands::complete::complete(self, dialect, &without_magic(text), cursor)
     }
 
     /// Returns a suggestion for the text after the cursor, which a face shows dimmed.
     pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
         self.begin();
-        self.in_language(text, |session, text| commands::complete::hint(session, text, cursor))
-    }
-
-    /// Calls `ask` in the language that the input's `%%` line names. That line is replaced by spaces.
-    fn in_language<T>(&mut self, text: &str, ask: impl FnOnce(&mut Session, &str) -> T) -> T {
-        let (answer, _) = self.speaking(self.language(text), |session| match magic(text) {
-            Some(_) => ask(session, &blanked(text)),
-            None => ask(session, text),
-        });
-        answer
+        let dialect = self.language(text);
+        commands::complete::hint(self, dialect, &without_magic(text), cursor)
     }
 
     /// Returns the value of an option of `:set` as text. `None` if there is no such option.
@@ -382,7 +382,7 @@ impl Session {
     ///
     /// A message for the user.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.assign(name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
+        self.assign(self.dialect(), name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown => format!("no option `{name}`"),
             BadSetting::Value(setting) => {
                 format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values)
@@ -395,7 +395,7 @@ impl Session {
         self.terminal_width = Some(columns.clamp(20, 10_000));
     }
 
-    fn assign(&mut self, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
+    fn assign(&mut self, dialect: Dialect, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
         let before = self.settings();
         self.world.state.change_settings(|settings| settings.set(name, value, origin))?;
         let mut now = self.settings();
@@ -417,7 +417,7 @@ impl Session {
                 });
             });
             now = self.settings();
-            events = self.externals_changed();
+            events = self.externals_changed(dialect);
         }
         let (libraries, paths) = (before.inputs.libraries.len(), before.inputs.import_paths.len());
         let front: Vec<PathBuf> = now.inputs.libraries.iter().skip(libraries).map(PathBuf::from).collect();
@@ -426,7 +426,7 @@ impl Session {
             self.world.inputs_will_change();
             self.world.state.inputs.folders.borrow_mut().splice(0..0, front);
             self.world.state.inputs.folders.borrow_mut().extend(back);
-            events = self.externals_changed();
+            events = self.externals_changed(dialect);
         }
         Ok(events)
     }
@@ -442,13 +442,13 @@ impl Session {
     }
 
     /// Prints a name and its type, laid out to the page.
-    fn bound(&self, name: &str, typed: &Typed) -> Styled {
-        typing::bound(self.dialect(), name, typed, self.page_width())
+    fn bound(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
+        typing::bound(dialect, name, typed, self.page_width())
     }
 
     /// Prints a type as an answer, laid out to the page, or on one line if there is no page.
-    fn type_answer(&self, scheme: &Arc<Scheme>) -> Styled {
-        self.rendering(Hints::default(), |to| TypeOf(scheme.clone()).text(to))
+    fn type_answer(&self, dialect: Dialect, scheme: &Arc<Scheme>) -> Styled {
+        self.rendering(dialect, Hints::default(), |to| TypeOf(scheme.clone()).text(to))
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.
@@ -489,5 +489,13 @@ impl Session {
     /// The options.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         self.world.state.settings()
+    }
+}
+
+/// Returns a text with its `%%` line, if it has one, replaced by spaces.
+fn without_magic(text: &str) -> Cow<'_, str> {
+    match magic(text) {
+        Some(_) => blanked(text).into(),
+        None => text.into(),
     }
 }

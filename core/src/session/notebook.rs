@@ -146,22 +146,23 @@ impl Session {
     pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
         self.begin();
         self.running = Running { again: Rerun { earlier: cells.to_vec(), ..Rerun::default() }, ..Running::default() };
-        let events = self.recorded(FORGET, |session| session.unbind_cells(cells, u32::MAX));
+        let dialect = self.dialect();
+        let events = self.recorded(FORGET, |session| session.unbind_cells(dialect, cells, u32::MAX));
         self.running = Running::default();
         events
     }
 
     /// After the last part of a run, unbinds names that only earlier runs of the cell bound.
-    pub(super) fn unbind_left(&mut self) -> Vec<Event> {
+    pub(super) fn unbind_left(&mut self, dialect: Dialect) -> Vec<Event> {
         let Running { again: Rerun { earlier, from, .. }, ends, kept, began, .. } = &self.running;
         match *ends && (*kept || *began == Some(*from)) && !self.world.interrupt.is_raised() {
-            true => self.unbind_cells(&earlier.clone(), *from),
+            true => self.unbind_cells(dialect, &earlier.clone(), *from),
             false => Vec::new(),
         }
     }
 
     /// Unbinds the current definitions that were made by these cells and whose id is at most `up_to`.
-    pub(super) fn unbind_cells(&mut self, cells: &[u32], up_to: u32) -> Vec<Event> {
+    pub(super) fn unbind_cells(&mut self, dialect: Dialect, cells: &[u32], up_to: u32) -> Vec<Event> {
         if cells.is_empty() {
             return Vec::new();
         }
@@ -183,7 +184,7 @@ impl Session {
                     let id = environment.fresh();
                     let again = environment.define(Definition { id, ..(*before).clone() });
                     drop(environment);
-                    events.push(Event::Bound(self.bound(&key, &again.typed)));
+                    events.push(Event::Bound(self.bound(dialect, &key, &again.typed)));
                 }
                 None => {
                     environment.remove(&key);
@@ -195,7 +196,7 @@ impl Session {
             }
             keys.push(key);
         }
-        events.extend(self.recheck(&keys, &keys));
+        events.extend(self.recheck(dialect, &keys, &keys));
         events
     }
 
@@ -336,9 +337,10 @@ impl Session {
         let thunk = self.workspace.machine.thunk(&term);
         let (mut events, mut traced) = (Vec::new(), Vec::new());
         let datum = self.datum(&thunk, &mut traced);
-        self.typed_beside(&typed, &datum, &mut events);
+        let dialect = self.dialect();
+        self.typed_beside(dialect, &typed, &datum, &mut events);
         events.append(&mut traced);
-        self.show(self.next_number(), &datum, &typed, &mut events);
+        self.show(dialect, self.next_number(), &datum, &typed, &mut events);
         self.workspace.machine.tidy();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events
@@ -367,7 +369,7 @@ impl Session {
     /// spaces. `None` if there is no such line or no such language.
     pub fn language_line(&self, text: &str) -> Option<(Dialect, String)> {
         super::magic(text)?;
-        self.spoken(text).ok()
+        self.spoken(self.dialect(), text).ok()
     }
 
     /// Returns the language of a cell: that of its `%%` line, or the session's.

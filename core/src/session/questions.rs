@@ -17,6 +17,7 @@ use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
 use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, doc, query};
+use crate::dialect::Dialect;
 use crate::infer::Options;
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::interrupted;
@@ -106,13 +107,14 @@ impl Question {
 }
 
 impl Session {
-    /// Answers a question. Adds what the program prints and the problems beside the answer to `events`.
+    /// Answers a question in a language. Adds what the program prints and the problems beside the answer to `events`.
     ///
     /// # Errors
     ///
     /// Fails if the subject does not exist, or has no answer.
     pub(super) fn answer(
         &mut self,
+        dialect: Dialect,
         question: &Question,
         subject: Subject<'_>,
         events: &mut Vec<Event>,
@@ -120,34 +122,34 @@ impl Session {
         Ok(match question {
             Question::Type => {
                 let typed = self.world.infer(&subject.expression().0);
-                self.typed(&typed, events);
+                self.typed(dialect, &typed, events);
                 Box::new(TypeOf(typed.scheme.clone()))
             }
             Question::Query => Box::new(match subject {
                 Subject::Expression(term, _) => query::query(&mut self.workspace, term)?,
                 Subject::Field(program, path) => {
-                    let root = self.root(program, self.dialect(), events);
+                    let root = self.root(program, dialect, events);
                     query::at(&mut self.workspace, &root, &path.steps)?
                 }
             }),
-            Question::Explain => Box::new(self.explained(subject, events)?),
+            Question::Explain => Box::new(self.explained(dialect, subject, events)?),
             Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads(), *direction)?),
             Question::Graph(drawing) if let Some(program) = subject.resources() => {
-                let root = self.root(&program, self.dialect(), events);
+                let root = self.root(&program, dialect, events);
                 Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
             }
             Question::Graph(drawing) => {
                 Box::new(Graph { drawing: *drawing, ..graph::graph(&mut self.workspace, &subject.reads())? })
             }
-            Question::Steps(ask) => Box::new(self.steps_of(subject, ask, events)?),
+            Question::Steps(ask) => Box::new(self.steps_of(dialect, subject, ask, events)?),
             Question::Doc => {
                 let (term, text) = subject.expression();
-                Box::new(doc::doc(&mut self.workspace, term, text)?)
+                Box::new(doc::doc(&mut self.workspace, dialect, term, text)?)
             }
             Question::Constraints => {
                 let term = subject.expression().0;
                 let inferred = self.workspace.slice(&term).inferred(0, Options { log: true, ..Options::default() });
-                events.extend(self.diagnostics(&inferred.problems));
+                events.extend(self.diagnostics(dialect, &inferred.problems));
                 let collected = inferred.collected.unwrap_or_default();
                 Box::new(Constraints { collected, scheme: inferred.scheme })
             }
@@ -155,14 +157,20 @@ impl Session {
         })
     }
 
-    fn explained(&mut self, subject: Subject<'_>, events: &mut Vec<Event>) -> Result<Explanation, Problem> {
-        let again = self.replay();
+    fn explained(
+        &mut self,
+        dialect: Dialect,
+        subject: Subject<'_>,
+        events: &mut Vec<Event>,
+    ) -> Result<Explanation, Problem> {
+        let again = self.replay(dialect);
         let (program, path) = match subject {
-            Subject::Expression(term, _) => return explain::of_term(&mut self.workspace, &again, term),
+            Subject::Expression(term, _) => return explain::of_term(&mut self.workspace, &again, dialect, term),
             Subject::Field(program, path) => (program, path),
         };
-        let root = self.root(program, self.dialect(), events);
+        let root = self.root(program, dialect, events);
         let question = explain::Question {
+            dialect,
             asked: Asked::Request,
             root: &root,
             path,
@@ -171,10 +179,10 @@ impl Session {
             whole: Some(program.span(program.root)),
         };
         let mut explanation = explain::explain(&mut self.workspace, &again, question)?;
-        if explanation.value.is_some() && !explanation.of_plain_type(&self.workspace) {
+        if explanation.value.is_some() && !explanation.of_plain_type(&self.workspace, dialect) {
             let part = self.projected(program, &path.steps);
             let typed = self.world.infer(&part);
-            explanation.of_type(&self.workspace, Some(&typed.scheme));
+            explanation.of_type(&self.workspace, dialect, Some(&typed.scheme));
         }
         Ok(explanation)
     }
@@ -182,6 +190,7 @@ impl Session {
     /// Returns the merges of a subject.
     pub(super) fn steps_of(
         &mut self,
+        dialect: Dialect,
         subject: Subject<'_>,
         ask: &Ask,
         events: &mut Vec<Event>,
@@ -189,7 +198,7 @@ impl Session {
         let found = match subject {
             Subject::Expression(term, _) => steps::of_term(&mut self.workspace, term, ask),
             Subject::Field(program, path) => {
-                let root = self.fresh_root(program, events);
+                let root = self.fresh_root(dialect, program, events);
                 steps::steps(&mut self.workspace, &root, &Ask { below: path.clone(), ..ask.clone() })
             }
         };
@@ -198,8 +207,8 @@ impl Session {
 
     /// Returns the value of a program, unforced unless the program is called. An evaluated value no longer knows how it is
     /// written.
-    fn fresh_root(&mut self, program: &Arc<Term>, events: &mut Vec<Event>) -> Thunk {
-        let root = self.root(program, self.dialect(), events);
+    fn fresh_root(&mut self, dialect: Dialect, program: &Arc<Term>, events: &mut Vec<Event>) -> Thunk {
+        let root = self.root(program, dialect, events);
         let fresh = self.workspace.machine.thunk(program);
         match self.workspace.machine.force(&fresh).is_ok_and(|value| !value.is_function()) {
             true => self.workspace.machine.thunk(program),

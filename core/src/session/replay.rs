@@ -4,6 +4,7 @@
 use super::request::{Action, Input, Request};
 use super::{Session, run};
 use crate::answer::fixes::{Again, Asked, Edit};
+use crate::dialect::Dialect;
 use crate::loader::{Loader, Memory};
 use crate::problem::Severity;
 use crate::state::Workspace;
@@ -71,14 +72,21 @@ impl Loader for Overlay {
 /// Everything needed to ask a question again.
 pub(super) struct Replay {
     world: Rc<World>,
+    /// The language of the question.
+    dialect: Dialect,
     limits: Limits,
     request: Option<Rc<Request>>,
 }
 
 impl Session {
     /// Collects what is needed to ask the current question again.
-    pub(super) fn replay(&self) -> Replay {
-        Replay { world: self.world.clone(), limits: self.workspace.machine.limits, request: self.request.clone() }
+    pub(super) fn replay(&self, dialect: Dialect) -> Replay {
+        Replay {
+            dialect,
+            world: self.world.clone(),
+            limits: self.workspace.machine.limits,
+            request: self.request.clone(),
+        }
     }
 }
 
@@ -144,7 +152,7 @@ impl Replay {
         let end = (place.end as usize + text.len()).checked_sub(old.len())?;
         let inner = text.get(place.start as usize..end)?;
         let blanked = [&" ".repeat(place.start as usize), inner].concat();
-        let program = self.world.state.dialect.get().program(source, &blanked, &*beside.world);
+        let program = self.dialect.program(source, &blanked, &*beside.world);
         program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
@@ -164,7 +172,7 @@ impl Replay {
     /// Replays what a term reads: the loaded files, and the cells.
     fn enter(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
         for path in super::load::paths(&self.world.state.loaded.borrow()) {
-            beside.load(&path);
+            beside.load(self.dialect, &path);
         }
         // sorted by number: a cell that was run again has a new one
         let mut cells: BTreeMap<u32, SourceId> = BTreeMap::new();
@@ -194,7 +202,7 @@ impl Replay {
             let own = sources.get(source)?.text.clone();
             let text = changed.iter().find(|(edited, _)| *edited == source).map_or(&*own, |(_, text)| text.as_str());
             beside.set_next_number(number);
-            beside.cell(text);
+            beside.cell(self.dialect, text);
         }
         Some(())
     }

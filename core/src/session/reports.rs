@@ -3,6 +3,7 @@
 use super::Session;
 use crate::answer;
 use crate::answer::fixes::Fix;
+use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::problem::report::Report;
 use crate::styled::Styled;
@@ -10,9 +11,9 @@ use crate::view;
 
 impl Session {
     /// Renders a problem.
-    pub(super) fn report(&self, problem: &Problem) -> Styled {
+    pub(super) fn report(&self, dialect: Dialect, problem: &Problem) -> Styled {
         view::report::report(
-            &Report::of(problem, self.dialect().notation()),
+            &Report::of(problem, dialect.notation()),
             &self.world.sources.borrow(),
             self.columns(),
             self.page_width().is_some(),
@@ -20,8 +21,8 @@ impl Session {
     }
 
     /// Renders a problem with the edits that fix it, instead of general advice.
-    pub(super) fn report_settled(&self, problem: &Problem, fixes: &[Fix]) -> Styled {
-        let mut report = Report::of(problem, self.dialect().notation());
+    pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
+        let mut report = Report::of(problem, dialect.notation());
         let sources = self.world.sources.borrow();
         if !fixes.is_empty() {
             let table = answer::fixes::text::table(fixes, &sources).fit().text();

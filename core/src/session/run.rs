@@ -15,7 +15,7 @@ use super::questions::{Question, Subject};
 use super::request::{Action, Input, Outcome, Request};
 use crate::answer::deps::Direction;
 use crate::answer::steps::Ask;
-use crate::dialect::{Dialect, Program};
+use crate::dialect::{Dialect, Languages, Program};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Kind, Problem, Severity};
@@ -32,7 +32,6 @@ use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
 use crate::view::Medium;
 use assign::{Assigned, Assignment};
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -48,7 +47,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     if let Some(frames) = request.options.max_stack {
         session.workspace.machine.limits.frames = Some(frames);
     }
-    let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
+    let mut run = Run::new(session, &request);
     for external in &request.options.externals {
         if let Err(why) = run.session.world.add_external(external.clone()) {
             let _: Option<()> = run.misassigned(SessionKind::BadExternal { why: Name::from(why) });
@@ -69,7 +68,6 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
         Action::Steps { layers, .. } if request.inputs.len() > 1 => {
             if let Some(program) = run.merged(&request, *layers) {
-                run.session.world.state.dialect.set(run.session.languages().standard());
                 run.steps(&program.term, &request.action);
             }
         }
@@ -77,13 +75,13 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
             if let Some(input) = request.inputs.first()
                 && let Some(program) = run.program(input, &request)
             {
-                let dialect = run.session.dialect();
+                let dialect = run.dialect;
                 match action {
                     Action::Eval { at, format } => {
                         let layout = Layout { dialect, format: *format, options: &request.options };
                         run.eval(&program, at.as_deref(), &layout);
                     }
-                    Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
+                    Action::Type { at, pretty } => run.ty(&run.applied(dialect, program), at.as_deref(), *pretty),
                     Action::Deps { path, used_by, json } => {
                         let direction = if *used_by { Direction::UsedBy } else { Direction::Reads };
                         run.ask(&Question::Deps(direction), &program, Some(path), Medium::text_or_json(*json));
@@ -105,30 +103,55 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     run.outcome
 }
 
+/// Returns the language of an input: the requested one, or that of its extension.
+fn language_of(languages: Languages, input: &Input, requested: Option<Dialect>) -> Dialect {
+    let by_ending = || if let Input::File(path) = input { languages.of_path(path) } else { None };
+    requested.or_else(by_ending).unwrap_or(languages.standard())
+}
+
 /// Returns the value of the requested program, for a session that is used only for this.
 pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
-    let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
+    let mut run = Run::new(session, request);
     let program = match &request.action {
         Action::Merge { layers, .. } => run.merged(request, *layers)?.term,
         Action::Steps { layers, .. } if request.inputs.len() > 1 => run.merged(request, *layers)?.term,
         _ => run.program(request.inputs.first()?, request)?,
     };
-    let dialect = run.session.dialect();
+    let dialect = run.dialect;
     Some(run.session.root(&program, dialect, &mut Vec::new()))
 }
 
 pub(super) struct Run<'s> {
+    /// The language of the answer: that of the program, or the standard one for a merge of several.
+    pub(super) dialect: Dialect,
     pub(super) session: &'s mut Session,
     pub(super) outcome: Outcome,
     /// The problems reported so far, to avoid duplicates.
     said: Vec<Problem>,
 }
 
-impl Run<'_> {
+impl<'s> Run<'s> {
+    fn new(session: &'s mut Session, request: &Request) -> Run<'s> {
+        let languages = session.languages();
+        let merges = match request.action {
+            Action::Merge { .. } => true,
+            Action::Steps { .. } => request.inputs.len() > 1,
+            _ => false,
+        };
+        let program = request.inputs.first().filter(|_| !merges);
+        let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
+        Run { dialect, session, outcome: Outcome::default(), said: Vec::new() }
+    }
+
     fn report(&mut self, problem: &Problem) {
+        self.report_in(self.dialect, problem);
+    }
+
+    /// Reports a problem in the notation of a language.
+    fn report_in(&mut self, dialect: Dialect, problem: &Problem) {
         if !self.said.contains(problem) {
             self.said.push(problem.clone());
-            let report = self.session.report(problem);
+            let report = self.session.report(dialect, problem);
             self.outcome.reports.push((problem.severity, report));
         }
     }
@@ -141,11 +164,7 @@ impl Run<'_> {
 
     /// Reads an input. `None` if it cannot be read or parsed, which is reported.
     fn input(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
-        let languages = self.session.languages();
-        let by_ending = || if let Input::File(path) = input { languages.of_path(path) } else { None };
-        let dialect = dialect.or_else(by_ending).unwrap_or(languages.standard());
-        // its problems are reported in its own notation
-        self.session.world.state.dialect.set(dialect);
+        let dialect = language_of(self.session.languages(), input, dialect);
         let read = match input {
             Input::File(path) => self.session.world.find(path, Form::Program(dialect), None),
             Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
@@ -162,7 +181,7 @@ impl Run<'_> {
                         span: None,
                     })
                 );
-                self.report(&problem);
+                self.report_in(dialect, &problem);
                 self.outcome.exit = if not_there { CALL } else { FAULT };
                 None
             }
@@ -173,7 +192,7 @@ impl Run<'_> {
     /// parse.
     fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
         let file = self.input(input, request.dialect)?;
-        if !self.parsed(&file) {
+        if !self.parsed(self.dialect, &file) {
             return None;
         }
         self.with_overrides(file.term.clone(), request)
@@ -199,11 +218,9 @@ impl Run<'_> {
             if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
         let mut annots = Vec::new();
         for path in &request.contracts {
-            // problems of the program are reported in the program's notation again
-            let spoken = self.session.dialect();
-            let contract = self.input(&Input::File(path.clone()), None)?;
-            self.session.world.state.dialect.set(spoken);
-            if !self.parsed(&contract) {
+            let input = Input::File(path.clone());
+            let contract = self.input(&input, None)?;
+            if !self.parsed(language_of(self.session.languages(), &input, None), &contract) {
                 return None;
             }
             let written = contract.term.span(contract.term.root);
@@ -221,9 +238,10 @@ impl Run<'_> {
         if let Some(what) = self.unassignable(assignment, program) {
             return self.misassigned(what);
         }
-        let source = self.session.world.add_source("<override>", assignment.text.as_str().into(), Path::new(""));
+        let standard = self.session.languages().standard();
+        let source = self.session.world.add_input("<override>", &assignment.text, standard);
         let value = match (&assignment.value, assignment.expression()) {
-            (_, Some(expression)) => self.session.languages().standard().program(
+            (_, Some(expression)) => standard.program(
                 source,
                 &expression,
                 &InFile(self.session.languages(), self.session.world.interrupt.stop()),
@@ -293,10 +311,10 @@ impl Run<'_> {
         None
     }
 
-    /// Reports the problems of a text. Returns `true` if it can be used.
-    fn parsed(&mut self, file: &File) -> bool {
+    /// Reports the problems of a text in the notation of its language. Returns `true` if it can be used.
+    fn parsed(&mut self, dialect: Dialect, file: &File) -> bool {
         for problem in &file.problems {
-            self.report(problem);
+            self.report_in(dialect, problem);
         }
         let good = !file.problems.iter().any(|p| p.severity == Severity::Error);
         if !good {
@@ -324,7 +342,7 @@ impl Run<'_> {
         if program.rules.makes_resources()
             && let Some(text) = path
         {
-            let root = self.session.root(program, self.session.dialect(), &mut Vec::new());
+            let root = self.session.root(program, self.dialect, &mut Vec::new());
             if let Some(found) = crate::answer::resources::path_of(&mut self.session.workspace, &root, text) {
                 return Some(found);
             }
@@ -418,28 +436,29 @@ impl Run<'_> {
             return;
         }
         let mut output = if pretty {
-            typing::type_pretty(self.session.dialect(), &typed.scheme, self.session.columns())
+            typing::type_pretty(self.dialect, &typed.scheme, self.session.columns())
         } else {
-            typing::type_text(self.session.dialect(), &typed.scheme)
+            typing::type_text(self.dialect, &typed.scheme)
         };
         output.plain("\n");
         self.outcome.output = output;
     }
 
     /// Returns the program or, if it is a function and top-level arguments are given, its call.
-    fn applied(&self, program: Arc<Term>) -> Arc<Term> {
+    fn applied(&self, dialect: Dialect, program: Arc<Term>) -> Arc<Term> {
         let world = &self.session.world;
-        let wanted = self.session.dialect().0.is_called && !world.arguments().is_empty();
+        let wanted = dialect.0.is_called && !world.arguments().is_empty();
         if wanted && is_function(&world.infer(&program).scheme) { world.call_of(&program) } else { program }
     }
 
     fn check(&mut self, input: &Input, request: &Request, strict: bool) {
         let Some(file) = self.input(input, request.dialect) else { return };
+        let dialect = language_of(self.session.languages(), input, request.dialect);
         let mut problems: Vec<Problem> = file.problems.clone();
         if !file.problems.iter().any(|p| p.severity == Severity::Error) {
             let typed = self.session.world.file_type(&file);
             problems.extend(typed.problems.iter().cloned());
-            let call = self.applied(file.term.clone());
+            let call = self.applied(dialect, file.term.clone());
             if !Arc::ptr_eq(&call, &file.term) {
                 problems.extend(self.session.world.infer(&call).problems.iter().cloned());
             }
@@ -464,7 +483,7 @@ impl Run<'_> {
         problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
         problems.retain(|p| !self.session.settings().is_silent(p));
         for problem in &problems {
-            self.report(problem);
+            self.report_in(dialect, problem);
         }
         let worst = if strict { Severity::Warning } else { Severity::Error };
         if problems.iter().any(|p| p.severity <= worst) {
@@ -479,7 +498,7 @@ impl Run<'_> {
         }
         let Some(path) = self.path_in(program, path) else { return };
         let mut events = Vec::new();
-        let answer = self.session.answer(question, Subject::Field(program, &path), &mut events);
+        let answer = self.session.answer(self.dialect, question, Subject::Field(program, &path), &mut events);
         self.traced(events);
         self.print(answer, medium, question.hints());
     }
@@ -498,7 +517,7 @@ impl Session {
         let key = Name::new(name);
         let bind = Bind { name: key.clone(), span: None, recursive: true, doc: None, term };
         // its problems are found again when the whole program is inferred
-        self.bind(bind, 0, &mut Vec::new());
+        self.bind(self.dialect(), bind, 0, &mut Vec::new());
         builder.variable(&key, span)
     }
 

@@ -66,30 +66,30 @@ impl Session {
 
     /// Runs an input of a language as if it was typed, in place of the current input.
     pub(super) fn enter(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
-        let (events, _) = self.speaking(dialect, |session| {
-            let (touched, before, number) = (session.touched(), session.snapshot(), session.next_number());
-            let (number, events) = match super::is_command(text) {
-                true => (None, session.command(text)),
-                false => (Some(number), session.cell(text)),
-            };
-            if !session.world.interrupt.is_raised() && before.differs(session) {
-                session.journal_replayed(number, text, touched);
-            }
-            events
-        });
+        let (touched, before, number) = (self.touched(), self.snapshot(), self.next_number());
+        let (number, events) = match super::is_command(text) {
+            true => (None, self.command(dialect, text)),
+            false => (Some(number), self.cell(dialect, text)),
+        };
+        if !self.world.interrupt.is_raised() && before.differs(self) {
+            self.journal_replayed(dialect, number, text, touched);
+        }
         events
     }
 
+    /// Returns `true` while a saved session is loaded. Each of its inputs has its own language.
+    pub(super) fn is_loading(&self) -> bool {
+        !self.entering.is_empty()
+    }
+
     /// Runs the inputs of a saved session, without showing values.
-    pub(super) fn enter_saved(&mut self, path: &Path, text: &str) -> Vec<Event> {
+    pub(super) fn enter_saved(&mut self, dialect: Dialect, path: &Path, text: &str) -> Vec<Event> {
         if self.entering.iter().any(|file| file == path) {
             let what = SessionKind::ImportCycle { files: vec![Name::from(path.to_string_lossy())] };
-            return vec![self.diagnostic(&Problem::error(SessionProblem { span: None, what }))];
+            return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span: None, what }))];
         }
         self.entering.push(path.to_path_buf());
-        let entering = self.world.entering.replace(true);
-        let (events, _) = self.speaking(self.languages().standard(), |session| session.enter_all(text));
-        self.world.entering.set(entering);
+        let events = self.enter_all(text);
         self.entering.pop();
         events
     }
@@ -102,7 +102,6 @@ impl Session {
         let mut run: Option<Rerun> = None;
         let outer = std::mem::take(&mut self.running);
         for SavedInput { number, dialect, run: of_run, text } in parts(self.languages(), text) {
-            self.world.state.dialect.set(dialect);
             let touched = self.touched();
             let before = self.snapshot();
             let (next, known) = (self.next_number(), |number: &u32| numbers.get(number).copied().unwrap_or(*number));
@@ -120,15 +119,15 @@ impl Session {
             }
             let own = self.next_number();
             let mut came = match (number, &of_run) {
-                (Some(_), _) => self.cell(text),
+                (Some(_), _) => self.cell(dialect, text),
                 (None, Some(of_run)) if of_run.forget => {
                     let earlier: Vec<u32> = of_run.earlier.iter().map(known).collect();
-                    self.unbind_cells(&earlier, u32::MAX)
+                    self.unbind_cells(dialect, &earlier, u32::MAX)
                 }
-                (None, _) => self.command(text),
+                (None, _) => self.command(dialect, text),
             };
             if of_run.as_ref().is_some_and(|of_run| !of_run.forget) {
-                came.extend(self.unbind_left());
+                came.extend(self.unbind_left(dialect));
             }
             numbers.extend(number.map(|number| (number, own)));
             let number = number.map(|_| own);
@@ -141,7 +140,7 @@ impl Session {
             }
             if before.differs(self) {
                 let text = if of_run.as_ref().is_some_and(|of_run| of_run.forget) { FORGET } else { text };
-                self.journal_replayed(number, text, touched);
+                self.journal_replayed(dialect, number, text, touched);
             }
             self.end_part();
         }

@@ -4,6 +4,7 @@
 use super::Session;
 use super::event::Event;
 use crate::answer::shared::projection;
+use crate::dialect::Dialect;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, Severity};
 use crate::state::changes::ChangedInputs;
@@ -31,7 +32,7 @@ impl Session {
 
     /// Notes, for each result that a term reads, which of the result's inputs have changed. Linear in the inputs of the
     /// results.
-    pub(crate) fn stale(&self, term: &Term) -> Vec<Event> {
+    pub(crate) fn stale(&self, dialect: Dialect, term: &Term) -> Vec<Event> {
         let mut events = Vec::new();
         for (key, _) in term.globals.iter().filter(|(key, _)| key.starts_with('$')) {
             let since = self.world.since(key);
@@ -43,12 +44,10 @@ impl Session {
             let span = at.and_then(|at| term.spans.get(at)).copied();
             let ChangedInputs { names, files, variables } = since;
             let what = SessionKind::Stale { result: key.clone(), names, files, variables };
-            events.push(
-                self.diagnostic(&Problem {
-                    severity: Severity::Note,
-                    ..Problem::warning(SessionProblem { span, what })
-                }),
-            );
+            events.push(self.diagnostic(
+                dialect,
+                &Problem { severity: Severity::Note, ..Problem::warning(SessionProblem { span, what }) },
+            ));
         }
         events
     }

@@ -7,6 +7,7 @@ use super::commands::Effect;
 use super::event::Event;
 use super::{Session, cells};
 use crate::answer::diff::Version;
+use crate::dialect::Dialect;
 use crate::state::environment::Environment;
 use crate::state::interrupted;
 use crate::state::journal::{Entry, Journal};
@@ -101,7 +102,7 @@ impl Session {
             }
             // report the interrupt, whatever was running
             if !events.iter().any(cells::is_interrupted) {
-                events.push(self.diagnostic(&interrupted()));
+                events.push(self.diagnostic(dialect, &interrupted()));
             }
             return events;
         }
@@ -185,9 +186,9 @@ impl Session {
     }
 
     /// Adds an input of a saved session to the journal.
-    pub(super) fn journal_replayed(&mut self, number: Option<u32>, text: &str, names: usize) {
+    pub(super) fn journal_replayed(&mut self, dialect: Dialect, number: Option<u32>, text: &str, names: usize) {
         let names = self.time.touched.get(names..).unwrap_or_default().to_vec();
-        self.journal(Rc::new(Entry { number, text: text.into(), dialect: self.dialect(), names, part: self.part() }));
+        self.journal(Rc::new(Entry { number, text: text.into(), dialect, names, part: self.part() }));
         self.time.written = true;
     }
 

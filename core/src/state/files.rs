@@ -379,14 +379,14 @@ impl World {
         self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
     }
 
-    /// Returns the language of a source. `None` if it is not a program.
+    /// Returns the language of a source. `None` if it is data or made by the program.
     pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
         let form =
             self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
         match form {
             Some(Form::Program(dialect)) => Some(dialect),
             Some(_) => None,
-            None => Some(self.state.dialect.get()),
+            None => self.languages.named(self.sources.borrow().get(source)?.language?),
         }
     }
 }

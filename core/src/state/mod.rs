@@ -12,7 +12,6 @@ pub(crate) mod fresh;
 pub(crate) mod input;
 mod interrupt;
 pub(crate) mod journal;
-mod language;
 pub(crate) mod reading;
 pub(crate) mod recheck;
 mod reread;
@@ -34,7 +33,7 @@ pub(crate) use slice::Slice;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
-use crate::dialect::{Languages, Names, OnlyStd, Stop};
+use crate::dialect::{Dialect, Languages, Names, OnlyStd, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::PastInput;
 use crate::term::Term;
@@ -97,8 +96,6 @@ pub(crate) struct World {
     pub texts: Cell<usize>,
     /// The table of languages.
     pub languages: Languages,
-    /// Whether inputs are replayed that were accepted before. Names that no longer exist are then not errors.
-    pub entering: Cell<bool>,
 }
 
 impl World {
@@ -124,7 +121,6 @@ impl World {
             file_libraries: RefCell::default(),
             texts: Cell::new(0),
             languages,
-            entering: Cell::new(false),
         })
     }
 
@@ -135,6 +131,11 @@ impl World {
             self.bases.borrow_mut().insert(id, folder.to_path_buf());
         }
         id
+    }
+
+    /// Registers the text of an input, which is written in a language.
+    pub fn add_input(&self, name: &str, text: &str, dialect: Dialect) -> SourceId {
+        self.sources.borrow_mut().add_in(name, text, Some(dialect.name()))
     }
 
     /// Drops the texts that no definition, result or file needs, except for the `newest` ones. Reports about values that
@@ -191,7 +192,7 @@ impl World {
 
 impl Names for World {
     fn is_bound(&self, name: &str) -> bool {
-        name == "std" || self.entering.get() || self.key(name).is_some()
+        name == "std" || self.key(name).is_some()
     }
 
     fn all(&self) -> Vec<Name> {

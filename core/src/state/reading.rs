@@ -3,6 +3,7 @@
 use super::{InFile, World};
 use crate::dialect::beside::{LARGE, beside};
 use crate::dialect::{Cell, Dialect, Languages, Names, Program, Stop};
+use crate::problem::syntax::PastInput;
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -20,18 +21,46 @@ pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &
     read.unwrap_or_else(|| dialect.program(source, "", &here))
 }
 
-/// Parses an input of the session.
-pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str) -> Cell {
+/// Parses an input of the session. `any`: it was accepted before, so names that no longer exist are not errors.
+pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str, any: bool) -> Cell {
     if text.len() < LARGE {
-        return dialect.cell(source, text, world);
+        return match any {
+            true => dialect.cell(source, text, &AnyName(world)),
+            false => dialect.cell(source, text, world),
+        };
     }
-    let (copy, all, any, languages) = (String::from(text), world.all(), world.entering.get(), world.languages);
+    let (copy, all, languages) = (String::from(text), world.all(), world.languages);
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
     let read = beside(world.stop(), move |stop| {
         let known = KnownNames { bound: &bound, all: &all, any, languages, stop };
         dialect.cell(source, &copy, &known)
     });
     read.unwrap_or_else(|| dialect.cell(source, "", world))
+}
+
+/// The names of a session, where every other name counts as bound too.
+struct AnyName<'a>(&'a World);
+
+impl Names for AnyName<'_> {
+    fn is_bound(&self, _: &str) -> bool {
+        true
+    }
+
+    fn all(&self) -> Vec<Name> {
+        self.0.all()
+    }
+
+    fn past(&self, name: &str) -> Option<PastInput> {
+        self.0.past(name)
+    }
+
+    fn languages(&self) -> Languages {
+        self.0.languages
+    }
+
+    fn stop(&self) -> Stop<'_> {
+        self.0.stop()
+    }
 }
 
 /// The names that are bound while a cell is parsed.

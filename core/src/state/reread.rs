@@ -2,6 +2,7 @@
 
 use super::environment::rename;
 use super::files::Form;
+use super::input::blanked;
 use super::{InFile, Workspace};
 use crate::dialect::{CellItem, Names};
 use crate::problem::{Problem, Severity};
@@ -21,6 +22,7 @@ impl Workspace {
             let program = dialect.program(source, text, &InFile(self.languages(), self.world.stop()));
             return clean(&program.problems).then_some(program.term);
         }
+        let dialect = self.dialect_of(source)?;
         let before = self.world.sources.borrow().get(source)?.text.clone();
         let mut term = if input {
             // an expression, or the argument of a command
@@ -31,13 +33,11 @@ impl Workspace {
                 }
                 false => String::from(text),
             };
-            let program = self.dialect().program(source, &blank(text), &*self.world);
+            let program = dialect.program(source, &blank(text), &*self.world);
             clean(&program.problems).then_some(program.term)?
         } else {
-            let (dialect, body) = self.spoken(text).ok()?;
-            let (_, body_before) = self.spoken(&before).ok()?;
-            let was = dialect.cell(source, &body_before, &*self.world);
-            let now = dialect.cell(source, &body, &*self.world);
+            let was = dialect.cell(source, &blanked(&before), &*self.world);
+            let now = dialect.cell(source, &blanked(text), &*self.world);
             let root = old.span(old.root);
             let place = was.items.iter().position(|item| term_of(item).span(term_of(item).root) == root)?;
             (clean(&now.problems) && was.items.len() == now.items.len()).then_some(())?;

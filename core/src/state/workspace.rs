@@ -5,7 +5,7 @@ use super::environment::{Definition, is_written};
 use super::fresh::Fresh;
 use super::slice::Slice;
 use super::typing::{Around, type_text};
-use crate::dialect::{Dialect, Names};
+use crate::dialect::{Dialect, Languages, Names};
 use crate::styled::Styled;
 use crate::term::{NodeId, Term};
 use crate::text::{Name, Position, SourceId, Span};
@@ -35,9 +35,14 @@ impl Workspace {
         &*self.world
     }
 
-    /// Registers a text.
-    pub(crate) fn add_source(&self, name: &str, text: &str) -> SourceId {
-        self.world.add_source(name, text.into(), Path::new(""))
+    /// Returns all languages.
+    pub(crate) fn languages(&self) -> Languages {
+        self.world.languages
+    }
+
+    /// Registers a text that is written in a language.
+    pub(crate) fn add_input(&self, name: &str, text: &str, dialect: Dialect) -> SourceId {
+        self.world.add_input(name, text, dialect)
     }
 
     /// Returns the definition of a name.
@@ -92,9 +97,9 @@ impl Workspace {
         self.world.infer(term).scheme.clone()
     }
 
-    /// Returns a term's type in the notation of the current language.
-    pub(crate) fn type_of(&self, term: &Arc<Term>) -> Styled {
-        type_text(self.dialect(), &self.scheme_of(term))
+    /// Returns a term's type in the notation of a language.
+    pub(crate) fn type_of(&self, dialect: Dialect, term: &Arc<Term>) -> Styled {
+        type_text(dialect, &self.scheme_of(term))
     }
 
     /// Infers a term with options.
@@ -179,7 +184,7 @@ impl Workspace {
         self.world.text_of(source)
     }
 
-    /// Returns the language of a source.
+    /// Returns the language of a source. `None` if it is data or made by the program.
     pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
         self.world.dialect_of(source)
     }

@@ -77,6 +77,8 @@ pub(crate) struct Source {
     pub name: Arc<str>,
     /// The whole text. Invalid UTF-8 was replaced before.
     pub text: Arc<str>,
+    /// The name of the language that it is written in, if it is an input of a session.
+    pub language: Option<&'static str>,
     lines: OnceLock<Vec<u32>>,
     /// Number of characters that begin before every [`STRIDE`]th byte.
     character_counts: OnceLock<Vec<u32>>,
@@ -159,10 +161,21 @@ pub(crate) struct Sources {
 impl Sources {
     /// Adds a text under a name and returns its id. Texts over 4 GiB are cut there.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
+        self.add_in(name, text, None)
+    }
+
+    /// Adds a text that is written in a language. See [`Sources::add`].
+    pub fn add_in(
+        &mut self,
+        name: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+        language: Option<&'static str>,
+    ) -> SourceId {
         let id = self.next();
         self.all.push(Some(Arc::new(Source {
             name: name.into(),
             text: text.into(),
+            language,
             lines: OnceLock::new(),
             character_counts: OnceLock::new(),
         })));
@@ -197,6 +210,7 @@ impl Sources {
                 *source = Arc::new(Source {
                     name: source.name.clone(),
                     text: text.into(),
+                    language: source.language,
                     lines: OnceLock::new(),
                     character_counts: OnceLock::new(),
                 });

@@ -1,6 +1,7 @@
 //! Fields at the end of a path that leads through elements of arrays: `servers[0].na`.
 
 use super::Candidate;
+use crate::dialect::Dialect;
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, record_fields};
 use crate::text::path::{Path, Step};
@@ -9,7 +10,7 @@ use std::ops::Range;
 
 /// Returns the fields that can complete a path with an index in it. `None` if the text is not such a path. O(path +
 /// fields of the last record).
-pub fn fields(session: &Workspace, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
+pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
     let (path, partial) = written.rsplit_once('.')?;
     if !path.contains('[') {
         return None;
@@ -29,9 +30,9 @@ pub fn fields(session: &Workspace, written: &str, range: Range<usize>) -> Option
     let fields = record_fields(&here).into_iter().filter(|(name, _)| name.starts_with(partial));
     let candidate = |(name, scheme): (crate::text::Name, Scheme)| Candidate {
         range: range.clone(),
-        text: (session.dialect().spelling().field)(&name).into_owned(),
+        text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: Some(type_brief(session.dialect(), &scheme, super::SHOWN).text()),
+        ty: Some(type_brief(dialect, &scheme, super::SHOWN).text()),
         doc: None,
     };
     Some(fields.map(candidate).collect())

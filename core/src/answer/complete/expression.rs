@@ -21,32 +21,32 @@ const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
 /// Returns the candidates at a byte offset of a program.
-pub fn expression(session: &mut Workspace, text: &str, at: usize) -> Vec<Candidate> {
-    let source = session.add_source("<input>", text);
-    let Cursor { replace, partial, at } = session.dialect().cursor(source, text, at, session.names());
+pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usize) -> Vec<Candidate> {
+    let source = session.add_input("<input>", text, dialect);
+    let Cursor { replace, partial, at } = dialect.cursor(source, text, at, session.names());
     match at {
-        At::Field { term, of } => fields(session, &term, of, &partial, replace),
+        At::Field { term, of } => fields(session, dialect, &term, of, &partial, replace),
         At::Name { bound } => {
             // an enum is expected here: offer its tags
             let mut all = match partial.is_empty() {
-                true => wanted_tags(session, text, &partial, &replace),
+                true => wanted_tags(session, dialect, text, &partial, &replace),
                 false => Vec::new(),
             };
-            all.extend(names(session, &bound, &partial, replace));
+            all.extend(names(session, dialect, &bound, &partial, replace));
             all
         }
         At::Annotation { bound } => {
             let mut all = words(&partial, &replace);
-            all.extend(names(session, &bound, &partial, replace));
+            all.extend(names(session, dialect, &bound, &partial, replace));
             all
         }
-        At::Tag => tags(session, text, &partial, replace),
+        At::Tag => tags(session, dialect, text, &partial, replace),
         At::Path => {
             let begin = replace.start;
             paths(session, &partial, begin..begin + partial.len())
         }
-        At::FieldName { base: Some((term, of)) } => fields(session, &term, of, &partial, replace),
-        At::FieldName { base: None } => wanted_fields(session, text, &partial, replace),
+        At::FieldName { base: Some((term, of)) } => fields(session, dialect, &term, of, &partial, replace),
+        At::FieldName { base: None } => wanted_fields(session, dialect, text, &partial, replace),
         At::Nothing => Vec::new(),
     }
 }
@@ -63,7 +63,14 @@ fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     METADATA.iter().filter(|word| word.starts_with(partial)).map(of).collect()
 }
 
-fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+fn fields(
+    session: &mut Workspace,
+    dialect: Dialect,
+    term: &Arc<Term>,
+    of: NodeId,
+    partial: &str,
+    range: Range<usize>,
+) -> Vec<Candidate> {
     let partial = partial.trim_start_matches('"');
     let begins = |name: &Name| name.starts_with(partial);
     let path = path_to(term, of);
@@ -90,12 +97,12 @@ fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, 
         None => session.fields_of(term, of),
     };
     let found = found.into_iter().filter(|(name, _)| begins(name)).collect();
-    candidates(session, found, &docs, &range)
+    candidates(dialect, found, &docs, &range)
 }
 
 /// Returns fields as candidates.
 fn candidates(
-    session: &Workspace,
+    dialect: Dialect,
     fields: Vec<(Name, Scheme)>,
     docs: &FxHashMap<Name, Name>,
     range: &Range<usize>,
@@ -103,17 +110,23 @@ fn candidates(
     let many = fields.len() > TYPED;
     let candidate = |(name, scheme): (Name, Scheme)| Candidate {
         range: range.clone(),
-        text: (session.dialect().spelling().field)(&name).into_owned(),
+        text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: if many { None } else { Some(type_brief(session.dialect(), &scheme, SHOWN).text()) },
+        ty: if many { None } else { Some(type_brief(dialect, &scheme, SHOWN).text()) },
         doc: docs.get(&name).map(|doc| first_sentence(doc)),
     };
     fields.into_iter().take(MANY).map(candidate).collect()
 }
 
 /// Returns the fields that the expected type requires and the record does not have yet, where a field name is written.
-fn wanted_fields(session: &Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
-    let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
+fn wanted_fields(
+    session: &Workspace,
+    dialect: Dialect,
+    text: &str,
+    partial: &str,
+    range: Range<usize>,
+) -> Vec<Candidate> {
+    let Some(place) = Place::of(session, dialect, text, range.clone()) else { return Vec::new() };
     let partial = partial.trim_start_matches('"');
     let mut seen: BTreeSet<Name> = place.defined().into_iter().collect();
     let mut found: Vec<(Name, Scheme)> = Vec::new();
@@ -121,12 +134,18 @@ fn wanted_fields(session: &Workspace, text: &str, partial: &str, range: Range<us
         let fields = record_fields(&scheme).into_iter();
         found.extend(fields.filter(|(name, _)| name.starts_with(partial) && seen.insert(name.clone())));
     }
-    candidates(session, found, &FxHashMap::default(), &range)
+    candidates(dialect, found, &FxHashMap::default(), &range)
 }
 
 /// Returns the tags of the enum that is expected at a place.
-fn wanted_tags(session: &Workspace, text: &str, partial: &str, range: &Range<usize>) -> Vec<Candidate> {
-    let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
+fn wanted_tags(
+    session: &Workspace,
+    dialect: Dialect,
+    text: &str,
+    partial: &str,
+    range: &Range<usize>,
+) -> Vec<Candidate> {
+    let Some(place) = Place::of(session, dialect, text, range.clone()) else { return Vec::new() };
     let partial = partial.trim_start_matches(['\'', '`']);
     let mut out: Vec<Candidate> = Vec::new();
     for scheme in place.types() {
@@ -135,9 +154,9 @@ fn wanted_tags(session: &Workspace, text: &str, partial: &str, range: &Range<usi
             let ty = of.as_ref().map(|ty| Scheme { ty: ty.clone(), ..scheme.clone() });
             let candidate = Candidate {
                 range: range.clone(),
-                text: (session.dialect().spelling().tag)(tag),
+                text: (dialect.spelling().tag)(tag),
                 kind: "tag",
-                ty: ty.map(|ty| type_brief(session.dialect(), &ty, SHOWN).text()),
+                ty: ty.map(|ty| type_brief(dialect, &ty, SHOWN).text()),
                 doc: None,
             };
             if !out.iter().any(|c| c.text == candidate.text) {
@@ -182,7 +201,13 @@ fn alone(path: &[Name], span: Span) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
-fn names(session: &mut Workspace, bound: &[Name], partial: &str, range: Range<usize>) -> Vec<Candidate> {
+fn names(
+    session: &mut Workspace,
+    dialect: Dialect,
+    bound: &[Name],
+    partial: &str,
+    range: Range<usize>,
+) -> Vec<Candidate> {
     let begins = |name: &str| name.starts_with(partial);
     let mut out = Vec::new();
     let candidate = |text: &str, kind: &'static str, ty: Option<String>| Candidate {
@@ -200,13 +225,12 @@ fn names(session: &mut Workspace, bound: &[Name], partial: &str, range: Range<us
     let many = mine.len() > TYPED;
     for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
         let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
-        let ty = if many { None } else { Some(type_brief(session.dialect(), scheme, SHOWN).text()) };
+        let ty = if many { None } else { Some(type_brief(dialect, scheme, SHOWN).text()) };
         out.push(Candidate { doc, ..candidate(name, "name", ty) });
     }
-    for (name, ty) in [
-        ("it", session.definition("it").map(|d| type_brief(session.dialect(), &d.typed.scheme, SHOWN).text())),
-        ("std", None),
-    ] {
+    for (name, ty) in
+        [("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, SHOWN).text())), ("std", None)]
+    {
         let there = name == "std" || ty.is_some();
         if begins(name) && there && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
@@ -214,7 +238,7 @@ fn names(session: &mut Workspace, bound: &[Name], partial: &str, range: Range<us
         }
     }
     if !partial.is_empty() {
-        for word in session.dialect().keywords().iter().filter(|k| begins(k)) {
+        for word in dialect.keywords().iter().filter(|k| begins(k)) {
             out.push(candidate(word, "keyword", None));
         }
     }
@@ -222,8 +246,8 @@ fn names(session: &mut Workspace, bound: &[Name], partial: &str, range: Range<us
     out
 }
 
-fn tags(session: &mut Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
-    let wanted = wanted_tags(session, text, partial, &range);
+fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+    let wanted = wanted_tags(session, dialect, text, partial, &range);
     if !wanted.is_empty() {
         return wanted;
     }
@@ -231,7 +255,7 @@ fn tags(session: &mut Workspace, text: &str, partial: &str, range: Range<usize>)
     let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
     collect_tags(&without, &mut found);
     for (_, scheme) in session.definitions_from("", TYPED) {
-        collect_tags(&type_brief(session.dialect(), &scheme, SHOWN).text(), &mut found);
+        collect_tags(&type_brief(dialect, &scheme, SHOWN).text(), &mut found);
     }
     let wanted = partial.trim_start_matches(['\'', '`']);
     found

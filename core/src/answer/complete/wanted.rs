@@ -3,6 +3,7 @@
 
 use crate::answer::holes::Open;
 use crate::dialect::CellItem;
+use crate::dialect::Dialect;
 use crate::infer::{Inferred, Options};
 use crate::state::{Workspace, record_fields};
 use crate::term::{Annot, FieldName, Node, NodeId, Prim, Term};
@@ -28,10 +29,10 @@ pub struct Place {
 impl Place {
     /// Finds the place at these bytes of an input, which may be incomplete. `None` if no expression or field can be
     /// there. Nothing is evaluated. O(the input's inference).
-    pub fn of(session: &Workspace, text: &str, range: Range<usize>) -> Option<Place> {
+    pub fn of(session: &Workspace, dialect: Dialect, text: &str, range: Range<usize>) -> Option<Place> {
         let text = [text.get(..range.start)?, " ", HERE, " ", text.get(range.end..)?].concat();
-        let source = session.add_source("<input>", &text);
-        let cell = session.dialect().cell(source, &text, &Open(session.names()));
+        let source = session.add_input("<input>", &text, dialect);
+        let cell = dialect.cell(source, &text, &Open(session.names()));
         let terms = cell.items.into_iter().map(|item| match item {
             CellItem::Bind { term, .. } | CellItem::Expr(term) => term,
         });

@@ -12,7 +12,7 @@ use std::sync::Arc;
 fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
     let mut session = Session::new(Box::new(NoLoader));
     session.set_dialect(dialect).expect("a language");
-    let source = session.workspace.add_source("p", program);
+    let source = session.workspace.add_input("p", program, dialect);
     let program = dialect.program(source, program, session.workspace.names());
     assert!(program.problems.is_empty(), "{:?}", program.problems);
     let question = Question::of_program(&Arc::clone(&program.term), Path::parse(path).expect("a path").steps);

@@ -4,6 +4,7 @@ mod text;
 
 use super::query::{self, library_path};
 use crate::answer::{Answer, Renderer};
+use crate::dialect::Dialect;
 use crate::dialect::library::Entry;
 use crate::problem::Problem;
 use crate::state::Workspace;
@@ -32,8 +33,8 @@ pub struct Doc {
 
 /// Returns the documentation of a path or expression; `written` is its text. If the field does not exist, the error is
 /// the type error.
-pub fn doc(session: &mut Workspace, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
-    let ty = session.type_of(&term);
+pub fn doc(session: &mut Workspace, dialect: Dialect, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
+    let ty = session.type_of(dialect, &term);
     let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };
     if let Some(entry) = library_path(&term).and_then(|path| session.languages().entry(&path)) {
         doc.text = Some(Name::new_static(entry.doc()));

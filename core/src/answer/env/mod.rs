@@ -5,6 +5,7 @@ mod json;
 pub mod text;
 
 use crate::answer::{Answer, Renderer};
+use crate::dialect::Dialect;
 use crate::dialect::library::Entry;
 use crate::problem::Severity;
 use crate::state::{Workspace, record_fields};
@@ -44,12 +45,18 @@ impl Listing {
 /// Returns the names that begin with a prefix, in order, at most `most`. An empty prefix lists all names that the
 /// session defined. A prefix with a dot lists the fields of the part before the last dot: `std.array.m`. `ty` renders a
 /// type.
-pub fn env(session: &mut Workspace, prefix: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
+pub fn env(
+    session: &mut Workspace,
+    dialect: Dialect,
+    prefix: &str,
+    most: usize,
+    ty: &dyn Fn(&Scheme) -> Styled,
+) -> Listing {
     // the whole name of a module lists the module: `std.array` is `std.array.`
-    let whole = names_of(session, prefix).is_some();
+    let whole = names_of(dialect, prefix).is_some();
     match prefix.rsplit_once('.') {
-        _ if whole => fields(session, prefix, "", most, ty),
-        Some((of, begin)) => fields(session, of, begin, most, ty),
+        _ if whole => fields(session, dialect, prefix, "", most, ty),
+        Some((of, begin)) => fields(session, dialect, of, begin, most, ty),
         None => {
             let shown = session.definitions_from(prefix, most);
             let more = session.count_from(prefix).saturating_sub(shown.len());
@@ -59,39 +66,46 @@ pub fn env(session: &mut Workspace, prefix: &str, most: usize, ty: &dyn Fn(&Sche
     }
 }
 
-fn fields(session: &mut Workspace, of: &str, begin: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
-    if let Some(mut names) = names_of(session, of) {
+fn fields(
+    session: &mut Workspace,
+    dialect: Dialect,
+    of: &str,
+    begin: &str,
+    most: usize,
+    ty: &dyn Fn(&Scheme) -> Styled,
+) -> Listing {
+    if let Some(mut names) = names_of(dialect, of) {
         names.retain(|(name, _)| name.starts_with(begin));
         return Listing::of(names, most, |(name, module)| {
             let full = format!("{of}.{name}");
             let ty = match module {
-                false => of_text(session, &full).map(|scheme| ty(&scheme)).unwrap_or_default(),
+                false => of_text(session, dialect, &full).map(|scheme| ty(&scheme)).unwrap_or_default(),
                 true => Styled::from("…"),
             };
             Bound { name: full, ty }
         });
     }
-    let Some(scheme) = of_text(session, of) else { return Listing::default() };
+    let Some(scheme) = of_text(session, dialect, of) else { return Listing::default() };
     let mut fields = record_fields(&scheme);
     fields.retain(|(name, _)| name.starts_with(begin));
-    let written = session.dialect().spelling().field;
+    let written = dialect.spelling().field;
     Listing::of(fields, most, |(name, one)| Bound { name: format!("{of}.{}", written(&name)), ty: ty(&one) })
 }
 
 /// Returns the names in the library or in one of its modules, in order, each with `true` if it is a module.
-fn names_of(session: &Workspace, of: &str) -> Option<Vec<(Name, bool)>> {
+fn names_of(dialect: Dialect, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
-    let Entry::Module(module) = session.dialect().library_entry(&path)? else { return None };
+    let Entry::Module(module) = dialect.library_entry(&path)? else { return None };
     let is_module = |name: &Name| {
         let path = [path.as_slice(), &[name.as_str()]].concat();
-        matches!(session.dialect().library_entry(&path), Some(Entry::Module(_)))
+        matches!(dialect.library_entry(&path), Some(Entry::Module(_)))
     };
     Some(module.sorted().into_iter().map(|name| (name.clone(), is_module(&name))).collect())
 }
 
-fn of_text(session: &mut Workspace, text: &str) -> Option<Arc<Scheme>> {
-    let source = session.add_source("<input>", text);
-    let program = session.dialect().program(source, text, session.names());
+fn of_text(session: &mut Workspace, dialect: Dialect, text: &str) -> Option<Arc<Scheme>> {
+    let source = session.add_input("<input>", text, dialect);
+    let program = dialect.program(source, text, session.names());
     if program.problems.iter().any(|p| p.severity == Severity::Error) {
         return None;
     }

@@ -57,6 +57,8 @@ pub const MOST: usize = 200;
 /// The question: the value at a path into a value.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
+    /// The language of the answer.
+    pub dialect: Dialect,
     /// The origin of the value, needed to evaluate it again after an edit.
     pub asked: Asked<'a>,
     /// The value.
@@ -73,11 +75,11 @@ pub struct Question<'a> {
 
 /// Explains the value at a path into a value. Fails if the path does not exist.
 pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_>) -> Result<Explanation, Problem> {
-    let Question { asked, root, path, name, reads, whole } = question;
+    let Question { dialect, asked, root, path, name, reads, whole } = question;
     let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
-    let mut explanation = Explainer { session, path, operators: FxHashMap::default() }.told(found);
+    let mut explanation = Explainer { session, dialect, path, operators: FxHashMap::default() }.told(found);
     (explanation.fields, explanation.more_fields) = parts?;
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
         explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
@@ -164,7 +166,12 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
 
 /// Explains an expression: `e.a.b` is the field `a.b` of the value of `e`. A result is explained with the definitions
 /// it was computed from.
-pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) -> Result<Explanation, Problem> {
+pub fn of_term(
+    session: &mut Workspace,
+    again: &dyn Again,
+    dialect: Dialect,
+    mut term: Arc<Term>,
+) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut path = Path { steps: projection::cut(&mut term) };
     // a field that `:load` bound is explained as the field of its file
@@ -189,16 +196,19 @@ pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) 
     let root = session.machine().thunk(&term);
     let asked = Asked::Term(&term);
     let reads = deps::Question::of_program(&term, path.steps.clone());
-    let question = Question { asked, root: &root, path: &path, name: name.as_ref(), reads: &reads, whole: written };
+    let question =
+        Question { dialect, asked, root: &root, path: &path, name: name.as_ref(), reads: &reads, whole: written };
     let mut explanation = explain(session, again, question)?;
     let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
-    explanation.of_type(session, if elements { None } else { Some(&scheme) });
+    explanation.of_type(session, dialect, if elements { None } else { Some(&scheme) });
     Ok(explanation)
 }
 
 /// Converts values and places to plain data.
 struct Explainer<'s, 'p> {
     session: &'s mut Workspace,
+    /// The language of the answer.
+    dialect: Dialect,
     path: &'p Path,
     /// The operators of the chains that are already parsed.
     operators: FxHashMap<(Span, bool), Rc<Operators>>,
@@ -285,7 +295,7 @@ impl Explainer<'_, '_> {
     /// Returns the language of the winning definition.
     fn language(&self, found: &Provenance) -> Dialect {
         let winner = found.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins).and_then(|d| d.span);
-        winner.and_then(|span| self.session.dialect_of(span.source)).unwrap_or(self.session.dialect())
+        winner.and_then(|span| self.session.dialect_of(span.source)).unwrap_or(self.dialect)
     }
 
     /// Returns the first `depth` steps of the path.
@@ -466,21 +476,21 @@ impl Explanation {
     }
 
     /// Sets the inferred type of the expression. If that type says little, sets the type of the value.
-    pub fn of_type(&mut self, session: &Workspace, inferred: Option<&Scheme>) {
+    pub fn of_type(&mut self, session: &Workspace, dialect: Dialect, inferred: Option<&Scheme>) {
         let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
-        let text = inferred.map(|inferred| type_text(session.dialect(), inferred).text());
-        let unknown = session.dialect().spelling().unknown;
+        let text = inferred.map(|inferred| type_text(dialect, inferred).text());
+        let unknown = dialect.spelling().unknown;
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
         self.ty = match text.as_ref().filter(clear) {
             Some(_) => text,
-            None => plain::program(value).map(|term| session.type_of(&term).text()).or(text),
+            None => plain::program(value).map(|term| session.type_of(dialect, &term).text()).or(text),
         };
     }
 
     /// Sets the type of a number, string or boolean from the value alone. Returns `true` if the type is then known.
-    pub fn of_plain_type(&mut self, session: &Workspace) -> bool {
+    pub fn of_plain_type(&mut self, session: &Workspace, dialect: Dialect) -> bool {
         if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
-            self.ty = plain::program(value).map(|term| session.type_of(&term).text());
+            self.ty = plain::program(value).map(|term| session.type_of(dialect, &term).text());
         }
         self.ty.is_some()
     }

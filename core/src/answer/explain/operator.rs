@@ -24,11 +24,11 @@ impl Operators {
     /// Returns the operators between the operands of an expression. O(its text).
     pub fn of(session: &Workspace, whole: Span, plus: bool) -> Rc<Operators> {
         let text = session.text(whole);
-        let dialect = session.dialect_of(whole.source).unwrap_or(session.dialect());
         let sign = if plus { "+" } else { "&" };
+        let roles = session.dialect_of(whole.source).map_or(Vec::new(), |dialect| dialect.highlight(&text));
         let mut depth = 0usize;
         let mut signs: Vec<Range<usize>> = Vec::new();
-        for (range, role) in dialect.highlight(&text) {
+        for (range, role) in roles {
             let Some(token) = text.get(range.clone()).filter(|_| role == Role::Operator) else { continue };
             if depth == 0 && token == sign {
                 signs.push(range);

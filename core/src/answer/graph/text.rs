@@ -122,7 +122,7 @@ mod tests {
 
     fn check(drawing: Drawing, program: &str, answer: Expect) {
         let mut session = Session::new(Box::new(NoLoader));
-        let source = session.workspace.add_source("p.cfg", program);
+        let source = session.workspace.add_input("p.cfg", program, Dialect::CFG);
         let program = Dialect::CFG.program(source, program, session.workspace.names());
         let graph = graph(&mut session.workspace, &Question::of_program(&program.term, Vec::new())).expect("a graph");
         let sources = session.workspace.world.sources.borrow();

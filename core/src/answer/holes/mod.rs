@@ -127,7 +127,7 @@ pub struct Asked<'a> {
 /// bytes of programs.
 pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> Found {
     let (dialect, text) = (asked.dialect, asked.text);
-    let source = session.add_source(asked.name, asked.shown);
+    let source = session.add_input(asked.name, asked.shown, dialect);
     let mut read = Input::read(session, dialect, source, text);
     let mut holes = std::mem::take(&mut read.holes);
     holes.sort_by_key(|hole| hole.span.start);

@@ -74,8 +74,8 @@ fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Res
     for input in before {
         session.submit(input);
     }
-    let source = session.workspace.add_source("last", last);
     let (dialect, text) = session.language_line(last).unwrap_or((session.dialect(), String::from(*last)));
+    let source = session.workspace.add_input("last", last, dialect);
     let read = dialect.program(source, &text, session.workspace.names());
     // a clash that only a call causes is a warning of the program itself
     let own = || session.infer(&read.term).1.into_iter().find(|p| matches!(p.kind, Kind::Types(_)));

@@ -1,8 +1,9 @@
-//! The argument of a command: an expression in the language of the session, or a path.
+//! The argument of a command: an expression in the language of the input, or a path.
 
 use super::{Argument, Command, find};
 use crate::answer::query::library_path;
 use crate::answer::shared::projection;
+use crate::dialect::Dialect;
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::session::questions::{Question, Subject};
@@ -11,11 +12,13 @@ use crate::state::environment::rename;
 use crate::term::Term;
 use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};
-use std::path::Path as File;
 use std::sync::Arc;
 
 /// A line with a command.
+#[derive(Clone)]
 pub struct Line {
+    /// The language of the argument and of the answer.
+    pub(super) dialect: Dialect,
     /// The whole line.
     pub(super) text: String,
     /// The byte where the argument begins.
@@ -47,16 +50,16 @@ impl Line {
     }
 }
 
-/// Parses a text as an expression. Fails with the diagnostics.
+/// Parses a text as an expression of the session's language. Fails with the diagnostics.
 pub(in crate::session) fn expression(session: &mut Session, text: &str) -> Result<Arc<Term>, Vec<Event>> {
-    session.argument(&Line { text: String::from(text), at: 0 })
+    session.argument(&Line { dialect: session.dialect(), text: String::from(text), at: 0 })
 }
 
 impl Session {
     /// Returns the argument of a command that needs an expression. Fails with the events to show.
     pub(super) fn wanted(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
         if line.argument().is_empty() {
-            return Err(self.misused("of what?", command));
+            return Err(self.misused(line.dialect, "of what?", command));
         }
         self.argument(line)
     }
@@ -75,7 +78,7 @@ impl Session {
         let path = Path::parse(line.argument()).ok()?;
         let [Step::Field(name), _, ..] = path.steps.as_slice() else { return None };
         self.workspace.definition(name)?;
-        let source = self.workspace.add_source(&line.name(), &line.text);
+        let source = self.world.add_input(&line.name(), &line.text, line.dialect);
         let end = line.text.trim_end().len();
         let start = end - line.argument().len();
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
@@ -83,10 +86,10 @@ impl Session {
 
     /// Parses the argument as a path into the resources of the last result: `file[/tmp/x].content`.
     fn resource_path(&mut self, line: &Line) -> Option<Arc<Term>> {
-        if !self.dialect().rules().makes_resources() {
+        if !line.dialect.rules().makes_resources() {
             return None;
         }
-        let source = self.workspace.add_source(&line.name(), &line.text);
+        let source = self.world.add_input(&line.name(), &line.text, line.dialect);
         let end = line.text.trim_end().len();
         let span = Span::new(source, end - line.argument().len(), end);
         let it = Path { steps: vec![Step::Field(Name::new_static("it"))] };
@@ -108,14 +111,14 @@ impl Session {
             Ok(term) => term,
             Err(problems) => return problems,
         };
-        let mut events = if question.is_of_value() { self.stale(&term) } else { Vec::new() };
-        let answer = self.answer(question, Subject::Expression(term, line.argument()), &mut events);
-        if let Some(stopped) = self.stopped() {
+        let mut events = if question.is_of_value() { self.stale(line.dialect, &term) } else { Vec::new() };
+        let answer = self.answer(line.dialect, question, Subject::Expression(term, line.argument()), &mut events);
+        if let Some(stopped) = self.stopped(line.dialect) {
             return stopped;
         }
         match answer {
             Ok(answer) => {
-                events.extend(self.answered(&*answer));
+                events.extend(self.answered(line.dialect, &*answer));
                 events
             }
             Err(problem) => self.no_answer(line, command, &problem),
@@ -125,27 +128,27 @@ impl Session {
     /// Returns the events for a path that has no answer. For the library, which has no source, and for a value without
     /// a place, inference gives a better message, in the notation of the language.
     pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
-        let placeless = Report::of(problem, self.dialect().notation()).labels.is_empty();
+        let placeless = Report::of(problem, line.dialect.notation()).labels.is_empty();
         if let Ok(term) = self.wanted_path(line, command)
             && (placeless || library_path(&term).is_some())
         {
             let typed = self.world.infer(&term);
             let mut events = Vec::new();
-            self.typed(&typed, &mut events);
+            self.typed(line.dialect, &typed, &mut events);
             if events.iter().any(Event::is_error) {
                 return events;
             }
         }
-        vec![self.diagnostic(problem)]
+        vec![self.diagnostic(line.dialect, problem)]
     }
 
     /// Parses a command's argument as an expression. Fails with the diagnostics.
     pub(super) fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
         let text = line.blanked();
         // reports show the line as it was typed
-        let source = self.world.add_source(&line.name(), line.text.as_str().into(), File::new(""));
-        let program = self.dialect().program(source, &text, &*self.world);
-        let errors: Vec<Event> = self.diagnostics(&program.problems).collect();
+        let source = self.world.add_input(&line.name(), &line.text, line.dialect);
+        let program = line.dialect.program(source, &text, &*self.world);
+        let errors: Vec<Event> = self.diagnostics(line.dialect, &program.problems).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
             // a path that the language cannot parse as an expression, for example `a."b c"`
             let unread = program.problems.iter().any(|p| p.code().starts_with("syntax/"));

@@ -2,18 +2,19 @@
 
 use super::{ALL, Argument, Command};
 use crate::answer::complete::{Candidate, dialects, elements, expression, paths};
+use crate::dialect::Dialect;
 use crate::session::{Session, settings};
 use std::ops::Range;
 
 /// Returns the candidates at a byte offset of an incomplete input. Nothing is evaluated.
-pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
+pub fn complete(session: &mut Session, dialect: Dialect, text: &str, at: usize) -> Vec<Candidate> {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
     let blank = text.len() - text.trim_start().len();
     if !text[blank..].starts_with(':') {
-        return expression(&mut session.workspace, text, at);
+        return expression(&mut session.workspace, dialect, text, at);
     }
     let word = blank + 1..text[blank + 1..].find(char::is_whitespace).map_or(text.len(), |n| blank + 1 + n);
     if at <= word.end {
@@ -41,11 +42,11 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
         Argument::Nothing | Argument::Number => Vec::new(),
         Argument::Expression | Argument::Path => {
             // in some languages, a path through an array is not an expression
-            if let Some(found) = elements(&session.workspace, &text[start..at], start..at) {
+            if let Some(found) = elements(&session.workspace, dialect, &text[start..at], start..at) {
                 return found;
             }
             let blanked = " ".repeat(word.end) + &text[word.end..];
-            expression(&mut session.workspace, &blanked, at)
+            expression(&mut session.workspace, dialect, &blanked, at)
         }
         Argument::File => {
             let start = start + usize::from(text[start..at].starts_with('"'));
@@ -108,7 +109,7 @@ fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candida
 }
 
 /// Returns the rest of the only candidate at the end of a text.
-pub fn hint(session: &mut Session, text: &str, cursor: usize) -> Option<String> {
+pub fn hint(session: &mut Session, dialect: Dialect, text: &str, cursor: usize) -> Option<String> {
     if cursor != text.len() || text.trim().is_empty() {
         return None;
     }
@@ -116,7 +117,7 @@ pub fn hint(session: &mut Session, text: &str, cursor: usize) -> Option<String> 
     if !text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '/')) {
         return None;
     }
-    let mut all = complete(session, text, cursor);
+    let mut all = complete(session, dialect, text, cursor);
     if all.len() != 1 {
         return None;
     }

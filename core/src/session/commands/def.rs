@@ -1,6 +1,7 @@
 //! `:def name = …`: your own commands.
 
 use super::{ALL, Argument, Command, Effect, Line};
+use crate::dialect::Dialect;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::view::table::Table;
@@ -27,17 +28,23 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     let name = name.trim_start_matches(':');
     let Some(meaning) = meaning else {
-        return list(session, name);
+        return list(session, line.dialect, name);
     };
     match name_fault(name) {
         Some(NameFault::Odd) => {
-            return session.misused("a command's name consists of letters, digits, `_` and `-`", &COMMAND);
+            return session.misused(
+                line.dialect,
+                "a command's name consists of letters, digits, `_` and `-`",
+                &COMMAND,
+            );
         }
-        Some(NameFault::Taken) => return session.misused(&format!("`:{name}` is already a command"), &COMMAND),
+        Some(NameFault::Taken) => {
+            return session.misused(line.dialect, &format!("`:{name}` is already a command"), &COMMAND);
+        }
         None => {}
     }
     match meaning {
-        "" if !session.aliases().contains_key(name) => list(session, name),
+        "" if !session.aliases().contains_key(name) => list(session, line.dialect, name),
         "" => {
             Arc::make_mut(&mut session.world.state.aliases.borrow_mut()).remove(name);
             Vec::new()
@@ -70,7 +77,7 @@ pub(in crate::session) fn name_fault(name: &str) -> Option<NameFault> {
 }
 
 /// Lists all user-defined commands, or one of them.
-fn list(session: &Session, name: &str) -> Vec<Event> {
+fn list(session: &Session, dialect: Dialect, name: &str) -> Vec<Event> {
     let mut table = Table::new();
     let mut some = false;
     for (own, meaning) in session.aliases().iter().filter(|(own, _)| name.is_empty() || *own == name) {
@@ -84,6 +91,7 @@ fn list(session: &Session, name: &str) -> Vec<Event> {
             let near = crate::text::near(name, session.aliases().keys().map(String::as_str));
             let meant = near.first().map(|near| format!(", but there is `:{near}`")).unwrap_or_default();
             session.misused(
+                dialect,
                 &format!("no command `:{name}` of your own{meant}: `:def {name} = MEANING` makes one"),
                 &COMMAND,
             )
@@ -93,9 +101,9 @@ fn list(session: &Session, name: &str) -> Vec<Event> {
 
 impl Session {
     /// Runs a user-defined command: another command followed by the argument, or a function that is applied to it.
-    pub(super) fn own_command(&mut self, meaning: &str, argument: &str) -> Vec<Event> {
+    pub(super) fn own_command(&mut self, dialect: Dialect, meaning: &str, argument: &str) -> Vec<Event> {
         if self.own_depth >= DEEP {
-            return self.misused("these commands stand for each other in a circle", &COMMAND);
+            return self.misused(dialect, "these commands stand for each other in a circle", &COMMAND);
         }
         let input = match (meaning.starts_with(':'), argument) {
             (_, "") => String::from(meaning),
@@ -107,11 +115,11 @@ impl Session {
         let events = match super::super::is_command(&input) {
             true => {
                 self.time.stands_for(None, &input);
-                self.command(&input)
+                self.command(dialect, &input)
             }
             false => {
                 self.time.stands_for(Some(number), &input);
-                self.cell(&input)
+                self.cell(dialect, &input)
             }
         };
         self.own_depth -= 1;

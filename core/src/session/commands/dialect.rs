@@ -18,12 +18,12 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let name = line.argument();
     if name.is_empty() {
-        return vec![Event::Answer(Styled::of(Role::Keyword, session.dialect().name()))];
+        return vec![Event::Answer(Styled::of(Role::Keyword, line.dialect.name()))];
     }
     match dialect_of(session.languages(), name, &COMMAND.usage(session.languages()))
-        .and_then(|dialect| session.set_dialect(dialect))
+        .and_then(|dialect| if session.is_loading() { Ok(()) } else { session.set_dialect(dialect) })
     {
         Ok(()) => Vec::new(),
-        Err(problem) => vec![session.diagnostic(&problem)],
+        Err(problem) => vec![session.diagnostic(line.dialect, &problem)],
     }
 }

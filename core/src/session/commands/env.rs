@@ -25,7 +25,7 @@ const COLUMNS: usize = 500;
 const NAMES: usize = 1000;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let (dialect, page) = (session.dialect(), session.page_width());
+    let (dialect, page) = (line.dialect, session.page_width());
     let stop = session.interrupt_handle();
     let ty = |scheme: &Scheme| match page {
         // the result will not be shown
@@ -33,8 +33,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(width) => type_brief(dialect, scheme, width * LINES),
         None => type_brief(dialect, scheme, COLUMNS),
     };
-    let listing = env(&mut session.workspace, line.argument(), NAMES, &ty);
-    if let Some(stopped) = session.stopped() {
+    let listing = env(&mut session.workspace, dialect, line.argument(), NAMES, &ty);
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     if listing.shown.is_empty() {
@@ -44,5 +44,5 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         };
         return vec![Event::Answer(Styled::of(Role::Dim, none))];
     }
-    session.answered(&listing)
+    session.answered(line.dialect, &listing)
 }

@@ -29,14 +29,18 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let value = value.trim();
     if name.is_empty() || value.is_empty() {
         let why = Name::new_static("it needs the name of an input and a value");
-        return vec![session.met(SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })];
+        return vec![
+            session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
+        ];
     }
     let before = known(session);
-    let mut events = match session.assign("ext-code", &format!("{name}={value}"), Origin::Session) {
+    let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
         Err(_) => {
             let why = Name::from(format!("`{value}` is not a value"));
-            return vec![session.met(SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })];
+            return vec![
+                session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
+            ];
         }
     };
     let budget = session.settings().budget;
@@ -45,12 +49,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     for (name, thunk, was) in before {
         let Some(now) = session.workspace.value_of(&name).filter(|now| !now.same(&thunk)) else { continue };
         let now = session.workspace.machine.datum(&now, budget);
-        if let Some(stopped) = session.stopped() {
+        if let Some(stopped) = session.stopped(line.dialect) {
             return stopped;
         }
         if now != was {
             changed = true;
-            let (was, now) = (shown(session, &was), shown(session, &now));
+            let (was, now) = (shown(session, line.dialect, &was), shown(session, line.dialect, &now));
             table.row([Styled::of(Role::Name, name.as_str()), was, Styled::of(Role::Operator, "->"), now]);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::undo::first_line;
 use super::{Argument, Command, Effect, Line};
+use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
 use crate::session::{Event, Session, is_written};
 use crate::state::environment::Definition;
@@ -34,17 +35,17 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let name = line.argument();
     let table = match name {
         "" => inputs(session),
-        name => match versions(session, name) {
+        name => match versions(session, line.dialect, name) {
             Some(table) => table,
             None => {
                 // for a path, the history of its first name is known
                 let root = name.split(['.', '[']).next().unwrap_or(name).trim();
-                if root != name && versions(session, root).is_some() {
+                if root != name && versions(session, line.dialect, root).is_some() {
                     let why = format!("a name has a history, and its fields have that: `:history {root}`");
-                    return session.misused(&why, &COMMAND);
+                    return session.misused(line.dialect, &why, &COMMAND);
                 }
                 let near = session.world.near(name);
-                return vec![session.met(SessionKind::NothingThere { path: Name::new(name), near })];
+                return vec![session.met(line.dialect, SessionKind::NothingThere { path: Name::new(name), near })];
             }
         },
     };
@@ -68,7 +69,7 @@ fn inputs(session: &Session) -> Option<Table> {
 }
 
 /// Returns a table of the definitions that a name has had. `None` if the name is unknown.
-fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
+fn versions(session: &Session, dialect: Dialect, name: &str) -> Option<Option<Table>> {
     let environment = session.world.state.environment.borrow();
     let now = environment.get(name).filter(|_| is_written(name));
     let all: Vec<&Rc<Definition>> = environment.replaced(name).chain(now).collect();
@@ -92,7 +93,7 @@ fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
         table.row([
             Styled::of(Role::Dim, cell),
             Styled::from(text).cut(wide),
-            type_text(session.dialect(), &definition.typed.scheme).cut(wide),
+            type_text(dialect, &definition.typed.scheme).cut(wide),
             Styled::of(Role::Dim, read),
         ]);
     }

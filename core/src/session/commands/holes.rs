@@ -27,19 +27,20 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         }
         _ => {
             let (name, text) = (line.name(), line.blanked());
-            let asked = Asked { dialect: session.dialect(), name: &name, shown: &line.text, text: &text };
+            let asked = Asked { dialect: line.dialect, name: &name, shown: &line.text, text: &text };
             answer::holes::holes(&mut session.workspace, &asked)
         }
     };
-    if let Some(stopped) = session.stopped() {
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
-    let mut events: Vec<Event> = found.problems.iter().map(|problem| session.diagnostic(problem)).collect();
+    let mut events: Vec<Event> =
+        found.problems.iter().map(|problem| session.diagnostic(line.dialect, problem)).collect();
     // the clashes of the last input were already reported when it ran
     if !line.argument().is_empty() {
         let clashes = found.clashes.iter().filter(|p| p.severity == Severity::Error && !is_elsewhere(p));
-        events.extend(clashes.map(|problem| session.diagnostic(problem)));
+        events.extend(clashes.map(|problem| session.diagnostic(line.dialect, problem)));
     }
-    events.extend(session.answered(&found));
+    events.extend(session.answered(line.dialect, &found));
     events
 }

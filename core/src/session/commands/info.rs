@@ -2,6 +2,7 @@
 
 use super::{Argument, Command, Effect, Line, sprint};
 use crate::answer;
+use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::session::{Definition, Event, Session, is_written};
 use crate::styled::wrap::column;
@@ -34,7 +35,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let typed = session.world.infer(&term);
-    if let Some(stopped) = session.stopped() {
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     let mut events = Vec::new();
@@ -43,22 +44,24 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Node::Global(name) => session.workspace.definition(name).map(|definition| (name.clone(), definition)),
         _ => None,
     };
-    session.typed(&typed, &mut events);
+    session.typed(line.dialect, &typed, &mut events);
     if definition.is_none() && events.iter().any(Event::is_error) {
         return events;
     }
     let mut rows = Rows(Styled::of(Role::Name, line.argument()));
-    rows.0.push(Role::Operator, session.dialect().spelling().of);
-    let ty = session.type_answer(&typed.scheme);
+    rows.0.push(Role::Operator, line.dialect.spelling().of);
+    let ty = session.type_answer(line.dialect, &typed.scheme);
     rows.0.append(&session.page_width().map_or_else(|| ty.clone(), |width| ty.cut(width * LINES)));
     let told = match definition {
-        Some((name, definition)) => of_name(session, &term, &name, &definition, &mut rows),
-        None => session.in_snapshot_of(&term, |session| of_field(session, &term, line.argument(), &mut rows)),
+        Some((name, definition)) => of_name(session, line.dialect, &term, &name, &definition, &mut rows),
+        None => {
+            session.in_snapshot_of(&term, |session| of_field(session, line.dialect, &term, line.argument(), &mut rows))
+        }
     };
-    let mut events = session.stale(&term);
+    let mut events = session.stale(line.dialect, &term);
     events.push(match told {
         Ok(()) => Event::Answer(rows.0),
-        Err(problem) => session.diagnostic(&problem),
+        Err(problem) => session.diagnostic(line.dialect, &problem),
     });
     events
 }
@@ -92,10 +95,10 @@ impl Rows {
         self.0.append(&value);
     }
 
-    fn known(&mut self, session: &mut Session, term: &Arc<Term>) -> Result<(), Problem> {
+    fn known(&mut self, session: &mut Session, dialect: Dialect, term: &Arc<Term>) -> Result<(), Problem> {
         let budget = session.settings().budget;
         let known = answer::info::known::known(&mut session.workspace, term, budget)?;
-        let shown = sprint::shown(session, &known);
+        let shown = sprint::shown(session, dialect, &known);
         let lines = shown.text().lines().count();
         if session.page_width().is_none() || lines <= KNOWN {
             self.row("known so far", shown);
@@ -134,6 +137,7 @@ impl Rows {
 
 fn of_name(
     session: &mut Session,
+    dialect: Dialect,
     term: &Arc<Term>,
     name: &Name,
     definition: &Definition,
@@ -151,7 +155,7 @@ fn of_name(
     if let Some(doc) = &metadata.doc {
         rows.documentation(session, doc);
     }
-    rows.known(session, term)?;
+    rows.known(session, dialect, term)?;
     let reads: Vec<&str> = definition.uses.iter().filter(|used| is_written(used)).map(Name::as_str).collect();
     if !reads.is_empty() {
         rows.row("reads", names(&reads));
@@ -169,7 +173,13 @@ fn of_name(
 }
 
 /// Adds the written facts about a field, a library name or any other expression.
-fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut Rows) -> Result<(), Problem> {
+fn of_field(
+    session: &mut Session,
+    dialect: Dialect,
+    term: &Arc<Term>,
+    argument: &str,
+    rows: &mut Rows,
+) -> Result<(), Problem> {
     let written = answer::info::written::written(&session.workspace, term).unwrap_or_default();
     for (index, place) in written.places.iter().take(PLACES).enumerate() {
         let text = first_lines(&session.workspace.text(*place));
@@ -186,14 +196,14 @@ fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut 
         rows.row("annotated", Styled::of(Role::Type, ty));
     }
     let doc = match answer::query::library_path(term) {
-        Some(_) => answer::doc::doc(&mut session.workspace, term.clone(), argument)?.text,
+        Some(_) => answer::doc::doc(&mut session.workspace, dialect, term.clone(), argument)?.text,
         None => written.doc,
     };
     if let Some(text) = doc {
         rows.documentation(session, &text);
     }
     if answer::query::library_path(term).is_none() {
-        rows.known(session, term)?;
+        rows.known(session, dialect, term)?;
     }
     let users: Vec<&str> = written.users.iter().map(String::as_str).collect();
     if !users.is_empty() {

@@ -202,62 +202,55 @@ pub(super) fn effect(input: &str) -> Option<Effect> {
 impl Session {
     /// Runs a command. After a `%%` line, runs it in the language that the line names.
     pub(super) fn command_spoken(&mut self, text: &str) -> Vec<Event> {
-        let (dialect, text) = match self.spoken(text) {
-            Ok(spoken) => spoken,
-            Err(problem) => return vec![self.diagnostic(&problem)],
-        };
-        let (events, after) = self.speaking(dialect, |session| session.command(&text));
-        if after != dialect {
-            self.world.state.dialect.set(after);
+        match self.spoken(self.dialect(), text) {
+            Ok((dialect, text)) => self.command(dialect, &text),
+            Err(problem) => vec![self.diagnostic(self.dialect(), &problem)],
         }
-        events
     }
 
-    /// Runs a command.
-    pub(super) fn command(&mut self, text: &str) -> Vec<Event> {
+    /// Runs a command. `dialect`: the language of its argument and of its answer.
+    pub(super) fn command(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let start = text.find(':').map_or(0, |at| at + 1);
         let word_end = text[start..]
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?')))
             .map_or(text.len(), |n| start + n);
         let word = &text[start..word_end];
         if let Some(meaning) = self.aliases().get(word).cloned() {
-            return self.own_command(&meaning, text[word_end..].trim());
+            return self.own_command(dialect, &meaning, text[word_end..].trim());
         }
         match find(word) {
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => {
-                let line = Line { text: String::from(text), at: word_end };
+                let line = Line { dialect, text: String::from(text), at: word_end };
                 match command.argument == Argument::Nothing && !line.argument().is_empty() {
-                    true => self.misused("it takes no argument", command),
+                    true => self.misused(dialect, "it takes no argument", command),
                     false => (command.run)(self, &line),
                 }
             }
             Err((near, ambiguous)) => {
                 let name = if word.is_empty() { text[start..].trim() } else { word };
                 let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };
-                vec![self.met(what)]
+                vec![self.met(dialect, what)]
             }
         }
     }
 
     /// Returns a problem of the session as an event.
-    fn met(&self, what: SessionKind) -> Event {
-        self.diagnostic(&Problem::error(SessionProblem { span: None, what }))
+    fn met(&self, dialect: Dialect, what: SessionKind) -> Event {
+        self.diagnostic(dialect, &Problem::error(SessionProblem { span: None, what }))
     }
 
     /// Returns the event for a command whose argument is missing or superfluous.
-    fn misused(&self, why: &str, command: &Command) -> Vec<Event> {
-        vec![
-            self.met(SessionKind::BadCommand {
-                why: Name::new(why),
-                usage: Name::from(command.usage(self.languages())),
-            }),
-        ]
+    fn misused(&self, dialect: Dialect, why: &str, command: &Command) -> Vec<Event> {
+        vec![self.met(
+            dialect,
+            SessionKind::BadCommand { why: Name::new(why), usage: Name::from(command.usage(self.languages())) },
+        )]
     }
 
     /// Returns the event of an interrupt, if there was one.
-    fn stopped(&self) -> Option<Vec<Event>> {
-        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(&interrupted())])
+    fn stopped(&self, dialect: Dialect) -> Option<Vec<Event>> {
+        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(dialect, &interrupted())])
     }
 }
 

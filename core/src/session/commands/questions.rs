@@ -61,7 +61,7 @@ pub const GRAPH: Command = Command {
     run: |session, line| match line.argument() {
         "" => {
             let answer = graph::of_session(&mut session.workspace);
-            session.stopped().unwrap_or_else(|| session.answered(&answer))
+            session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &answer))
         }
         _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
     },
@@ -111,11 +111,12 @@ impl Session {
     /// Returns the type and documentation of a path, its metadata and value and, if `explain` is set, where the value comes
     /// from. `None` if nothing is known. Nothing changes.
     pub fn inspect(&mut self, path: &str, explain: bool) -> Option<Styled> {
-        let mut told = |command: &Command, question: Question| {
+        let dialect = self.dialect();
+        let mut answer = |command: &Command, question: Question| {
             // a question that was interrupted does not stop the next one
             self.begin();
             let mut out = Styled::new();
-            for event in self.inquire(&Line { text: String::from(path), at: 0 }, command, &question) {
+            for event in self.inquire(&Line { dialect, text: String::from(path), at: 0 }, command, &question) {
                 match event {
                     Event::Diagnostic { severity: Severity::Error, .. } => return None,
                     Event::Answer(text) | Event::View { text, .. } => out.append(&text),
@@ -124,16 +125,16 @@ impl Session {
             }
             Some(out).filter(|text| !text.is_empty())
         };
-        let Some(ty) = told(&TYPE, Question::Type) else {
+        let Some(ty) = answer(&TYPE, Question::Type) else {
             self.clean_up();
             return None;
         };
-        let doc = told(&DOC, Question::Doc);
-        let metadata = told(&QUERY, Question::Query);
-        let explanation = if explain { told(&EXPLAIN, Question::Explain) } else { None };
+        let doc = answer(&DOC, Question::Doc);
+        let metadata = answer(&QUERY, Question::Query);
+        let explanation = if explain { answer(&EXPLAIN, Question::Explain) } else { None };
         let mut out = doc.unwrap_or_else(|| {
             let mut out = Styled::of(Role::Name, path);
-            out.push(Role::Operator, self.dialect().spelling().of);
+            out.push(Role::Operator, dialect.spelling().of);
             out.append(&ty);
             out
         });
@@ -155,8 +156,16 @@ fn deps(session: &mut Session, line: &Line) -> Vec<Event> {
     let behind = argument.strip_suffix(USED_BY).filter(|rest| rest.ends_with(char::is_whitespace));
     let used_by = before.is_some() || behind.is_some();
     let line = match before {
-        Some(rest) => Line { text: line.text.clone(), at: line.text.trim_end().len() - rest.trim_end().len() },
-        None => Line { text: behind.map_or(line.text.clone(), |_| without_end(&line.text)), at: line.at },
+        Some(rest) => Line {
+            dialect: line.dialect,
+            text: line.text.clone(),
+            at: line.text.trim_end().len() - rest.trim_end().len(),
+        },
+        None => Line {
+            dialect: line.dialect,
+            text: behind.map_or(line.text.clone(), |_| without_end(&line.text)),
+            at: line.at,
+        },
     };
     let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
     session.inquire(&line, &DEPS, &Question::Deps(direction))
@@ -171,17 +180,21 @@ fn without_end(text: &str) -> String {
 /// Shows how an argument is parsed. Its names need not be bound.
 fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
     if line.argument().is_empty() {
-        return session.misused("of what?", &AST);
+        return session.misused(line.dialect, "of what?", &AST);
     }
-    let (dialect, text) = (session.dialect(), line.blanked());
-    let source = session.workspace.add_source(&line.name(), &line.text);
+    let (dialect, text) = (line.dialect, line.blanked());
+    let source = session.workspace.add_input(&line.name(), &line.text, line.dialect);
     let program = dialect.program(source, &text, session.workspace.names());
-    let wrong: Vec<Event> =
-        program.problems.iter().filter(|p| p.code().starts_with("syntax/")).map(|p| session.diagnostic(p)).collect();
+    let wrong: Vec<Event> = program
+        .problems
+        .iter()
+        .filter(|p| p.code().starts_with("syntax/"))
+        .map(|p| session.diagnostic(line.dialect, p))
+        .collect();
     if !wrong.is_empty() {
         return wrong;
     }
     let nodes = dialect.ast(source, &text, session.workspace.names().stop());
     let answer = session.world.sources.borrow().get(source).map(|source| Ast::of(nodes, source));
-    answer.map(|answer| session.answered(&answer)).unwrap_or_default()
+    answer.map(|answer| session.answered(line.dialect, &answer)).unwrap_or_default()
 }

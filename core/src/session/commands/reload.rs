@@ -13,6 +13,6 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-fn run(session: &mut Session, _: &Line) -> Vec<Event> {
-    session.reload()
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    session.reload(line.dialect)
 }

@@ -21,12 +21,12 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let path = unquote(line.argument());
     if path.is_empty() {
-        return session.misused("in which file?", &COMMAND);
+        return session.misused(line.dialect, "in which file?", &COMMAND);
     }
     let file = Path::new(path);
     let loader = &session.world.loader;
     if loader.read(file).is_ok_and(|bytes| !bytes.is_empty() && !saved::is_session(&String::from_utf8_lossy(&bytes))) {
-        return session.misused("this file is there and holds no session: another name?", &COMMAND);
+        return session.misused(line.dialect, "this file is there and holds no session: another name?", &COMMAND);
     }
     let (text, count) = session.saved();
     match loader.write(file, text.as_bytes()) {
@@ -36,7 +36,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         }
         Err(error) => {
             let what = SessionKind::Unwritable { path: Name::new(path), reason: reason(&error) };
-            vec![session.met(what)]
+            vec![session.met(line.dialect, what)]
         }
     }
 }

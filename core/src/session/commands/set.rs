@@ -1,6 +1,7 @@
 //! `:set`
 
 use super::{Argument, Command, Effect, Line};
+use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
 use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
@@ -30,22 +31,22 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if value.is_empty() {
         return match settings::find(name) {
             Some(setting) => vec![Event::Answer(one(session, setting))],
-            None => vec![unknown(session, name)],
+            None => vec![unknown(session, line.dialect, name)],
         };
     }
-    match session.assign(name, value, Origin::Session) {
+    match session.assign(line.dialect, name, value, Origin::Session) {
         Ok(events) => events,
-        Err(BadSetting::Unknown) => vec![unknown(session, name)],
+        Err(BadSetting::Unknown) => vec![unknown(session, line.dialect, name)],
         Err(BadSetting::Value(setting)) => {
             let why = Name::from(format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values));
-            vec![session.met(SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })]
+            vec![session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })]
         }
     }
 }
 
-fn unknown(session: &Session, name: &str) -> Event {
+fn unknown(session: &Session, dialect: Dialect, name: &str) -> Event {
     let near = crate::text::near(name, settings::ALL.iter().map(|s| s.name));
-    session.met(SessionKind::UnknownOption { name: Name::new(name), near })
+    session.met(dialect, SessionKind::UnknownOption { name: Name::new(name), near })
 }
 
 /// Returns a table of all options, each with its value, the origin of the value, and its purpose.

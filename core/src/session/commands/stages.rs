@@ -6,7 +6,7 @@ use crate::answer::ast::Ast;
 use crate::answer::deps;
 use crate::answer::graph;
 use crate::answer::stages::{Made, Scopes, Stage, Stages, Tokens};
-use crate::dialect::AstNode;
+use crate::dialect::{AstNode, Dialect};
 use crate::problem::{Problem, Severity};
 use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
@@ -28,10 +28,10 @@ pub const COMMAND: Command = Command {
 fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
     let (only, line) = without_stage(line);
     if line.argument().is_empty() {
-        return session.misused("of what?", &COMMAND);
+        return session.misused(line.dialect, "of what?", &COMMAND);
     }
-    let (dialect, text) = (session.dialect(), line.blanked());
-    let source = session.workspace.add_source(&line.name(), &line.text);
+    let (dialect, text) = (line.dialect, line.blanked());
+    let source = session.workspace.add_input(&line.name(), &line.text, line.dialect);
     let nodes = dialect.ast(source, &text, session.workspace.names().stop());
     let program = dialect.program(source, &text, session.workspace.names());
     let error = |syntax: bool| {
@@ -65,11 +65,11 @@ fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
     let mut events = Vec::new();
     if stages.0.iter().all(|(_, made)| made.is_ok()) {
         match session.wanted(&line, &COMMAND) {
-            Ok(term) => session.later_stages(&term, line.argument(), only, &mut stages, &mut events),
+            Ok(term) => session.later_stages(dialect, &term, line.argument(), only, &mut stages, &mut events),
             Err(problems) => return problems,
         }
     }
-    if let Some(stopped) = session.stopped() {
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     if let Some(only) = only {
@@ -81,12 +81,12 @@ fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
         }
     }
     if stages.0.is_empty() {
-        return session.misused("this expression has no such stage", &COMMAND);
+        return session.misused(line.dialect, "this expression has no such stage", &COMMAND);
     }
     events.retain(|event| !matches!(event, Event::Diagnostic { .. }));
     let failed = stages.0.iter().find_map(|(_, made)| made.as_ref().err().cloned());
-    events.extend(session.answered(&stages));
-    events.extend(failed.map(|problem| session.diagnostic(&problem)));
+    events.extend(session.answered(line.dialect, &stages));
+    events.extend(failed.map(|problem| session.diagnostic(line.dialect, &problem)));
     events
 }
 
@@ -98,9 +98,9 @@ fn without_stage(line: &Line) -> (Option<Stage>, Line) {
     match Stage::named(word) {
         Some(stage) => {
             let at = line.text.trim_end().len() - rest.len();
-            (Some(stage), Line { text: line.text.clone(), at })
+            (Some(stage), Line { dialect: line.dialect, text: line.text.clone(), at })
         }
-        None => (None, Line { text: line.text.clone(), at: line.at }),
+        None => (None, line.clone()),
     }
 }
 
@@ -128,6 +128,7 @@ impl Session {
     /// Adds the stages after the tree, up to the first one that fails.
     fn later_stages(
         &mut self,
+        dialect: Dialect,
         term: &Arc<Term>,
         text: &str,
         only: Option<Stage>,
@@ -155,7 +156,7 @@ impl Session {
                     let reads = deps::Question::of_expression(term.clone());
                     graph::graph(&mut self.workspace, &reads).map(|graph| Box::new(graph) as Box<dyn Answer>)
                 }
-                _ => self.answer(&question, Subject::Expression(term.clone(), text), events),
+                _ => self.answer(dialect, &question, Subject::Expression(term.clone(), text), events),
             };
             let failed = made.is_err();
             stages.0.push((stage, made));

@@ -5,6 +5,7 @@ use crate::answer;
 use crate::answer::steps::text::{self, Page};
 use crate::answer::steps::{Ask, Steps};
 use crate::answer::{Answer, Hints};
+use crate::dialect::Dialect;
 use crate::session::questions::Subject;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
@@ -39,10 +40,10 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    let mut events = session.stale(&term);
+    let mut events = session.stale(line.dialect, &term);
     let ask = Ask { all: true, ..Ask::default() };
-    let answer = session.steps_of(Subject::Expression(term, line.argument()), &ask, &mut events);
-    if let Some(stopped) = session.stopped() {
+    let answer = session.steps_of(line.dialect, Subject::Expression(term, line.argument()), &ask, &mut events);
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     match answer {
@@ -50,15 +51,18 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
             // only a short command is suggested: a name and a short expression
             let plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
             let first = steps.chains.first().filter(|chain| chain.at.steps.is_empty());
-            let first = first.map(|chain| session.rendering(Hints::default(), |to| to.label(&chain.first)));
+            let first =
+                first.map(|chain| session.rendering(line.dialect, Hints::default(), |to| to.label(&chain.first)));
             let diff = first.filter(plain).map(|first| format!(":diff {first}, {}", line.argument()));
             let diff = diff.filter(|diff| diff.len() <= SHORT).unwrap_or_default();
-            let (pages, foot) = session.step_pages(&steps, &diff);
-            let rich = session.rich.then(|| session.rendering(hints(&diff), |to| (&steps as &dyn Answer).rich(to)));
-            session.last_steps = Some((steps, diff));
+            let (pages, foot) = session.step_pages(line.dialect, &steps, &diff);
+            let rich = session
+                .rich
+                .then(|| session.rendering(line.dialect, hints(&diff), |to| (&steps as &dyn Answer).rich(to)));
+            session.last_steps = Some((line.dialect, steps, diff));
             events.push(Event::Steps { pages, foot, rich: rich.map(Box::new) });
         }
-        Err(problem) => events.push(session.diagnostic(&problem)),
+        Err(problem) => events.push(session.diagnostic(line.dialect, &problem)),
     }
     events
 }
@@ -69,15 +73,15 @@ fn hints(diff: &str) -> Hints<'_> {
 }
 
 impl Session {
-    fn step_pages(&self, steps: &Steps, diff: &str) -> (Vec<Page>, Styled) {
-        self.rendering(hints(diff), |to| (text::pages(steps, to), text::foot(steps, to)))
+    fn step_pages(&self, dialect: Dialect, steps: &Steps, diff: &str) -> (Vec<Page>, Styled) {
+        self.rendering(dialect, hints(diff), |to| (text::pages(steps, to), text::foot(steps, to)))
     }
 
     /// Renders the pages and the foot of the last input's [`Event::Steps`] again for the current page width. `None` if
     /// the last input was not `:steps`. Nothing is evaluated. O(rows).
     pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
-        let (steps, diff) = self.last_steps.as_ref()?;
-        Some(self.step_pages(steps, diff))
+        let (dialect, steps, diff) = self.last_steps.as_ref()?;
+        Some(self.step_pages(*dialect, steps, diff))
     }
 }
 
@@ -111,12 +115,12 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
             Err(problems) => return problems,
         },
     };
-    if let Some(stopped) = session.stopped() {
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     match found {
-        Ok(found) => session.answered(&found),
-        Err(problem) => vec![session.diagnostic(&problem)],
+        Ok(found) => session.answered(line.dialect, &found),
+        Err(problem) => vec![session.diagnostic(line.dialect, &problem)],
     }
 }
 
@@ -138,7 +142,7 @@ fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>
             if line.text.get(from..to)?.trim().is_empty() {
                 return None;
             }
-            let part = Line { text: String::from(line.text.get(..to)?), at: from };
+            let part = Line { dialect: line.dialect, text: String::from(line.text.get(..to)?), at: from };
             session.argument(&part).ok()
         };
         if let Some(a) = read(session, start, left)
@@ -149,7 +153,7 @@ fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>
     }
     match session.argument(line) {
         // a single expression
-        Ok(_) => Err(session.misused("two expressions, with a blank or a comma between them", &DIFF)),
+        Ok(_) => Err(session.misused(line.dialect, "two expressions, with a blank or a comma between them", &DIFF)),
         Err(problems) => Err(problems),
     }
 }

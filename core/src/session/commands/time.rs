@@ -24,7 +24,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let read = start.elapsed();
     let start = Instant::now();
     let typed = session.world.infer(&term);
-    if let Some(stopped) = session.stopped() {
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     let inferred = start.elapsed();
@@ -34,10 +34,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let mut traced = Vec::new();
     let datum = session.datum(&thunk, &mut traced);
     let evaluated = start.elapsed();
-    session.typed_beside(&typed, &datum, &mut events);
+    session.typed_beside(line.dialect, &typed, &datum, &mut events);
     events.append(&mut traced);
     let shown = session.next_number();
-    session.show(shown, &datum, &typed, &mut events);
+    session.show(line.dialect, shown, &datum, &typed, &mut events);
     let text =
         format!("read {}, inferred {}, evaluated {}", shown_time(read), shown_time(inferred), shown_time(evaluated));
     events.push(Event::Answer(Styled::of(Role::Dim, text)));

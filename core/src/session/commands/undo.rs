@@ -1,6 +1,7 @@
 //! `:undo`, `:redo`, `:reset`
 
 use super::{Argument, Command, Effect, Line};
+use crate::dialect::Dialect;
 use crate::session::{Event, Session, is_written};
 use crate::state::journal::Entry;
 use crate::styled::{Role, Styled};
@@ -41,15 +42,19 @@ pub const RESET: Command = Command {
 const SHOWN: usize = 10;
 
 fn undo(session: &mut Session, line: &Line) -> Vec<Event> {
-    let Some(count) = count(line) else { return session.misused("how many inputs? a number from 1", &COMMAND) };
+    let Some(count) = count(line) else {
+        return session.misused(line.dialect, "how many inputs? a number from 1", &COMMAND);
+    };
     let undone = session.undo(count);
-    moved(session, "undone: ", "nothing to undo", &undone)
+    moved(session, line.dialect, "undone: ", "nothing to undo", &undone)
 }
 
 fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
-    let Some(count) = count(line) else { return session.misused("how many inputs? a number from 1", &REDO) };
+    let Some(count) = count(line) else {
+        return session.misused(line.dialect, "how many inputs? a number from 1", &REDO);
+    };
     let redone = session.redo(count);
-    moved(session, "done again: ", "nothing to do again", &redone)
+    moved(session, line.dialect, "done again: ", "nothing to do again", &redone)
 }
 
 fn reset(session: &mut Session, _: &Line) -> Vec<Event> {
@@ -65,7 +70,13 @@ fn count(line: &Line) -> Option<usize> {
 }
 
 /// Reports the undone or redone inputs, and the current definitions of the names that they changed.
-fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<Name>)]) -> Vec<Event> {
+fn moved(
+    session: &Session,
+    dialect: Dialect,
+    what: &str,
+    nothing: &str,
+    steps: &[(Rc<Entry>, Vec<Name>)],
+) -> Vec<Event> {
     if steps.is_empty() {
         return vec![Event::Answer(Styled::of(Role::Dim, nothing))];
     }
@@ -83,7 +94,7 @@ fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<
     }
     for name in names {
         match session.world.typed(name) {
-            Some(typed) => events.push(Event::Bound(session.bound(name, &typed))),
+            Some(typed) => events.push(Event::Bound(session.bound(dialect, name, &typed))),
             None => {
                 let mut line = Styled::of(Role::Name, name.as_str());
                 line.plain(" is no longer bound");

@@ -2,6 +2,7 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::{Hints, shared::projection};
+use crate::dialect::Dialect;
 use crate::session::questions::Subject;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
@@ -30,18 +31,20 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         }
         _ => {
             let term = match session.wanted_path(line, &COMMAND) {
-                Ok(term) => typed_part(session, term),
+                Ok(term) => typed_part(line.dialect, term),
                 Err(problems) => return problems,
             };
-            events.extend(session.stale(&term));
+            events.extend(session.stale(line.dialect, &term));
             session.reasons(Subject::Expression(term, argument)).ok()
         }
     };
-    if let Some(stopped) = session.stopped() {
+    if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
     let shown = match &answer {
-        Some(why) => session.shown(&session.shown_why(why, step), Hints { step: ":why", ..Hints::default() }),
+        Some(why) => {
+            session.shown(line.dialect, &session.shown_why(why, step), Hints { step: ":why", ..Hints::default() })
+        }
         None => {
             let none = "no type error in the last input: `:why PATH` says why something has its type, `:explain PATH` where its value comes from";
             Event::Answer(Styled::of(Role::Note, none))
@@ -54,8 +57,8 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
 
 /// Returns the term whose type is explained. For a path that is not an expression of the language because it has an
 /// index, this is the part before the first index: the type of the array contains the type of its elements.
-fn typed_part(session: &Session, term: Arc<Term>) -> Arc<Term> {
-    if session.dialect().rules().overloads() || !term.rules.overloads() {
+fn typed_part(dialect: Dialect, term: Arc<Term>) -> Arc<Term> {
+    if dialect.rules().overloads() || !term.rules.overloads() {
         return term;
     }
     let (root, steps) = projection::of_term(&term);

@@ -67,7 +67,7 @@ impl Session {
         }
         let Reader { out, mut problems, .. } = reader;
         problems.sort_by_key(|problem| problem.span().map_or(0, |span| span.start));
-        let events = problems.iter().map(|problem| self.diagnostic(problem)).collect();
+        let events = problems.iter().map(|problem| self.diagnostic(self.dialect(), problem)).collect();
         (out, events)
     }
 }
@@ -180,7 +180,7 @@ impl Reader<'_> {
     fn assign(&mut self, setting: &'static settings::Setting, value: &str, body: NodeId, at: Span) {
         let (file, place) = self.session.workspace.position(at);
         let origin = Origin::File(Name::from(file), place.line as usize);
-        match self.session.assign(setting.name, value, origin) {
+        match self.session.assign(self.session.dialect(), setting.name, value, origin) {
             Ok(_) => {}
             Err(BadSetting::Unknown | BadSetting::Value(_)) => self.not(body, setting.name, setting.values),
         }

@@ -1,6 +1,6 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::Run;
+use super::{Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, Fault};
 use crate::answer::fixes::{Asked, fixes};
 use crate::answer::origins::origins;
@@ -36,7 +36,8 @@ impl Run<'_> {
         let mut good = true;
         for (place, input) in request.inputs.iter().enumerate() {
             let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
-            match self.input(input, dialect).filter(|file| self.parsed(file)) {
+            let notation = language_of(self.session.languages(), input, dialect);
+            match self.input(input, dialect).filter(|file| self.parsed(notation, file)) {
                 None => good = false,
                 // a file that contains only comments adds nothing
                 Some(file) if matches!(file.term.node(file.term.root), Node::Null) => empty = Some(file),
@@ -70,7 +71,7 @@ impl Run<'_> {
                 // the operator is in no text, so the command line is shown for it
                 let names: Vec<&str> = files.iter().map(|(_, file)| file.name.as_str()).collect();
                 let text = names.join(" & ");
-                let source = self.session.workspace.add_source("<merge>", &text);
+                let source = self.session.world.add_input("<merge>", &text, self.session.languages().standard());
                 builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))
             }
         };
@@ -81,7 +82,6 @@ impl Run<'_> {
     /// Prints the merge, or all of its errors.
     pub(super) fn merge(&mut self, merged: &Merged, at: Option<&str>, format: Format, explain: Option<Medium>) {
         let program = &merged.term;
-        self.session.world.state.dialect.set(self.session.languages().standard());
         if let Some(medium) = explain {
             return match at {
                 Some(path) => self.ask(&Question::Explain, program, Some(path), medium),
@@ -90,7 +90,7 @@ impl Run<'_> {
         }
         let Some(Path { steps: path }) = self.path(at) else { return };
         let mut events = Vec::new();
-        let root = self.session.root(program, self.session.languages().standard(), &mut events);
+        let root = self.session.root(program, self.dialect, &mut events);
         let whole = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
             let datum = machine.datum(&thunk, Budget::ALL);
@@ -128,7 +128,7 @@ impl Run<'_> {
     /// Prints where every value of the merge comes from.
     fn origins(&mut self, program: &Arc<Term>, medium: Medium) {
         let mut events = Vec::new();
-        let root = self.session.root(program, self.session.languages().standard(), &mut events);
+        let root = self.session.root(program, self.dialect, &mut events);
         self.traced(events);
         match origins(&mut self.session.workspace, &root) {
             Ok(origins) => self.print(Ok(Box::new(origins)), medium, Hints::default()),
@@ -138,9 +138,9 @@ impl Run<'_> {
 
     /// Reports the error of a field with the edits that fix it.
     fn fault(&mut self, fault: &Fault) {
-        let again = self.session.replay();
+        let again = self.session.replay(self.dialect);
         let fixes = fixes(&mut self.session.workspace, &again, Asked::Request, &fault.path, &fault.problem);
-        let report = self.session.report_settled(&fault.problem, &fixes);
+        let report = self.session.report_settled(self.dialect, &fault.problem, &fixes);
         self.outcome.reports.push((Severity::Error, report));
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }
@@ -158,7 +158,7 @@ impl Run<'_> {
             return;
         }
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
-        let report = self.session.rendering(Hints::default(), |to| Conflicts(conflicts).text(to));
+        let report = self.session.rendering(self.dialect, Hints::default(), |to| Conflicts(conflicts).text(to));
         self.outcome.reports.push((Severity::Error, report));
     }
 }

@@ -49,13 +49,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let word = line.argument().trim_start_matches(':');
     let width = session.page_width();
     if word.is_empty() {
-        return vec![Event::Answer(overview(session, width))];
+        return vec![Event::Answer(overview(session, line.dialect, width))];
     }
     let topic = TOPICS.iter().find(|(name, _)| *name == word);
     let command = find(word);
     match (topic, command) {
-        (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, width))],
-        (None, Ok(command)) => vec![Event::Answer(page(command, session, width))],
+        (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],
+        (None, Ok(command)) => vec![Event::Answer(page(command, session, line.dialect, width))],
         (None, Err((mut near, ambiguous))) => {
             if let Some(meaning) = session.aliases().get(word) {
                 let mut out = Styled::of(Role::Keyword, format!(":{word}"));
@@ -63,18 +63,18 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                 return vec![Event::Answer(out)];
             }
             if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {
-                return vec![Event::Answer(topic_page(name, about, session, width))];
+                return vec![Event::Answer(topic_page(name, about, session, line.dialect, width))];
             }
             near.truncate(3);
-            vec![session.met(SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
+            vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
         }
     }
 }
 
-fn overview(session: &Session, width: Option<usize>) -> Styled {
+fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
     let mut out = Styled::new();
     let mut inputs = Table::new();
-    for (input, meaning) in session.dialect().0.help.inputs {
+    for (input, meaning) in dialect.0.help.inputs {
         inputs.row([Styled::of(Role::Keyword, *input), Styled::from(*meaning)]);
     }
     out.push(Role::Heading, "Inputs\n");
@@ -101,7 +101,7 @@ fn overview(session: &Session, width: Option<usize>) -> Styled {
 }
 
 /// Renders a page about a command.
-fn page(command: &Command, session: &Session, width: Option<usize>) -> Styled {
+fn page(command: &Command, session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Keyword, command.usage(session.languages()));
     out.plain("\n  ");
     let room = width.unwrap_or(usize::MAX).saturating_sub(2);
@@ -110,21 +110,21 @@ fn page(command: &Command, session: &Session, width: Option<usize>) -> Styled {
         let others: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
         out.plain(format!("\n  also: {}", others.join(", ")));
     }
-    body(command.name, session, width, &mut out);
+    body(command.name, session, dialect, width, &mut out);
     out
 }
 
-fn topic_page(name: &str, about: &str, session: &Session, width: Option<usize>) -> Styled {
+fn topic_page(name: &str, about: &str, session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Keyword, name);
     out.plain("\n  ");
     out.plain(about);
-    body(name, session, width, &mut out);
+    body(name, session, dialect, width, &mut out);
     out
 }
 
 /// Renders the text and the example of a page.
-fn body(name: &str, session: &Session, width: Option<usize>, out: &mut Styled) {
-    if let Some(page) = page_of(name, session.dialect(), session.languages().standard()) {
+fn body(name: &str, session: &Session, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
+    if let Some(page) = page_of(name, dialect, session.languages().standard()) {
         draw(&page.parts, width, out);
     }
 }
