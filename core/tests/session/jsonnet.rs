@@ -3,6 +3,8 @@
 use super::{check, run};
 use cfg_core::{Completeness, Event, InMemory, NoLoader, Session};
 use expect_test::expect;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 #[test]
 fn a_language_is_used_until_another_is_chosen() {
@@ -327,4 +329,19 @@ fn after_undo_results_share_the_values_of_files_again() {
         "1" : string
     "#]]
     .assert_eq(&run(&mut session, &["import 'f.jsonnet'", "$1.f(0)"]));
+}
+
+/// The session's language while a cell of another language runs, and after a command of another language that sets it.
+#[test]
+fn the_language_of_an_input_is_not_the_language_of_the_session() {
+    let mut session = Session::new(Box::new(NoLoader));
+    let seen = Rc::new(RefCell::new(Vec::new()));
+    let note = seen.clone();
+    session.set_before_evaluation(Rc::new(move |session| note.borrow_mut().push(session.dialect().name())));
+    session.submit("%%jsonnet\n1 + 1");
+    assert_eq!(*seen.borrow(), ["cfg"]);
+    session.submit("%%jsonnet\n:dialect jsonnet");
+    assert_eq!(session.dialect().name(), "jsonnet");
+    session.submit("2");
+    assert_eq!(*seen.borrow(), ["cfg", "jsonnet"]);
 }
