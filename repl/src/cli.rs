@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Shows the types of configuration, where each value comes from, and what a merge did
 #[derive(Debug, Parser)]
-#[command(name = "cfg", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "cfg", version, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command, cfg starts the prompt. `cfg COMMAND --help` describes a command.")]
 pub struct Cli {

@@ -348,10 +348,8 @@ impl Session {
 
     /// Returns `true` if an input is a built-in command with this effect.
     fn has_effect(&self, text: &str, effect: Effect) -> bool {
-        let word = text.trim_start().strip_prefix(':').unwrap_or("");
-        let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(word.len());
-        let Some(word) = word.get(..end) else { return false };
-        !self.aliases().contains_key(word) && super::commands::find(word).is_ok_and(|command| command.effect == effect)
+        let word = super::commands::word(text).unwrap_or_default();
+        !self.aliases().contains_key(&text[word]) && super::commands::effect(text) == Some(effect)
     }
 
     /// Returns `true` if an input is a query. A query changes nothing, and its answer stays the same while its names keep

@@ -231,7 +231,7 @@ fn user_defined_commands() {
         > :def a = :b
         > :def b = :a
         > :a
-        error: these commands stand for each other in a circle [command/usage]
+        error: these commands are defined by each other, in a cycle [command/usage]
         > :def type = 1
         error: `:type` is already a command [command/usage]
         > :def keys =

@@ -102,7 +102,7 @@ fn commands() {
             > :qu
             error: `:qu` may mean `:query` or `:quit` [command/unknown]
             > :type
-            error: of what? [command/usage] = help: usage: :type EXPRESSION
+            error: `:type` needs an expression [command/usage] = help: usage: :type EXPRESSION
             > :type 1 +
             error: unexpected end of input [syntax/unexpected] --> :type:1:10
             > :set type off

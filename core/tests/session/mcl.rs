@@ -429,7 +429,7 @@ fn the_stages_of_an_expression() {
             > :stages resources 1
             error: this expression has no such stage [command/usage] = help: usage: :stages [STAGE] EXPRESSION
             > :stages
-            error: of what? [command/usage] = help: usage: :stages [STAGE] EXPRESSION
+            error: `:stages` needs an expression [command/usage] = help: usage: :stages [STAGE] EXPRESSION
         "#]],
     );
 }

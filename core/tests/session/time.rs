@@ -74,7 +74,7 @@ fn undo_and_redo_are_exact() {
             > y
             error: unbound name `y` [scope/unbound] --> cfg[9]:1:1
             > :undo x
-            error: how many inputs? a number from 1 [command/usage] = help: usage: :undo [N]
+            error: `:undo` takes a number of inputs, from 1 [command/usage] = help: usage: :undo [N]
         "#]],
     );
 }

@@ -1,6 +1,6 @@
 //! The argument of a command: an expression in the language of the input, or a path.
 
-use super::{Argument, Command, find};
+use super::{Argument, Command, find, word};
 use crate::answer::query::library_path;
 use crate::answer::shared::projection;
 use crate::dialect::Dialect;
@@ -41,9 +41,7 @@ impl Line {
 
     /// Returns its name in reports: the name of the command.
     pub(super) fn name(&self) -> String {
-        let word = self.text[..self.at].trim().trim_start_matches(':');
-        let word = word.split_whitespace().next().unwrap_or("");
-        match find(word) {
+        match find(&self.text[word(&self.text).unwrap_or_default()]) {
             Ok(command) => format!(":{}", command.name),
             Err(_) => String::from("<expression>"),
         }
@@ -59,7 +57,8 @@ impl Session {
     /// Returns the argument of a command that needs an expression. Fails with the events to show.
     pub(super) fn wanted(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
         if line.argument().is_empty() {
-            return Err(self.misused(line.dialect, "of what?", command));
+            let what = if command.argument == Argument::Path { "a path or an expression" } else { "an expression" };
+            return Err(self.misused(line.dialect, &format!("`:{}` needs {what}", command.name), command));
         }
         self.argument(line)
     }

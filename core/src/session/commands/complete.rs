@@ -16,7 +16,8 @@ pub fn complete(session: &mut Session, dialect: Dialect, text: &str, at: usize) 
     if !text[blank..].starts_with(':') {
         return expression(&mut session.workspace, dialect, text, at);
     }
-    let word = blank + 1..text[blank + 1..].find(char::is_whitespace).map_or(text.len(), |n| blank + 1 + n);
+    let begin = blank + 1 + text[blank + 1..].len() - text[blank + 1..].trim_start_matches([' ', '\t']).len();
+    let word = begin..text[begin..].find(char::is_whitespace).map_or(text.len(), |n| begin + n);
     if at <= word.end {
         let begin = text.get(word.start..at).unwrap_or("");
         let aliases = session.aliases();

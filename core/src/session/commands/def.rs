@@ -103,7 +103,7 @@ impl Session {
     /// Runs a user-defined command: another command followed by the argument, or a function that is applied to it.
     pub(super) fn own_command(&mut self, dialect: Dialect, meaning: &str, argument: &str) -> Vec<Event> {
         if self.own_depth >= DEEP {
-            return self.misused(dialect, "these commands stand for each other in a circle", &COMMAND);
+            return self.misused(dialect, "these commands are defined by each other, in a cycle", &COMMAND);
         }
         let input = match (meaning.starts_with(':'), argument) {
             (_, "") => String::from(meaning),

@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let path = unquote(line.argument());
     if path.is_empty() {
-        return session.misused(line.dialect, "which file?", &COMMAND);
+        return session.misused(line.dialect, "`:load` needs a file", &COMMAND);
     }
     session.load(line.dialect, Path::new(path))
 }

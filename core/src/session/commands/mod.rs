@@ -32,6 +32,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::interrupted;
 use crate::text::{Name, near};
 use argument::Line;
+use std::ops::Range;
 
 pub(super) use argument::expression;
 
@@ -192,11 +193,29 @@ pub(super) fn is_name(word: &str) -> bool {
     word.len() > 1 && ALL.iter().any(|c| c.name == word || c.aliases.contains(&word))
 }
 
+/// Returns the range of the command's name in an input. Blanks may be between the colon and the name. `None` if the input
+/// is not a command.
+pub(super) fn word(input: &str) -> Option<Range<usize>> {
+    let colon = input.len() - input.trim_start().len();
+    let rest = input[colon..].strip_prefix(':')?;
+    let begin = colon + 1 + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?'));
+    Some(begin..input[begin..].find(ends).map_or(input.len(), |length| begin + length))
+}
+
+/// Finds the command of an input. `:q` alone ends the session; with an argument it is `:query`.
+pub(super) fn of_input(input: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
+    let word = word(input).unwrap_or_default();
+    match &input[word.clone()] {
+        "q" if input[word.end..].trim().is_empty() => find("quit"),
+        name => find(name),
+    }
+}
+
 /// Returns the effect of an input that is a built-in command.
 pub(super) fn effect(input: &str) -> Option<Effect> {
-    let word = input.trim_start().strip_prefix(':')?;
-    let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?'))).unwrap_or(word.len());
-    find(&word[..end]).ok().map(|command| command.effect)
+    word(input)?;
+    of_input(input).ok().map(|command| command.effect)
 }
 
 impl Session {
@@ -210,15 +229,12 @@ impl Session {
 
     /// Runs a command. `dialect`: the language of its argument and of its answer.
     pub(super) fn command(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
-        let start = text.find(':').map_or(0, |at| at + 1);
-        let word_end = text[start..]
-            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?')))
-            .map_or(text.len(), |n| start + n);
+        let Range { start, end: word_end } = word(text).unwrap_or_default();
         let word = &text[start..word_end];
         if let Some(meaning) = self.aliases().get(word).cloned() {
             return self.own_command(dialect, &meaning, text[word_end..].trim());
         }
-        match find(word) {
+        match of_input(text) {
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => {
                 let line = Line { dialect, text: String::from(text), at: word_end };
@@ -256,7 +272,7 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, Argument, find};
+    use super::{ALL, Argument, find, of_input};
 
     #[test]
     fn words_mean_commands() {
@@ -282,6 +298,20 @@ mod tests {
             ("", "near []"),
         ] {
             assert_eq!(meant(word), command, "{word}");
+        }
+    }
+
+    #[test]
+    fn q_alone_ends_the_session() {
+        for (input, command) in [
+            (":q", "quit"),
+            (" : q ", "quit"),
+            (":q a.b", "query"),
+            (": type 1", "type"),
+            (":\tt 1", "type"),
+            (":quit", "quit"),
+        ] {
+            assert_eq!(of_input(input).map(|command| command.name), Ok(command), "{input}");
         }
     }
 

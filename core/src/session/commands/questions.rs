@@ -180,7 +180,7 @@ fn without_end(text: &str) -> String {
 /// Shows how an argument is parsed. Its names need not be bound.
 fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
     if line.argument().is_empty() {
-        return session.misused(line.dialect, "of what?", &AST);
+        return session.misused(line.dialect, "`:ast` needs an expression", &AST);
     }
     let (dialect, text) = (line.dialect, line.blanked());
     let source = session.workspace.add_input(&line.name(), &line.text, line.dialect);

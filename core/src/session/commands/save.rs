@@ -21,12 +21,16 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let path = unquote(line.argument());
     if path.is_empty() {
-        return session.misused(line.dialect, "in which file?", &COMMAND);
+        return session.misused(line.dialect, "`:save` needs a file", &COMMAND);
     }
     let file = Path::new(path);
     let loader = &session.world.loader;
     if loader.read(file).is_ok_and(|bytes| !bytes.is_empty() && !saved::is_session(&String::from_utf8_lossy(&bytes))) {
-        return session.misused(line.dialect, "this file is there and holds no session: another name?", &COMMAND);
+        return session.misused(
+            line.dialect,
+            "the file exists and is not a saved session: choose another name",
+            &COMMAND,
+        );
     }
     let (text, count) = session.saved();
     match loader.write(file, text.as_bytes()) {

@@ -28,7 +28,7 @@ pub const COMMAND: Command = Command {
 fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
     let (only, line) = without_stage(line);
     if line.argument().is_empty() {
-        return session.misused(line.dialect, "of what?", &COMMAND);
+        return session.misused(line.dialect, "`:stages` needs an expression", &COMMAND);
     }
     let (dialect, text) = (line.dialect, line.blanked());
     let source = session.workspace.add_input(&line.name(), &line.text, line.dialect);

@@ -153,7 +153,9 @@ fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>
     }
     match session.argument(line) {
         // a single expression
-        Ok(_) => Err(session.misused(line.dialect, "two expressions, with a blank or a comma between them", &DIFF)),
+        Ok(_) => {
+            Err(session.misused(line.dialect, "`:diff` needs two expressions, separated by a blank or a comma", &DIFF))
+        }
         Err(problems) => Err(problems),
     }
 }

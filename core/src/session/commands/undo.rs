@@ -43,7 +43,7 @@ const SHOWN: usize = 10;
 
 fn undo(session: &mut Session, line: &Line) -> Vec<Event> {
     let Some(count) = count(line) else {
-        return session.misused(line.dialect, "how many inputs? a number from 1", &COMMAND);
+        return session.misused(line.dialect, "`:undo` takes a number of inputs, from 1", &COMMAND);
     };
     let undone = session.undo(count);
     moved(session, line.dialect, "undone: ", "nothing to undo", &undone)
@@ -51,7 +51,7 @@ fn undo(session: &mut Session, line: &Line) -> Vec<Event> {
 
 fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
     let Some(count) = count(line) else {
-        return session.misused(line.dialect, "how many inputs? a number from 1", &REDO);
+        return session.misused(line.dialect, "`:redo` takes a number of inputs, from 1", &REDO);
     };
     let redone = session.redo(count);
     moved(session, line.dialect, "done again: ", "nothing to do again", &redone)

@@ -47,8 +47,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     match (found, enter, more) {
         (Some(example), None, _) => shown(session, number, example),
         (Some(example), Some("run"), None) => entered(session, example),
-        (Some(_), ..) => session.misused(line.dialect, "behind the number nothing, or `run`", &COMMAND),
-        (None, ..) => session.misused(line.dialect, &format!("which one? a number from 1 to {}", all.len()), &COMMAND),
+        (Some(_), ..) => session.misused(line.dialect, "only `run` can follow the number", &COMMAND),
+        (None, ..) => {
+            session.misused(line.dialect, &format!("`:examples` takes a number from 1 to {}", all.len()), &COMMAND)
+        }
     }
 }
 

@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     usage: ":help [COMMAND|TOPIC]",
-    summary: "this overview, a command with an example, or a topic: inputs, merging, types, keys, config",
+    summary: "this overview, a command with an example, or a topic such as merging, priorities or keys",
     argument: Argument::Command,
     effect: Effect::Query,
     run,
@@ -28,9 +28,24 @@ pub const COMMAND: Command = Command {
 pub const TOPICS: &[(&str, &str)] = &[
     ("inputs", "definitions, expressions, and what a name means"),
     ("merging", "how records are merged, which definition wins, and how to see it"),
+    ("priorities", "which of two definitions of a field wins"),
+    ("contracts", "checks of a value when it is used"),
+    ("imports", "other files, in any format"),
     ("types", "the notation of types"),
     ("keys", "typing at the prompt"),
     ("config", "cfg.toml: settings for every session"),
+];
+
+/// Other words for topics.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("merge", "merging"),
+    ("layers", "merging"),
+    ("override", "priorities"),
+    ("default", "priorities"),
+    ("metadata", "contracts"),
+    ("assert", "contracts"),
+    ("files", "imports"),
+    ("settings", "config"),
 ];
 
 /// The commands grouped by purpose.
@@ -51,7 +66,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if word.is_empty() {
         return vec![Event::Answer(overview(session, line.dialect, width))];
     }
-    let topic = TOPICS.iter().find(|(name, _)| *name == word);
+    let named = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, topic)| topic);
+    let topic = TOPICS.iter().find(|(name, _)| *name == named);
     let command = find(word);
     match (topic, command) {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],
