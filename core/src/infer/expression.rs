@@ -97,7 +97,8 @@ impl Infer<'_> {
                     }
                     Err(problem) => {
                         self.report_import(problem);
-                        self.fresh()
+                        // nothing is known of what the file has
+                        Ty::Bottom.into()
                     }
                 },
             },
@@ -336,13 +337,17 @@ impl Infer<'_> {
     fn end_branches(&mut self, joined: Option<(TyRef, Span)>, faults: Vec<crate::ty::Fault>, count: usize) -> TyRef {
         self.solve();
         let ty = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
-        match faults.iter().find(|f| f.deep).or(faults.first()) {
+        let fault = match self.rules().extends() {
+            true => self.fault_of_all(&faults),
+            false => faults.iter().find(|f| f.deep).or(faults.first()).copied(),
+        };
+        match fault {
             // every branch fails
             Some(fault) if faults.len() == count => {
                 if fault.deep {
-                    Ty::Fails(*fault, self.without_failures(&ty)).into()
+                    Ty::Fails(fault, self.without_failures(&ty)).into()
                 } else {
-                    let failing: TyRef = Ty::Fails(*fault, ty).into();
+                    let failing: TyRef = Ty::Fails(fault, ty).into();
                     self.force(&failing)
                 }
             }

@@ -179,7 +179,11 @@ impl Infer<'_> {
         for (name, g) in s.fields() {
             let field = match r.get(name) {
                 Some(f) => {
-                    let ty = self.join(&f.ty, &g.ty, because);
+                    // the fields of different objects may have different types
+                    let ty = match self.rules().extends() {
+                        true => self.join_quietly(&f.ty, &g.ty, because),
+                        false => self.join(&f.ty, &g.ty, because),
+                    };
                     let give = match (f.give, g.give) {
                         (Give::Yes, Give::Yes) => Give::Yes,
                         (Give::No, Give::No) => Give::No,

@@ -110,7 +110,7 @@ impl Infer<'_> {
         let Ty::Union(members) = &*union else { return false };
         let ty = self.without_failures(ty);
         let head = self.table.head(&ty);
-        members.iter().any(|m| std::mem::discriminant(&*self.table.head(m)) == std::mem::discriminant(&*head))
+        self.has_head(members, &head)
     }
 
     /// Unifies a record with an expected dictionary whose item type is not known. That type becomes the join of the types of all

@@ -179,11 +179,17 @@ impl Infer<'_> {
                 }
                 out
             }
+            (_, Ty::Union(members)) if self.has_head(members, &f) => Ok(()),
             (Ty::Union(_), _) | (_, Ty::Union(_)) => {
                 Err(self.clash_of_heads(&f, &e, found_by, expected_by, because).map_certain(false))
             }
             _ => Err(self.clash_of_heads(&f, &e, found_by, expected_by, because)),
         }
+    }
+
+    /// Whether one of some types has the same head as another type.
+    pub(super) fn has_head(&mut self, members: &[TyRef], ty: &TyRef) -> bool {
+        members.iter().any(|m| std::mem::discriminant(&*self.table.head(m)) == std::mem::discriminant(&**ty))
     }
 
     /// Makes the free variables of the expected type unknown. The elements of an unknown array, for example, need not be of one

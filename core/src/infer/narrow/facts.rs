@@ -100,12 +100,29 @@ impl Infer<'_> {
         let (place, head) = match self.term.node(known) {
             // `null` has no type of its own
             Node::Null if self.rules().null_is_any() => return None,
-            Node::Str(name) if self.rules().kinds == Kinds::Strings => (self.typeof_of(tested)?, head_of_type(name)?),
+            Node::Str(name) if self.rules().kinds == Kinds::Strings => match self.typeof_of(tested) {
+                Some(place) => (place, head_of_type(name)?),
+                None => return self.key_test(tested),
+            },
             Node::Null => (self.place(tested)?, Head::Null),
             Node::Tag(tag) => (self.typeof_of(tested)?, head_of_tag(tag)?),
             _ => return None,
         };
         Some(Facts::of(place, Fact::Is(head), Fact::IsNot(head)))
+    }
+
+    /// The facts of a test of a key, as in `function(key, value) if key == 'a' then value + 1 else value`: it tells the types of
+    /// the values of different keys apart.
+    fn key_test(&self, key: NodeId) -> Option<Facts> {
+        let Node::Local { up, slot: 0 } = *self.term.node(key) else { return None };
+        let frame = self.scopes.at(up)?;
+        self.scopes.plain_variable(frame, 0)?.unit?;
+        self.scopes.plain_variable(frame, 1)?.unit?;
+        if self.scopes.plain_variable(frame, 2).is_some() {
+            return None;
+        }
+        let place = Place { frame, root: Root::Slot(1), path: Vec::new() };
+        Some(Facts::of(place, Fact::Tested, Fact::Tested))
     }
 
     /// Returns the place that an expression applies `std.typeof` to.

@@ -65,7 +65,11 @@ impl Infer<'_> {
         let span = self.term.span(id);
         let Some(object) = self.scopes.object(frame) else { return self.fresh() };
         let (below, computed) = (object.below.clone(), object.computed);
+        let conditional = need == Need::Own && object.conditional.contains(name);
         let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
+        if conditional {
+            return unknown;
+        }
         let open = match &below {
             None => Row::new(Tail::Closed),
             Some(below) => match &*self.open_head(below) {

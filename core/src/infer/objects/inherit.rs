@@ -39,7 +39,7 @@ impl Infer<'_> {
                 None => out.remove(name),
             }
         }
-        self.other_fields(&mut out, &a, &b, big_below);
+        self.other_fields(&mut out, (&a, &b), big_below, span, &mut effects);
         let unknown = |t: &Tail| match t {
             Tail::Dyn(reason) => Some(*reason),
             _ => None,
@@ -64,17 +64,17 @@ impl Infer<'_> {
         Ty::Record(out).into()
     }
 
-    /// Updates the fields of the larger side if not all names of the other one are known.
-    fn other_fields(&mut self, out: &mut Row, a: &Row, b: &Row, big_below: bool) {
+    /// Updates the fields of the larger side if not all names of the other one are known. Of the rows, the lower one is first.
+    fn other_fields(&mut self, out: &mut Row, rows: (&Row, &Row), big_below: bool, span: Span, effects: &mut Effects) {
+        let (a, b) = rows;
         let (big, small) = if big_below { (a, b) } else { (b, a) };
         let unknown = matches!(small.tail(), Tail::Dyn(_));
         let dict = match small.tail() {
             Tail::Dict(item) => Some(item.clone()),
             _ => None,
         };
-        // unknown names may supply a needed field, and override a definition below
-        let above_unknown = matches!(b.tail(), Tail::Dyn(_));
-        if !unknown && dict.is_none() && (big_below || !above_unknown) {
+        // unknown names may supply a needed field, be extended by a field above, and override a definition below
+        if !unknown && dict.is_none() {
             return;
         }
         let names: Vec<Name> = big.fields().map(|(n, _)| n.clone()).collect();
@@ -83,11 +83,12 @@ impl Infer<'_> {
                 continue;
             }
             let Some(field) = big.get(&name).cloned() else { continue };
-            if field.give == Give::No {
-                out.remove(&name);
-                continue;
-            }
-            if !big_below {
+            if field.give == Give::No || !big_below {
+                let sides = if big_below { (Some(&field), None) } else { (None, Some(&field)) };
+                match self.combined(&name, sides.0, sides.1, rows, span, effects) {
+                    Some(field) => out.insert(name, field),
+                    None => out.remove(&name),
+                }
                 continue;
             }
             // data does not override a method
@@ -99,7 +100,7 @@ impl Infer<'_> {
             if method && dict.as_ref().is_some_and(|item| !matches!(&*self.table.head(item), Ty::Fun(..))) {
                 continue;
             }
-            let because = UnifyReason::new(self.root_span(), Why::Computed).unsure();
+            let because = UnifyReason::new(span, Why::Computed).unsure();
             let ty = match &dict {
                 // an unknown type, which a caller chooses, does not change the field
                 Some(item) if matches!(&*self.table.head(item), Ty::Live(_)) => continue,
@@ -107,7 +108,7 @@ impl Infer<'_> {
                     let ty = self.without_failures(&field.ty);
                     self.join_quietly(&ty, item, &because)
                 }
-                None => Ty::Dyn(DynReason::Computed(self.root_span())).into(),
+                None => Ty::Dyn(DynReason::Computed(span)).into(),
             };
             out.insert(name, Field { ty, ..field });
         }
@@ -135,7 +136,12 @@ impl Infer<'_> {
                 return (field.give != Give::No).then(|| Field { need: Need::None, ..field.clone() });
             }
             if open && below.is_none() && field.inheritance.as_ref().is_some_and(|l| l.plus) {
-                return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
+                // the object below may have the field
+                let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
+                let own = self.without_failures(&field.ty);
+                let own = self.instantiate(&own);
+                let own = self.no_error(&own);
+                return Some(Field { ty: self.plus(&unknown, &own, field.at.unwrap_or(span)), ..field.clone() });
             }
             // an unknown name may override it
             if open && above.is_none() && matches!(other.tail(), Tail::Dyn(_)) {
@@ -226,6 +232,11 @@ impl Infer<'_> {
             inheritance.reads.extend(under.reads.iter().copied());
             let (a, b) = (self.instantiate(&below_ty), self.instantiate(&g.ty));
             let own = self.no_error(&b);
+            // what the lower object may lack need not be there to be added to
+            let a = match f.give == Give::Maybe && !self.same_heads(&a, &own) {
+                true => Ty::Dyn(DynReason::Computed(span)).into(),
+                false => a,
+            };
             ty = self.plus(&a, &own, g.at.unwrap_or(span));
         }
         let uses_below = mine.plus || mine.below.is_some();
@@ -248,6 +259,11 @@ impl Infer<'_> {
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.give == Give::Yes {
             self.compare(name, [f, g], [&below_ty, &ty], span, effects);
+        } else if mine.guard.is_none() {
+            if !self.same_heads(&below_ty, &ty) {
+                effects.overridden.extend(f.at);
+                self.merges.override_by_another_type(f.at);
+            }
         } else if let Some(guard) = mine.guard
             && self.rules().extends_layers()
         {
@@ -262,6 +278,12 @@ impl Infer<'_> {
             && inheritance.reads.is_empty();
         let at = g.at.or(f.at);
         Field { give, need, ty, at, hidden, stack: None, inheritance: (!plain).then(|| Arc::new(inheritance)) }
+    }
+
+    /// Whether two types have the same known head.
+    fn same_heads(&mut self, a: &TyRef, b: &TyRef) -> bool {
+        let (a, b) = (self.open_head(a), self.open_head(b));
+        !matches!(&*a, Ty::Live(_)) && std::mem::discriminant(&*a) == std::mem::discriminant(&*b)
     }
 
     /// Checks whether a definition that counts under a guard keeps the kind of the field. The lower definition is first.

@@ -19,8 +19,16 @@ impl Infer<'_> {
     /// Infers an object literal. `below`: the object that it extends, if the program says so.
     pub(in crate::infer) fn object(&mut self, lit: &RecordLit, below: Option<&TyRef>, span: Span) -> TyRef {
         // computed names are evaluated outside of the object
-        let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.object_name(f)).collect();
-        let members = names.iter().flatten().map(|name| (name.clone(), Member::Pending(None))).collect();
+        let names: Vec<FieldLabel> = lit.fields.iter().map(|f| self.object_name(f)).collect();
+        let certain = |name: &FieldLabel| match name {
+            FieldLabel::Certain(name) => Some((name.clone(), Member::Pending(None))),
+            FieldLabel::Conditional(_) | FieldLabel::Computed => None,
+        };
+        let members = names.iter().filter_map(certain).collect();
+        let conditional = |name: &FieldLabel| match name {
+            FieldLabel::Conditional(name) => Some(name.clone()),
+            FieldLabel::Certain(_) | FieldLabel::Computed => None,
+        };
         let below = below.map(|ty| self.open_head(ty));
         let whole = match below.as_deref() {
             Some(Ty::Record(row)) => self.open_row(row),
@@ -37,7 +45,8 @@ impl Infer<'_> {
             missing_parts: Vec::new(),
             read: FxHashSet::default(),
             me: None,
-            computed: names.iter().any(Option::is_none),
+            computed: names.iter().any(|name| matches!(name, FieldLabel::Computed)),
+            conditional: names.iter().filter_map(conditional).collect(),
         };
         let (open_level, open_variables, waiting, reads) =
             (self.objects.open_level, self.objects.open_variables.len(), self.deferred.len(), self.objects.reads.len());
@@ -65,20 +74,25 @@ impl Infer<'_> {
     }
 
     /// The name of a field, if it is known.
-    fn object_name(&mut self, field: &FieldDef) -> Option<Name> {
-        match &field.name {
-            FieldName::Static(name) => Some(name.clone()),
-            FieldName::Computed(node) => match self.term.clone().node(*node) {
-                Node::Str(name) => Some(name.clone()),
-                _ => {
-                    self.expect(*node, &Ty::String.into(), Why::Computed);
-                    None
-                }
-            },
+    fn object_name(&mut self, field: &FieldDef) -> FieldLabel {
+        let node = match &field.name {
+            FieldName::Static(name) => return FieldLabel::Certain(name.clone()),
+            FieldName::Computed(node) => *node,
+        };
+        let term = self.term.clone();
+        if let Node::Str(name) = term.node(node) {
+            return FieldLabel::Certain(name.clone());
+        }
+        self.expect(node, &Ty::String.into(), Why::Computed);
+        let Node::If(parts) = term.node(node) else { return FieldLabel::Computed };
+        // `[if c then 'a']` is a field `a` that the object may lack
+        match (term.node(parts[1]), term.node(parts[2])) {
+            (Node::Str(name), Node::Null) | (Node::Null, Node::Str(name)) => FieldLabel::Conditional(name.clone()),
+            _ => FieldLabel::Computed,
         }
     }
 
-    fn object_group(&mut self, lit: &RecordLit, group: &[u32], names: &[Option<Name>], span: Span) {
+    fn object_group(&mut self, lit: &RecordLit, group: &[u32], names: &[FieldLabel], span: Span) {
         let term = self.term.clone();
         let from = self.enter();
         let count = lit.fields.len();
@@ -118,7 +132,11 @@ impl Infer<'_> {
                 continue;
             }
             let Some(def) = lit.fields.get(*i as usize) else { continue };
-            let name = names.get(*i as usize).cloned().flatten();
+            let (name, conditional) = match names.get(*i as usize) {
+                Some(FieldLabel::Certain(name)) => (Some(name.clone()), false),
+                Some(FieldLabel::Conditional(name)) => (Some(name.clone()), true),
+                Some(FieldLabel::Computed) | None => (None, false),
+            };
             // overriding one of them gives all of them a value
             let bodies = || rings.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
             let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| {
@@ -127,6 +145,7 @@ impl Infer<'_> {
             });
             let Some(field) = self.object_field(def, name.as_ref(), ring) else { continue };
             match name {
+                Some(name) if conditional => fields.push((name, Field { give: Give::Maybe, ..field })),
                 Some(name) => fields.push((name, field)),
                 None => computed.push(field),
             }
@@ -203,6 +222,9 @@ impl Infer<'_> {
         let part = (!function(&part)).then(|| Field { ty: part, ..seen.clone() });
         let Some(frame) = self.scopes.at(0) else { return };
         if let Some(object) = self.scopes.object_mut(frame) {
+            if object.conditional.contains(&name) {
+                return self.object_may_have(frame, name, field);
+            }
             // `self` as a value has no functions, whose types would contain themselves; they are found by name
             match part {
                 Some(part) => object.whole.insert(name.clone(), part),
@@ -210,6 +232,25 @@ impl Infer<'_> {
             }
             object.row.insert(name.clone(), field);
             self.scopes.set_member(frame, name, Member::Done(seen));
+        }
+    }
+
+    /// Adds a field that the object may lack. Nothing is known of it inside the object: the object below may have it too.
+    fn object_may_have(&mut self, frame: usize, name: Name, field: Field) {
+        let before = self.scopes.object(frame).and_then(|object| object.row.get(&name).cloned());
+        let field = match before {
+            Some(before) => {
+                let because = UnifyReason::new(field.at.unwrap_or(self.root_span()), Why::Computed).unsure();
+                let (a, b) = (self.without_failures(&before.ty), self.without_failures(&field.ty));
+                let ty = self.join_quietly(&a, &b, &because);
+                let give = if before.give == Give::Yes { Give::Yes } else { field.give };
+                Field { ty, give, hidden: before.hidden && field.hidden, ..before }
+            }
+            None => field,
+        };
+        if let Some(object) = self.scopes.object_mut(frame) {
+            object.whole.remove(&name);
+            object.row.insert(name, field);
         }
     }
 
@@ -377,6 +418,16 @@ impl Infer<'_> {
             _ => false,
         }
     }
+}
+
+/// The name of a field of a literal.
+enum FieldLabel {
+    /// The object has a field of this name.
+    Certain(Name),
+    /// It has one under a condition.
+    Conditional(Name),
+    /// The name is not known.
+    Computed,
 }
 
 /// Removes duplicates.

@@ -9,7 +9,7 @@ use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Inheritance, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{Fault, Field, Give, Inheritance, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -164,6 +164,28 @@ impl Infer<'_> {
             };
         }
         Part::Found(at)
+    }
+
+    /// Returns the fault of an expression whose branches all fail, one fault for each branch. If another object may supply what one
+    /// branch misses, the expression fails only as long as that is missing; `None` if several branches can be saved in this way.
+    pub(in crate::infer) fn fault_of_all(&mut self, faults: &[Fault]) -> Option<Fault> {
+        let mut saved: Option<Fault> = None;
+        for fault in faults {
+            let supplied_later = match fault.id.and_then(|id| self.findings.get_mut(id)).map(|f| &f.problem) {
+                Some(Found::Here(t)) => {
+                    matches!(t.what, TypesKind::Undefined { .. } | TypesKind::MissingField { why: Why::Part, .. })
+                }
+                // the fault of another file
+                Some(Found::Import(_)) | None => true,
+            };
+            match saved {
+                _ if !supplied_later => {}
+                Some(before) if before.span != fault.span => return None,
+                Some(_) => {}
+                None => saved = Some(*fault),
+            }
+        }
+        saved.or_else(|| faults.iter().find(|f| f.deep).or(faults.first()).copied())
     }
 
     /// Notes that a field of an object is read from outside. The object is not combined with others any more: reports the

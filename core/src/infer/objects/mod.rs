@@ -81,6 +81,8 @@ pub(super) struct Object {
     pub me: Option<Live>,
     /// Whether it has fields with unknown names.
     pub computed: bool,
+    /// The names of the fields that it has only under a condition.
+    pub conditional: FxHashSet<Name>,
 }
 
 /// A field that is read and not defined.
