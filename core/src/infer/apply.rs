@@ -181,11 +181,16 @@ impl Infer<'_> {
     }
 
     /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the
-    /// function that is called is certain to have this parameter.
-    pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &UnifyReason) {
+    /// function that is called is certain to have this parameter. Returns the type of the argument.
+    pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &UnifyReason) -> TyRef {
         let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
-        let ty = if forced { self.expr(arg) } else { self.lazily(arg) };
+        let null = lenient && forced && matches!(self.term.node(arg), Node::Null) && param.demand.refuses(&Ty::Null);
+        let ty = match forced {
+            true if null => self.strict(arg),
+            true => self.expr(arg),
+            false => self.lazily(arg),
+        };
         if forced && param.demand.whole() {
             self.force_whole(&ty);
         }
@@ -193,7 +198,8 @@ impl Infer<'_> {
         if let (true, Ty::Array(item), Ty::String) = (lenient, &*wanted, &*self.table.head(&ty)) {
             // most library functions of object languages accept a string as the array of its characters
             let _ = self.unify(&Ty::String.into(), item, &because.clone().unsure());
-            return self.solve();
+            self.solve();
+            return ty;
         }
         if let Err(clash) = self.unify(&ty, &param.ty, because) {
             let mut demand = param.demand.clone();
@@ -210,6 +216,7 @@ impl Infer<'_> {
             self.doubt(&param.ty);
         }
         self.solve();
+        ty
     }
 
     /// Infers `x |> match { … }`, the call of a function that matches its parameter, as a match of the argument. `None` for

@@ -127,7 +127,7 @@ impl Infer<'_> {
 
     /// Infers an operand that must be of a type.
     pub(super) fn expect(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
-        let ty = self.expr(id);
+        let ty = self.strict(id);
         let because = self.because(id, why);
         let unified = self.unify(&ty, wanted, &because);
         self.demand(unified, &because);
@@ -427,7 +427,7 @@ impl Infer<'_> {
             let ty = self.instantiate(&ty);
             return self.force(&ty);
         }
-        let ty = self.expr(target);
+        let ty = self.strict(target);
         self.is_final(&ty, target);
         let ty = self.field_type(&ty, name, target, self.term.span(id));
         let ty = self.instantiate(&ty);

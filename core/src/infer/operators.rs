@@ -92,7 +92,7 @@ impl Infer<'_> {
         let operand: TyRef = operand.into();
         let mut reported = None;
         for o in operands {
-            let ty = self.expr(*o);
+            let ty = self.strict(*o);
             let because = self.because(*o, why.clone());
             let unified = self.unify(&ty, &operand, &because);
             self.demand_alike(unified, &because, &mut reported);

@@ -78,7 +78,7 @@ impl Infer<'_> {
 
     /// Whether a record, or a record in its fields, has labels or a tail that the earlier one lacks. Below `depth` levels it counts
     /// as grown.
-    fn grown(&mut self, old: &TyRef, new: &TyRef, depth: usize) -> bool {
+    pub(in crate::infer) fn grown(&mut self, old: &TyRef, new: &TyRef, depth: usize) -> bool {
         let (old, new) = (self.open_head(old), self.open_head(new));
         let (Ty::Record(old), Ty::Record(new)) = (&*old, &*new) else { return false };
         let (old, new) = (self.open_row(old), self.open_row(new));

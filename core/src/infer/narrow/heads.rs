@@ -69,7 +69,7 @@ pub(super) fn head_of_tag(tag: &str) -> Option<Head> {
 }
 
 /// Whether a value of a type has a head; `None` if that is not known.
-pub(super) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
+pub(in crate::infer) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
     let own = match ty {
         Ty::Null => Head::Null,
         Ty::Bool => Head::Bool,

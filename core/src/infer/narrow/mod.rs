@@ -14,6 +14,7 @@ mod heads;
 mod place;
 
 pub(super) use facts::{Facts, Views};
+pub(super) use heads::{Head, is_of, shape};
 pub(super) use place::Alias;
 
 use super::Infer;
@@ -23,7 +24,6 @@ use crate::term::{Match, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
 use facts::Fact;
-use heads::{Head, is_of, shape};
 use place::{Place, Root};
 use rustc_hash::FxHashMap;
 

@@ -7,7 +7,7 @@ use crate::infer::scopes::Member;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Kind, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -48,20 +48,26 @@ impl Infer<'_> {
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
             Some(Member::Pending(None)) => self.await_member(at, name),
-            None => self.absent(at, name, Need::Own, id),
+            None => self.absent(at, name, (Need::Own, false), id),
         }
+    }
+
+    /// Returns the type of a method that no definition of an object has, for one call.
+    pub(super) fn needed_method(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
+        self.absent(at, name, (Need::Own, true), id)
     }
 
     /// Returns the type of `super.name`.
     pub(super) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
         match self.scopes.at(up) {
-            Some(at) => self.absent(at, name, Need::Super, id),
+            Some(at) => self.absent(at, name, (Need::Super, false), id),
             None => self.fresh(),
         }
     }
 
-    /// Returns the type of a field that the literal lacks: that of the object below, or a new need of the literal.
-    fn absent(&mut self, frame: usize, name: &Name, need: Need, id: NodeId) -> TyRef {
+    /// Returns the type of a field that the literal lacks: that of the object below, or a new need of the literal. `called`: the
+    /// field is a method that is called here, with types that other calls need not have.
+    fn absent(&mut self, frame: usize, name: &Name, (need, called): (Need, bool), id: NodeId) -> TyRef {
         let span = self.term.span(id);
         let Some(object) = self.scopes.object(frame) else { return self.fresh() };
         let (below, computed) = (object.below.clone(), object.computed);
@@ -122,6 +128,17 @@ impl Infer<'_> {
         wanted.readers.push(span);
         let ty = wanted.ty.clone();
         let at = wanted.readers.first().copied().unwrap_or(span);
+        let ty = match called {
+            true => {
+                let one: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+                let part = MissingPart { path: Vec::new(), ty: one.clone(), at: vec![span] };
+                if let Some(object) = self.scopes.object_mut(frame) {
+                    object.missing_parts.push((name.clone(), part));
+                }
+                one
+            }
+            false => ty,
+        };
         self.needed(&ty);
         match need {
             // a field below is not a sibling

@@ -3,7 +3,7 @@
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::{CallFault, TypesKind};
-use crate::term::{Apply, Node};
+use crate::term::{Apply, Node, NodeId};
 use crate::text::Span;
 use crate::ty::{DynReason, Param, Ty, TyRef};
 
@@ -13,8 +13,16 @@ impl Infer<'_> {
         if let Some(ty) = self.external(apply) {
             return self.force(&ty);
         }
+        if let Some(name) = self.library_function(apply.func)
+            && let Some(ty) = self.library_result(&name, apply, span)
+        {
+            return self.force(&ty);
+        }
         let floor = self.hold();
-        let func = self.expr(apply.func);
+        let func = match self.method_of_another(apply.func) {
+            Some(ty) => ty,
+            None => self.strict(apply.func),
+        };
         self.held();
         let ty = self.call_of(&func, apply, span);
         self.release(floor);
@@ -37,8 +45,10 @@ impl Infer<'_> {
             Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
             _ => None,
         };
-        let library = matches!(self.term.node(apply.func), Node::Project(of, _)
+        let lenient = matches!(self.term.node(apply.func), Node::Project(of, _)
             if matches!(self.term.node(*of), Node::Global(_)));
+        let library = self.library_function(apply.func);
+        let mut types = Vec::new();
         match &*head {
             Ty::Fun(params, result) => {
                 let (params, result) = (params.clone(), result.clone());
@@ -75,10 +85,13 @@ impl Infer<'_> {
                         *g = true;
                     }
                     if let Some(param) = params.get(k) {
-                        self.objects.library_argument = library;
+                        self.objects.library_argument = lenient;
                         let why = Why::Argument(k as u32 + 1, name.clone());
                         let because = UnifyReason::new(arg_span, why).wanted(func_span);
-                        self.argument(*arg, param, true, known, &because);
+                        let ty = self.argument(*arg, param, true, known, &because);
+                        if library.is_some() && by_name.is_none() {
+                            types.push((*arg, ty));
+                        }
                     }
                 }
                 let missing = params.iter().zip(&given).position(|(p, given)| !p.optional && !given);
@@ -90,6 +103,13 @@ impl Infer<'_> {
                 }
                 let result = self.force(&result);
                 let result = self.instantiate(&result);
+                let result = match &library {
+                    Some(name) => {
+                        self.library_arguments(name, &types, func_span);
+                        self.library_refined(name, &types, result, span)
+                    }
+                    None => result,
+                };
                 self.force(&result)
             }
             Ty::Live(v) => {
@@ -124,6 +144,20 @@ impl Infer<'_> {
                 self.fresh()
             }
         }
+    }
+
+    /// Returns the type of a method that the enclosing object lacks, for one call; another object may supply it. Each call may use
+    /// the method with other types. `None` for other expressions.
+    fn method_of_another(&mut self, func: NodeId) -> Option<TyRef> {
+        let term = self.term.clone();
+        let Node::Project(target, name) = term.node(func) else { return None };
+        let at = self.object_of(*target)?;
+        if self.rules().converts() || self.scopes.member(at, name).is_some() || self.viewed(func).is_some() {
+            return None;
+        }
+        let ty = self.needed_method(at, name, func);
+        self.note(func, &ty);
+        Some(ty)
     }
 
     /// Returns the type of `std.extVar('x')` if the external variable is known.

@@ -51,7 +51,7 @@ impl Infer<'_> {
 
     /// Infers the array of a `for`. Returns the type of its elements. `certain`: the array is certain to be evaluated.
     fn items(&mut self, id: NodeId, certain: bool) -> TyRef {
-        let ty = if certain { self.expr(id) } else { self.lazily(id) };
+        let ty = if certain { self.strict(id) } else { self.lazily(id) };
         let (head, by) = self.table.head_with(&ty);
         let head = self.open_head(&head);
         match &*head {
@@ -77,7 +77,7 @@ impl Infer<'_> {
     /// Infers `a[i:j:k]`.
     pub(in crate::infer) fn slice(&mut self, operands: &[NodeId]) -> TyRef {
         let Some((target, parts)) = operands.split_first() else { return self.fresh() };
-        let ty = self.expr(*target);
+        let ty = self.strict(*target);
         for part in parts {
             if !matches!(self.term.node(*part), Node::Null) {
                 self.expect(*part, &Ty::Number.into(), Why::Operand(Prim::Slice));
@@ -107,8 +107,8 @@ impl Infer<'_> {
         if let Node::Str(name) = term.node(by) {
             return self.project_in(target, name, id);
         }
-        let ty = self.expr(target);
-        let index = self.expr(by);
+        let ty = self.strict(target);
+        let index = self.strict(by);
         let (head, why) = self.table.head_with(&ty);
         let certain = self.is_certain(why);
         let head = self.open_head(&head);
@@ -179,7 +179,7 @@ impl Infer<'_> {
     /// Infers a comparison, of two numbers, two strings or two arrays.
     pub(in crate::infer) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
         let [a, b] = operands else { return Ty::Bool.into() };
-        let (x, y) = (self.expr(*a), self.expr(*b));
+        let (x, y) = (self.strict(*a), self.strict(*b));
         let (l, by_l) = self.table.head_with(&x);
         let (r, by_r) = self.table.head_with(&y);
         let certain = self.is_certain(by_l) && self.is_certain(by_r);

@@ -69,7 +69,7 @@ impl Infer<'_> {
 
     /// Infers an operand of `+`. `self` is the whole final object there.
     pub(in crate::infer) fn operand(&mut self, id: NodeId) -> TyRef {
-        let Node::This { up } = *self.term.node(id) else { return self.expr(id) };
+        let Node::This { up } = *self.term.node(id) else { return self.strict(id) };
         let Some(at) = self.scopes.at(up) else { return self.fresh() };
         if self.kept.nodes.is_some() {
             let shown = self.this(up, self.term.span(id));

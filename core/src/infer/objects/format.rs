@@ -72,7 +72,7 @@ fn directives(format: &str) -> Option<Vec<Directive>> {
 impl Infer<'_> {
     /// Infers `a % b`.
     pub(in crate::infer) fn remainder(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
-        let a = self.expr(left);
+        let a = self.strict(left);
         let (head, by) = self.table.head_with(&a);
         let why = Why::Operand(Prim::Rem);
         match &*head {

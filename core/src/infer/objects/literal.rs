@@ -83,6 +83,10 @@ impl Infer<'_> {
         if let Node::Str(name) = term.node(node) {
             return FieldLabel::Certain(name.clone());
         }
+        if matches!(term.node(node), Node::Null) {
+            // such a field is left out
+            return FieldLabel::Computed;
+        }
         self.expect(node, &Ty::String.into(), Why::Computed);
         let Node::If(parts) = term.node(node) else { return FieldLabel::Computed };
         // `[if c then 'a']` is a field `a` that the object may lack

@@ -10,6 +10,7 @@ mod cycles;
 mod derive;
 mod format;
 mod inherit;
+mod library;
 mod literal;
 mod missing;
 mod plus;

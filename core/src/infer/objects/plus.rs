@@ -20,7 +20,7 @@ impl Infer<'_> {
                 self.note(right, &ty);
                 ty
             }
-            _ => self.expr(right),
+            _ => self.strict(right),
         };
         let (a, b) = (self.no_error(&a), self.no_error(&b));
         let operand = term.span(right);
