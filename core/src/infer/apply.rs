@@ -182,7 +182,14 @@ impl Infer<'_> {
 
     /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the
     /// function that is called is certain to have this parameter. Returns the type of the argument.
-    pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &UnifyReason) -> TyRef {
+    pub(super) fn argument(
+        &mut self,
+        arg: NodeId,
+        param: &Param,
+        saturated: bool,
+        known: bool,
+        because: &UnifyReason,
+    ) -> TyRef {
         let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
         let null = lenient && forced && matches!(self.term.node(arg), Node::Null) && param.demand.refuses(&Ty::Null);

@@ -43,6 +43,12 @@ impl Infer<'_> {
             (Ty::Live(_), _) | (_, Ty::Live(_)) if self.is_derived(&x) || self.is_derived(&y) => {
                 self.defer_join(&x, &y, because.span)
             }
+            (Ty::Live(_), Ty::Record(_)) if self.rules().extends() && !self.is_open(&x) => {
+                self.join_unknown(&x, &y, because)
+            }
+            (Ty::Record(_), Ty::Live(_)) if self.rules().extends() && !self.is_open(&y) => {
+                self.join_unknown(&y, &x, because)
+            }
             (Ty::Live(_), _) | (_, Ty::Live(_)) => {
                 let unified = self.unify(&y, &x, &because.clone().unsure());
                 self.settle_clash(unified, because);
@@ -117,6 +123,16 @@ impl Infer<'_> {
         }
     }
 
+    /// Joins a type that a caller chooses with an object: the caller may choose any of its fields, and others.
+    fn join_unknown(&mut self, unknown: &TyRef, object: &TyRef, because: &UnifyReason) -> TyRef {
+        let clean = self.without_failures(object);
+        let chosen = self.chosen(&clean, 4);
+        if self.unify(&chosen, unknown, &because.clone().unsure()).is_err() {
+            return Ty::Dyn(DynReason::Tested(because.span)).into();
+        }
+        self.join_quietly(&clean, unknown, because)
+    }
+
     fn join_union(&mut self, members: &[TyRef], other: &TyRef, because: &UnifyReason) -> TyRef {
         let mut members = members.to_vec();
         let others = match &**other {
@@ -140,7 +156,15 @@ impl Infer<'_> {
 
     fn join_rows(&mut self, r: &Row, s: &Row, because: &UnifyReason) -> TyRef {
         let (r, s) = (self.open_row(r), self.open_row(s));
-        if matches!(r.tail(), Tail::Live(_)) || matches!(s.tail(), Tail::Live(_)) {
+        let (r_open, s_open) = (matches!(r.tail(), Tail::Live(_)), matches!(s.tail(), Tail::Live(_)));
+        let one = match (r.tail(), s.tail()) {
+            (Tail::Live(a), Tail::Live(b)) => self.table.root(*a) == self.table.root(*b),
+            _ => false,
+        };
+        // the sides of an object language need not have the fields of each other
+        let lacks = |a: &Row, b: &Row| b.fields().any(|(name, f)| f.give == Give::Yes && a.get(name).is_none());
+        let differ = self.rules().extends() && (one || lacks(&r, &s) || lacks(&s, &r));
+        if (r_open || s_open) && !differ {
             let (x, y): (TyRef, TyRef) = (Ty::Record(r).into(), Ty::Record(s).into());
             let unified = self.unify(&y, &x, &because.clone().unsure());
             self.settle_clash(unified, because);
@@ -149,6 +173,8 @@ impl Infer<'_> {
         let tail = match (r.tail(), s.tail()) {
             (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),
             (Tail::Dict(a), Tail::Dict(b)) => Tail::Dict(self.join(a, b, because)),
+            (Tail::Live(v), Tail::Live(_)) if one => Tail::Live(*v),
+            _ if r_open || s_open => Tail::Dyn(DynReason::Tested(because.span)),
             (Tail::Dict(a), _) | (_, Tail::Dict(a)) => Tail::Dict(a.clone()),
             _ => Tail::Closed,
         };

@@ -44,8 +44,9 @@ impl Infer<'_> {
             }
             Prim::Append => return self.append(operands),
             Prim::Eq | Prim::Ne => {
-                for o in operands {
-                    self.expr(*o);
+                let types: Vec<TyRef> = operands.iter().map(|o| self.expr(*o)).collect();
+                if self.rules().extends() && !self.rules().converts() {
+                    self.compared(&types);
                 }
                 return Ty::Bool.into();
             }

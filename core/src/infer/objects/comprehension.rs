@@ -2,10 +2,11 @@
 
 use crate::infer::Infer;
 use crate::infer::scopes::Variable;
+use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
-use crate::text::Span;
-use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Fault, Give, Kind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.
@@ -23,14 +24,23 @@ impl Infer<'_> {
             }
             first = false;
         }
-        let body = self.lazily(c.body);
+        // without conditions, each element of a literal has a result
+        let some = |clause: &Clause| match clause {
+            Clause::For { items, .. } => matches!(self.term.node(*items), Node::Array(items) if !items.is_empty()),
+            Clause::If(_) => false,
+        };
+        let certain = c.clauses.iter().all(some);
+        let role = if certain { Role::Part } else { Role::Perhaps };
+        let body = self.in_unit(role, |infer| infer.expr(c.body));
         for _ in 0..frames {
             self.scopes.close();
         }
+        let faults = if certain { self.failures_in(&body) } else { Vec::new() };
         let body = self.without_failures(&body);
         if !c.object {
             let body = self.no_error(&body);
-            return Ty::Array(body).into();
+            let array: TyRef = Ty::Array(body).into();
+            return crate::infer::failing(array, faults.into_iter().map(|fault| Fault { deep: true, ..fault }));
         }
         let head = self.open_head(&body);
         let Ty::Record(row) = &*head else { return Ty::Dyn(DynReason::Computed(span)).into() };
@@ -46,7 +56,8 @@ impl Infer<'_> {
             });
         }
         let item = item.unwrap_or_else(|| self.fresh());
-        Ty::Record(Row::new(Tail::Dict(item))).into()
+        let object: TyRef = Ty::Record(Row::new(Tail::Dict(item))).into();
+        crate::infer::failing(object, faults.into_iter().map(|fault| Fault { deep: true, ..fault }))
     }
 
     /// Infers the array of a `for`. Returns the type of its elements. `certain`: the array is certain to be evaluated.
@@ -176,6 +187,27 @@ impl Infer<'_> {
         }
     }
 
+    /// Notes what the comparison of two values evaluates for certain: of two objects with the same fields, the first one by name.
+    pub(in crate::infer) fn compared(&mut self, types: &[TyRef]) {
+        let [a, b] = types else { return };
+        let (a, b) = (self.open_head(a), self.open_head(b));
+        let (Ty::Record(a), Ty::Record(b)) = (&*a, &*b) else { return };
+        let (a, b) = (self.open_row(a), self.open_row(b));
+        if !matches!((a.tail(), b.tail()), (Tail::Closed, Tail::Closed)) {
+            return;
+        }
+        let visible = |row: &Row| -> Option<std::collections::BTreeMap<Name, TyRef>> {
+            let shown = row.fields().filter(|(_, f)| f.give != Give::No && !f.hidden);
+            shown.map(|(name, f)| (f.give == Give::Yes).then(|| (name.clone(), f.ty.clone()))).collect()
+        };
+        let (Some(a), Some(b)) = (visible(&a), visible(&b)) else { return };
+        if a.keys().eq(b.keys()) {
+            for first in a.values().next().into_iter().chain(b.values().next()) {
+                self.force(first);
+            }
+        }
+    }
+
     /// Infers a comparison, of two numbers, two strings or two arrays.
     pub(in crate::infer) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
         let [a, b] = operands else { return Ty::Bool.into() };
@@ -188,7 +220,21 @@ impl Infer<'_> {
         let because = |at: NodeId| UnifyReason::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
         match (&*l, &*r) {
             (s, t) if vague(s) || vague(t) => {}
-            (Ty::Array(_), Ty::Array(_)) => {}
+            (Ty::Array(s), Ty::Array(t)) => {
+                let (s, t) = (self.table.head(s), self.table.head(t));
+                let some = |id: &NodeId| matches!(self.term.node(*id), Node::Array(items) if !items.is_empty());
+                let scalar = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
+                if some(a)
+                    && some(b)
+                    && scalar(&s)
+                    && scalar(&t)
+                    && std::mem::discriminant(&*s) != std::mem::discriminant(&*t)
+                {
+                    let because = because(*b);
+                    let clash = self.clash_of_heads(&r, &l, None, None, &because);
+                    self.demand(Err(clash), &because);
+                }
+            }
             (s, _) if !comparable(s) => {
                 let (because, number) = (because(*a), Ty::Number.into());
                 let clash = self.clash_of_heads(&l, &number, None, None, &because);

@@ -257,6 +257,8 @@ impl Infer<'_> {
                 self.unify(&clean, result, &because)
             }
         };
+        // a value of several types may be of the one that a use requires
+        let unified = unified.or_else(|clash| if self.may_fit(&clash) { Ok(()) } else { Err(clash) });
         self.settle_clash(unified, &because);
     }
 

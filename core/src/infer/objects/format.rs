@@ -176,6 +176,12 @@ impl Infer<'_> {
                         }
                         return;
                     };
+                    if let Ty::Sibling(sibling, inner) = &*ty {
+                        let label = Name::from(name.as_str());
+                        if self.missing_part(sibling, inner, &label, argument, at).is_some() {
+                            continue;
+                        }
+                    }
                     match row.get(name) {
                         Some(field) if field.give == Give::Yes => {
                             let field = self.without_failures(&field.ty.clone());

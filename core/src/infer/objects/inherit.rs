@@ -3,6 +3,7 @@
 
 use crate::infer::Infer;
 use crate::infer::objects::missing::is_missing_part;
+use crate::infer::unify::{Clash, ClashKind};
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
@@ -393,13 +394,30 @@ impl Infer<'_> {
         let because = UnifyReason::new(span, Why::Sibling(name.clone())).unsure();
         let unified = self.unify(&found, wanted, &because);
         // a missing part is reported where it is read
-        let unified = unified.or_else(|clash| if is_missing_part(need, &clash) { Ok(()) } else { Err(clash) });
+        let unified = unified.or_else(|clash| match is_missing_part(need, &clash) || self.may_fit(&clash) {
+            true => Ok(()),
+            false => Err(clash),
+        });
         self.settle_clash(unified, &because);
         self.solve();
     }
 
+    /// Whether a clash is one of a value of several types, one of which is the expected one.
+    pub(super) fn may_fit(&mut self, clash: &Clash) -> bool {
+        match &clash.what {
+            ClashKind::Heads { found, expected, .. } => match (&**found, &**expected) {
+                (Ty::Union(members), expected) => {
+                    let expected = expected.clone().into();
+                    self.has_head(&members.clone(), &expected)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// Returns the type that a caller may choose for a value: for a scalar its type, for an object any of its fields and others.
-    fn chosen(&mut self, ty: &TyRef, depth: u32) -> TyRef {
+    pub(in crate::infer) fn chosen(&mut self, ty: &TyRef, depth: u32) -> TyRef {
         let head = self.open_head(ty);
         match &*head {
             Ty::Number | Ty::String | Ty::Bool | Ty::Live(_) => head,

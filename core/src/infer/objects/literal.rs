@@ -55,8 +55,13 @@ impl Infer<'_> {
         for group in lit.groups.iter() {
             self.object_group(lit, &group, &names, span);
         }
+        let mut asserted: Vec<Fault> = Vec::new();
         for (condition, message) in &lit.asserts {
-            self.expect_lazily(*condition, &Ty::Bool.into(), Why::Condition);
+            let checked = self.in_unit(Role::Part, |infer| {
+                infer.expect(*condition, &Ty::Bool.into(), Why::Condition);
+                Ty::Bool.into()
+            });
+            asserted.extend(self.failures_in(&checked));
             if let Some(message) = message {
                 self.lazily(*message);
             }
@@ -70,7 +75,12 @@ impl Infer<'_> {
         let mut outer = self.objects.reads.split_off(reads.min(self.objects.reads.len()));
         outer.retain(|at| !own.contains(at));
         self.objects.reads.extend(distinct(outer));
-        Ty::Record(row).into()
+        let object: TyRef = Ty::Record(row).into();
+        if self.rules().converts() || asserted.is_empty() {
+            return object;
+        }
+        // the object fails where it is shown
+        crate::infer::failing(object, asserted.into_iter().map(|fault| Fault { deep: true, ..fault }))
     }
 
     /// The name of a field, if it is known.
@@ -187,11 +197,19 @@ impl Infer<'_> {
     /// Returns a definition combined with those below it, if readers in the same literal see both.
     fn with_layers_below(&mut self, name: &Name, field: &Field) -> Field {
         let plus = field.inheritance.as_ref().is_some_and(|inheritance| inheritance.plus);
-        if !plus || !self.rules().extends_layers() {
+        if !plus || !(self.rules().extends_layers() || self.scopes.awaited(name).is_some()) {
             return field.clone();
         }
-        let Some(under) = self.below_field(name) else { return field.clone() };
-        let (under, own) = (self.without_failures(&under.ty), self.without_failures(&field.ty));
+        let below = || field.inheritance.as_ref().and_then(|inheritance| inheritance.below.clone());
+        let under = match self.below_field(name) {
+            Some(under) => under.ty,
+            None if self.rules().extends_layers() => return field.clone(),
+            None => match below() {
+                Some(under) => under,
+                None => return field.clone(),
+            },
+        };
+        let (under, own) = (self.without_failures(&under), self.without_failures(&field.ty));
         let (under, own) = (self.instantiate(&under), self.instantiate(&own));
         let at = field.at.unwrap_or(self.root_span());
         Field { ty: self.plus(&under, &own, at), ..field.clone() }

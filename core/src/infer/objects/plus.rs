@@ -192,6 +192,14 @@ impl Infer<'_> {
         }
     }
 
+    /// Whether a type is that of `null` or `error`, which no caller chooses.
+    pub(in crate::infer) fn is_open(&mut self, ty: &Ty) -> bool {
+        let Ty::Live(v) = ty else { return false };
+        let root = self.table.root(*v);
+        let open = self.objects.open_variables.clone();
+        open.into_iter().any(|v| self.table.root(v) == root)
+    }
+
     /// Returns the type of `null`, a variable that an override or a sum decides.
     pub(in crate::infer) fn open(&mut self) -> TyRef {
         let v: Live = self.table.fresh(crate::ty::Kind::Type, self.objects.open_level.min(self.level));

@@ -55,7 +55,7 @@ fn said(out: &Inferred) -> Vec<String> {
 
 /// Checks the types of programs without problems.
 #[track_caller]
-fn types(programs: &[(&str, &str)]) {
+pub(super) fn types(programs: &[(&str, &str)]) {
     for (text, expected) in programs {
         let out = inferred(text, "{x: 0, y: null, z: self.y}");
         assert_eq!(styled(&SPELLING, &out.scheme, None).text(), *expected, "{text}");
@@ -65,7 +65,7 @@ fn types(programs: &[(&str, &str)]) {
 
 /// Checks the problems of programs.
 #[track_caller]
-fn says(programs: &[(&str, &[&str])]) {
+pub(super) fn says(programs: &[(&str, &[&str])]) {
     for (text, expected) in programs {
         let out = inferred(text, "{f: self.missing, g(x): x}");
         assert_eq!(said(&out), *expected, "{text}");

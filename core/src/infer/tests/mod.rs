@@ -2,6 +2,7 @@
 
 mod jsonnet;
 mod messages;
+mod mixins;
 
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation::ty::line;

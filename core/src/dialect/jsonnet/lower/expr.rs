@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::Lower;
+use super::{Alias, Lower};
 use crate::dialect::Dialect;
 use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
@@ -152,9 +152,18 @@ impl Lower<'_> {
         }
     }
 
-    /// Records the use of a field of an enclosing object, if `of` is `self` or `$`.
+    /// Records the use of a field of an enclosing object, if `of` is `self`, `$` or a name that is bound to one of them.
     fn uses(&mut self, of: NodeId, name: &str) {
-        if let Node::This { up } = *self.builder.node(of) {
+        let up = match *self.builder.node(of) {
+            Node::This { up } => Some(up),
+            Node::Local { up, slot } => {
+                let depth = self.builder.depth().saturating_sub(up as usize);
+                let alias = self.own.aliases.iter().rev().find(|alias| alias.depth == depth && alias.slot == slot);
+                alias.and_then(|alias| self.builder.depth().checked_sub(alias.object)).map(|up| up as u32)
+            }
+            _ => None,
+        };
+        if let Some(up) = up {
             self.builder.use_field(up, name);
         }
     }
@@ -230,8 +239,26 @@ impl Lower<'_> {
             let slot = self.builder.bind(binding.name.name.clone());
             self.builder.define_slot(slot, first + index as u32);
             slots.push(slot);
+            self.alias(binding.value, slot);
         }
         slots
+    }
+
+    /// Notes that a slot of the innermost frame is bound to an enclosing object, if it is.
+    fn alias(&mut self, mut value: Id, slot: u32) {
+        let tree = self.tree;
+        while let Expr::Paren(inner) = tree.expr(value) {
+            value = *inner;
+        }
+        let around = match tree.expr(value) {
+            Expr::This => self.own.objects.last(),
+            Expr::Dollar => self.own.objects.first(),
+            _ => return,
+        };
+        let Some(object) = around.map(|around| around.depth) else { return };
+        let depth = self.builder.depth();
+        self.own.aliases.retain(|alias| alias.depth < depth || alias.depth == depth && alias.slot != slot);
+        self.own.aliases.push(Alias { depth, slot, object });
     }
 
     /// Lowers the values of bindings whose names are in scope.

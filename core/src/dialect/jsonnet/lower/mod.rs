@@ -21,6 +21,17 @@ type Lower<'t> = Lowerer<'t, JsonnetGrammar>;
 pub(in crate::dialect) struct Own<'t> {
     /// The enclosing objects.
     objects: Vec<Around<'t>>,
+    /// The names that are bound to `self` or `$`.
+    aliases: Vec<Alias>,
+}
+
+/// A name that is bound to an enclosing object, as in `local me = self`.
+struct Alias {
+    /// The frame depth directly inside the frame that binds it.
+    depth: usize,
+    slot: u32,
+    /// The frame depth directly inside the object.
+    object: usize,
 }
 
 /// An object that encloses the current expression.

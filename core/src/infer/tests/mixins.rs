@@ -1,0 +1,213 @@
+//! Jsonnet programs as libraries and mixins are written, with their problems. A program that evaluates has none.
+
+use super::jsonnet::{says, types};
+
+/// Checks that programs have no problem.
+#[track_caller]
+fn fine(programs: &[&str]) {
+    for program in programs {
+        says(&[(program, &[])]);
+    }
+}
+
+/// An object of which not all is known may have the fields that another one extends.
+#[test]
+fn what_is_not_known_stays_open() {
+    fine(&[
+        "({ [if true then 'a']: { x: 1 } } + { a+: { y: 2 } }).a.x",
+        "(std.parseYaml('b: {c: 1}') + { b+: { d: 2 } }).b.c",
+        "(std.parseJson('{\"b\": {\"c\": {\"e\": 1}}}') + { b+: { c+: { d: 2 } } }).b.c.e",
+        "(std.prune({ b: { c: 1 } }) + { b+: { d: 2 } }).b.c",
+        "(std.mergePatch({ b: { c: 1 } }, {}) + { b+: { d: 2 } }).b.c",
+        "(std.mapWithKey(function(k, v) v, { b: { c: 1 } }) + { b+: { d: 2 } }).b.c",
+        "(std.objectRemoveKey({ b: { c: 1 }, e: 1 }, 'e') + { b+: { d: 2 } }).b.c",
+        "({ [k]: { c: 1 } for k in ['b'] } + { b+: { d: 2 } }).b.c",
+        "({ ['b' + '']: { c: 1 } } + { b+: { d: 2 } }).b.c",
+        "local c = true; ((if c then { b: { c: 1 } } else {}) + { b+: { d: 2 } }).b.c",
+        "local f(p) = (p + { b+: { d: 2 } }).b.c; f({ b: { c: 1 } })",
+        "({ a: { x: 1 } } + { [if true then 'a']+: { y: 2 } }).a.x",
+        "(std.extVar('x') + { b+: { d: 2 } }).b.c",
+        "local o = std.parseJson('{\"n\": \"s\"}'); std.length((o + { n+: 't' }).n)",
+    ]);
+    says(&[("({ [k]: { c: 1 } for k in ['b'] } + { b+: { d: 2 } }).b.d - 'x'", &["!conflict"])]);
+}
+
+#[test]
+fn a_fold_may_change_the_type_of_its_accumulator() {
+    fine(&[
+        "std.foldl(function(a, f) f(a), [function(o) o { b: 2 }, function(o) o { c: o.b }], { a: 1 }).c",
+        "std.foldl(function(p, q) p + q, [{ a: 1 }, { b: self.a }], {})",
+        "std.foldl(function(p, q) p + q, [{ a: 1 }, { b: 2 }], {}).b",
+        "std.foldl(function(acc, x) acc + { [x]: 1 }, ['a', 'b'], { z: 2 }).a",
+        "std.foldr(function(x, acc) acc + x, [{ a: 1 }, { b: 2 }], {}).b",
+        "std.foldl(function(acc, x) acc + x, ['a', 1, true], '')",
+        "std.foldl(function(acc, x) { v: x, prev: acc }, [1, 2], null).prev.v",
+        "std.foldl(function(acc, x) { v: x, prev: acc }, std.range(1, 9), null).prev.prev.v",
+        "std.foldl(function(acc, x) if acc == null then x else acc + x, [1, 2], null)",
+        "std.foldl(function(acc, x) acc { n+: x }, [1, 2], { n: 0 }).n",
+        "local xs = std.range(1, 3); std.foldl(function(acc, x) acc + [x], xs, [])",
+        "local f = function(acc, x) acc + { [x.k]+: [x.v] }; std.foldl(f, [{ k: 'a', v: 1 }], {}).a",
+    ]);
+    types(&[
+        ("std.foldl(function(p, q) p + q, [{ a: 1 }, { b: 'x' }], {})", "{a ∈ number, b ∈ string}"),
+        ("std.foldl(function(a, b) a + b, std.range(1, 3), 0)", "number"),
+    ]);
+    says(&[
+        ("std.foldl(function(a, b) a.x, [1], { y: 1 })", &["missing-field"]),
+        ("std.foldl(function(a, b) a, 1, 2)", &["!conflict"]),
+    ]);
+}
+
+#[test]
+fn each_call_of_a_method_of_another_object_has_types_of_its_own() {
+    fine(&[
+        "{ a: $.q('x'), b: $.q(['x']) } + { q(x):: x }",
+        "{ a: self.q('x'), b: self.q(['x']) } + { q(x):: x }",
+        "{ q(x):: x } + { a: $.q('x'), b: $.q(['x']) }",
+        "{ q(x):: x, a: $.q('x'), b: $.q(['x']), c: { d: $.q(1) } }",
+        "{ a: $.q('x').length, b: $.q(['x']) } + { q(x):: if std.isArray(x) then x else { length: x } }",
+        "local m = { a: $.q('x') - 1, b: $.q(['x']) }; m + { q(x):: if std.isString(x) then 1 else x }",
+    ]);
+    says(&[
+        ("{ a: $.q('x') } + { q(x):: x - 1 }", &["conflict"]),
+        ("{ a: $.q('x') - 1, b: $.q(1) } + { q(x):: x }", &["conflict"]),
+        ("{ a: $.q('x') }", &["!undefined"]),
+        ("local o = { a: $.q('x') }; o.a", &["!undefined"]),
+    ]);
+}
+
+#[test]
+fn a_test_of_a_key_tells_values_apart() {
+    fine(&[
+        "local p(o) = std.mapWithKey(function(k, v) if k == 'spec' then v { replicas: 3 } else v, o); p({ spec: { replicas: 1 }, kind: 'D' })",
+        "local p(o) = std.mapWithKey(function(k, v) if k == 'n' then v + 1 else v, o); p({ n: 1, kind: { a: 1 } })",
+        "local p(o) = { [k]: if k == 'spec' then o[k] { replicas: 3 } else o[k] for k in std.objectFields(o) }; p({ spec: { replicas: 1 }, kind: 'D' })",
+        "local p(k, v) = if k == 'n' then v - 1 else v.x; [p('n', 1), p('o', { x: 2 })]",
+        "std.mapWithKey(function(k, v) if k == 'spec' then v { replicas: 3 } else v, { spec: { replicas: 1 }, kind: 'D' })",
+        "std.mapWithKey(function(k, v) if k != 'spec' then v else v { replicas: 3 }, { spec: { replicas: 1 }, kind: 'D' })",
+    ]);
+}
+
+#[test]
+fn a_patch_is_not_checked_alone() {
+    fine(&[
+        "local lib = function(p) { service: { metadata: {} } }; local f = function(p) lib({} + p) { local po = self, np: po.service.metadata, service+: {} }; f({})",
+        "local lib = function(p) { service: { metadata: {} } }; local f = function(p) lib(p) { local po = self, np: po.service.metadata, service+: { x: 1 } }; f({})",
+        "{ a:: { c: [{ n: 1, p: { q: 1 } }] } } + { a+:: { c: std.map(function(c) c { p:: null }, super.c) + [{ n: 2 }] } }",
+        "{ a: { c: [{ n: 1, p: { q: 1 } }] } } + { a+: { c: [x { p+: { r: 1 } } for x in super.c] + [{ n: 2 }] } }",
+        "local m = { a: if 'a' in super then super.a else 'x' }; [({ a: 1 } + m).a, 1]",
+        "local f(x, c) = if c then x else { a: 1 }; f({}, true)",
+        "local f(x, c) = if c then x { a: 1 } else x; f({ b: 1 }, false).b",
+    ]);
+}
+
+/// A mixin that fails alone does not fail with the object that it is put over.
+#[test]
+fn a_guard_does_not_make_a_mixin_fail() {
+    for guard in ["\"q\" in self", "super.a < 0", "!(\"a\" in super)"] {
+        let body = format!("{{ a: if {guard} then error \"x\" else super.a }}");
+        for program in [
+            format!("{{ a: 1 }} + {body}"),
+            format!("{{ a: 1 }} + ({{}} + {body})"),
+            format!("local f() = {{}} + {body}; {{ a: 1 }} + f()"),
+            format!("local f(x) = {body} + {{ b: x }}; {{ a: 1 }} + f(1)"),
+            format!("local m = {body}; ({{ a: 1 }} + m).a"),
+        ] {
+            fine(&[&program]);
+        }
+        says(&[(&format!("{{}} + {body}"), &["!undefined"])]);
+    }
+}
+
+/// `[if c then 'z']: e` is a field that the object may lack; the other names are known.
+#[test]
+fn a_conditional_field_is_optional() {
+    types(&[
+        ("{ a: 1, [if std.length('x') == 1 then 'z']: 'y' }", "{a ∈ number, z? ∈ string}"),
+        ("{ a: 1 } + { [if std.length('x') == 1 then 'a']: 2 }", "{a ∈ number}"),
+    ]);
+    fine(&[
+        "{ sa: 1, [if true then 'z']: 1, r: self.z }",
+        "{ z: 's' } + { [if false then 'z']: 1, r: std.length(self.z) }",
+        "local m = { [if false then 'z']: 1, r: std.length(self.z) }; { z: 's' } + m",
+        "{ [if true then 'x']: 1, [if !true then 'x']: 'x' }",
+        "({ [if false then 'n']: 'x' } + { n+: 1 }).n - 1",
+        "({ n: 'x', r: self.n + 'y' } + { [if true then 'n']: 1 }).r",
+    ]);
+    says(&[
+        ("{ sa: 1, [if true then 'z']: 1, r: self.saa }", &["!undefined"]),
+        ("local o = { sa: 1, [if true then 'z']: 1 }; o.saa", &["!missing-field"]),
+    ]);
+}
+
+#[test]
+fn a_null_that_is_written_is_null() {
+    for program in [
+        "null + 1",
+        "1 + null",
+        "null - 1",
+        "-null",
+        "!null",
+        "null && true",
+        "null < 1",
+        "if null then 1",
+        "null.a",
+        "null[0]",
+        "null(1)",
+        "[x for x in null]",
+        "std.objectHas({}, null)",
+        "{ a: null - 1 }",
+    ] {
+        let code: &[&str] = if program == "null(1)" { &["!not-a-function"] } else { &["!conflict"] };
+        says(&[(program, code)]);
+    }
+    fine(&["null + 'a'", "{ [null]: 1 }", "null == 1", "std.slice([1], null, null, null)", "local f(x) = x; f(null)"]);
+}
+
+#[test]
+fn arguments_of_several_types_are_one_of_those() {
+    for program in [
+        "std.join(['a'], '|')",
+        "std.join('|', [['a']])",
+        "std.repeat(3, 2)",
+        "std.slice('abc', 'a', 1, 1)",
+        "std.mod(1, 'a')",
+        "std.base64(1)",
+        "std.member(1, 2)",
+        "std.length(1)",
+        "std.length(null)",
+        "std.objectRemoveKey({ a: 1 }, 'a') - 1",
+        "[1] < ['x']",
+    ] {
+        says(&[(program, &["!conflict"])]);
+    }
+    fine(&[
+        "std.join(',', ['a', null, 'b'])",
+        "std.join([1], [[2], [3]])",
+        "std.join('|', [])",
+        "std.repeat('a', 3) + std.repeat('b', 2)",
+        "std.slice([1, 2], 0, null, null)",
+        "std.base64([1, 2]) + std.base64('abc')",
+        "std.member('abc', 'a') || std.member([1], 2)",
+        "std.length(function(x) x)",
+        "[] < ['x']",
+    ]);
+}
+
+/// What nothing can supply any more is missing for good.
+#[test]
+fn needs_that_nothing_can_meet() {
+    says(&[
+        ("{ c: self.k } == { c: 1 }", &["!undefined"]),
+        ("{ assert self.c }", &["!undefined"]),
+        ("[{ a: self.c } for i in [2]]", &["!undefined"]),
+        ("{ local me = self, b: me.a, a: 'q' }.b - 1", &["!conflict"]),
+    ]);
+    fine(&[
+        "{ c: self.k, k: 1 } == { c: 1 }",
+        "({ assert self.c } + { c: true })",
+        "[{ a: self.c } + { c: 1 } for i in [2]]",
+        "[{ a: self.c } for i in []]",
+        "local m = { assert self.c }; { x: m { c: true } }",
+    ]);
+}
