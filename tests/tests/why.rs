@@ -3,7 +3,7 @@
 
 use cfg_core::language::OnlyStd;
 use cfg_core::problem::types::TypesKind;
-use cfg_core::problem::{Kind, Problem};
+use cfg_core::problem::{ProblemKind, Problem};
 use cfg_core::term::{FieldName, Node, NodeId, PatKind, Term};
 use cfg_core::text::{SourceId, Span};
 use cfg_core::ty::Ty;
@@ -65,7 +65,7 @@ fn without(left: &Term, step: &why::WhyStep) -> Option<Arc<Term>> {
 /// Whether a clash is between the same kinds of types, too.
 fn is_same_clash(a: &Problem, b: &Problem) -> bool {
     let kinds = |p: &Problem| match &p.kind {
-        Kind::Types(t) => match &t.what {
+        ProblemKind::Types(t) => match &t.what {
             TypesKind::Conflict(c) => Some((kind(&c.found.ty), kind(&c.expected.ty))),
             TypesKind::Mixed { first, other, .. } => Some((kind(&first.0.ty), kind(&other.ty))),
             TypesKind::ChangesType { now, was, .. } => Some((kind(&now.ty), kind(&was.ty))),
@@ -93,7 +93,7 @@ fn is_body(term: &Term, id: NodeId) -> bool {
 /// Reports whether two problems have the same position, code and type heads.
 fn same(a: &Problem, b: &Problem) -> bool {
     let heads = |p: &Problem| match &p.kind {
-        Kind::Types(t) => match &t.what {
+        ProblemKind::Types(t) => match &t.what {
             TypesKind::Conflict(c) => Some((c.path.clone(), c.why.clone())),
             _ => None,
         },
@@ -114,7 +114,7 @@ fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
     }
     let (_, problems) = session.infer(&read.term);
     let mut tried = 0;
-    for problem in problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).take(3) {
+    for problem in problems.iter().filter(|p| matches!(p.kind, ProblemKind::Types(_))).take(3) {
         let Some(why) = session.why_problem(&read.term, problem) else {
             return Err(format!("no answer for {problem:?}\n{text}"));
         };

@@ -30,12 +30,12 @@ pub struct Problem {
     /// The severity.
     pub severity: Severity,
     /// The problem itself.
-    pub kind: Kind,
+    pub kind: ProblemKind,
 }
 
 /// A problem, by the phase that found it.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Kind {
+pub enum ProblemKind {
     /// Found by a lexer, parser or lowering.
     Syntax(syntax::SyntaxProblem),
     /// Found by the session: imports, commands, paths.
@@ -50,60 +50,60 @@ pub enum Kind {
 
 impl Problem {
     /// Creates an error.
-    pub fn error(kind: impl Into<Kind>) -> Problem {
+    pub fn error(kind: impl Into<ProblemKind>) -> Problem {
         Problem { severity: Severity::Error, kind: kind.into() }
     }
 
     /// Creates a warning.
-    pub fn warning(kind: impl Into<Kind>) -> Problem {
+    pub fn warning(kind: impl Into<ProblemKind>) -> Problem {
         Problem { severity: Severity::Warning, kind: kind.into() }
     }
 
     /// The stable code: `phase/name`.
     pub fn code(&self) -> &'static str {
         match &self.kind {
-            Kind::Syntax(s) => s.code(),
-            Kind::Session(s) => s.code(),
-            Kind::Value(v) => v.code(),
-            Kind::Types(t) => t.code(),
-            Kind::Manifest(m) => m.code(),
+            ProblemKind::Syntax(s) => s.code(),
+            ProblemKind::Session(s) => s.code(),
+            ProblemKind::Value(v) => v.code(),
+            ProblemKind::Types(t) => t.code(),
+            ProblemKind::Manifest(m) => m.code(),
         }
     }
 
     /// The primary span.
     pub fn span(&self) -> Option<Span> {
         match &self.kind {
-            Kind::Syntax(s) => Some(s.span),
-            Kind::Session(s) => s.span,
-            Kind::Value(v) => v.span(),
-            Kind::Types(t) => Some(t.span),
-            Kind::Manifest(m) => m.span,
+            ProblemKind::Syntax(s) => Some(s.span),
+            ProblemKind::Session(s) => s.span,
+            ProblemKind::Value(v) => v.span(),
+            ProblemKind::Types(t) => Some(t.span),
+            ProblemKind::Manifest(m) => m.span,
         }
     }
 }
 
-impl From<syntax::SyntaxProblem> for Kind {
-    fn from(s: syntax::SyntaxProblem) -> Kind {
-        Kind::Syntax(s)
+impl From<syntax::SyntaxProblem> for ProblemKind {
+    fn from(s: syntax::SyntaxProblem) -> ProblemKind {
+        ProblemKind::Syntax(s)
     }
 }
-impl From<session::SessionProblem> for Kind {
-    fn from(s: session::SessionProblem) -> Kind {
-        Kind::Session(s)
+impl From<session::SessionProblem> for ProblemKind {
+    fn from(s: session::SessionProblem) -> ProblemKind {
+        ProblemKind::Session(s)
     }
 }
-impl From<value::ValueProblem> for Kind {
-    fn from(v: value::ValueProblem) -> Kind {
-        Kind::Value(Box::new(v))
+impl From<value::ValueProblem> for ProblemKind {
+    fn from(v: value::ValueProblem) -> ProblemKind {
+        ProblemKind::Value(Box::new(v))
     }
 }
-impl From<manifest::ExportProblem> for Kind {
-    fn from(m: manifest::ExportProblem) -> Kind {
-        Kind::Manifest(m)
+impl From<manifest::ExportProblem> for ProblemKind {
+    fn from(m: manifest::ExportProblem) -> ProblemKind {
+        ProblemKind::Manifest(m)
     }
 }
-impl From<types::TypeProblem> for Kind {
-    fn from(t: types::TypeProblem) -> Kind {
-        Kind::Types(Box::new(t))
+impl From<types::TypeProblem> for ProblemKind {
+    fn from(t: types::TypeProblem) -> ProblemKind {
+        ProblemKind::Types(Box::new(t))
     }
 }

@@ -13,7 +13,7 @@ use crate::problem::report::Report;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::state::environment::{Definition, Kept, Typed, is_written, rename, uses};
 use crate::state::interrupted;
 use crate::state::recheck::Changed;
@@ -493,7 +493,7 @@ pub(super) fn is_interrupted(event: &Event) -> bool {
 
 /// Returns `true` if a problem only says that evaluation fails.
 fn is_raised(problem: &Problem) -> bool {
-    matches!(&problem.kind, Kind::Types(types) if matches!(types.what, TypesKind::Raises))
+    matches!(&problem.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::Raises))
 }
 
 /// Returns the name with which a path begins.
@@ -504,7 +504,7 @@ fn root(path: &str) -> &str {
 /// Returns `true` if an evaluation error occurred at a span, or in a call that contains the span.
 fn touches(fault: &Problem, at: Span) -> bool {
     let calls: &[Span] = match &fault.kind {
-        Kind::Value(problem) => &problem.calls,
+        ProblemKind::Value(problem) => &problem.calls,
         _ => &[],
     };
     fault.span().iter().chain(calls).any(|span| overlap(*span, at))
@@ -530,7 +530,7 @@ pub(super) fn faults<'d>(datum: &'d Datum, stop: &dyn Fn() -> bool) -> Vec<&'d P
         }
         match datum {
             Datum::Fault(problem) => {
-                let missing = matches!(&problem.kind, Kind::Value(problem) if matches!(problem.what, ValueKind::MissingDefinition { .. }));
+                let missing = matches!(&problem.kind, ProblemKind::Value(problem) if matches!(problem.what, ValueKind::MissingDefinition { .. }));
                 if !missing && !found.iter().any(|p| p.kind == problem.kind || p.span() == problem.span()) {
                     found.push(problem);
                     if found.len() == FAULTS {

@@ -4,7 +4,7 @@ use super::request::{Format, ProgramOptions, Shape};
 use super::{Event, Session};
 use crate::dialect::Dialect;
 use crate::problem::manifest::{ExportProblem, ManifestKind};
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::term::Term;
 use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
@@ -145,7 +145,7 @@ pub(super) fn is_function(scheme: &Scheme) -> bool {
 /// Adds the place of the value to a problem of an export. For a missing definition, returns the evaluator's report.
 pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
     let path = path_of(&problem);
-    let Kind::Manifest(ExportProblem { span, what, .. }) = &mut problem.kind else { return problem };
+    let ProblemKind::Manifest(ExportProblem { span, what, .. }) = &mut problem.kind else { return problem };
     if *what != ManifestKind::Undefined {
         *span = machine.definition_at(root, &path);
         return problem;
@@ -156,6 +156,6 @@ pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) 
 
 /// Returns the path at which an export failed.
 pub(super) fn path_of(problem: &Problem) -> Vec<Step> {
-    let Kind::Manifest(ExportProblem { path, .. }) = &problem.kind else { return Vec::new() };
+    let ProblemKind::Manifest(ExportProblem { path, .. }) = &problem.kind else { return Vec::new() };
     path.clone()
 }

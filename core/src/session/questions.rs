@@ -19,7 +19,7 @@ use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, doc, query};
 use crate::dialect::Dialect;
 use crate::infer::Options;
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::state::interrupted;
 use crate::state::typing::is_elsewhere;
 use crate::term::{FieldName, Node, Term};
@@ -245,7 +245,7 @@ impl Session {
     /// Explains the program's first type problem, errors before warnings.
     pub(super) fn first_reasons(&self, program: &Arc<Term>) -> Option<WhyAnswer> {
         let typed = self.world.infer(program);
-        let own = |p: &&Problem| matches!(p.kind, Kind::Types(_)) && !is_elsewhere(p);
+        let own = |p: &&Problem| matches!(p.kind, ProblemKind::Types(_)) && !is_elsewhere(p);
         let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();
         match first {
             Some(first) if first.severity == Severity::Error => why::problem(&self.workspace, program, &first),

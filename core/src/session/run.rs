@@ -18,7 +18,7 @@ use crate::answer::steps::Ask;
 use crate::dialect::{Dialect, Languages, Program};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::state::InFile;
 use crate::state::files::{File, Form};
 use crate::state::typing;
@@ -174,7 +174,7 @@ impl<'s> Run<'s> {
             Err(problem) => {
                 let not_there = matches!(
                     &problem.kind,
-                    Kind::Session(SessionProblem {
+                    ProblemKind::Session(SessionProblem {
                         what: SessionKind::NotFound { .. }
                             | SessionKind::Unreadable { .. }
                             | SessionKind::NotBuilt { .. },

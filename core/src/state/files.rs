@@ -8,7 +8,7 @@ use super::reading;
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Term};
 use crate::text::{Name, SourceId, Span};
@@ -125,7 +125,7 @@ impl Files {
     /// Returns `true` if a problem is that a file was not found at one of the known missing paths.
     pub fn missed(&self, problem: &Problem) -> bool {
         match &problem.kind {
-            Kind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) => {
+            ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) => {
                 tried.iter().any(|path| self.missing.contains(Path::new(path.as_str())))
             }
             _ => false,

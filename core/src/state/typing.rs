@@ -9,7 +9,7 @@ use crate::dialect::library::Entry;
 use crate::dialect::{Dialect, notation};
 use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall};
 use crate::problem::types::TypesKind;
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::styled::{Role, Styled};
 use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
@@ -140,7 +140,7 @@ impl World {
         let imported = self.imported_problems();
         for problem in problems.iter_mut().filter(|p| is_elsewhere(p)) {
             let is_it =
-                |p: &&Problem| p.span() == problem.span() && matches!(p.kind, Kind::Types(_)) && !is_elsewhere(p);
+                |p: &&Problem| p.span() == problem.span() && matches!(p.kind, ProblemKind::Types(_)) && !is_elsewhere(p);
             if let Some(found) = imported.iter().find(is_it) {
                 *problem = Problem { severity: Severity::Error, ..found.clone() };
             }
@@ -225,22 +225,22 @@ pub fn record_fields(scheme: &Scheme) -> Vec<(Name, Scheme)> {
 
 /// Returns `true` if a problem is a violated annotation `: T`.
 pub fn is_annotation(problem: &Problem) -> bool {
-    matches!(&problem.kind, Kind::Types(t) if t.is_annotation())
+    matches!(&problem.kind, ProblemKind::Types(t) if t.is_annotation())
 }
 
 /// Returns `true` if a problem only repeats that a value from another place fails, which was reported there.
 pub fn is_elsewhere(problem: &Problem) -> bool {
-    matches!(&problem.kind, Kind::Types(t) if matches!(t.what, TypesKind::Elsewhere))
+    matches!(&problem.kind, ProblemKind::Types(t) if matches!(t.what, TypesKind::Elsewhere))
 }
 
 /// Returns `true` if a problem is an error only where its value is needed.
 pub fn is_conditional(problem: &Problem) -> bool {
-    problem.severity == Severity::Error && matches!(&problem.kind, Kind::Types(t) if !t.is_annotation())
+    problem.severity == Severity::Error && matches!(&problem.kind, ProblemKind::Types(t) if !t.is_annotation())
 }
 
 /// Returns `true` if a problem of a file matters only where the value is needed.
 pub fn is_only_if_needed(problem: &Problem) -> bool {
-    matches!(&problem.kind, Kind::Types(t) if t.is_only_if_needed())
+    matches!(&problem.kind, ProblemKind::Types(t) if t.is_only_if_needed())
 }
 
 /// Returns `true` if a program's own problems show that it needs the value that `problem` of another file prevents.

@@ -333,7 +333,7 @@ impl Machine {
 /// Sets the path of a fault in a datum, unless it has one.
 fn in_field(mut datum: Datum, path: impl FnOnce() -> Vec<Name>) -> Datum {
     if let Datum::Fault(problem) = &mut datum
-        && let crate::problem::Kind::Value(inner) = &mut problem.kind
+        && let crate::problem::ProblemKind::Value(inner) = &mut problem.kind
         && inner.path.is_empty()
         && !matches!(inner.what, ValueKind::Interrupted)
     {

@@ -1,7 +1,7 @@
 //! Faults: the reasons why an evaluation failed. They are cached in thunks and cheap to clone.
 
 use crate::problem::value::{ValueKind, ValueProblem};
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ impl Fault {
     /// Returns the reason, if an evaluation failed.
     pub fn what(&self) -> Option<&ValueKind> {
         match &self.0.kind {
-            Kind::Value(problem) => Some(&problem.what),
+            ProblemKind::Value(problem) => Some(&problem.what),
             _ => None,
         }
     }
@@ -53,7 +53,7 @@ impl Fault {
     }
 
     pub(super) fn change(mut self, change: impl FnOnce(&mut ValueProblem)) -> Fault {
-        if let Kind::Value(problem) = &mut Rc::make_mut(&mut self.0).kind {
+        if let ProblemKind::Value(problem) = &mut Rc::make_mut(&mut self.0).kind {
             change(problem);
         }
         self
@@ -62,7 +62,7 @@ impl Fault {
     /// Adds the place of a call. Keeps the innermost few.
     pub fn called_at(self, span: Span) -> Fault {
         match &self.0.kind {
-            Kind::Value(problem) if problem.calls.len() < CALLS => self.change(|problem| problem.calls.push(span)),
+            ProblemKind::Value(problem) if problem.calls.len() < CALLS => self.change(|problem| problem.calls.push(span)),
             _ => self,
         }
     }
@@ -70,7 +70,7 @@ impl Fault {
     /// Sets the path of the field in which the fault occurred, unless it has one.
     pub fn in_field(self, path: impl FnOnce() -> Vec<Name>) -> Fault {
         match &self.0.kind {
-            Kind::Value(problem) if problem.path.is_empty() => self.change(|problem| problem.path = path()),
+            ProblemKind::Value(problem) if problem.path.is_empty() => self.change(|problem| problem.path = path()),
             _ => self,
         }
     }

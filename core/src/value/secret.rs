@@ -3,7 +3,7 @@
 use super::Step;
 use super::datum::Datum;
 use super::{Fault, Machine, Record, Thunk, Value};
-use crate::problem::Kind;
+use crate::problem::ProblemKind;
 use crate::problem::value::{ValueKind, ValueProblem};
 
 impl Machine {
@@ -57,7 +57,7 @@ pub(crate) fn secret(datum: Datum) -> Datum {
             Datum::Unforced => return Datum::Unforced,
             Datum::Fault(problem) => {
                 let mut problem = problem.clone();
-                if let Kind::Value(problem) = &mut problem.kind {
+                if let ProblemKind::Value(problem) = &mut problem.kind {
                     mask_values(problem);
                 }
                 return Datum::Fault(problem);

@@ -4,7 +4,7 @@ mod text;
 
 use crate::answer::{Answer, Renderer};
 use crate::problem::value::{Defined, ValueKind};
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::text::path::{Path, Step};
@@ -72,7 +72,7 @@ impl Fault {
     /// Returns the definitions that conflict, if this is a conflict.
     pub fn definitions(&self) -> Option<&[Defined]> {
         match &self.problem.kind {
-            Kind::Value(value) => match &value.what {
+            ProblemKind::Value(value) => match &value.what {
                 ValueKind::Conflict { definitions, .. } => Some(definitions),
                 _ => None,
             },

@@ -4,7 +4,7 @@ use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Par
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::{Priority, Visibility};
-use crate::problem::Kind;
+use crate::problem::ProblemKind;
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::styled::{Role, Styled};
@@ -298,7 +298,7 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
 /// Returns the message of a check that fails.
 fn broken(check: &Checked, dialect: Dialect) -> Option<String> {
     let fault = check.fault.as_ref()?;
-    let Kind::Value(met) = &fault.kind else { return None };
+    let ProblemKind::Value(met) = &fault.kind else { return None };
     let ValueKind::Contract(broken) = &met.what else {
         let message = Report::of(fault, dialect.notation()).message;
         return message.lines().next().map(String::from);

@@ -6,7 +6,7 @@ pub mod text;
 use crate::dialect::{CellItem, Edits, LineEdits, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::state::Workspace;
 use crate::term::{FieldDef, Node, Term};
 use crate::text::path::Step;
@@ -81,7 +81,7 @@ pub fn fixes(
     path: &[Step],
     problem: &Problem,
 ) -> Vec<Fix> {
-    let Kind::Value(value) = &problem.kind else { return Vec::new() };
+    let ProblemKind::Value(value) = &problem.kind else { return Vec::new() };
     let tries = match &value.what {
         ValueKind::Conflict { definitions, merged: None } => {
             of_conflict(session, again.merges_plainly(asked), definitions)

@@ -5,7 +5,7 @@ use crate::answer::shared::compare::Side;
 use crate::answer::steps::{Chain, Check, EffectReason, Entry, Kind, Label, MergeStep, Operator, Steps};
 use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
-use crate::problem::Kind as ProblemKind;
+use crate::problem::ProblemKind;
 use crate::problem::value::ValueKind;
 use crate::styled::{Role, Styled};
 use crate::term::Number;

@@ -3,7 +3,7 @@
 use super::{Check, EffectReason, Entry, Kind, Operator, last_name};
 use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
 use crate::meta::Priority;
-use crate::problem::Kind as ProblemKind;
+use crate::problem::ProblemKind;
 use crate::problem::value::{ValueKind, ValueProblem};
 use crate::text::path::{Path, Step};
 use crate::text::{Name, Span};

@@ -3,7 +3,7 @@
 
 use super::{Fix, Says, Side, Through, WhyAnswer, WhyStep, inner};
 use crate::problem::types::TypesKind;
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::state::{Slice, Workspace};
 use crate::term::{FieldName, Node, NodeId, Prim, Term};
 use crate::text::{Name, Span};
@@ -15,7 +15,7 @@ const TRIED: usize = 16;
 
 /// The edit.
 pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why: &WhyAnswer) -> Option<Fix> {
-    let Kind::Types(types) = &problem.kind else { return None };
+    let ProblemKind::Types(types) = &problem.kind else { return None };
     let mut slice = session.slice(root);
     let mut finder = Finder { session, slice: &slice, found: Vec::new() };
     match &types.what {

@@ -4,7 +4,7 @@
 use super::slice::{fixed, visible, within};
 use super::{WhyAnswer, WhyStep, is_same};
 use crate::loader::Loader;
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::session::Session;
 use crate::state::Slice;
 use crate::term::{Node, NodeId, Term};
@@ -78,7 +78,7 @@ fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Res
     let source = session.workspace.add_input("last", last, dialect);
     let read = dialect.program(source, &text, session.workspace.names());
     // a clash that only a call causes is a warning of the program itself
-    let own = || session.infer(&read.term).1.into_iter().find(|p| matches!(p.kind, Kind::Types(_)));
+    let own = || session.infer(&read.term).1.into_iter().find(|p| matches!(p.kind, ProblemKind::Types(_)));
     let found = super::fault(&session.workspace, &read.term).or_else(|| Some((read.term.clone(), own()?)));
     let (root, problem) = found.ok_or_else(|| format!("{inputs:?}: no clash"))?;
     let why: WhyAnswer =

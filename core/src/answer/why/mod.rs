@@ -19,7 +19,7 @@ pub mod text;
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
 use crate::problem::types::{TypeProblem, TypesKind};
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::state::{Slice, Workspace};
 use crate::styled::Styled;
 use crate::term::{Node, Rules, Term};
@@ -152,7 +152,7 @@ pub struct Fix {
 
 /// Explains a type problem of a program. `None` if the problem is not about types.
 pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<WhyAnswer> {
-    let Kind::Types(types) = &problem.kind else { return None };
+    let ProblemKind::Types(types) = &problem.kind else { return None };
     let hints = hints(types);
     let mut slice = session.slice(root);
     let holds = |slice: &Slice<'_>| slice.typed(0).problems.iter().any(|p| is_same(p, problem));
@@ -182,15 +182,15 @@ pub fn ty(session: &Workspace, root: &Arc<Term>) -> WhyAnswer {
 pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Problem)> {
     let slice = session.slice(root);
     let own = slice.typed(0);
-    let worst = own.problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).min_by_key(|p| p.severity)?;
-    let Kind::Types(types) = &worst.kind else { return None };
+    let worst = own.problems.iter().filter(|p| matches!(p.kind, ProblemKind::Types(_))).min_by_key(|p| p.severity)?;
+    let ProblemKind::Types(types) = &worst.kind else { return None };
     if types.what != TypesKind::Elsewhere {
         return (worst.severity == Severity::Error).then(|| (root.clone(), worst.clone()));
     }
     (0..slice.len()).find_map(|part| {
         let typed = slice.typed(part);
         let found = typed.problems.iter().find(|p| {
-            p.span() == worst.span() && matches!(&p.kind, Kind::Types(t) if t.what != TypesKind::Elsewhere)
+            p.span() == worst.span() && matches!(&p.kind, ProblemKind::Types(t) if t.what != TypesKind::Elsewhere)
         })?;
         Some((slice.term(part)?.clone(), found.clone()))
     })
@@ -272,7 +272,7 @@ fn same_type(a: &TyRef, b: &TyRef, depth: usize) -> bool {
 
 /// Returns `true` if a problem of a smaller program is the original one: the same kind, place, types and severity.
 fn is_same(now: &Problem, was: &Problem) -> bool {
-    let (Kind::Types(a), Kind::Types(b)) = (&now.kind, &was.kind) else { return false };
+    let (ProblemKind::Types(a), ProblemKind::Types(b)) = (&now.kind, &was.kind) else { return false };
     now.severity <= was.severity && a.span == b.span && same_kind(&a.what, &b.what)
 }
 

@@ -4,7 +4,7 @@ use crate::answer::Renderer;
 use crate::answer::why::{About, Says, Side, Through, WhyAnswer, WhyStep, inner, unknown_because};
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
-use crate::problem::{Kind, Problem};
+use crate::problem::{ProblemKind, Problem};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::path::Path;
@@ -40,7 +40,7 @@ impl Renderer<'_> {
                 let at = if path.is_empty() { String::new() } else { format!(" at {path}") };
                 let mut out = Styled::new();
                 match &problem.kind {
-                    Kind::Types(types) if matches!(types.what, TypesKind::Conflict(_)) => {
+                    ProblemKind::Types(types) if matches!(types.what, TypesKind::Conflict(_)) => {
                         let TypesKind::Conflict(c) = &types.what else { return out };
                         out.push(Role::Heading, format!("type clash{at}"));
                         out.plain(": ");
@@ -48,7 +48,7 @@ impl Renderer<'_> {
                         out.plain(" is not ");
                         out.append(&self.ty(&c.expected).cut(40));
                     }
-                    Kind::Types(types) if matches!(types.what, TypesKind::ChangesType { .. }) => {
+                    ProblemKind::Types(types) if matches!(types.what, TypesKind::ChangesType { .. }) => {
                         out.push(Role::Heading, Report::of(problem, self.dialect.notation()).message);
                     }
                     _ => {
@@ -221,7 +221,7 @@ pub(super) fn unknown(why: &WhyAnswer, to: &Renderer<'_>) -> Option<Styled> {
 pub(super) fn how(why: &WhyAnswer, side: Side, to: &Renderer<'_>) -> String {
     let ty = match (&why.about, side) {
         (About::Type(scheme), _) => Some(to.ty(scheme).text()),
-        (About::Problem(Problem { kind: Kind::Types(types), .. }), side) => match &types.what {
+        (About::Problem(Problem { kind: ProblemKind::Types(types), .. }), side) => match &types.what {
             TypesKind::Conflict(c) => Some(to.ty(if side == Side::Found { &c.found } else { &c.expected }).text()),
             _ => None,
         },

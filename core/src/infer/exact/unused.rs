@@ -4,7 +4,7 @@
 use super::super::Infer;
 use super::super::findings::{Found, Reported};
 use crate::problem::types::{TypeProblem, TypesKind};
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::term::NodeId;
 use crate::text::Span;
 use crate::ty::{Fault, Field, Scheme, Ty, TyRef};
@@ -36,7 +36,7 @@ impl Infer<'_> {
     /// there is a mistake.
     pub(in crate::infer) fn mark_failing(&self, scheme: &mut Scheme, problems: &[Problem]) {
         let warning = |problem: &Problem| match &problem.kind {
-            Kind::Types(types) if problem.severity == Severity::Warning => Some((types.span, types.span)),
+            ProblemKind::Types(types) if problem.severity == Severity::Warning => Some((types.span, types.span)),
             _ => None,
         };
         let wrong = problems.iter().filter_map(warning).chain(self.exact.failing.iter().copied());

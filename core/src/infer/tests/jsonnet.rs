@@ -6,7 +6,7 @@ use crate::dialect::library::{Entry, Library};
 use crate::dialect::notation::ty::styled;
 use crate::dialect::{Dialect, Languages, OnlyStd};
 use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer, scheme_of_type};
-use crate::problem::{Kind, Problem, Severity};
+use crate::problem::{ProblemKind, Problem, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
@@ -46,7 +46,7 @@ fn inferred(text: &str, file: &'static str) -> Inferred {
 
 fn said(out: &Inferred) -> Vec<String> {
     let code = |p: &Problem| match &p.kind {
-        Kind::Types(t) => t.code().trim_start_matches("types/").to_owned(),
+        ProblemKind::Types(t) => t.code().trim_start_matches("types/").to_owned(),
         other => format!("{other:?}"),
     };
     let mark = |p: &Problem| if p.severity == Severity::Error { "!" } else { "" };

@@ -10,7 +10,7 @@ mod value;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 pub use types::reason;
 
-use super::{Kind, Problem, Severity};
+use super::{ProblemKind, Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 
@@ -93,11 +93,11 @@ impl Report {
             secrets: Vec::new(),
         };
         match &problem.kind {
-            Kind::Syntax(s) => syntax::write(s, &mut report),
-            Kind::Session(s) => session::write(s, &mut report),
-            Kind::Value(v) => value::write(v, notation.nouns, &mut report),
-            Kind::Types(t) => types::write(t, notation, &mut report),
-            Kind::Manifest(m) => manifest::write(m, &mut report),
+            ProblemKind::Syntax(s) => syntax::write(s, &mut report),
+            ProblemKind::Session(s) => session::write(s, &mut report),
+            ProblemKind::Value(v) => value::write(v, notation.nouns, &mut report),
+            ProblemKind::Types(t) => types::write(t, notation, &mut report),
+            ProblemKind::Manifest(m) => manifest::write(m, &mut report),
         }
         report
     }

@@ -3,7 +3,7 @@
 use super::Order;
 use super::small::SmallMap;
 use crate::meta::Visibility;
-use crate::problem::Kind;
+use crate::problem::ProblemKind;
 use crate::problem::value::Layer;
 use crate::term::Prim;
 use crate::text::Name;
@@ -249,7 +249,7 @@ impl Machine {
     #[cold]
     pub(in crate::value) fn in_layer(&self, fault: Fault, record: &Record, name: &str) -> Fault {
         let known = match &fault.problem().kind {
-            Kind::Value(problem) => problem.layer.is_some(),
+            ProblemKind::Value(problem) => problem.layer.is_some(),
             _ => true,
         };
         if known || !record.is_chain() {

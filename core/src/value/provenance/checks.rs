@@ -1,7 +1,7 @@
 //! Checks the contracts on a field one by one, and those on the enclosing records.
 
 use super::{Check, PendingContract, ResolvedField};
-use crate::problem::Kind;
+use crate::problem::ProblemKind;
 use crate::problem::value::ValueKind;
 use crate::term::{Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span};
@@ -189,7 +189,7 @@ fn contracts_broken(datum: &Datum, out: &mut Vec<(Span, Fault)>) {
             Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
             Datum::Variant(_, argument) => work.push(argument),
             Datum::Fault(problem) => {
-                if let Kind::Value(inner) = &problem.kind
+                if let ProblemKind::Value(inner) = &problem.kind
                     && let ValueKind::Contract(broken) = &inner.what
                     && let Some(span) = broken.contract_span
                 {

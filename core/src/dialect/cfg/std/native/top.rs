@@ -5,7 +5,7 @@ use crate::dialect::beside::{LARGE, beside, discard};
 use crate::dialect::{Dialect, Stop, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
-use crate::problem::{Kind, Severity};
+use crate::problem::{ProblemKind, Severity};
 use crate::text::{SourceId, Sources, Span};
 use crate::value::manifest::{Format, manifest};
 use crate::value::{Budget, Call, Contract, Fault, Machine, Thunk, Value};
@@ -147,7 +147,7 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         text
     };
     text.map(Value::string).map_err(|problem| match problem.kind {
-        Kind::Value(_) => Fault::of(problem),
+        ProblemKind::Value(_) => Fault::of(problem),
         _ => {
             let report = Report::of(&problem, Dialect::CFG.notation());
             let place = report.notes.last().map(|note| format!(", {note}")).unwrap_or_default();
