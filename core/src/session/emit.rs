@@ -10,7 +10,7 @@ use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::manifest::{self, Format as ManifestFormat};
+use crate::value::manifest::{self, ManifestFormat};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::answer::explain::{Defined, Element, Explanation, Place};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::value::datum::Datum;
-use crate::value::manifest::{Format, manifest};
+use crate::value::manifest::{ManifestFormat, manifest};
 use crate::value::provenance::{FoldKind, MergeOutcome};
 use serde_json::{Value, json};
 
@@ -149,7 +149,7 @@ fn with_text(place: &Place, text: &str) -> Value {
 
 /// Returns a value as JSON if JSON can express it, otherwise as source text.
 pub(super) fn datum_json(datum: &Datum, dialect: Dialect) -> Value {
-    manifest(datum, Format::Json)
+    manifest(datum, ManifestFormat::Json)
         .ok()
         .and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_else(|| Value::String(cut(&one_line(dialect.spelling(), datum).text())))

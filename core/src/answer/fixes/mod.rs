@@ -14,7 +14,7 @@ use crate::text::{SourceId, Span};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::manifest::{Format, manifest};
+use crate::value::manifest::{ManifestFormat, manifest};
 use std::sync::Arc;
 
 /// Maximum number of edits to try.
@@ -227,7 +227,7 @@ fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> O
         return None;
     }
     // JSON scalars and arrays are also valid YAML and, except for null, valid TOML
-    let json = manifest(other, Format::Json).ok()?;
+    let json = manifest(other, ManifestFormat::Json).ok()?;
     let mut text = String::new();
     for line in json.lines().map(str::trim) {
         text.push_str(line);

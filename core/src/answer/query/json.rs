@@ -4,7 +4,7 @@ use super::Query;
 use crate::answer::Renderer;
 use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
-use crate::value::manifest::{Format, manifest};
+use crate::value::manifest::{ManifestFormat, manifest};
 use serde_json::{Map, Value, json};
 
 /// Returns an answer as one object.
@@ -13,7 +13,7 @@ pub fn json(query: &Query, to: &Renderer<'_>) -> Value {
     out.insert("contracts".into(), json!(query.contracts));
     out.insert("types".into(), json!(query.types));
     let value = query.value.as_ref().map(|value| {
-        manifest(value, Format::Json).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_else(|| {
+        manifest(value, ManifestFormat::Json).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_else(|| {
             Value::String(written(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span)).text())
         })
     });

@@ -189,7 +189,7 @@ fn printed(datum: &Datum, format: Format, documents: Option<&IndexSet<Name>>) ->
     found.sort_by_key(|(index, _)| *index);
     let stream = Datum::Array(found.into_iter().map(|(_, document)| document).collect());
     match format {
-        Format::Yaml => manifest::export(&stream, manifest::Format::YamlDocuments),
+        Format::Yaml => manifest::export(&stream, manifest::ManifestFormat::YamlDocuments),
         Format::Json => export(&stream, format),
         Format::Toml | Format::Text => export(datum, format),
     }

@@ -18,7 +18,7 @@ use crate::value::datum::{Datum, Entry, MASK};
 
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Format {
+pub enum ManifestFormat {
     /// JSON, indented by two blanks per level.
     #[default]
     Json,
@@ -32,14 +32,14 @@ pub enum Format {
     Text,
 }
 
-impl Format {
+impl ManifestFormat {
     /// Returns the format's name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Json => "JSON",
-            Format::Yaml | Format::YamlDocuments => "YAML",
-            Format::Toml => "TOML",
-            Format::Text => "text",
+            ManifestFormat::Json => "JSON",
+            ManifestFormat::Yaml | ManifestFormat::YamlDocuments => "YAML",
+            ManifestFormat::Toml => "TOML",
+            ManifestFormat::Text => "text",
         }
     }
 }
@@ -48,41 +48,41 @@ impl Format {
 ///
 /// Fails at the first part of the value that the format cannot represent; a fault inside the value is returned as its
 /// problem. Linear in the size of the value, except for sorting fields.
-pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
+pub fn manifest(value: &Datum, format: ManifestFormat) -> Result<String, Problem> {
     let plain = value.without_maps();
     let value = plain.as_ref().unwrap_or(value);
     let mut out = String::new();
     match (format, value) {
-        (Format::Text, Datum::String(text)) => return Ok(text.to_string()),
-        (Format::Text, Datum::Secret) => return Ok(String::from(MASK)),
-        (Format::Text, _) => {
+        (ManifestFormat::Text, Datum::String(text)) => return Ok(text.to_string()),
+        (ManifestFormat::Text, Datum::Secret) => return Ok(String::from(MASK)),
+        (ManifestFormat::Text, _) => {
             check(value, format)?;
             return Err(needs(format, "a string", value));
         }
-        (Format::Toml, Datum::Record(_)) => {
+        (ManifestFormat::Toml, Datum::Record(_)) => {
             check(value, format)?;
             toml::write(value, &mut out);
         }
-        (Format::Toml, _) => {
+        (ManifestFormat::Toml, _) => {
             check(value, format)?;
             return Err(needs(format, "a record", value));
         }
-        (Format::Json, _) => {
+        (ManifestFormat::Json, _) => {
             check(value, format)?;
             json::write(value, &mut out);
         }
-        (Format::Yaml, _) => {
+        (ManifestFormat::Yaml, _) => {
             check(value, format)?;
             yaml::write(value, &mut out);
         }
-        (Format::YamlDocuments, Datum::Array(documents)) => {
+        (ManifestFormat::YamlDocuments, Datum::Array(documents)) => {
             check(value, format)?;
             for document in documents {
                 out.push_str("---\n");
                 yaml::write(document, &mut out);
             }
         }
-        (Format::YamlDocuments, _) => {
+        (ManifestFormat::YamlDocuments, _) => {
             check(value, format)?;
             return Err(needs(format, "an array of documents", value));
         }
@@ -91,15 +91,15 @@ pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
 }
 
 /// Writes a value as the command line does: like [`manifest`], but JSON gets a final line end.
-pub fn export(value: &Datum, format: Format) -> Result<String, Problem> {
+pub fn export(value: &Datum, format: ManifestFormat) -> Result<String, Problem> {
     let mut out = manifest(value, format)?;
-    if format == Format::Json {
+    if format == ManifestFormat::Json {
         out.push('\n');
     }
     Ok(out)
 }
 
-fn needs(format: Format, needed: &'static str, value: &Datum) -> Problem {
+fn needs(format: ManifestFormat, needed: &'static str, value: &Datum) -> Problem {
     let found = match value {
         Datum::Null => "null",
         Datum::Bool(_) => "a boolean",
@@ -134,7 +134,7 @@ fn number(number: &Number, form: NumberForm) -> String {
 const MOST_BLANKS: usize = 1 << 28;
 
 /// Fails at the first part of a value that the format cannot represent.
-fn check(value: &Datum, format: Format) -> Result<(), Problem> {
+fn check(value: &Datum, format: ManifestFormat) -> Result<(), Problem> {
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
         Fields(std::slice::Iter<'a, Entry>),
@@ -147,7 +147,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
         let fail = |what, path: &[Step]| Err(Problem::error(ExportProblem { path: path.to_vec(), span: None, what }));
         if let Some(value) = next.take() {
             match value {
-                Datum::Null if format == Format::Toml => return fail(ManifestKind::Null("TOML"), &path),
+                Datum::Null if format == ManifestFormat::Toml => return fail(ManifestKind::Null("TOML"), &path),
                 Datum::Null | Datum::Bool(_) | Datum::String(_) | Datum::Tag(_) | Datum::Secret => {}
                 Datum::Number(number) => {
                     if number.export(NumberForm::Json).is_err() {

@@ -7,7 +7,7 @@ use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::problem::{ProblemKind, Severity};
 use crate::text::{SourceId, Sources, Span};
-use crate::value::manifest::{Format, manifest};
+use crate::value::manifest::{ManifestFormat, manifest};
 use crate::value::{Budget, Call, Contract, Fault, Machine, Thunk, Value};
 
 pub use super::string::from as to_string;
@@ -123,10 +123,10 @@ const FORMATS: [&str; 4] = ["Json", "Toml", "Yaml", "YamlDocuments"];
 
 pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let format = match choice(machine, args, 0, &FORMATS, call)? {
-        0 => Format::Json,
-        1 => Format::Toml,
-        2 => Format::Yaml,
-        _ => Format::YamlDocuments,
+        0 => ManifestFormat::Json,
+        1 => ManifestFormat::Toml,
+        2 => ManifestFormat::Yaml,
+        _ => ManifestFormat::YamlDocuments,
     };
     let Some(value) = args.get(1) else { return Err(call.fault("an argument is missing")) };
     // force first: errors inside the value keep their trace, and deep values do not recurse
