@@ -1,7 +1,7 @@
 //! The description of a language: one [`Language`] per folder, and the table of them.
 
 use super::cursor::{At, Cursor};
-use super::library::{Entry, Library};
+use super::library::{LibraryEntry, Library};
 use super::notation::Spelling;
 use super::{AstNode, Cell, Completeness, Names, Program, Stop};
 use crate::problem::report::Notation;
@@ -234,7 +234,7 @@ impl Dialect {
     }
 
     /// Returns the library entry at a path that begins with `std`.
-    pub fn library_entry(self, path: &[&str]) -> Option<Entry> {
+    pub fn library_entry(self, path: &[&str]) -> Option<LibraryEntry> {
         let (_, rest) = path.split_first().filter(|(first, _)| **first == rules::STD)?;
         self.0.library?.entry(rest)
     }
@@ -390,7 +390,7 @@ impl Languages {
     }
 
     /// Returns the library entry at a path. The path begins with the name under which terms read the library.
-    pub fn entry(self, path: &[Name]) -> Option<Entry> {
+    pub fn entry(self, path: &[Name]) -> Option<LibraryEntry> {
         let (root, rest) = path.split_first()?;
         self.library(root)?.entry(&rest.iter().map(Name::as_str).collect::<Vec<_>>())
     }

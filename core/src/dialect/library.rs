@@ -14,7 +14,7 @@ pub const SOURCE: SourceId = SourceId(u32::MAX);
 /// The library of a language. It is parsed and built lazily.
 pub trait Library: Sync {
     /// Returns the entry at a path below the library, `["array", "map"]`. The empty path is the library itself.
-    fn entry(&self, path: &[&str]) -> Option<Entry>;
+    fn entry(&self, path: &[&str]) -> Option<LibraryEntry>;
 
     /// Returns the value of the library for a file in a revision.
     fn value(&self, file: &str, born: Revision) -> LibraryValue;
@@ -60,7 +60,7 @@ impl LibraryValue {
 }
 
 /// The entry at a path of a library.
-pub enum Entry {
+pub enum LibraryEntry {
     /// A module.
     Module(Module),
     /// A value.
@@ -87,12 +87,12 @@ pub struct Item {
     pub examples: &'static [(&'static str, &'static str)],
 }
 
-impl Entry {
+impl LibraryEntry {
     /// Returns the documentation.
     pub fn doc(&self) -> &'static str {
         match self {
-            Entry::Module(module) => module.doc,
-            Entry::Item(item) => item.doc,
+            LibraryEntry::Module(module) => module.doc,
+            LibraryEntry::Item(item) => item.doc,
         }
     }
 }

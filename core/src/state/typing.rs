@@ -5,7 +5,7 @@ use super::activity::Phase;
 use super::environment::Typed;
 use super::external::Target;
 use super::files::File;
-use crate::dialect::library::Entry;
+use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Dialect, notation};
 use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall};
 use crate::problem::types::TypesKind;
@@ -32,8 +32,8 @@ impl InferHost for Around<'_> {
         let library = self.0.languages.library(root)?;
         let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
         Some(match library.entry(&rest)? {
-            Entry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
-            Entry::Item(item) => {
+            LibraryEntry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
+            LibraryEntry::Item(item) => {
                 let key = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
                 if let Some(known) = self.0.library.borrow().get(&key) {
                     return Some(LibraryItem::Value(known.clone()));

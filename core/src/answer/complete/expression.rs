@@ -3,7 +3,7 @@
 use super::documented;
 use super::wanted::Place;
 use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
-use crate::dialect::library::Entry;
+use crate::dialect::library::LibraryEntry;
 use crate::dialect::{At, Cursor, Dialect};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, is_written, record_fields};
@@ -75,12 +75,12 @@ fn fields(
     let begins = |name: &Name| name.starts_with(partial);
     let path = path_to(term, of);
     let entry = |path: &Vec<Name>| session.languages().entry(path);
-    if let Some((path, Entry::Module(module))) = path.as_ref().and_then(|path| Some((path, entry(path)?))) {
+    if let Some((path, LibraryEntry::Module(module))) = path.as_ref().and_then(|path| Some((path, entry(path)?))) {
         let candidate = |name: Name| {
             let entry = entry(&[path.as_slice(), std::slice::from_ref(&name)].concat())?;
             let ty = match &entry {
-                Entry::Module(_) => None,
-                Entry::Item(item) => Some(one_line(&item.shown())),
+                LibraryEntry::Module(_) => None,
+                LibraryEntry::Item(item) => Some(one_line(&item.shown())),
             };
             let (range, doc) = (range.clone(), Some(first_sentence(entry.doc())));
             Some(Candidate { range, text: name.to_string(), kind: "field", ty, doc })

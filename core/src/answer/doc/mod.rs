@@ -5,7 +5,7 @@ mod text;
 use super::query::{self, library_path};
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
-use crate::dialect::library::Entry;
+use crate::dialect::library::LibraryEntry;
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::{Role, Styled};
@@ -39,11 +39,11 @@ pub fn doc(session: &mut Workspace, dialect: Dialect, term: Arc<Term>, written: 
     if let Some(entry) = library_path(&term).and_then(|path| session.languages().entry(&path)) {
         doc.text = Some(Name::new_static(entry.doc()));
         match entry {
-            Entry::Module(module) => {
+            LibraryEntry::Module(module) => {
                 doc.ty = Styled::new();
                 doc.names = module.sorted();
             }
-            Entry::Item(item) => {
+            LibraryEntry::Item(item) => {
                 doc.name = item.usage.map_or(doc.name, |usage| format!("{STD}.{usage}"));
                 doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
             }

@@ -6,7 +6,7 @@ pub mod text;
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
-use crate::dialect::library::Entry;
+use crate::dialect::library::LibraryEntry;
 use crate::problem::Severity;
 use crate::state::{Workspace, record_fields};
 use crate::styled::Styled;
@@ -95,10 +95,10 @@ fn fields(
 /// Returns the names in the library or in one of its modules, in order, each with `true` if it is a module.
 fn names_of(dialect: Dialect, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
-    let Entry::Module(module) = dialect.library_entry(&path)? else { return None };
+    let LibraryEntry::Module(module) = dialect.library_entry(&path)? else { return None };
     let is_module = |name: &Name| {
         let path = [path.as_slice(), &[name.as_str()]].concat();
-        matches!(dialect.library_entry(&path), Some(Entry::Module(_)))
+        matches!(dialect.library_entry(&path), Some(LibraryEntry::Module(_)))
     };
     Some(module.sorted().into_iter().map(|name| (name.clone(), is_module(&name))).collect())
 }

@@ -7,7 +7,7 @@ pub mod text;
 use super::shared::projection;
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Languages;
-use crate::dialect::library::Entry as LibraryEntry;
+use crate::dialect::library::LibraryEntry;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;

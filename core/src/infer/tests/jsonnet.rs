@@ -2,7 +2,7 @@
 
 use crate::dialect::jsonnet::library::Std as STD;
 use crate::dialect::jsonnet::notation::SPELLING;
-use crate::dialect::library::{Entry, Library};
+use crate::dialect::library::{LibraryEntry, Library};
 use crate::dialect::notation::ty::styled;
 use crate::dialect::{Dialect, Languages, OnlyStd};
 use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer, scheme_of_type};
@@ -21,8 +21,8 @@ impl InferHost for World {
     }
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
         Some(match Languages::default().entry(path)? {
-            Entry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
-            Entry::Item(item) => {
+            LibraryEntry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
+            LibraryEntry::Item(item) => {
                 let (scheme, _) = scheme_of_type(&item.signature(), self);
                 let path: Vec<&str> = path.iter().skip(1).map(Name::as_str).collect();
                 LibraryItem::Value(Arc::new(STD.scheme(&path, scheme)))

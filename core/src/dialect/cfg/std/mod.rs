@@ -75,16 +75,16 @@ fn item_thunk(item: &'static Item) -> Thunk {
 pub struct Std;
 
 impl library::Library for Std {
-    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+    fn entry(&self, path: &[&str]) -> Option<library::LibraryEntry> {
         let whole: Vec<&str> = std::iter::once(STD.path).chain(path.iter().copied()).collect();
         Some(match library(&whole)? {
             Entry::Module(module) => {
                 let items = module.items.iter().map(|item| item.name);
                 let names = items.chain(module.modules.iter().map(|module| module.name())).collect();
-                library::Entry::Module(library::Module { doc: module.doc, names })
+                library::LibraryEntry::Module(library::Module { doc: module.doc, names })
             }
             Entry::Item(item) => {
-                library::Entry::Item(library::Item { doc: item.doc, ty: item.ty, usage: None, examples: item.examples })
+                library::LibraryEntry::Item(library::Item { doc: item.doc, ty: item.ty, usage: None, examples: item.examples })
             }
         })
     }

@@ -53,16 +53,16 @@ pub fn value(this_file: &str, born: Revision) -> Value {
 pub struct Std;
 
 impl library::Library for Std {
-    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+    fn entry(&self, path: &[&str]) -> Option<library::LibraryEntry> {
         Some(match path {
-            [] => library::Entry::Module(library::Module {
+            [] => library::LibraryEntry::Module(library::Module {
                 doc: "The standard library of jsonnet.",
                 names: items().map(|item| item.name).collect(),
             }),
             [name] => {
                 let item = item(name)?;
                 let usage = Some(item.usage());
-                library::Entry::Item(library::Item { doc: item.doc, ty: item.ty, usage, examples: &[] })
+                library::LibraryEntry::Item(library::Item { doc: item.doc, ty: item.ty, usage, examples: &[] })
             }
             _ => return None,
         })

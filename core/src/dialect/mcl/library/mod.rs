@@ -99,22 +99,22 @@ fn at(path: &[&str]) -> Option<&'static Function> {
 pub struct Std;
 
 impl library::Library for Std {
-    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+    fn entry(&self, path: &[&str]) -> Option<library::LibraryEntry> {
         let of = |module: &'static Module| module.functions.iter().map(|f| f.name);
         Some(match path {
             [] => {
                 let top = module("")?;
                 let names = of(top).chain(modules().map(|m| m.path).filter(|path| !path.is_empty())).collect();
-                library::Entry::Module(library::Module { doc: top.doc, names })
+                library::LibraryEntry::Module(library::Module { doc: top.doc, names })
             }
             [name] if function("", name).is_none() => {
                 let module = module(name).filter(|module| !module.path.is_empty())?;
-                library::Entry::Module(library::Module { doc: module.doc, names: of(module).collect() })
+                library::LibraryEntry::Module(library::Module { doc: module.doc, names: of(module).collect() })
             }
             path => {
                 let function = at(path)?;
                 let usage = Some(String::from(function.signature));
-                library::Entry::Item(library::Item { doc: function.doc, ty: function.signature, usage, examples: &[] })
+                library::LibraryEntry::Item(library::Item { doc: function.doc, ty: function.signature, usage, examples: &[] })
             }
         })
     }

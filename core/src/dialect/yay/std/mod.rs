@@ -242,16 +242,16 @@ pub fn item(name: &str) -> Option<&'static Item> {
 pub struct Std;
 
 impl library::Library for Std {
-    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+    fn entry(&self, path: &[&str]) -> Option<library::LibraryEntry> {
         Some(match path {
-            [] => library::Entry::Module(library::Module {
+            [] => library::LibraryEntry::Module(library::Module {
                 doc: "The functions of yay.",
                 names: items().map(|item| item.name).collect(),
             }),
             [name] => {
                 let item = item(name)?;
                 let usage = Some(item.usage());
-                library::Entry::Item(library::Item { doc: item.doc, ty: item.ty, usage, examples: item.examples })
+                library::LibraryEntry::Item(library::Item { doc: item.doc, ty: item.ty, usage, examples: item.examples })
             }
             _ => return None,
         })
