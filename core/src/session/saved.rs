@@ -22,7 +22,7 @@ use super::notebook::FORGET;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::state::journal::{Entry, Rerun};
+use crate::state::journal::{JournalEntry, Rerun};
 use crate::text::Name;
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -153,12 +153,12 @@ fn is_reload(text: &str) -> bool {
     super::commands::effect(text) == Some(Effect::Reload)
 }
 
-fn is_forget(input: &Entry) -> bool {
+fn is_forget(input: &JournalEntry) -> bool {
     input.number.is_none() && &*input.text == FORGET
 }
 
 /// Returns the words about an input's run. `next` may belong to the same run.
-fn run_of(input: &Entry, next: Option<&Entry>) -> String {
+fn run_of(input: &JournalEntry, next: Option<&JournalEntry>) -> String {
     let Some((again, ends)) = &input.part else { return String::new() };
     let goes_on = next.and_then(|next| next.part.as_ref()).is_some_and(|(next, _)| next == again);
     let word = match again.refresh {

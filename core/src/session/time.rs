@@ -10,7 +10,7 @@ use crate::answer::diff::Version;
 use crate::dialect::Dialect;
 use crate::state::environment::Environment;
 use crate::state::interrupted;
-use crate::state::journal::{Entry, Journal};
+use crate::state::journal::{JournalEntry, Journal};
 use crate::state::session_state::SessionState;
 use crate::text::{Name, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Returns `true` if an input sets an option that `:reset` keeps.
-fn sets(entry: &Entry) -> bool {
+fn sets(entry: &JournalEntry) -> bool {
     entry.number.is_none() && super::commands::effect(&entry.text) == Some(Effect::Configure)
 }
 
@@ -38,7 +38,7 @@ impl SavedState {
 
 /// A step from one state to the next.
 struct UndoStep {
-    entry: Rc<Entry>,
+    entry: Rc<JournalEntry>,
     /// The state at its other end: the one before it, or the one after it if the step is undone.
     other: SessionState,
     /// The keys whose definitions differ between the two states. `None` if unknown.
@@ -114,7 +114,7 @@ impl Session {
             Some((number, text)) => (number, Arc::from(text)),
             None => (is_cell.then_some(number), Arc::from(text)),
         };
-        let entry = Rc::new(Entry { number, text, dialect, names: touched.clone(), part: self.part() });
+        let entry = Rc::new(JournalEntry { number, text, dialect, names: touched.clone(), part: self.part() });
         if !self.time.written {
             self.journal(entry.clone());
         }
@@ -135,7 +135,7 @@ impl Session {
 
     /// Undoes the newest `count` inputs that changed something. Returns them, newest first, with the names that they had
     /// bound. O(log definitions) per input, plus the cached values that depend on those names.
-    pub(super) fn undo(&mut self, count: usize) -> Vec<(Rc<Entry>, Vec<Name>)> {
+    pub(super) fn undo(&mut self, count: usize) -> Vec<(Rc<JournalEntry>, Vec<Name>)> {
         self.time.moved = true;
         let mut out = Vec::new();
         while out.len() < count
@@ -149,7 +149,7 @@ impl Session {
     }
 
     /// Redoes undone inputs, oldest first.
-    pub(super) fn redo(&mut self, count: usize) -> Vec<(Rc<Entry>, Vec<Name>)> {
+    pub(super) fn redo(&mut self, count: usize) -> Vec<(Rc<JournalEntry>, Vec<Name>)> {
         self.time.moved = true;
         let mut out = Vec::new();
         while out.len() < count
@@ -180,7 +180,7 @@ impl Session {
     }
 
     /// Returns the inputs that produced this state, oldest first, and the undone ones, in the order of redo.
-    pub(super) fn inputs_so_far(&self) -> (Vec<Rc<Entry>>, Vec<Rc<Entry>>) {
+    pub(super) fn inputs_so_far(&self) -> (Vec<Rc<JournalEntry>>, Vec<Rc<JournalEntry>>) {
         let undone = self.time.undone.iter().rev().map(|step| step.entry.clone());
         (self.world.state.journal.borrow().iter().cloned().collect(), undone.collect())
     }
@@ -188,7 +188,7 @@ impl Session {
     /// Adds an input of a saved session to the journal.
     pub(super) fn journal_replayed(&mut self, dialect: Dialect, number: Option<u32>, text: &str, names: usize) {
         let names = self.time.touched.get(names..).unwrap_or_default().to_vec();
-        self.journal(Rc::new(Entry { number, text: text.into(), dialect, names, part: self.part() }));
+        self.journal(Rc::new(JournalEntry { number, text: text.into(), dialect, names, part: self.part() }));
         self.time.written = true;
     }
 
@@ -300,7 +300,7 @@ impl Session {
     /// Adds an input to the journal and sometimes removes obsolete ones. A cell is kept if its definitions are still read or
     /// kept, if it was the first to bind a name that is bound, so that later ones keep their order, or if a result was
     /// computed from it.
-    fn journal(&mut self, entry: Rc<Entry>) {
+    fn journal(&mut self, entry: Rc<JournalEntry>) {
         let world = self.world.clone();
         let mut journal = world.state.journal.borrow_mut();
         journal.push_back_mut(entry);
@@ -343,7 +343,7 @@ fn read_by_results(environment: &Environment, journal: &Journal) -> Vec<usize> {
     }
     let mut wanted: FxHashSet<&str> = FxHashSet::default();
     let mut out = Vec::new();
-    let entries: Vec<&Rc<Entry>> = journal.iter().collect();
+    let entries: Vec<&Rc<JournalEntry>> = journal.iter().collect();
     for (at, entry) in entries.into_iter().enumerate().rev() {
         let binds = entry.names.iter().filter(|name| wanted.remove(name.as_str())).count() > 0;
         let Some(number) = entry.number else { continue };

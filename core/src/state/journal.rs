@@ -8,10 +8,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The inputs that produced a state, oldest first. A clone costs O(1).
-pub(crate) type Journal = Vector<Rc<Entry>>;
+pub(crate) type Journal = Vector<Rc<JournalEntry>>;
 
 /// An input that changed the session.
-pub struct Entry {
+pub struct JournalEntry {
     /// The cell's number. `None` for a command.
     pub number: Option<u32>,
     /// Its text.
@@ -24,7 +24,7 @@ pub struct Entry {
     pub(crate) part: Option<(Rerun, bool)>,
 }
 
-impl Entry {
+impl JournalEntry {
     /// Returns the names that a cell bound. Empty for a command.
     pub(crate) fn bound(&self) -> Vec<Name> {
         self.number.map(|_| self.names.clone()).unwrap_or_default()

@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
 use crate::session::{Event, Session, is_written};
 use crate::state::environment::Definition;
-use crate::state::journal::Entry;
+use crate::state::journal::JournalEntry;
 use crate::state::typing::type_text;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
@@ -58,7 +58,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 fn inputs(session: &Session) -> Option<Table> {
     let (done, undone) = session.inputs_so_far();
     let mut table = Table::new();
-    let mut row = |entry: &Rc<Entry>, mark: &str| {
+    let mut row = |entry: &Rc<JournalEntry>, mark: &str| {
         let number = entry.number.map(|number| number.to_string()).unwrap_or_default();
         let text = Styled::from(first_line(&entry.text)).cut(WIDE);
         table.row([Styled::of(Role::Dim, number), text, Styled::of(Role::Dim, mark)]);

@@ -3,7 +3,7 @@
 use super::{Argument, Command, Effect, Line};
 use crate::dialect::Dialect;
 use crate::session::{Event, Session, is_written};
-use crate::state::journal::Entry;
+use crate::state::journal::JournalEntry;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use std::rc::Rc;
@@ -75,7 +75,7 @@ fn moved(
     dialect: Dialect,
     what: &str,
     nothing: &str,
-    steps: &[(Rc<Entry>, Vec<Name>)],
+    steps: &[(Rc<JournalEntry>, Vec<Name>)],
 ) -> Vec<Event> {
     if steps.is_empty() {
         return vec![Event::Answer(Styled::of(Role::Dim, nothing))];
