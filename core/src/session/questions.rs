@@ -91,10 +91,10 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the subject as a question about what is read.
-    fn reads(self) -> deps::Question {
+    fn reads(self) -> deps::DepsQuestion {
         match self {
-            Subject::Expression(term, _) => deps::Question::of_expression(term),
-            Subject::Field(program, path) => deps::Question::of_program(program, path.steps.clone()),
+            Subject::Expression(term, _) => deps::DepsQuestion::of_expression(term),
+            Subject::Field(program, path) => deps::DepsQuestion::of_program(program, path.steps.clone()),
         }
     }
 }
@@ -169,13 +169,13 @@ impl Session {
             Subject::Field(program, path) => (program, path),
         };
         let root = self.root(program, dialect, events);
-        let question = explain::Question {
+        let question = explain::ExplainQuestion {
             dialect,
             asked: Asked::Request,
             root: &root,
             path,
             name: None,
-            reads: &deps::Question::of_program(program, path.steps.clone()),
+            reads: &deps::DepsQuestion::of_program(program, path.steps.clone()),
             whole: Some(program.span(program.root)),
         };
         let mut explanation = explain::explain(&mut self.workspace, &again, question)?;

@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub(crate) const MOST: usize = 300_000;
 
 /// The question: a value, and a path into it.
-pub struct Question {
+pub struct DepsQuestion {
     /// The program or expression.
     term: Arc<Term>,
     /// The name of the definition, if the term is only a name of the session.
@@ -37,20 +37,20 @@ pub struct Question {
     steps: Vec<Step>,
 }
 
-impl Question {
+impl DepsQuestion {
     /// Creates the question about a field of a program, or of a definition of the session if the term is only its name.
-    pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
+    pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> DepsQuestion {
         let definition = match term.node(term.root) {
             Node::Global(name) if name != "std" && crate::state::is_written(name) => Some(name.clone()),
             _ => None,
         };
-        Question { term: term.clone(), definition, steps }
+        DepsQuestion { term: term.clone(), definition, steps }
     }
 
     /// Creates the question about an expression: `a.b.c` is field `b.c` of the value of `a`. O(path).
-    pub fn of_expression(mut term: Arc<Term>) -> Question {
+    pub fn of_expression(mut term: Arc<Term>) -> DepsQuestion {
         let steps = projection::cut(&mut term);
-        Question::of_program(&term, steps)
+        DepsQuestion::of_program(&term, steps)
     }
 
     /// Returns the path to the field from the value that is evaluated.
@@ -156,7 +156,7 @@ pub(crate) struct Evaluated {
 }
 
 /// Evaluates the whole field again, without caches; with `all`, everything around it too.
-pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Evaluated {
+pub(crate) fn evaluate(session: &mut Workspace, question: &DepsQuestion, all: bool) -> Evaluated {
     let steps = question.steps.as_slice();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
         let root = match &question.definition {
@@ -203,7 +203,7 @@ fn node(session: &mut Workspace, root: &Thunk, steps: &[Step], reads: &Reads) ->
 ///
 /// Fails if there is no such field. If the evaluation of the field fails, the answer lists the items that were read
 /// until then.
-pub fn deps(session: &mut Workspace, question: &Question, direction: Direction) -> Result<Deps, Problem> {
+pub fn deps(session: &mut Workspace, question: &DepsQuestion, direction: Direction) -> Result<Deps, Problem> {
     let answer = evaluate(session, question, direction == Direction::UsedBy);
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;

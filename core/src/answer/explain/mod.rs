@@ -56,7 +56,7 @@ pub const MOST: usize = 200;
 
 /// The question: the value at a path into a value.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct ExplainQuestion<'a> {
     /// The language of the answer.
     pub dialect: Dialect,
     /// The origin of the value, needed to evaluate it again after an edit.
@@ -68,14 +68,14 @@ pub struct Question<'a> {
     /// The name of the value in the session. It precedes the path.
     pub name: Option<&'a Name>,
     /// The question as a question about dependencies.
-    pub reads: &'a deps::Question,
+    pub reads: &'a deps::DepsQuestion,
     /// The place of the whole value.
     pub whole: Option<Span>,
 }
 
 /// Explains the value at a path into a value. Fails if the path does not exist.
-pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_>) -> Result<Explanation, Problem> {
-    let Question { dialect, asked, root, path, name, reads, whole } = question;
+pub fn explain(session: &mut Workspace, again: &dyn Again, question: ExplainQuestion<'_>) -> Result<Explanation, Problem> {
+    let ExplainQuestion { dialect, asked, root, path, name, reads, whole } = question;
     let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
@@ -195,9 +195,9 @@ pub fn of_term(
     };
     let root = session.machine().thunk(&term);
     let asked = Asked::Term(&term);
-    let reads = deps::Question::of_program(&term, path.steps.clone());
+    let reads = deps::DepsQuestion::of_program(&term, path.steps.clone());
     let question =
-        Question { dialect, asked, root: &root, path: &path, name: name.as_ref(), reads: &reads, whole: written };
+        ExplainQuestion { dialect, asked, root: &root, path: &path, name: name.as_ref(), reads: &reads, whole: written };
     let mut explanation = explain(session, again, question)?;
     let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
     explanation.of_type(session, dialect, if elements { None } else { Some(&scheme) });
@@ -420,7 +420,7 @@ impl Defined {
 
 impl Explanation {
     /// Adds the items that the value reads, and the fields that are recomputed because of it.
-    fn late_bound(&mut self, session: &mut Workspace, question: &deps::Question, late: bool) {
+    fn late_bound(&mut self, session: &mut Workspace, question: &deps::DepsQuestion, late: bool) {
         // A literal reads nothing.
         if !self.literal
             && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)

@@ -1,6 +1,6 @@
 //! Late binding: fields whose value changes because a field that they read changes.
 
-use crate::answer::deps::{Question, evaluate};
+use crate::answer::deps::{DepsQuestion, evaluate};
 use crate::answer::shared::network::{is_secret, network};
 use crate::state::Workspace;
 use crate::text::path::{Path, Step};
@@ -25,7 +25,7 @@ pub struct Recomputed {
 /// Returns the fields that read a field, directly or not, and whose value differs from the one in the layer that
 /// defines them. Empty if the field and the records around it have only one definition. Evaluates everything around the
 /// field.
-pub fn recomputed(session: &mut Workspace, question: &Question) -> Vec<Recomputed> {
+pub fn recomputed(session: &mut Workspace, question: &DepsQuestion) -> Vec<Recomputed> {
     let answer = evaluate(session, question, true);
     let steps = question.steps();
     if !is_composed(session, &answer.root, steps) {

@@ -8,7 +8,7 @@ pub mod text;
 pub use svg::{PAGE, PART, Picture};
 pub use text::{dot_quoted, mermaid_label};
 
-use super::deps::{MOST, Question, evaluate};
+use super::deps::{MOST, DepsQuestion, evaluate};
 use super::shared::network::{Network, network};
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
@@ -56,7 +56,7 @@ pub struct Graph {
 /// # Errors
 ///
 /// Fails if the path does not exist.
-pub fn graph(session: &mut Workspace, question: &Question) -> Result<Graph, Problem> {
+pub fn graph(session: &mut Workspace, question: &DepsQuestion) -> Result<Graph, Problem> {
     let answer = evaluate(session, question, question.steps().is_empty());
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;

@@ -153,7 +153,7 @@ impl Session {
             let made: Made = match stage {
                 // the question about the graph of a program that makes resources is about those
                 Stage::Functions => {
-                    let reads = deps::Question::of_expression(term.clone());
+                    let reads = deps::DepsQuestion::of_expression(term.clone());
                     graph::graph(&mut self.workspace, &reads).map(|graph| Box::new(graph) as Box<dyn Answer>)
                 }
                 _ => self.answer(dialect, &question, Subject::Expression(term.clone(), text), events),
