@@ -4,7 +4,7 @@ use crate::dialect::Dialect;
 use crate::state::typing::{type_beside, type_brief};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
 
 /// Types whose total length is less than this, in bytes, are shown completely.
@@ -114,7 +114,7 @@ impl Compare<'_> {
         let inner = inner.split_once('{').map_or(inner, |(_, after)| after).trim();
         match path {
             [] => String::from(inner),
-            path => format!("{}.{inner}", Path::from(path)),
+            path => format!("{}.{inner}", FieldPath::from(path)),
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::problem::{ProblemKind, Problem, Severity};
 use crate::state::interrupted;
 use crate::state::typing::is_elsewhere;
 use crate::term::{FieldName, Node, Term};
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::value::Thunk;
 use crate::view::Drawing;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(super) enum Subject<'a> {
     /// An expression that reads the names of the session, and its text.
     Expression(Arc<Term>, &'a str),
     /// The value at a path of a program.
-    Field(&'a Arc<Term>, &'a Path),
+    Field(&'a Arc<Term>, &'a FieldPath),
 }
 
 impl<'a> Subject<'a> {

@@ -25,7 +25,7 @@ use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
-use crate::text::path::{Path as FieldPath, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::Budget;

@@ -5,12 +5,12 @@ use std::fmt::{self, Write};
 
 /// A path from a value to one of its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Path {
+pub struct FieldPath {
     /// The steps, the outermost first; none for the value itself.
     pub steps: Vec<Step>,
 }
 
-/// One step of a [`Path`].
+/// One step of a [`FieldPath`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// A field of a record.
@@ -57,21 +57,21 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-impl Path {
+impl FieldPath {
     /// Returns the path of the value itself, which has no steps.
-    pub fn root() -> Path {
-        Path::default()
+    pub fn root() -> FieldPath {
+        FieldPath::default()
     }
 
     /// Parses a whole text as a path. Blanks around it are ignored; an empty text is an error.
-    pub fn parse(text: &str) -> Result<Path, PathError> {
-        let (path, end) = Path::parse_prefix(text)?;
+    pub fn parse(text: &str) -> Result<FieldPath, PathError> {
+        let (path, end) = FieldPath::parse_prefix(text)?;
         let rest = text[end..].trim_end();
         if rest.is_empty() { Ok(path) } else { Err(PathError { at: end, what: PathFault::Unexpected }) }
     }
 
     /// Parses a path at the beginning of a text, after blanks. Returns the path and the offset of its end.
-    pub fn parse_prefix(text: &str) -> Result<(Path, usize), PathError> {
+    pub fn parse_prefix(text: &str) -> Result<(FieldPath, usize), PathError> {
         let mut reader = Reader { text, at: text.len() - text.trim_start().len() };
         let mut steps = Vec::new();
         if reader.peek() != Some('[') {
@@ -84,27 +84,27 @@ impl Path {
                     steps.push(reader.name()?);
                 }
                 Some('[') => steps.push(reader.index()?),
-                _ => return Ok((Path { steps }, reader.at)),
+                _ => return Ok((FieldPath { steps }, reader.at)),
             }
         }
     }
 
     /// Returns the path with one more step.
-    pub fn then(&self, step: Step) -> Path {
+    pub fn then(&self, step: Step) -> FieldPath {
         let mut steps = self.steps.clone();
         steps.push(step);
-        Path { steps }
+        FieldPath { steps }
     }
 }
 
-impl From<&[Name]> for Path {
-    fn from(names: &[Name]) -> Path {
-        Path { steps: names.iter().cloned().map(Step::Field).collect() }
+impl From<&[Name]> for FieldPath {
+    fn from(names: &[Name]) -> FieldPath {
+        FieldPath { steps: names.iter().cloned().map(Step::Field).collect() }
     }
 }
 
 /// Names are quoted where they need it, so that the text reads back to the same path.
-impl fmt::Display for Path {
+impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, step) in self.steps.iter().enumerate() {
             match step {
@@ -245,9 +245,9 @@ mod tests {
             ("$12.$1", r#"$12."$1""#),
             ("$x", r#""$x""#),
         ] {
-            let path = Path::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let path = FieldPath::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(path.to_string(), shown);
-            assert_eq!(Path::parse(shown).as_ref(), Ok(&path), "{shown} reads back");
+            assert_eq!(FieldPath::parse(shown).as_ref(), Ok(&path), "{shown} reads back");
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
             ("a]", 1, PathFault::Unexpected),
             ("a[99999999999999999999]", 1, PathFault::Index),
         ] {
-            assert_eq!(Path::parse(text), Err(PathError { at, what }), "{text}");
+            assert_eq!(FieldPath::parse(text), Err(PathError { at, what }), "{text}");
         }
     }
 }

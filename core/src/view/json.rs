@@ -4,7 +4,7 @@ use crate::meta::Priority;
 use crate::number::Number;
 use crate::problem::datum::{Datum, MASK};
 use crate::problem::report::Report;
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::text::{Position, Sources, Span};
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ fn number(n: &Number) -> Value {
 }
 
 /// Returns a path as it is written.
-pub fn path(path: &Path) -> Value {
+pub fn path(path: &FieldPath) -> Value {
     json!(path.to_string())
 }
 

@@ -4,7 +4,7 @@ use super::Candidate;
 use crate::dialect::Dialect;
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, record_fields};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range
     if !path.contains('[') {
         return None;
     }
-    let path = Path::parse(path).ok()?;
+    let path = FieldPath::parse(path).ok()?;
     let mut steps = path.steps.iter();
     let Some(Step::Field(first)) = steps.next() else { return None };
     let mut here = Scheme::clone(&session.definition(first)?.typed.scheme);

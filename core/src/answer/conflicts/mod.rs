@@ -7,7 +7,7 @@ use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{ProblemKind, Problem};
 use crate::styled::{Role, Styled};
 use crate::text::Span;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::value::datum::{Datum, Entry};
 use crate::view::html::{Cell, Html};
 use crate::view::json::{source, value};
@@ -61,7 +61,7 @@ impl Answer for Conflicts {
 impl Fault {
     /// Returns its path as it is written.
     pub fn path(&self) -> String {
-        Path { steps: self.path.clone() }.to_string()
+        FieldPath { steps: self.path.clone() }.to_string()
     }
 
     /// Returns the definitions that contradict each other.

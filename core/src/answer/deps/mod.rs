@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::term::{Node, Term};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
@@ -59,12 +59,12 @@ impl DepsQuestion {
     }
 
     /// Returns the path of the value that is evaluated.
-    pub(crate) fn root(&self) -> Path {
-        Path { steps: self.definition.iter().cloned().map(Step::Field).collect() }
+    pub(crate) fn root(&self) -> FieldPath {
+        FieldPath { steps: self.definition.iter().cloned().map(Step::Field).collect() }
     }
 
     /// Returns the whole path of the question.
-    pub fn path(&self) -> Path {
+    pub fn path(&self) -> FieldPath {
         let mut path = self.root();
         path.steps.extend(self.steps.iter().cloned());
         path
@@ -84,7 +84,7 @@ pub enum Direction {
 #[derive(Clone, Debug)]
 pub struct Deps {
     /// The path of the value.
-    pub path: Path,
+    pub path: FieldPath,
     /// The direction of the question.
     pub direction: Direction,
     /// All items that have a name.
@@ -238,10 +238,10 @@ fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
     let mut seen = vec![false; items.len()];
     let mut container = vec![false; items.len()];
     let mut work: Vec<usize> = deps.asked.clone();
-    let mut contain = |path: &Path, work: &mut Vec<usize>| {
+    let mut contain = |path: &FieldPath, work: &mut Vec<usize>| {
         for length in 0..path.steps.len() {
             let steps = path.steps.get(..length).map(<[Step]>::to_vec).unwrap_or_default();
-            if let Some(number) = deps.network.find(&Path { steps })
+            if let Some(number) = deps.network.find(&FieldPath { steps })
                 && let Some(container) = container.get_mut(number)
                 && !std::mem::replace(container, true)
             {

@@ -1,21 +1,21 @@
 //! Dependencies of programs: each test has a program and the expected answer.
 
-use super::{Direction, Question, deps};
+use super::{Direction, DepsQuestion, deps};
 use crate::answer::explain::recomputed::recomputed;
 use crate::dialect::Dialect;
 use crate::loader::NoLoader;
 use crate::session::Session;
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use std::sync::Arc;
 
 /// Returns a session, and a question about a field of a program.
-fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
+fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, DepsQuestion) {
     let mut session = Session::new(Box::new(NoLoader));
     session.set_dialect(dialect).expect("a language");
     let source = session.workspace.add_input("p", program, dialect);
     let program = dialect.program(source, program, session.workspace.names());
     assert!(program.problems.is_empty(), "{:?}", program.problems);
-    let question = Question::of_program(&Arc::clone(&program.term), Path::parse(path).expect("a path").steps);
+    let question = DepsQuestion::of_program(&Arc::clone(&program.term), FieldPath::parse(path).expect("a path").steps);
     (session, question)
 }
 

@@ -8,7 +8,7 @@ use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::text::write_name;
 use crate::value::datum::Datum;
 
@@ -22,7 +22,7 @@ const VALUE: usize = 28;
 /// Returns the name of an item: the path of a field, or the name of another kind of item.
 pub fn name(label: &Label) -> Styled {
     let mut out = Styled::new();
-    let under = |out: &mut Styled, path: &Path| {
+    let under = |out: &mut Styled, path: &FieldPath| {
         if !path.steps.is_empty() {
             let dot = if matches!(path.steps.first(), Some(crate::text::path::Step::Field(_))) { "." } else { "" };
             out.push(Role::Name, format!("{dot}{path}"));

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::state::{Definition, Workspace};
 use crate::styled::Styled;
 use crate::term::Term;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
@@ -44,7 +44,7 @@ pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) ->
         session.machine().force(thunk).map_err(|fault| fault.problem().clone())?;
     }
     let [a, b] = &thunks;
-    let mut found = compare(session.machine(), &Path::root(), a, b);
+    let mut found = compare(session.machine(), &FieldPath::root(), a, b);
     read(session, &mut found, |session| session.machine().thunk(right));
     elements(session, &mut found, a, b);
     Ok(found)
@@ -54,13 +54,13 @@ pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) ->
 /// names that read either. Old values keep the definitions that they were computed with.
 pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
     let mut out = Comparison { whole: true, ..Comparison::default() };
-    let mut changed: FxHashSet<Path> = FxHashSet::default();
-    let mut readers: IndexMap<Name, Vec<Path>, FxBuildHasher> = IndexMap::default();
+    let mut changed: FxHashSet<FieldPath> = FxHashSet::default();
+    let mut readers: IndexMap<Name, Vec<FieldPath>, FxBuildHasher> = IndexMap::default();
     for Version { name, now, before } in versions {
         if session.is_stopped() {
             return out;
         }
-        let path = Path::from(std::slice::from_ref(&name));
+        let path = FieldPath::from(std::slice::from_ref(&name));
         let new = session.value_of(&name);
         match (before, now.zip(new)) {
             (Some((_, before)), Some((_, now))) => {
@@ -91,7 +91,7 @@ pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
         changed.insert(path);
     }
     for (name, reads) in readers {
-        let path = Path::from(std::slice::from_ref(&name));
+        let path = FieldPath::from(std::slice::from_ref(&name));
         if !changed.contains(&path) {
             out.changes.push(of(path, None, reads));
         }
@@ -99,7 +99,7 @@ pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
     out
 }
 
-fn of(path: Path, right: Option<Side>, reads: Vec<Path>) -> Change {
+fn of(path: FieldPath, right: Option<Side>, reads: Vec<FieldPath>) -> Change {
     Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false }
 }
 
@@ -111,9 +111,9 @@ fn defined(session: &mut Workspace, definition: &Definition, value: &Thunk) -> S
 
 /// Finds the changed fields that recomputed parts read.
 fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut Workspace) -> Thunk) {
-    let again: Vec<Path> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
-    let changed: Vec<Path> = found.changes.iter().map(|c| c.path.clone()).collect();
-    let reads = readers(session, &Path::root(), make, &again, &changed);
+    let again: Vec<FieldPath> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
+    let changed: Vec<FieldPath> = found.changes.iter().map(|c| c.path.clone()).collect();
+    let reads = readers(session, &FieldPath::root(), make, &again, &changed);
     for (change, reads) in found.changes.iter_mut().filter(|c| c.recomputed).zip(reads) {
         change.reads = reads;
     }

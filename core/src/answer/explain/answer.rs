@@ -3,7 +3,7 @@
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::provenance::{self, DefinitionOutcome, FoldKind, MergeOutcome, OutcomeReason};
@@ -12,11 +12,11 @@ use crate::value::provenance::{self, DefinitionOutcome, FoldKind, MergeOutcome, 
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The path that this explains.
-    pub path: Path,
+    pub path: FieldPath,
     /// Number of leading steps of the path that name a definition of the session instead of a field.
     pub named: usize,
     /// The path of the question, if it continues below a field that has no value.
-    pub asked: Option<Path>,
+    pub asked: Option<FieldPath>,
     /// The value, cut to the size limits. `None` if it is missing.
     pub value: Option<Datum>,
     /// The reason why the value is missing.
@@ -65,7 +65,7 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 pub struct Read {
     /// The field.
-    pub path: Path,
+    pub path: FieldPath,
     /// Its depth: 0 if the value itself reads it.
     pub depth: usize,
     /// Its value. A secret value is masked.
@@ -109,7 +109,7 @@ pub struct Defined {
     /// The whole definition as written, on one line.
     pub text: String,
     /// The outer field that it defines, if it does not define the field of the question directly.
-    pub of: Option<Path>,
+    pub of: Option<FieldPath>,
     /// Its effective priority.
     pub priority: Priority,
     /// Whether the priority comes from a `rec` on an outer record.
@@ -121,7 +121,7 @@ pub struct Defined {
     /// The reason for the outcome.
     pub because: OutcomeReason,
     /// For a definition that lost with an outer field: that field, and the place of its definition.
-    pub parent: Option<(Path, Option<Place>)>,
+    pub parent: Option<(FieldPath, Option<Place>)>,
     /// The operator that merged it.
     pub join: Option<Joined>,
     /// Its condition.
@@ -160,7 +160,7 @@ pub struct Checked {
     /// The place of the contract.
     pub place: Place,
     /// The outer field that it is on, if it is not on the field of the question.
-    pub of: Option<Path>,
+    pub of: Option<FieldPath>,
     /// The definition or merge that added it.
     pub via: Option<Via>,
     /// The definition it was written on, by its number.
@@ -216,7 +216,7 @@ pub struct Element {
 #[derive(Clone, Debug)]
 pub struct Recomputed {
     /// The field.
-    pub path: Path,
+    pub path: FieldPath,
     /// Its value in the layer that defines it.
     pub was: Option<Datum>,
     /// Its value now.

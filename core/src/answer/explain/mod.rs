@@ -27,7 +27,7 @@ use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::state::{Workspace, type_text};
 use crate::term::{Node, Term};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, MASK};
@@ -64,7 +64,7 @@ pub struct ExplainQuestion<'a> {
     /// The value.
     pub root: &'a Thunk,
     /// The path.
-    pub path: &'a Path,
+    pub path: &'a FieldPath,
     /// The name of the value in the session. It precedes the path.
     pub name: Option<&'a Name>,
     /// The question as a question about dependencies.
@@ -173,7 +173,7 @@ pub fn of_term(
     mut term: Arc<Term>,
 ) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
-    let mut path = Path { steps: projection::cut(&mut term) };
+    let mut path = FieldPath { steps: projection::cut(&mut term) };
     // a field that `:load` bound is explained as the field of its file
     let mut name = None;
     if let Node::Global(bound) = term.node(term.root) {
@@ -209,7 +209,7 @@ struct Explainer<'s, 'p> {
     session: &'s mut Workspace,
     /// The language of the answer.
     dialect: Dialect,
-    path: &'p Path,
+    path: &'p FieldPath,
     /// The operators of the chains that are already parsed.
     operators: FxHashMap<(Span, bool), Rc<Operators>>,
 }
@@ -299,8 +299,8 @@ impl Explainer<'_, '_> {
     }
 
     /// Returns the first `depth` steps of the path.
-    fn upto(&self, depth: usize) -> Path {
-        Path { steps: self.path.steps.iter().take(depth).cloned().collect() }
+    fn upto(&self, depth: usize) -> FieldPath {
+        FieldPath { steps: self.path.steps.iter().take(depth).cloned().collect() }
     }
 
     fn datum(&mut self, thunk: &Thunk, secret: bool) -> Datum {
@@ -469,8 +469,8 @@ impl Explanation {
             });
         }
         // A field that only leads to another listed field is left out.
-        let paths: Vec<Path> = out.iter().map(|read: &Read| read.path.clone()).collect();
-        let leads = |path: &Path| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
+        let paths: Vec<FieldPath> = out.iter().map(|read: &Read| read.path.clone()).collect();
+        let leads = |path: &FieldPath| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
         out.retain(|read| !leads(&read.path));
         out
     }

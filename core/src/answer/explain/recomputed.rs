@@ -3,7 +3,7 @@
 use crate::answer::deps::{DepsQuestion, evaluate};
 use crate::answer::shared::network::{is_secret, network};
 use crate::state::Workspace;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::{Record, Thunk, Value};
@@ -15,7 +15,7 @@ const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 #[derive(Clone, Debug)]
 pub struct Recomputed {
     /// The field.
-    pub path: Path,
+    pub path: FieldPath,
     /// Its value in the layer that defines it, alone. `None` if it had no value there.
     pub was: Option<Datum>,
     /// Its value now, or a fault.

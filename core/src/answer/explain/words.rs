@@ -9,7 +9,7 @@ use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::value::datum::Datum;
 use crate::value::provenance::{DefinitionOutcome, FoldKind, MergeOutcome, OutcomeReason};
 
@@ -362,7 +362,7 @@ fn ordered(e: &Explanation) -> bool {
 /// Returns a field's name as it is written in a path.
 fn named(step: &Step) -> Option<String> {
     match step {
-        Step::Field(_) => Some(Path { steps: vec![step.clone()] }.to_string()),
+        Step::Field(_) => Some(FieldPath { steps: vec![step.clone()] }.to_string()),
         Step::Index(_) => None,
     }
 }

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::Span;
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::value::datum::Datum;
 use crate::view::Drawing;
 use crate::view::html::Html;
@@ -26,7 +26,7 @@ use serde_json::Value as Json;
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its path.
-    pub path: Path,
+    pub path: FieldPath,
     /// Its value, if it was computed.
     pub value: Option<Datum>,
     /// The place of the definition that wins.
@@ -83,13 +83,13 @@ pub fn of_session(session: &mut Workspace) -> Graph {
         }
         stopped
     });
-    let mut network = network(session, &reads, None, &Path::root());
+    let mut network = network(session, &reads, None, &FieldPath::root());
     network.cut |= stopped;
     drawn(&network, None)
 }
 
 /// Returns the fields of a network; with `under`, only the fields at that path and those that they read.
-fn drawn(network: &Network, under: Option<&Path>) -> Graph {
+fn drawn(network: &Network, under: Option<&FieldPath>) -> Graph {
     let count = network.items.len();
     let is_field =
         |number: usize| network.item(number).and_then(|item| item.path()).is_some_and(|p| !p.steps.is_empty());
@@ -116,7 +116,7 @@ fn drawn(network: &Network, under: Option<&Path>) -> Graph {
         }
     }
     let mut order: Vec<usize> = linked.iter().copied().collect();
-    order.sort_by_cached_key(|number| network.item(*number).and_then(|i| i.path()).map(Path::to_string));
+    order.sort_by_cached_key(|number| network.item(*number).and_then(|i| i.path()).map(FieldPath::to_string));
     let mut graph = Graph { cut: network.cut, ..Graph::default() };
     let mut numbers = vec![usize::MAX; count];
     for number in &order {

@@ -5,7 +5,7 @@ use crate::answer::shared::projection;
 use crate::state::Workspace;
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::on_one_line;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Written {
             let FieldName::Static(name) = &def.name else { continue };
             if def.body.is_some_and(|body| reads_member(term, body, wanted)) {
                 let before = steps.get(..steps.len().saturating_sub(1)).unwrap_or_default();
-                let mut path = Path { steps: vec![Step::Field(root.clone())] };
+                let mut path = FieldPath { steps: vec![Step::Field(root.clone())] };
                 path.steps.extend(before.iter().cloned());
                 self.user(path.then(Step::Field(name.clone())).to_string());
             }

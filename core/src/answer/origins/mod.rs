@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::Span;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
@@ -33,7 +33,7 @@ pub struct Origins {
 #[derive(Clone, Debug)]
 pub struct Leaf {
     /// Its path.
-    pub path: Path,
+    pub path: FieldPath,
     /// Its value: a fault if it failed, `None` if it is only declared.
     pub value: Option<Datum>,
     /// The places of the winning definitions.
@@ -89,7 +89,7 @@ pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem
             places = of.definitions.iter().filter(|d| counts(d.outcome)).filter_map(|d| d.span).collect();
             lost = of.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).count();
         }
-        leaves.push(Leaf { path: Path { steps: path }, value, places, lost });
+        leaves.push(Leaf { path: FieldPath { steps: path }, value, places, lost });
     }
     Ok(Origins { leaves, more })
 }

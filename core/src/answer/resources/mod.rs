@@ -8,7 +8,7 @@ use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
@@ -85,7 +85,7 @@ pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Pro
 
 /// Returns the path to a part of a resource in a program's value: `file[/tmp/x].content`, `file[/tmp/x].Meta:noop`,
 /// `file[/tmp/x]`. `None` if the text is not such a path, or if there is no such resource.
-pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Path> {
+pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<FieldPath> {
     let text = text.trim();
     let open = text.find('[')?;
     let kind = text.get(..open)?;
@@ -105,9 +105,9 @@ pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Path
             None => ("fields", field),
         };
         steps.push(Step::Field(Name::new_static(section)));
-        steps.extend(Path::parse(field).ok()?.steps);
+        steps.extend(FieldPath::parse(field).ok()?.steps);
     }
-    Some(Path { steps })
+    Some(FieldPath { steps })
 }
 
 /// Returns the value, or the first problem in it.

@@ -7,7 +7,7 @@
 use crate::meta::Priority;
 use crate::problem::value::ValueKind;
 use crate::problem::{ProblemKind, Problem};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -37,7 +37,7 @@ pub struct Side {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
     /// The path. For an element that only the left side has, it contains the index on the left.
-    pub path: Path,
+    pub path: FieldPath,
     /// The left side.
     pub left: Option<Side>,
     /// The right side.
@@ -45,7 +45,7 @@ pub struct Change {
     /// Whether both sides have the same definition, and only the values that it reads changed.
     pub recomputed: bool,
     /// The changed parts that it reads, if it was recomputed.
-    pub reads: Vec<Path>,
+    pub reads: Vec<FieldPath>,
     /// Whether the field is hidden from exports.
     pub hidden: bool,
 }
@@ -96,11 +96,11 @@ pub struct Comparer<'m> {
     /// Whether arrays are compared element by element.
     pub arrays: bool,
     /// The unchanged leaves, if they are kept.
-    pub unchanged: Option<Vec<(Path, Thunk, bool)>>,
+    pub unchanged: Option<Vec<(FieldPath, Thunk, bool)>>,
 }
 
 /// Compares two values at the path `at`, including the elements of arrays.
-pub fn compare(machine: &mut Machine, at: &Path, left: &Thunk, right: &Thunk) -> Comparison {
+pub fn compare(machine: &mut Machine, at: &FieldPath, left: &Thunk, right: &Thunk) -> Comparison {
     let mut comparer = Comparer::new(machine);
     comparer.arrays = true;
     comparer.values(&mut at.clone(), &Spot::of(left), &Spot::of(right), 0);
@@ -163,7 +163,7 @@ impl<'m> Comparer<'m> {
     }
 
     /// Records that a leaf, or a subtree that both values share, is the same.
-    pub fn same(&mut self, path: &Path, spot: &Spot) {
+    pub fn same(&mut self, path: &FieldPath, spot: &Spot) {
         let leaves = self.leaves(&spot.thunk, 0).count;
         self.found.same += leaves;
         if let Some(unchanged) = &mut self.unchanged {
@@ -172,7 +172,7 @@ impl<'m> Comparer<'m> {
     }
 
     /// Compares the values of two spots. Adds the differences to [`Self::found`].
-    pub fn values(&mut self, path: &mut Path, left: &Spot, right: &Spot, depth: usize) {
+    pub fn values(&mut self, path: &mut FieldPath, left: &Spot, right: &Spot, depth: usize) {
         if left.thunk.same(&right.thunk) {
             return self.same(path, right);
         }
@@ -205,7 +205,7 @@ impl<'m> Comparer<'m> {
         }
     }
 
-    fn differ(&mut self, path: &Path, left: Option<&Spot>, right: Option<&Spot>) {
+    fn differ(&mut self, path: &FieldPath, left: Option<&Spot>, right: Option<&Spot>) {
         // if one side is secret, both are masked
         let secret = left.is_some_and(Spot::is_secret) || right.is_some_and(Spot::is_secret);
         let mut side = |spot: Option<&Spot>| {
@@ -233,7 +233,7 @@ impl<'m> Comparer<'m> {
         self.machine.all_fields(record).is_ok_and(|fields| fields.iter().all(|field| field.value.is_none()))
     }
 
-    fn fields(&mut self, path: &mut Path, a: &Record, b: &Record, depth: usize) {
+    fn fields(&mut self, path: &mut FieldPath, a: &Record, b: &Record, depth: usize) {
         let (Ok(left), Ok(right)) = (self.machine.all_fields(a), self.machine.all_fields(b)) else { return };
         for name in names([&left, &right, &[]]) {
             let spot = |record, fields: &[Field]| find(fields, &name).and_then(|field| Spot::in_field(record, field));
@@ -251,7 +251,7 @@ impl<'m> Comparer<'m> {
     /// order.
     fn elements(
         &mut self,
-        path: &mut Path,
+        path: &mut FieldPath,
         (a, left): (&crate::value::Array, &Spot),
         (b, right): (&crate::value::Array, &Spot),
         depth: usize,

@@ -6,7 +6,7 @@
 
 use crate::meta::Priority;
 use crate::state::Workspace;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -22,16 +22,16 @@ const SHOWN: Budget = Budget { elements: 12, depth: 2, text: 200 };
 pub enum Label {
     /// A field of the value in question. In a session, the first step is a definition. The empty path is the value
     /// itself.
-    Field(Path),
+    Field(FieldPath),
     /// A `let` or an object's local, and a path into it.
-    Local(Name, Path),
+    Local(Name, FieldPath),
     /// A definition of the session other than the one in question, and a path into it: an earlier definition of the
     /// same name, a result, or a definition that an expression reads.
-    Definition(Name, Path),
+    Definition(Name, FieldPath),
     /// An external variable or an argument of the program, and a path into it.
-    External(Name, Path),
+    External(Name, FieldPath),
     /// An imported file, and a path into it.
-    Import(Name, Path),
+    Import(Name, FieldPath),
     /// A field of a record that has no name.
     Unnamed(Name),
 }
@@ -92,7 +92,7 @@ impl Item {
     }
 
     /// Returns the path, if it is a field of the value in question.
-    pub fn path(&self) -> Option<&Path> {
+    pub fn path(&self) -> Option<&FieldPath> {
         match &self.label {
             Label::Field(path) => Some(path),
             _ => None,
@@ -107,13 +107,13 @@ pub struct Network {
     pub items: Vec<Item>,
     /// Whether items are missing because the evaluation was interrupted or is too large.
     pub cut: bool,
-    paths: FxHashMap<Path, usize>,
+    paths: FxHashMap<FieldPath, usize>,
     numbers: FxHashMap<Id, usize>,
 }
 
 impl Network {
     /// Returns the number of the item at a path.
-    pub fn find(&self, path: &Path) -> Option<usize> {
+    pub fn find(&self, path: &FieldPath) -> Option<usize> {
         self.paths.get(path).copied()
     }
 
@@ -170,7 +170,7 @@ fn around(label: &Label) -> Vec<Label> {
         return Vec::new();
     };
     let above = (0..path.steps.len()).filter_map(|length| path.steps.get(..length));
-    let above = above.map(|steps| Path { steps: steps.to_vec() });
+    let above = above.map(|steps| FieldPath { steps: steps.to_vec() });
     let labels = above.map(|above| match label {
         Label::Local(name, _) => Label::Local(name.clone(), above),
         Label::Definition(name, _) => Label::Definition(name.clone(), above),
@@ -183,7 +183,7 @@ fn around(label: &Label) -> Vec<Label> {
 
 /// Names the items that were read while `root` was evaluated. `at` is the path of `root`: the name of a definition in a
 /// session, empty for a program. O(items read).
-pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at: &Path) -> Network {
+pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at: &FieldPath) -> Network {
     let mut namer = Namer { reads, labels: vec![None; reads.count()], fields: FxHashMap::default() };
     for id in 0..reads.count() as Id {
         if let Some((record, name)) = reads.as_field(id) {
@@ -202,14 +202,14 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
             Origin::Definition(name) if name.contains('%') => {}
             // For an expression, a definition is not a part of the value in question.
             Origin::Definition(name) if crate::state::is_written(name) && !(alone && at.steps.is_empty()) => {
-                namer.name(id, Label::Field(Path::from(std::slice::from_ref(name))));
+                namer.name(id, Label::Field(FieldPath::from(std::slice::from_ref(name))));
             }
             Origin::Definition(name) => {
                 let name = name.split('@').next().unwrap_or_default();
-                namer.name(id, Label::Definition(Name::new(name), Path::root()));
+                namer.name(id, Label::Definition(Name::new(name), FieldPath::root()));
             }
-            Origin::External(name) => namer.name(id, Label::External(name.clone(), Path::root())),
-            Origin::Import(name) => namer.name(id, Label::Import(name.clone(), Path::root())),
+            Origin::External(name) => namer.name(id, Label::External(name.clone(), FieldPath::root())),
+            Origin::Import(name) => namer.name(id, Label::Import(name.clone(), FieldPath::root())),
             Origin::Code(..) => locals.extend(reads.binding(id, &mut bindings).map(|found| (id, found))),
             _ => {}
         }
@@ -217,7 +217,7 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
     let mut spans: FxHashMap<Id, Vec<Defined>> = FxHashMap::default();
     for (id, (name, place, body)) in locals {
         let name = if name.is_empty() { Name::from(session.written(place)) } else { name };
-        namer.name(id, Label::Local(name, Path::root()));
+        namer.name(id, Label::Local(name, FieldPath::root()));
         let defined = Defined { body: Some(body), name: Some(place), priority: Priority::Normal, wins: true };
         spans.insert(id, vec![defined]);
     }

@@ -3,7 +3,7 @@
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term, rules};
 use crate::text::Span;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use std::sync::Arc;
 
 /// Returns the node before the last fields and elements that an expression reads, and these as steps, the outermost
@@ -51,7 +51,7 @@ pub fn cut(term: &mut Arc<Term>) -> Vec<Step> {
 }
 
 /// Returns a path that begins with a name of the session as an expression. `None` if it begins with an element.
-pub fn term(path: &Path, span: Span) -> Option<Term> {
+pub fn term(path: &FieldPath, span: Span) -> Option<Term> {
     let (Step::Field(name), rest) = path.steps.split_first()? else { return None };
     // an element is read by its index; only some languages have an expression for that
     let has_index = rest.iter().any(|step| matches!(step, Step::Index(_)));

@@ -18,7 +18,7 @@ use crate::state::Workspace;
 use crate::state::snapshots::Snapshot;
 use crate::styled::Styled;
 use crate::term::{Node, Term};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
@@ -43,7 +43,7 @@ const TRACED: usize = 1000;
 #[derive(Clone, Debug, Default)]
 pub struct Ask {
     /// Only fields below this path.
-    pub below: Path,
+    pub below: FieldPath,
     /// Maximum number of steps; 100 by default.
     pub most: Option<usize>,
     /// Whether unchanged fields are listed too.
@@ -65,7 +65,7 @@ pub struct Steps {
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// The path to the merge in the value.
-    pub at: Path,
+    pub at: FieldPath,
     /// The first operand.
     pub first: Label,
     /// The steps that are listed.
@@ -116,7 +116,7 @@ pub struct MergeStep {
     /// Whether everything was compared.
     pub whole: bool,
     /// The unchanged fields, if the question includes them.
-    pub unchanged: Vec<(Path, Datum)>,
+    pub unchanged: Vec<(FieldPath, Datum)>,
 }
 
 /// The effect of a step on a field.
@@ -190,7 +190,7 @@ pub enum EffectReason {
     /// One of its checks was applied.
     Checked,
     /// It reads these fields, which changed.
-    Reads(Vec<Path>),
+    Reads(Vec<FieldPath>),
     /// The field was removed.
     Removed,
 }
@@ -210,7 +210,7 @@ pub struct Entry {
     /// The effect.
     pub kind: Kind,
     /// The path of the field.
-    pub path: Path,
+    pub path: FieldPath,
     /// The value before.
     pub left: Option<Side>,
     /// The value in the operand.
@@ -264,7 +264,7 @@ pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, 
     let mut out = Steps::default();
     let mut left = Left { steps: ask.most.unwrap_or(MOST), fields: if ask.most.is_some() { usize::MAX } else { WORK } };
     if operands.len() > 1 {
-        let (chain, value) = chain(session, Path::root(), &operands, &ask.below, ask.all, &mut left, &files);
+        let (chain, value) = chain(session, FieldPath::root(), &operands, &ask.below, ask.all, &mut left, &files);
         out.chains.push(chain);
         out.finish(session.machine(), &value);
         return Ok(out);
@@ -272,8 +272,8 @@ pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, 
     for (at, operands) in inside(session.machine(), root) {
         let (asked, own) = (&ask.below.steps, &at.steps);
         let below = match (asked.strip_prefix(own.as_slice()), own.starts_with(asked)) {
-            (Some(rest), _) => Path { steps: rest.to_vec() },
-            (None, true) => Path::root(),
+            (Some(rest), _) => FieldPath { steps: rest.to_vec() },
+            (None, true) => FieldPath::root(),
             (None, false) => continue,
         };
         out.chains.push(chain(session, at, &operands, &below, ask.all, &mut left, &files).0);
@@ -322,10 +322,10 @@ impl Steps {
 }
 
 /// Finds the merges inside a record, each with the path of its field.
-fn inside(machine: &mut Machine, root: &Thunk) -> Vec<(Path, Vec<Operand>)> {
+fn inside(machine: &mut Machine, root: &Thunk) -> Vec<(FieldPath, Vec<Operand>)> {
     let mut found = Vec::new();
     let mut searched = 0;
-    let mut work = vec![(Path::root(), root.clone())];
+    let mut work = vec![(FieldPath::root(), root.clone())];
     while let Some((path, thunk)) = work.pop() {
         let Ok(Value::Record(record)) = machine.force(&thunk) else { continue };
         if path.steps.len() >= SEARCH_DEPTH {
@@ -365,9 +365,9 @@ struct Left {
 /// Computes one merge step by step, and its value.
 fn chain(
     session: &mut Workspace,
-    at: Path,
+    at: FieldPath,
     operands: &[Operand],
-    below: &Path,
+    below: &FieldPath,
     all: bool,
     left: &mut Left,
     files: &[Span],
@@ -404,7 +404,7 @@ fn chain(
         // a record contract contributes definitions; any other contract only checks
         let mut is_record = |thunk: &Thunk| matches!(machine.force(thunk), Ok(Value::Record(_)));
         let says = says.filter(|says| operator != Operator::Contract || is_record(says));
-        let path = Path { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
+        let path = FieldPath { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
         let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
         left.fields = left.fields.saturating_sub(walked.spent);
         reads(session, &out.at, &before, operand, &mut walked.entries);
@@ -430,10 +430,10 @@ fn chain(
 }
 
 /// Sets, for each recomputed field, which changed fields it reads. Evaluates the recomputed fields again with tracing.
-fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
-    let again: Vec<Path> =
+fn reads(session: &mut Workspace, at: &FieldPath, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
+    let again: Vec<FieldPath> =
         entries.iter().filter(|e| matches!(e.because, EffectReason::Reads(_))).map(|e| e.path.clone()).collect();
-    let changed: Vec<Path> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
+    let changed: Vec<FieldPath> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
     let make = |session: &mut Workspace| {
         let mut joined = before.clone();
         joined.join(session.machine(), operand);
@@ -452,18 +452,18 @@ fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand,
 /// is the value's path.
 pub(super) fn readers(
     session: &mut Workspace,
-    at: &Path,
+    at: &FieldPath,
     make: impl FnOnce(&mut Workspace) -> Thunk,
-    fields: &[Path],
-    changed: &[Path],
-) -> Vec<Vec<Path>> {
+    fields: &[FieldPath],
+    changed: &[FieldPath],
+) -> Vec<Vec<FieldPath>> {
     if fields.is_empty() {
         return Vec::new();
     }
     let (value, reads) = session.trace_reads(|session| {
         let value = make(session);
         for path in fields {
-            let inner = Path { steps: path.steps.iter().skip(at.steps.len()).cloned().collect() };
+            let inner = FieldPath { steps: path.steps.iter().skip(at.steps.len()).cloned().collect() };
             if let Ok(thunk) = session.machine().at(&value, &inner.steps) {
                 session.machine().force_all(&thunk, TRACED);
             }
@@ -471,11 +471,11 @@ pub(super) fn readers(
         value
     });
     let network = network(session, &reads, Some(&value), at);
-    let of = |field: &Path| {
+    let of = |field: &FieldPath| {
         let numbers = network.find(field).map(|number| network.reads(number)).unwrap_or_default();
-        let read: Vec<&Path> = numbers.into_iter().filter_map(|n| network.item(n)?.path()).collect();
-        let meets = |path: &&Path| {
-            let related = |other: &&Path| path.steps.starts_with(&other.steps) || other.steps.starts_with(&path.steps);
+        let read: Vec<&FieldPath> = numbers.into_iter().filter_map(|n| network.item(n)?.path()).collect();
+        let meets = |path: &&FieldPath| {
+            let related = |other: &&FieldPath| path.steps.starts_with(&other.steps) || other.steps.starts_with(&path.steps);
             *path != field && read.iter().any(related)
         };
         changed.iter().filter(meets).cloned().collect()
@@ -484,7 +484,7 @@ pub(super) fn readers(
 }
 
 /// Returns the last name of a path.
-fn last_name(path: &Path) -> Option<&Name> {
+fn last_name(path: &FieldPath) -> Option<&Name> {
     match path.steps.last()? {
         Step::Field(name) => Some(name),
         Step::Index(_) => None,

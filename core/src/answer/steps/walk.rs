@@ -5,7 +5,7 @@ use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
 use crate::problem::value::{ValueKind, ValueProblem};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::outline::Outline;
@@ -25,7 +25,7 @@ pub(super) struct Walked {
     pub same: usize,
     pub unknown: usize,
     pub whole: bool,
-    pub unchanged: Vec<(Path, Datum)>,
+    pub unchanged: Vec<(FieldPath, Datum)>,
     /// Number of fields that were compared.
     pub spent: usize,
 }
@@ -34,7 +34,7 @@ pub(super) struct Walked {
 /// (`says`). A missing value is `None`.
 pub(super) fn walk(
     machine: &mut Machine,
-    path: &Path,
+    path: &FieldPath,
     operator: Operator,
     [was, says, now]: [Option<Thunk>; 3],
     all: bool,
@@ -55,7 +55,7 @@ type FieldOutline = Option<Outline>;
 struct Walker<'m> {
     comparer: Comparer<'m>,
     operator: Operator,
-    path: Path,
+    path: FieldPath,
     entries: Vec<Entry>,
     /// The entries for recomputed fields, each with the record and the field name that are needed to find its reads.
     changed: Vec<(usize, Record, Name)>,
@@ -365,18 +365,18 @@ impl Walker<'_> {
     }
 
     fn finish(mut self) -> Walked {
-        let paths: Vec<Path> = self.entries.iter().filter(|entry| entry.changed()).map(|e| e.path.clone()).collect();
+        let paths: Vec<FieldPath> = self.entries.iter().filter(|entry| entry.changed()).map(|e| e.path.clone()).collect();
         for (at, record, name) in std::mem::take(&mut self.changed) {
             let mentions = self.comparer.machine.mentions(&record, &name).unwrap_or_default();
             let Some(entry) = self.entries.get_mut(at) else { continue };
             let EffectReason::Reads(reads) = &mut entry.because else { continue };
-            let read = |path: &&Path| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
+            let read = |path: &&FieldPath| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
             reads.extend(paths.iter().filter(read).cloned());
         }
         let (found, spent) = (self.comparer.take(), self.comparer.spent());
         let mut listed = self.comparer.unchanged.take().unwrap_or_default();
         // a field with equal values is listed only as equal
-        let equal: FxHashSet<&Path> = self.entries.iter().filter(|e| e.kind == Kind::Equal).map(|e| &e.path).collect();
+        let equal: FxHashSet<&FieldPath> = self.entries.iter().filter(|e| e.kind == Kind::Equal).map(|e| &e.path).collect();
         listed.retain(|(path, ..)| !equal.contains(path));
         let machine = &mut self.comparer.machine;
         let unchanged = listed.into_iter().take(LISTED).map(|(path, thunk, secret)| {

@@ -7,7 +7,7 @@ use crate::problem::types::TypesKind;
 use crate::problem::{ProblemKind, Problem};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use unicode_width::UnicodeWidthStr;
@@ -109,7 +109,7 @@ impl Renderer<'_> {
 
 /// Returns fields as a path.
 pub(super) fn spelled(path: &[Name]) -> String {
-    Path::from(path).to_string()
+    FieldPath::from(path).to_string()
 }
 
 /// Returns the indices of the numbered steps: those that a type originates from.

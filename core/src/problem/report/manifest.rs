@@ -2,10 +2,10 @@
 
 use super::{Label, Report};
 use crate::problem::manifest::{ExportProblem, ManifestKind};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 
 pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
-    let path = Path { steps: problem.path.clone() }.to_string();
+    let path = FieldPath { steps: problem.path.clone() }.to_string();
     report.labels.extend(problem.span.map(|span| Label { span, text: String::new() }));
     report.message = match &problem.what {
         ManifestKind::NoForm(what) => {

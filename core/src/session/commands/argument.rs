@@ -10,7 +10,7 @@ use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl Session {
 
     /// Parses the argument as a path from a name of the session, as on the command line.
     fn path(&self, line: &Line) -> Option<Arc<Term>> {
-        let path = Path::parse(line.argument()).ok()?;
+        let path = FieldPath::parse(line.argument()).ok()?;
         let [Step::Field(name), _, ..] = path.steps.as_slice() else { return None };
         self.workspace.definition(name)?;
         let source = self.world.add_input(&line.name(), &line.text, line.dialect);
@@ -91,7 +91,7 @@ impl Session {
         let source = self.world.add_input(&line.name(), &line.text, line.dialect);
         let end = line.text.trim_end().len();
         let span = Span::new(source, end - line.argument().len(), end);
-        let it = Path { steps: vec![Step::Field(Name::new_static("it"))] };
+        let it = FieldPath { steps: vec![Step::Field(Name::new_static("it"))] };
         let term = projection::term(&it, span).map(|term| self.without_it(term))?;
         let root = self.workspace.machine.thunk(&term);
         let mut path = crate::answer::resources::path_of(&mut self.workspace, &root, line.argument())?;

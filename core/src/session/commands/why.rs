@@ -7,7 +7,7 @@ use crate::session::questions::Subject;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::{Node, Term};
-use crate::text::path::{Path, Step};
+use crate::text::path::{FieldPath, Step};
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
@@ -63,7 +63,7 @@ fn typed_part(dialect: Dialect, term: Arc<Term>) -> Arc<Term> {
     }
     let (root, steps) = projection::of_term(&term);
     let Node::Global(name) = term.node(root) else { return term };
-    let mut path = Path::from(std::slice::from_ref(name));
+    let mut path = FieldPath::from(std::slice::from_ref(name));
     path.steps.extend(steps.into_iter().take_while(|step| matches!(step, Step::Field(_))));
     projection::term(&path, term.span(term.root)).map_or(term, Arc::new)
 }

@@ -5,7 +5,7 @@
 
 use crate::meta::{Priority, Ranked};
 use crate::term::{FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
-use crate::text::path::{Path, PathError, Step};
+use crate::text::path::{FieldPath, PathError, Step};
 use crate::text::{Name, SourceId, Span};
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub struct Assignment {
     /// The whole text, `path=value`.
     pub text: String,
     /// The field.
-    pub path: Path,
+    pub path: FieldPath,
     /// The range of the path in the text.
     pub path_range: Range<usize>,
     /// The right side.
@@ -46,7 +46,7 @@ pub struct AssignmentError {
 #[derive(Clone, PartialEq, Debug)]
 pub enum AssignmentFault {
     /// There is no path before the `=`.
-    Path(PathError),
+    FieldPath(PathError),
     /// The path selects an element of an array; only fields can be assigned.
     Index,
     /// There is no `=` after the path.
@@ -99,7 +99,7 @@ impl Assignment {
     /// Parses one assignment.
     pub fn parse(text: &str, force: bool) -> Result<Assignment, AssignmentError> {
         let fail = |what| Err(AssignmentError { text: String::from(text), what });
-        let (path, end) = match Path::parse_prefix(text) {
+        let (path, end) = match FieldPath::parse_prefix(text) {
             Ok(found) => found,
             Err(error) => return fail(AssignmentFault::Path(error)),
         };

@@ -15,7 +15,7 @@ use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
-use crate::text::path::Path;
+use crate::text::path::FieldPath;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -88,7 +88,7 @@ impl Run<'_> {
                 None => self.origins(program, medium),
             };
         }
-        let Some(Path { steps: path }) = self.path(at) else { return };
+        let Some(FieldPath { steps: path }) = self.path(at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, self.dialect, &mut events);
         let whole = self.session.traced(&mut events, |machine| {

@@ -1,6 +1,6 @@
 //! Compares the output with that of Nickel 1.18.
 
-use super::{Format, manifest};
+use super::{ManifestFormat, manifest};
 use crate::dialect::{Dialect, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::report::Report;
@@ -50,7 +50,7 @@ fn check(format: Format, cases: &[(&str, &str)]) {
 #[test]
 fn json() {
     check(
-        Format::Json,
+        ManifestFormat::Json,
         &[
             ("[]", "[]"),
             ("{}", "{}"),
@@ -67,7 +67,7 @@ fn json() {
 #[test]
 fn yaml_layout() {
     check(
-        Format::Yaml,
+        ManifestFormat::Yaml,
         &[
             ("\"x\"", "x\n"),
             ("[]", "[]\n"),
@@ -132,14 +132,14 @@ fn yaml_strings() {
         ("\u{85}", "\"\\N\""),
         ("x\r", "\"x\\r\""),
     ] {
-        assert_eq!(manifest(&Datum::String(text.into()), Format::Yaml), Ok(format!("{yaml}\n")), "{text:?}");
+        assert_eq!(manifest(&Datum::String(text.into()), ManifestFormat::Yaml), Ok(format!("{yaml}\n")), "{text:?}");
     }
 }
 
 #[test]
 fn toml_layout() {
     check(
-        Format::Toml,
+        ManifestFormat::Toml,
         &[
             ("{}", ""),
             (
@@ -174,7 +174,7 @@ fn toml_strings() {
         ("a\r\nb", "\"\"\"\na\\r\nb\"\"\""),
     ] {
         let record = Datum::Record(vec![entry("s", Some(Datum::String(text.into())))]);
-        assert_eq!(manifest(&record, Format::Toml), Ok(format!("s = {toml}\n")), "{text:?}");
+        assert_eq!(manifest(&record, ManifestFormat::Toml), Ok(format!("s = {toml}\n")), "{text:?}");
     }
 }
 
@@ -186,21 +186,21 @@ fn what_has_no_form_names_its_path() {
     };
     let within = |value| Datum::Record(vec![entry("a b", Some(Datum::Array(vec![Datum::Null, value])))]);
     assert_eq!(
-        say(within(Datum::Function(None)), Format::Json),
+        say(within(Datum::Function(None)), ManifestFormat::Json),
         "a function cannot be exported (in the exported field `\"a b\"[1]`)"
     );
-    assert_eq!(say(within(Datum::Null), Format::Toml), "TOML has no null (in the exported field `\"a b\"[0]`)");
+    assert_eq!(say(within(Datum::Null), ManifestFormat::Toml), "TOML has no null (in the exported field `\"a b\"[0]`)");
     assert_eq!(
-        say(within(Datum::Record(vec![entry("x", None)])), Format::Yaml),
+        say(within(Datum::Record(vec![entry("x", None)])), ManifestFormat::Yaml),
         "missing definition for `x` (in the exported field `\"a b\"[1].x`)"
     );
-    assert_eq!(say(value("1"), Format::Toml), "TOML needs a record, this is a number ()");
+    assert_eq!(say(value("1"), ManifestFormat::Toml), "TOML needs a record, this is a number ()");
     assert_eq!(
-        say(value("[1e400]"), Format::Json),
+        say(value("[1e400]"), ManifestFormat::Json),
         "the number is too large to be exported (in the exported field `[0]`)"
     );
-    assert_eq!(manifest(&Datum::String("a\nb".into()), Format::Text).as_deref(), Ok("a\nb"));
-    assert_eq!(say(value("{}"), Format::Text), "text needs a string, this is a record ()");
+    assert_eq!(manifest(&Datum::String("a\nb".into()), ManifestFormat::Text).as_deref(), Ok("a\nb"));
+    assert_eq!(say(value("{}"), ManifestFormat::Text), "text needs a string, this is a record ()");
 }
 
 #[test]
@@ -211,27 +211,27 @@ fn what_is_not_exported_is_left_out() {
         Entry { optional: true, ..entry("c", None) },
         entry("d", Some(Datum::Tag("T".into()))),
     ]);
-    assert_eq!(manifest(&record, Format::Json).as_deref(), Ok("{\n  \"d\": \"T\"\n}"));
+    assert_eq!(manifest(&record, ManifestFormat::Json).as_deref(), Ok("{\n  \"d\": \"T\"\n}"));
 }
 
 #[test]
 fn depth_is_bounded_by_what_it_would_write() {
     let deep = |depth| (0..depth).fold(Datum::Null, |inner, _| Datum::Array(vec![inner]));
     let fine = deep(2000);
-    assert_eq!(manifest(&fine, Format::Json).unwrap().lines().count(), 4001);
+    assert_eq!(manifest(&fine, ManifestFormat::Json).unwrap().lines().count(), 4001);
     let much = deep(50_000);
-    assert_eq!(manifest(&much, Format::Json).unwrap_err().code(), "export/too-deep");
+    assert_eq!(manifest(&much, ManifestFormat::Json).unwrap_err().code(), "export/too-deep");
 }
 
 #[test]
 fn a_secret_is_masked_in_every_format() {
     let record = Datum::Record(vec![entry("key", Some(Datum::Secret))]);
     for (format, text) in [
-        (Format::Json, "{\n  \"key\": \"<secret>\"\n}"),
-        (Format::Yaml, "key: <secret>\n"),
-        (Format::Toml, "key = \"<secret>\"\n"),
+        (ManifestFormat::Json, "{\n  \"key\": \"<secret>\"\n}"),
+        (ManifestFormat::Yaml, "key: <secret>\n"),
+        (ManifestFormat::Toml, "key = \"<secret>\"\n"),
     ] {
         assert_eq!(manifest(&record, format).as_deref(), Ok(text));
     }
-    assert_eq!(manifest(&Datum::Secret, Format::Text).as_deref(), Ok("<secret>"));
+    assert_eq!(manifest(&Datum::Secret, ManifestFormat::Text).as_deref(), Ok("<secret>"));
 }
