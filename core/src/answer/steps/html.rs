@@ -2,7 +2,7 @@
 
 use super::text::{counted, foot};
 use crate::answer::Renderer;
-use crate::answer::steps::{Entry, Kind, MergeStep, Steps};
+use crate::answer::steps::{Entry, StepEffect, MergeStep, Steps};
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
 
@@ -28,7 +28,7 @@ fn table(html: &mut Html, step: &MergeStep, to: &Renderer<'_>) {
     if let Some(span) = step.merged {
         html.paragraph(&Styled::of(Role::Dim, format!("merged at {}", to.place(span))));
     }
-    let shown = |entry: &&Entry| entry.kind != Kind::Equal || !step.unchanged.is_empty();
+    let shown = |entry: &&Entry| entry.kind != StepEffect::Equal || !step.unchanged.is_empty();
     let rows = step.entries.iter().filter(shown).map(|entry| row(entry, to));
     let same = step.unchanged.iter().map(|(path, datum)| {
         vec![

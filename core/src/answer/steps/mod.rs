@@ -121,7 +121,7 @@ pub struct MergeStep {
 
 /// The effect of a step on a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum StepEffect {
     /// Only the operand defines it.
     Take,
     /// Both define it, and one overrides the other.
@@ -140,18 +140,18 @@ pub enum Kind {
     Recompute,
 }
 
-impl Kind {
+impl StepEffect {
     /// Returns the word in JSON.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Take => "take",
-            Kind::Override => "override",
-            Kind::Equal => "equal",
-            Kind::Merge => "merge",
-            Kind::Custom => "custom",
-            Kind::Conflict => "conflict",
-            Kind::Contract => "contract",
-            Kind::Recompute => "recompute",
+            StepEffect::Take => "take",
+            StepEffect::Override => "override",
+            StepEffect::Equal => "equal",
+            StepEffect::Merge => "merge",
+            StepEffect::Custom => "custom",
+            StepEffect::Conflict => "conflict",
+            StepEffect::Contract => "contract",
+            StepEffect::Recompute => "recompute",
         }
     }
 }
@@ -208,7 +208,7 @@ pub struct Check {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// The effect.
-    pub kind: Kind,
+    pub kind: StepEffect,
     /// The path of the field.
     pub path: FieldPath,
     /// The value before.
@@ -229,7 +229,7 @@ pub struct Entry {
 impl Entry {
     /// Returns `true` if the value changed.
     pub fn changed(&self) -> bool {
-        self.kind != Kind::Equal && self.left.as_ref().map(|s| &s.value) != self.result.as_ref().map(|s| &s.value)
+        self.kind != StepEffect::Equal && self.left.as_ref().map(|s| &s.value) != self.result.as_ref().map(|s| &s.value)
     }
 }
 

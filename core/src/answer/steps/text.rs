@@ -2,7 +2,7 @@
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
-use crate::answer::steps::{Chain, Check, EffectReason, Entry, Kind, Label, MergeStep, Operator, Steps};
+use crate::answer::steps::{Chain, Check, EffectReason, Entry, StepEffect, Label, MergeStep, Operator, Steps};
 use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
@@ -221,7 +221,7 @@ impl Renderer<'_> {
         // if paths leave little room, the values are on the next line
         let path_width = if widest + BESIDE <= self.width() { widest } else { 0 };
         let all = !step.unchanged.is_empty();
-        let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != Kind::Equal).collect();
+        let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != StepEffect::Equal).collect();
         let cells: Vec<Option<[Styled; 3]>> = shown.iter().map(|entry| self.cells(entry)).collect();
         let mut widths = [0; 3];
         for cells in cells.iter().flatten() {
@@ -233,7 +233,7 @@ impl Renderer<'_> {
         let mut rows = Vec::new();
         for (entry, cells) in shown.iter().zip(&cells) {
             let text = self.row(entry, step.operator, cells.as_ref(), path_width, widths);
-            rows.push(PageRow { path: entry.path.to_string(), text, unchanged: entry.kind == Kind::Equal });
+            rows.push(PageRow { path: entry.path.to_string(), text, unchanged: entry.kind == StepEffect::Equal });
         }
         for (path, datum) in &step.unchanged {
             let path = if path.steps.is_empty() { String::from("(whole)") } else { path.to_string() };
@@ -249,7 +249,7 @@ impl Renderer<'_> {
 
     /// Returns the left side, the right side and the result of a row that has them.
     pub(super) fn cells(&self, entry: &Entry) -> Option<[Styled; 3]> {
-        if entry.kind == Kind::Recompute {
+        if entry.kind == StepEffect::Recompute {
             return None;
         }
         let counts = matches!(entry.because, EffectReason::Beats { .. } | EffectReason::Differ(_));
@@ -257,7 +257,7 @@ impl Renderer<'_> {
             entry.left.as_ref().map(|side| self.side(side, counts)).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
         let mut right = match (&entry.right, entry.kind) {
             (Some(side), _) => self.operand(side, counts),
-            (None, Kind::Contract) => {
+            (None, StepEffect::Contract) => {
                 let texts: Vec<String> = entry.checks.iter().map(|check| self.written(check.span)).collect();
                 Styled::of(Role::Type, if texts.is_empty() { String::from("checks") } else { texts.join(", ") })
             }
@@ -272,7 +272,7 @@ impl Renderer<'_> {
         }
         let again = |side: &&Side| {
             let same = entry.right.as_ref().is_some_and(|right| right.value == side.value);
-            entry.kind == Kind::Take && same && self.value(&side.value).text().width() > WIDE
+            entry.kind == StepEffect::Take && same && self.value(&side.value).text().width() > WIDE
         };
         let result = match &entry.result {
             // a long text is not repeated
@@ -329,7 +329,7 @@ impl Renderer<'_> {
         let mut lines = self.because(entry).into_iter();
         if let Some(first) = lines.next() {
             let wide = first.text().width();
-            match entry.kind != Kind::Custom {
+            match entry.kind != StepEffect::Custom {
                 true if aligned + wide <= self.width() => out.plain(" ".repeat(aligned + 2 - used)),
                 true if used + wide <= self.width() => out.plain("  "),
                 _ => out.plain(&line),
@@ -369,7 +369,7 @@ impl Renderer<'_> {
         let mut lines = Vec::new();
         let mut first = Styled::of(Role::Dim, self.reason(entry));
         let mut checks = self.checks(&entry.checks);
-        if !checks.is_empty() && entry.kind == Kind::Custom {
+        if !checks.is_empty() && entry.kind == StepEffect::Custom {
             let mut then = Styled::of(Role::Dim, "then ");
             then.append(&checks);
             checks = then;
@@ -390,7 +390,7 @@ impl Renderer<'_> {
         if !checks.is_empty() {
             lines.push(checks);
         }
-        if entry.kind == Kind::Conflict {
+        if entry.kind == StepEffect::Conflict {
             let places: Vec<String> = [&entry.left, &entry.right]
                 .into_iter()
                 .flatten()
@@ -475,7 +475,7 @@ impl Operator {
 impl MergeStep {
     /// Returns the number of rows about merged or changed fields.
     pub fn shown(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.kind != Kind::Equal).count()
+        self.entries.iter().filter(|entry| entry.kind != StepEffect::Equal).count()
     }
 }
 

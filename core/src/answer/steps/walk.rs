@@ -1,6 +1,6 @@
 //! Comparison for one step: the value before, the operand and the value after are traversed together.
 
-use super::{Check, EffectReason, Entry, Kind, Operator, last_name};
+use super::{Check, EffectReason, Entry, StepEffect, Operator, last_name};
 use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
@@ -74,10 +74,10 @@ impl Walker<'_> {
         match (was, says) {
             (Some(was), None) => self.unsaid(&was, now, field, depth),
             (None, Some(says)) => {
-                let kind = if self.broken(now) { Kind::Contract } else { Kind::Take };
+                let kind = if self.broken(now) { StepEffect::Contract } else { StepEffect::Take };
                 self.tell(kind, [None, Some(&says)], Some(now), EffectReason::Only, field);
             }
-            (None, None) => self.tell(Kind::Take, [None, None], Some(now), EffectReason::Only, field),
+            (None, None) => self.tell(StepEffect::Take, [None, None], Some(now), EffectReason::Only, field),
             (Some(was), Some(says)) => self.both(&was, &says, now, field, depth),
         }
     }
@@ -91,11 +91,11 @@ impl Walker<'_> {
         match self.comparer.same_values(&was.thunk, &now.thunk) {
             _ if self.records(was, now) => self.recomputed(was, now, depth),
             Same::Yes if brings => {
-                self.tell(Kind::Contract, [Some(was), None], Some(now), EffectReason::Checked, field)
+                self.tell(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field)
             }
             Same::Yes | Same::Unknown => self.recomputed(was, now, depth),
             Same::No if self.broken(now) || brings => {
-                self.tell(Kind::Contract, [Some(was), None], Some(now), EffectReason::Checked, field);
+                self.tell(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field);
             }
             Same::No => self.recomputed(was, now, depth),
         }
@@ -120,8 +120,8 @@ impl Walker<'_> {
         self.comparer.values(&mut path, was, now, depth);
         for change in self.comparer.found.changes.split_off(before) {
             let kind = match change.right.as_ref().and_then(Side::fault) {
-                Some(problem) if is_contract(&problem.kind) => Kind::Contract,
-                _ => Kind::Recompute,
+                Some(problem) if is_contract(&problem.kind) => StepEffect::Contract,
+                _ => StepEffect::Recompute,
             };
             if let Some((record, field)) = &now.field {
                 self.changed.push((self.entries.len(), record.clone(), field.name.clone()));
@@ -132,7 +132,7 @@ impl Walker<'_> {
                 left: change.left,
                 right: None,
                 result: change.right,
-                because: if kind == Kind::Contract { EffectReason::Checked } else { EffectReason::Reads(Vec::new()) },
+                because: if kind == StepEffect::Contract { EffectReason::Checked } else { EffectReason::Reads(Vec::new()) },
                 checks: Vec::new(),
                 hidden: change.hidden,
             });
@@ -145,7 +145,7 @@ impl Walker<'_> {
             && let [function] = outline.merge.as_slice()
         {
             return self.tell(
-                Kind::Custom,
+                StepEffect::Custom,
                 [Some(was), Some(says)],
                 Some(now),
                 EffectReason::Function(*function),
@@ -165,11 +165,11 @@ impl Walker<'_> {
             return match records {
                 Some([a, b, c]) if adds && !secret => self.within([Some(a), Some(b)], c, now, depth),
                 _ if adds && field.is_some() => {
-                    self.tell(Kind::Merge, [Some(was), Some(says)], Some(now), EffectReason::Adds, field);
+                    self.tell(StepEffect::Merge, [Some(was), Some(says)], Some(now), EffectReason::Adds, field);
                 }
                 _ => {
                     let because = EffectReason::Right { on_super };
-                    self.tell(Kind::Override, [Some(was), Some(says)], Some(now), because, field);
+                    self.tell(StepEffect::Override, [Some(was), Some(says)], Some(now), because, field);
                 }
             };
         }
@@ -181,23 +181,23 @@ impl Walker<'_> {
             return self.within([Some(a), Some(b)], c, now, depth);
         }
         if let Some(because) = beats(&lower, &own) {
-            let kind = if self.broken(now) { Kind::Contract } else { Kind::Override };
+            let kind = if self.broken(now) { StepEffect::Contract } else { StepEffect::Override };
             return self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
         }
         match (records, &forced[2]) {
             (Some([a, b, c]), _) if !secret => self.within([Some(a), Some(b)], c, now, depth),
             (_, Err(fault)) => {
                 let (kind, because) = match fault.what() {
-                    Some(ValueKind::Conflict { .. }) => (Kind::Conflict, EffectReason::Differ(own)),
-                    Some(ValueKind::Contract(_)) => (Kind::Contract, EffectReason::Checked),
-                    _ => (Kind::Merge, EffectReason::Combines),
+                    Some(ValueKind::Conflict { .. }) => (StepEffect::Conflict, EffectReason::Differ(own)),
+                    Some(ValueKind::Contract(_)) => (StepEffect::Contract, EffectReason::Checked),
+                    _ => (StepEffect::Merge, EffectReason::Combines),
                 };
                 self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
             }
             _ => {
                 let same = self.comparer.same_values(&was.thunk, &now.thunk) == Same::Yes;
                 let (kind, because) =
-                    if same { (Kind::Equal, EffectReason::Equal) } else { (Kind::Merge, EffectReason::Combines) };
+                    if same { (StepEffect::Equal, EffectReason::Equal) } else { (StepEffect::Merge, EffectReason::Combines) };
                 self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
             }
         }
@@ -247,7 +247,7 @@ impl Walker<'_> {
         }
         let Some(after) = after else {
             if before.is_some() {
-                self.tell(Kind::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
+                self.tell(StepEffect::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
             } else if l.is_none() && s.is_some() {
                 self.declared(now, name);
             }
@@ -271,7 +271,7 @@ impl Walker<'_> {
         }
         let checks = outline.checks.iter().map(|span| Check { span: *span, holds: None }).collect();
         self.entries.push(Entry {
-            kind: Kind::Take,
+            kind: StepEffect::Take,
             path: self.path.clone(),
             left: None,
             right: None,
@@ -289,7 +289,7 @@ impl Walker<'_> {
 
     fn tell(
         &mut self,
-        kind: Kind,
+        kind: StepEffect,
         [was, says]: [Option<&Spot>; 2],
         now: Option<&Spot>,
         because: EffectReason,
@@ -329,7 +329,7 @@ impl Walker<'_> {
             None => Vec::new(),
         };
         let hidden = now.or(was).is_some_and(Spot::is_hidden);
-        if kind == Kind::Equal
+        if kind == StepEffect::Equal
             && let Some(now) = now
         {
             self.comparer.same(&self.path, now);
@@ -339,7 +339,7 @@ impl Walker<'_> {
 
     /// Returns the checks to list: all checks if a merge function made the value, otherwise those that the operand adds
     /// or that fail.
-    fn checks(&self, kind: Kind, outline: &Outline, said: Option<&Outline>, result: Option<&Side>) -> Vec<Check> {
+    fn checks(&self, kind: StepEffect, outline: &Outline, said: Option<&Outline>, result: Option<&Side>) -> Vec<Check> {
         let fault = result.and_then(Side::fault);
         let broken: Option<Option<Span>> = fault.and_then(|problem| match &problem.kind {
             ProblemKind::Value(met) => match &met.what {
@@ -350,14 +350,14 @@ impl Walker<'_> {
         });
         let mut checks = Vec::new();
         for span in &outline.checks {
-            let brought = said.is_some_and(|said| said.checks.contains(span)) && kind != Kind::Take;
+            let brought = said.is_some_and(|said| said.checks.contains(span)) && kind != StepEffect::Take;
             let fails = broken == Some(Some(*span)) || (outline.checks.len() == 1 && broken.is_some());
             let holds = match (fails, fault) {
                 (true, _) => Some(false),
                 (false, None) => Some(true),
                 (false, Some(_)) => None,
             };
-            if fails || brought || kind == Kind::Custom {
+            if fails || brought || kind == StepEffect::Custom {
                 checks.push(Check { span: *span, holds });
             }
         }
@@ -376,7 +376,7 @@ impl Walker<'_> {
         let (found, spent) = (self.comparer.take(), self.comparer.spent());
         let mut listed = self.comparer.unchanged.take().unwrap_or_default();
         // a field with equal values is listed only as equal
-        let equal: FxHashSet<&FieldPath> = self.entries.iter().filter(|e| e.kind == Kind::Equal).map(|e| &e.path).collect();
+        let equal: FxHashSet<&FieldPath> = self.entries.iter().filter(|e| e.kind == StepEffect::Equal).map(|e| &e.path).collect();
         listed.retain(|(path, ..)| !equal.contains(path));
         let machine = &mut self.comparer.machine;
         let unchanged = listed.into_iter().take(LISTED).map(|(path, thunk, secret)| {
