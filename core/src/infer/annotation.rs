@@ -8,7 +8,7 @@ use crate::problem::types::TypesKind;
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use crate::ty::{
-    Demand, DynReason, Field, Forced, Give, Kind, Live, Need, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef,
+    Demand, DynReason, Field, Forced, Give, VariableKind, Live, Need, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ impl Infer<'_> {
                 Ty::Record(Row::new(Tail::Dict(item))).into()
             }
             TypeForm::Record { fields, marks, tail } => {
-                let tail = self.row_tail(*tail, Kind::Row, span);
+                let tail = self.row_tail(*tail, VariableKind::Row, span);
                 let mut row = Row::new(tail);
                 for (name, at, t) in fields {
                     let ty = self.contract(*t);
@@ -155,7 +155,7 @@ impl Infer<'_> {
                 Ty::Record(row).into()
             }
             TypeForm::Enum { tags, tail } => {
-                let tail = self.row_tail(*tail, Kind::Tags, span);
+                let tail = self.row_tail(*tail, VariableKind::Tags, span);
                 let tags: BTreeMap<_, _> =
                     tags.iter().map(|(name, _, t)| (name.clone(), t.map(|t| self.contract(t)))).collect();
                 Ty::Enum(tags, tail).into()
@@ -163,7 +163,7 @@ impl Infer<'_> {
             TypeForm::Forall(vars, body) => {
                 self.level += 1;
                 for v in vars {
-                    let live = self.table.fresh(Kind::Type, self.level);
+                    let live = self.table.fresh(VariableKind::Type, self.level);
                     self.contracts.ty_vars.insert(*v, live);
                 }
                 let body = self.contract(*body);
@@ -179,14 +179,14 @@ impl Infer<'_> {
         match self.contracts.ty_vars.get(&v) {
             Some(live) => *live,
             None => {
-                let live = self.table.fresh(Kind::Type, level);
+                let live = self.table.fresh(VariableKind::Type, level);
                 self.contracts.ty_vars.insert(v, live);
                 live
             }
         }
     }
 
-    fn row_tail(&mut self, tail: RowTail, kind: Kind, span: Span) -> Tail {
+    fn row_tail(&mut self, tail: RowTail, kind: VariableKind, span: Span) -> Tail {
         match tail {
             RowTail::Closed => Tail::Closed,
             RowTail::Dyn => Tail::Dyn(DynReason::Annotated(span)),
@@ -281,7 +281,7 @@ impl Infer<'_> {
             .vars
             .iter()
             .map(|k| match k {
-                Kind::Type => {
+                VariableKind::Type => {
                     types += 1;
                     Name::from(((b'a' + (types - 1) % 26) as char).to_string())
                 }
@@ -459,7 +459,7 @@ impl Infer<'_> {
     fn accepts(&mut self, row: &Row) -> TyRef {
         let row = self.open_row(row);
         let tail = match row.tail() {
-            Tail::Closed if row.open => Tail::Live(self.fresh_tail(Kind::Row)),
+            Tail::Closed if row.open => Tail::Live(self.fresh_tail(VariableKind::Row)),
             tail => tail.clone(),
         };
         let mut out = Row::new(tail);

@@ -9,7 +9,7 @@ use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Kind, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{DynReason, VariableKind, Row, Sibling, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ impl Infer<'_> {
     }
 
     fn tag(&mut self, name: &Name, arg: Option<TyRef>, span: Span) -> TyRef {
-        let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+        let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
         self.literals.insert(span);
         Ty::Enum(BTreeMap::from([(name.clone(), arg)]), tail).into()
     }
@@ -250,7 +250,7 @@ impl Infer<'_> {
     /// Returns the type of a field that is read before it has been inferred: a new variable of the level inside the literal.
     pub(super) fn await_member(&mut self, frame: usize, name: &Name) -> TyRef {
         let level = self.scopes.level(frame).unwrap_or(self.level) + 1;
-        let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+        let ty: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
         self.scopes.set_member(frame, name.clone(), Member::Pending(Some(ty.clone())));
         ty
     }
@@ -275,7 +275,7 @@ impl Infer<'_> {
         if let Some(known) = known {
             return known;
         }
-        let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, 1)).into();
+        let ty: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, 1)).into();
         if let Some(holes) = &mut self.kept.holes {
             holes.insert(id, ty.clone());
         }
@@ -511,7 +511,7 @@ impl Infer<'_> {
                     return ty;
                 }
                 let ty = self.fresh();
-                let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 row.insert(name.clone(), crate::ty::Field::given(ty.clone(), Some(at)));
                 self.needed_as(*v, &ty, Some(row.tail()));
                 let unified = self.unify(&head, &Ty::Record(row).into(), &because);
@@ -523,7 +523,7 @@ impl Infer<'_> {
             Ty::Union(_) => self.fresh(),
             _ => {
                 let result = self.fresh();
-                let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 row.insert(name.clone(), crate::ty::Field::given(result.clone(), None));
                 let because = self.because(target, Why::Access(name.clone()));
                 let unified = self.unify(ty, &Ty::Record(row).into(), &because);

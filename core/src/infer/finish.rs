@@ -8,7 +8,7 @@ use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Fault, Field, Give, VariableKind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -284,12 +284,12 @@ impl Infer<'_> {
         }
         let given = match &*o {
             Ty::Record(row) => self.open_row(row),
-            Ty::Live(_) => Row::new(Tail::Live(self.fresh_tail(Kind::Row))),
+            Ty::Live(_) => Row::new(Tail::Live(self.fresh_tail(VariableKind::Row))),
             _ => return false,
         };
         let Tail::Live(tail) = *given.tail() else { return false };
         let because = UnifyReason::new(span, Why::Merge).unsure();
-        let rest = Tail::Live(self.fresh_tail(Kind::Row));
+        let rest = Tail::Live(self.fresh_tail(VariableKind::Row));
         let mut more = Row::new(rest.clone());
         let mut out = Row::new(rest);
         for (name, f) in k.fields() {

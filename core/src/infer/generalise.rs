@@ -8,7 +8,7 @@ use super::objects::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
 use crate::text::SourceId;
-use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Generic, VariableKind, Live, Marks, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ struct Generaliser<'i, 'a> {
     level: u32,
     /// Whether the type leaves inference, so that no live variable may remain.
     last: bool,
-    vars: Vec<(Vid, Kind)>,
+    vars: Vec<(Vid, VariableKind)>,
     index: FxHashMap<Vid, u32>,
     /// The constraints that are part of the scheme, by index.
     taken: FxHashSet<usize>,
@@ -28,7 +28,7 @@ struct Generaliser<'i, 'a> {
 }
 
 impl Generaliser<'_, '_> {
-    fn generic(&mut self, v: Live, kind: Kind) -> Generic {
+    fn generic(&mut self, v: Live, kind: VariableKind) -> Generic {
         let root = self.infer.table.root(v);
         let next = self.vars.len() as u32;
         let index = *self.index.entry(root).or_insert(next);
@@ -137,7 +137,7 @@ impl Rewrite for Generaliser<'_, '_> {
 
 struct Instantiation<'i> {
     vars: &'i [Live],
-    kinds: &'i [Kind],
+    kinds: &'i [VariableKind],
     /// The object from which the definition is read.
     whole: Option<&'i TyRef>,
     memo: Memo,
@@ -155,7 +155,7 @@ impl Rewrite for Instantiation<'_> {
         if let Ty::Var(g) = &**ty {
             return match (self.vars.get(g.index as usize), self.whole) {
                 (Some(_), Some(whole))
-                    if g.up == self.memo.depth && self.kinds.get(g.index as usize) == Some(&Kind::This) =>
+                    if g.up == self.memo.depth && self.kinds.get(g.index as usize) == Some(&VariableKind::This) =>
                 {
                     whole.clone()
                 }
@@ -169,7 +169,7 @@ impl Rewrite for Instantiation<'_> {
     fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
         let tail = match tail {
             Tail::Var(g) if g.up == self.memo.depth => match self.vars.get(g.index as usize) {
-                Some(v) if self.kinds.get(g.index as usize) != Some(&Kind::Type) => Tail::Live(*v),
+                Some(v) if self.kinds.get(g.index as usize) != Some(&VariableKind::Type) => Tail::Live(*v),
                 _ => tail.clone(),
             },
             Tail::Dict(t) => Tail::Dict(self.ty(t)),

@@ -6,7 +6,7 @@ use super::unify::Unified;
 use super::walk::{self, Memo, Rewrite};
 use super::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Field, Generic, Kind, Live, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Generic, VariableKind, Live, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 
 /// The constraints of an inference, in order. All schemes have the same variables, whose names are in
@@ -85,7 +85,7 @@ impl Infer<'_> {
         if self.kept.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
             return;
         }
-        let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
         row.insert(name.clone(), Field::given(found.clone(), Some(because.span)));
         let _ = self.unify_logged(record, &Ty::Record(row).into(), because);
     }
@@ -148,7 +148,7 @@ impl Infer<'_> {
             let own: TyRef = Ty::Live(Live { id: vid.0, level: 0 }).into();
             let after = self.snapshot(&own, &mut vars, true);
             let itself = matches!(&*after.ty, Ty::Var(g) if g.index as usize == index);
-            if !itself && matches!(vars.kinds.get(index), Some(Kind::Type)) {
+            if !itself && matches!(vars.kinds.get(index), Some(VariableKind::Type)) {
                 solved.push((index as u32, after));
             }
         }
@@ -185,13 +185,13 @@ impl Infer<'_> {
 struct Vars {
     index: FxHashMap<Vid, u32>,
     ids: Vec<Vid>,
-    kinds: Vec<Kind>,
+    kinds: Vec<VariableKind>,
     names: Vec<Name>,
     rows: usize,
 }
 
 impl Vars {
-    fn of(&mut self, id: Vid, kind: Kind) -> u32 {
+    fn of(&mut self, id: Vid, kind: VariableKind) -> u32 {
         let next = self.ids.len() as u32;
         let index = *self.index.entry(id).or_insert(next);
         if index == next {
@@ -199,7 +199,7 @@ impl Vars {
             self.kinds.push(kind);
             let types = self.names.len() - self.rows;
             self.names.push(match kind {
-                Kind::Row | Kind::Tags => {
+                VariableKind::Row | VariableKind::Tags => {
                     self.rows += 1;
                     Name::from(format!("r{}", self.rows))
                 }
@@ -225,7 +225,7 @@ struct Snapshot<'s, 'i, 'a> {
 }
 
 impl Snapshot<'_, '_, '_> {
-    fn var(&mut self, v: Live, kind: Kind) -> Generic {
+    fn var(&mut self, v: Live, kind: VariableKind) -> Generic {
         let id = if self.solved { self.infer.table.root(v) } else { Vid(v.id) };
         Generic { up: self.memo.depth, index: self.vars.of(id, kind) }
     }
@@ -243,7 +243,7 @@ impl Rewrite for Snapshot<'_, '_, '_> {
         match &**ty {
             Ty::Live(v) => match self.infer.table.probe(*v) {
                 Slot::Bound(inner, _) if self.solved => self.ty(&inner),
-                Slot::Bound(..) => Ty::Var(self.var(*v, Kind::Type)).into(),
+                Slot::Bound(..) => Ty::Var(self.var(*v, VariableKind::Type)).into(),
                 Slot::Free { kind, .. } => Ty::Var(self.var(*v, kind)).into(),
             },
             Ty::Library(_) => Ty::Dyn(DynReason::Library).into(),
@@ -259,7 +259,7 @@ impl Rewrite for Snapshot<'_, '_, '_> {
                     walk::end_of(&self.ty(&inner))
                 }
                 Slot::Bound(inner, _) => {
-                    let kind = if matches!(&*inner, Ty::Enum(..)) { Kind::Tags } else { Kind::Row };
+                    let kind = if matches!(&*inner, Ty::Enum(..)) { VariableKind::Tags } else { VariableKind::Row };
                     (None, Tail::Var(self.var(*v, kind)))
                 }
                 Slot::Free { kind, .. } => (None, Tail::Var(self.var(*v, kind))),

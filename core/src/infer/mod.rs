@@ -61,7 +61,7 @@ mod tests;
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Kind, Scheme, Ty, TyRef};
+use crate::ty::{Fault, VariableKind, Scheme, Ty, TyRef};
 use annotation::Contracts;
 use caches::Caches;
 use deferred::Deferred;
@@ -238,7 +238,7 @@ impl<'a> Infer<'a> {
 
     /// A new type variable of the current level.
     fn fresh(&mut self) -> TyRef {
-        Ty::Live(self.table.fresh(Kind::Type, self.level)).into()
+        Ty::Live(self.table.fresh(VariableKind::Type, self.level)).into()
     }
 
     /// Whether inference must stop. Checks the interrupt flag at every 256th call.

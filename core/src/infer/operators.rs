@@ -7,7 +7,7 @@ use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{NodeId, Prim};
 use crate::text::Span;
-use crate::ty::{Fault, Kind, Row, Tail, Ty, TyRef};
+use crate::ty::{Fault, VariableKind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> TyRef {
@@ -53,7 +53,7 @@ impl Infer<'_> {
             Prim::In => {
                 if let [name, record] = operands {
                     self.expect(*name, &Ty::String.into(), why.clone());
-                    let row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                    let row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                     self.expect(*record, &Ty::Record(row).into(), why);
                 }
                 return Ty::Bool.into();

@@ -5,7 +5,7 @@ use super::unify::{Clash, ClashKind};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, VariableKind, Need, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
 /// Adds the slots that a pattern binds to `out`.
@@ -280,18 +280,18 @@ impl Infer<'_> {
                 _ => self.fresh(),
             },
             PatKind::Tag(name) => {
-                let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+                let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
                 Ty::Enum(BTreeMap::from([(name.clone(), None)]), tail).into()
             }
             PatKind::Variant(name, inner) => {
                 let inner = self.shape(*inner, several, bound);
-                let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+                let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
                 Ty::Enum(BTreeMap::from([(name.clone(), Some(inner))]), tail).into()
             }
             PatKind::Record(fields, rest) => {
                 let tail = match rest {
                     Rest::Closed if !several => Tail::Closed,
-                    _ => Tail::Live(self.fresh_tail(Kind::Row)),
+                    _ => Tail::Live(self.fresh_tail(VariableKind::Row)),
                 };
                 if let Rest::Bind(slot) = rest {
                     bound.push((*slot, Ty::Record(Row::new(tail.clone())).into()));

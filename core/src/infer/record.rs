@@ -166,7 +166,7 @@ impl Infer<'_> {
                 if stack.contracts.is_empty() {
                     // at the level of the record, so that all siblings that read it share the type
                     let level = self.level.saturating_sub(1);
-                    let live = self.table.fresh(crate::ty::Kind::Type, level);
+                    let live = self.table.fresh(crate::ty::VariableKind::Type, level);
                     stack.bare = Some(Ty::Live(live).into());
                 }
             }

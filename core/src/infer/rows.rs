@@ -5,7 +5,7 @@ use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
 use super::why::UnifyReason;
 use crate::text::Name;
-use crate::ty::{Field, Give, Kind, Live, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, VariableKind, Live, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
 type Tags = BTreeMap<Name, Option<TyRef>>;
@@ -40,7 +40,7 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn fresh_tail(&mut self, kind: Kind) -> Live {
+    pub(super) fn fresh_tail(&mut self, kind: VariableKind) -> Live {
         self.table.fresh(kind, self.level)
     }
 
@@ -164,7 +164,7 @@ impl Infer<'_> {
                     for_found.set_tail(Tail::Live(*b));
                     return self.bind_tail(*a, Ty::Record(for_found), because);
                 }
-                let rest = Tail::Live(self.fresh_tail(Kind::Row));
+                let rest = Tail::Live(self.fresh_tail(VariableKind::Row));
                 for_found.set_tail(rest.clone());
                 for_expected.set_tail(rest);
                 let x = self.bind_tail(*a, Ty::Record(for_found), because);
@@ -260,7 +260,7 @@ impl Infer<'_> {
                 } else if self.is_rigid(*b) && for_expected.is_empty() {
                     self.bind_tail(*a, Ty::Enum(for_found, Tail::Live(*b)), because)
                 } else {
-                    let rest = Tail::Live(self.fresh_tail(Kind::Tags));
+                    let rest = Tail::Live(self.fresh_tail(VariableKind::Tags));
                     let x = self.bind_tail(*a, Ty::Enum(for_found, rest.clone()), because);
                     first(x, self.bind_tail(*b, Ty::Enum(for_expected, rest), because))
                 }
@@ -286,7 +286,7 @@ impl Infer<'_> {
             Tail::Live(v) if self.is_rigid(v) => Err(row),
             Tail::Live(v) => {
                 let ty = self.fresh();
-                let mut rest = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let mut rest = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 rest.insert(name.clone(), Field::given(ty.clone(), Some(because.span)));
                 self.needed_as(v, &ty, Some(rest.tail()));
                 let _ = self.bind_tail(v, Ty::Record(rest), because);

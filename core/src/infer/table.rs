@@ -3,7 +3,7 @@
 
 use super::why::{Reason, ReasonId};
 use crate::text::Name;
-use crate::ty::{Kind, Live, Ty, TyRef};
+use crate::ty::{VariableKind, Live, Ty, TyRef};
 use ena::unify::{InPlaceUnificationTable, NoError, UnifyKey, UnifyValue};
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,7 @@ pub(super) enum Slot {
         /// The nesting depth of the definition that can generalise it.
         level: u32,
         /// The kind of thing that it stands for.
-        kind: Kind,
+        kind: VariableKind,
         /// The name of the `forall`-bound variable that it stands for while a `: T` is checked.
         rigid: Option<Name>,
     },
@@ -46,7 +46,7 @@ impl UnifyValue for Slot {
         Ok(match (a, b) {
             (Slot::Free { level: l, kind, rigid: r }, Slot::Free { level: m, kind: other, rigid: s }) => {
                 // a row is more specific than a type
-                let kind = if *kind == Kind::Type { *other } else { *kind };
+                let kind = if *kind == VariableKind::Type { *other } else { *kind };
                 Slot::Free { level: *l.min(m), kind, rigid: r.clone().or_else(|| s.clone()) }
             }
             (Slot::Free { .. }, bound) | (bound, _) => bound.clone(),
@@ -67,13 +67,13 @@ pub(super) struct Table {
 
 impl Table {
     /// Makes a free variable.
-    pub fn fresh(&mut self, kind: Kind, level: u32) -> Live {
+    pub fn fresh(&mut self, kind: VariableKind, level: u32) -> Live {
         let id = self.vars.new_key(Slot::Free { level, kind, rigid: None }).0;
         Live { id, level }
     }
 
     /// Makes a rigid variable, which stands for a `forall`-bound one and cannot be bound.
-    pub fn rigid(&mut self, kind: Kind, level: u32, name: Name) -> Live {
+    pub fn rigid(&mut self, kind: VariableKind, level: u32, name: Name) -> Live {
         let id = self.vars.new_key(Slot::Free { level, kind, rigid: Some(name) }).0;
         Live { id, level }
     }
@@ -155,7 +155,7 @@ impl Table {
     }
 
     /// Sets the kind of a free variable.
-    pub fn set_kind(&mut self, v: Live, kind: Kind) {
+    pub fn set_kind(&mut self, v: Live, kind: VariableKind) {
         if let Slot::Free { level, rigid, .. } = self.probe(v) {
             // `unify_values` would keep the old kind of a row
             let fresh = self.vars.new_key(Slot::Free { level, kind, rigid });

@@ -168,7 +168,7 @@ impl PartialEq for DynReason {
 
 /// The kind of thing that a generic variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum VariableKind {
     /// A type.
     Type,
     /// A record row.
@@ -183,7 +183,7 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scheme {
     /// The generic variables, by [`Generic::index`].
-    pub vars: Vec<Kind>,
+    pub vars: Vec<VariableKind>,
     /// The deferred constraints, which each use of the scheme adds again.
     pub constraints: Vec<Constraint>,
     /// The type.

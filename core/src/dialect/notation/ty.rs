@@ -5,7 +5,7 @@ use super::doc::{Doc, lay_out};
 use super::{Former, Spelling};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::ty::{Constraint, DynReason, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Generic, Give, VariableKind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
@@ -69,7 +69,7 @@ struct Printer<'s> {
     uses: FxHashMap<Var, u32>,
     /// Enum tails that occur only in input positions.
     negative: FxHashMap<Var, bool>,
-    kinds: FxHashMap<Var, Kind>,
+    kinds: FxHashMap<Var, VariableKind>,
     /// For objects that a definition extends through `self`: the types of what is added below and above, and the enclosing
     /// quantifiers.
     sums: FxHashMap<Var, (TyRef, TyRef, Vec<u32>)>,
@@ -208,7 +208,7 @@ impl<'s> Printer<'s> {
             return name.clone();
         }
         let name = match self.kinds.get(&v) {
-            Some(Kind::Row | Kind::Tags) => {
+            Some(VariableKind::Row | VariableKind::Tags) => {
                 self.named.1 += 1;
                 let name = format!("r{}", self.named.1);
                 self.rows.push(name.clone());

@@ -251,7 +251,7 @@ impl Infer<'_> {
             },
             _ => {
                 let result = self.fresh();
-                let mut row = Row::new(Tail::Live(self.fresh_tail(crate::ty::Kind::Row)));
+                let mut row = Row::new(Tail::Live(self.fresh_tail(crate::ty::VariableKind::Row)));
                 row.insert(name.clone(), Field::given(result.clone(), None));
                 self.must(ty, &Ty::Record(row).into(), because);
                 result

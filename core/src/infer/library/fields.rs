@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Kind, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, VariableKind, Row, Stack, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 /// Maximum number of nested calls that are followed: `x |> f a b` is a call of a partial call.
@@ -80,7 +80,7 @@ impl Infer<'_> {
             }
             Ty::Dyn(_) | Ty::Bottom => head,
             _ => {
-                let any: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(Kind::Row)))).into();
+                let any: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)))).into();
                 let why = Why::Argument(1, Some(Name::new_static("freeze")));
                 let because = UnifyReason::new(self.term.span(record), why).wanted(span);
                 let unified = self.unify(&ty, &any, &because);

@@ -16,7 +16,7 @@ use crate::infer::Infer;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Field, Give, Kind, Need, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Give, VariableKind, Need, Row, Stack, Tail, Ty, TyRef};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Infer<'_> {
             Ty::Record(row) => Some(self.open_row(row)),
             _ => None,
         };
-        let mut published = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        let mut published = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
         for (name, field) in given.iter().flat_map(|g| g.fields()) {
             if k.get(name).is_none() {
                 self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
@@ -116,7 +116,7 @@ impl Infer<'_> {
                 self.publish_field(&mut published, asked.as_ref(), name, field, &because);
             }
         }
-        let mut required = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        let mut required = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
         for (name, field) in asked.iter().flat_map(|a| a.fields()) {
             if k.get(name).is_none() && given.as_ref().is_none_or(|g| g.get(name).is_none()) {
                 required.insert(name.clone(), field.clone());
@@ -550,7 +550,7 @@ impl Infer<'_> {
         let f = self.instantiate(merger);
         match &*self.open_head(&f) {
             Ty::Fun(params, result) => {
-                let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 let (lower, higher) = match stack.layers.as_slice() {
                     [high, .., low] => (low.ty.clone(), high.ty.clone()),
                     _ => (ty.clone(), ty),

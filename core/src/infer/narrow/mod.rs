@@ -22,7 +22,7 @@ use super::scopes::{Member, Variable};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, VariableKind, Need, Row, Tail, Ty, TyRef};
 use facts::Fact;
 use place::{Place, Root};
 use rustc_hash::FxHashMap;
@@ -210,7 +210,7 @@ impl Infer<'_> {
         let row = match &*head {
             Ty::Record(row) => self.open_row(row),
             Ty::Live(v) if !self.is_rigid(*v) => {
-                let tail = Tail::Live(self.fresh_tail(Kind::Row));
+                let tail = Tail::Live(self.fresh_tail(VariableKind::Row));
                 let any: TyRef = Ty::Record(Row::new(tail.clone())).into();
                 let _ = self.unify(&head, &any, &because);
                 Row::new(tail)
@@ -223,7 +223,7 @@ impl Infer<'_> {
         match row.tail().clone() {
             Tail::Live(v) if !self.is_rigid(v) => {
                 let ty = self.fresh();
-                let mut rest = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let mut rest = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 let field = Field { give: Give::Maybe, need: Need::None, ..Field::given(ty, Some(span)) };
                 rest.insert(name.clone(), field);
                 let _ = self.bind_tail(v, Ty::Record(rest), &because);

@@ -7,7 +7,7 @@ use crate::infer::scopes::Member;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Kind, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, VariableKind, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -15,7 +15,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn this(&mut self, up: u32, span: Span) -> TyRef {
         let Some(at) = self.scopes.at(up) else { return self.fresh() };
         let Some(level) = self.scopes.level(at) else { return self.fresh() };
-        let fresh = self.table.fresh(Kind::Row, level);
+        let fresh = self.table.fresh(VariableKind::Row, level);
         let Some(object) = self.scopes.object_mut(at) else { return self.fresh() };
         let tail = *object.rest.get_or_insert(fresh);
         let mut row = object.whole.clone();
@@ -116,7 +116,7 @@ impl Infer<'_> {
             return unknown;
         }
         let level = self.scopes.level(frame).unwrap_or(self.level);
-        let fresh: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+        let fresh: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
         self.report_only(span, what, Reported::IfForced, true);
         let Some(object) = self.scopes.object_mut(frame) else { return fresh };
@@ -130,7 +130,7 @@ impl Infer<'_> {
         let at = wanted.readers.first().copied().unwrap_or(span);
         let ty = match called {
             true => {
-                let one: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+                let one: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
                 let part = MissingPart { path: Vec::new(), ty: one.clone(), at: vec![span] };
                 if let Some(object) = self.scopes.object_mut(frame) {
                     object.missing_parts.push((name.clone(), part));

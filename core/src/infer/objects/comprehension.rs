@@ -6,7 +6,7 @@ use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Give, Kind, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Give, VariableKind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.
@@ -149,7 +149,7 @@ impl Infer<'_> {
             Ty::Union(_) | Ty::Error(_) => return Ty::Dyn(DynReason::Computed(span)).into(),
             _ => {
                 let because = UnifyReason::new(term.span(target), Why::Computed).sure_if(certain);
-                let row: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(Kind::Row)))).into();
+                let row: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)))).into();
                 let clash = self.clash_of_heads(&head, &row, None, None, &because);
                 self.demand(Err(clash), &because);
                 return Ty::Dyn(DynReason::Computed(span)).into();

@@ -1,5 +1,5 @@
 //! Sums with an object that is not known yet. In `{ m():: self + { … } }` the base of the sum is the object from which the method
-//! is read. It is a variable of [`Kind::This`], which each use replaces by that object, so that the type of a method does not
+//! is read. It is a variable of [`VariableKind::This`], which each use replaces by that object, so that the type of a method does not
 //! grow with the number of other methods. The sum is deferred as a [`Constraint::Inherit`] until the base is known. A field that
 //! is read from such a sum before is looked up in its parts.
 
@@ -9,7 +9,7 @@ use crate::infer::table::Vid;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Field, Give, Kind, Live, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Give, VariableKind, Live, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 
 /// Maximum depth to which a use may unfold methods that call methods of their own result.
@@ -50,7 +50,7 @@ impl Infer<'_> {
             return self.fresh();
         }
         let level = self.scopes.level(at).unwrap_or(self.level) + 1;
-        let fresh = self.table.fresh(Kind::This, level);
+        let fresh = self.table.fresh(VariableKind::This, level);
         let Some(object) = self.scopes.object_mut(at) else { return Ty::Live(fresh).into() };
         let me = *object.me.get_or_insert(fresh);
         if me == fresh {
@@ -93,7 +93,7 @@ impl Infer<'_> {
 
     /// Returns the type of a sum whose base is not known, and defers it.
     pub(super) fn defer_sum(&mut self, base: &TyRef, extension: &TyRef, span: Span) -> TyRef {
-        let v = self.table.fresh(Kind::Type, self.level);
+        let v = self.table.fresh(VariableKind::Type, self.level);
         let result: TyRef = Ty::Live(v).into();
         let (base, extension) = (base.clone(), extension.clone());
         self.constrain(Constraint::Inherit { base, extension, result: result.clone(), span });
@@ -265,7 +265,7 @@ impl Infer<'_> {
     /// Returns the type of a field, given the object from which it is read.
     pub(in crate::infer) fn of(&mut self, ty: &TyRef, whole: &TyRef) -> TyRef {
         match &**ty {
-            Ty::Forall(scheme) if scheme.vars.contains(&Kind::This) => {
+            Ty::Forall(scheme) if scheme.vars.contains(&VariableKind::This) => {
                 let scheme = scheme.clone();
                 let vars: Vec<Live> = scheme.vars.iter().map(|k| self.table.fresh(free(*k), self.level)).collect();
                 self.substitute(&scheme, &vars, Some(whole))
@@ -326,6 +326,6 @@ impl Infer<'_> {
 }
 
 /// Returns the kind of a variable that replaces one of this kind where no object is given.
-pub(in crate::infer) fn free(kind: Kind) -> Kind {
-    if kind == Kind::This { Kind::Type } else { kind }
+pub(in crate::infer) fn free(kind: VariableKind) -> VariableKind {
+    if kind == VariableKind::This { VariableKind::Type } else { kind }
 }

@@ -8,7 +8,7 @@ use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Inheritance, Kind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Inheritance, VariableKind, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -213,7 +213,7 @@ impl Infer<'_> {
         if let Some(wanted) = &mine.below {
             // the type that readers of `super` assumed; another type is reported for the field itself
             let found = match &*below_ty {
-                Ty::Forall(scheme) if scheme.vars.contains(&Kind::This) => {
+                Ty::Forall(scheme) if scheme.vars.contains(&VariableKind::This) => {
                     let whole = settled(rows, span);
                     self.of(&below_ty, &whole)
                 }
@@ -423,7 +423,7 @@ impl Infer<'_> {
             Ty::Number | Ty::String | Ty::Bool | Ty::Live(_) => head,
             Ty::Record(row) if depth > 0 && row.len() <= 64 => {
                 let row = self.open_row(row);
-                let mut out = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let mut out = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 for (name, f) in row.fields().filter(|(_, f)| f.give != Give::No) {
                     let part = self.instantiate(&f.ty);
                     let ty = self.chosen(&part, depth - 1);
@@ -462,7 +462,7 @@ impl Infer<'_> {
     /// Extends a row that a caller chooses by the fields of another one, as optional fields.
     fn may_have(&mut self, open: &Row, other: &Row, span: Span) -> Row {
         let Tail::Live(tail) = *open.tail() else { return open.clone() };
-        let rest = Tail::Live(self.fresh_tail(Kind::Row));
+        let rest = Tail::Live(self.fresh_tail(VariableKind::Row));
         let mut more = Row::new(rest);
         for (name, f) in other.fields() {
             if open.get(name).is_some() {

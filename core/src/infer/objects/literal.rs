@@ -11,7 +11,7 @@ use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Inheritance, Kind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Inheritance, VariableKind, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -334,9 +334,9 @@ impl Infer<'_> {
             // the object below may have the fields that are defined here
             let row = self.open_row(row);
             let level = self.level.saturating_sub(1);
-            let mut under = Row::new(Tail::Live(self.table.fresh(Kind::Row, level)));
+            let mut under = Row::new(Tail::Live(self.table.fresh(VariableKind::Row, level)));
             for (name, f) in row.fields().filter(|(_, f)| f.give == Give::Yes) {
-                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+                let ty: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
                 under.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, f.at) });
             }
             inheritance.below = Some(Ty::Record(under).into());

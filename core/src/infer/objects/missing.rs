@@ -74,7 +74,7 @@ impl Infer<'_> {
         let certain = self.is_certain(by);
         let row = match &*head {
             Ty::Record(row) => self.open_row(row),
-            Ty::Live(_) => Row::new(Tail::Live(self.fresh_tail(crate::ty::Kind::Row))),
+            Ty::Live(_) => Row::new(Tail::Live(self.fresh_tail(crate::ty::VariableKind::Row))),
             _ => return None,
         };
         let has = row.get(name).is_some_and(|f| f.give != Give::No);
@@ -98,7 +98,7 @@ impl Infer<'_> {
         let ty = match (&known, open) {
             (Some(ty), _) => ty.clone(),
             (None, true) => self.field_type(inner, name, target, at),
-            (None, false) => Ty::Live(self.table.fresh(crate::ty::Kind::Type, level)).into(),
+            (None, false) => Ty::Live(self.table.fresh(crate::ty::VariableKind::Type, level)).into(),
         };
         let near = crate::infer::expression::near_in(&head, name);
         let record = self.mono(&head);

@@ -130,7 +130,7 @@ impl Infer<'_> {
         if self.is_rigid(*v) {
             return None;
         }
-        let row = Row::new(Tail::Live(self.fresh_tail(crate::ty::Kind::Row)));
+        let row = Row::new(Tail::Live(self.fresh_tail(crate::ty::VariableKind::Row)));
         let because = UnifyReason::new(span, Why::Operand(Prim::Plus)).unsure();
         let unified = self.bind(*v, &Ty::Record(row.clone()).into(), &because);
         unified.is_ok().then_some(row)
@@ -202,7 +202,7 @@ impl Infer<'_> {
 
     /// Returns the type of `null`, a variable that an override or a sum decides.
     pub(in crate::infer) fn open(&mut self) -> TyRef {
-        let v: Live = self.table.fresh(crate::ty::Kind::Type, self.objects.open_level.min(self.level));
+        let v: Live = self.table.fresh(crate::ty::VariableKind::Type, self.objects.open_level.min(self.level));
         self.objects.open_variables.push(v);
         Ty::Live(v).into()
     }

@@ -5,7 +5,7 @@ use crate::dialect::notation::{ty, value};
 use crate::meta::Priority;
 use crate::term::Number;
 use crate::text::Name;
-use crate::ty::{Constraint, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Generic, Give, VariableKind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use crate::value::datum::{Datum, Entry};
 
 fn var(index: u32) -> Generic {
@@ -22,7 +22,7 @@ fn record(fields: &[(&str, Give, Need, TyRef)], tail: Tail) -> TyRef {
     Ty::Record(row).into()
 }
 
-fn line(vars: &[Kind], ty: TyRef) -> String {
+fn line(vars: &[VariableKind], ty: TyRef) -> String {
     let scheme = Scheme { vars: vars.into(), constraints: Vec::new(), ty, shown: None };
     ty::styled(&SPELLING, &scheme, None).text()
 }
@@ -47,24 +47,24 @@ fn types() {
             "{\"a b\" ∈ string, x ∈ number}",
         ),
         (vec![], record(&[], Tail::Dict(number.clone())), "{[string] ∈ number}"),
-        (vec![Kind::Type], unary.clone(), "(a) -> number"),
+        (vec![VariableKind::Type], unary.clone(), "(a) -> number"),
         (
-            vec![Kind::Type],
+            vec![VariableKind::Type],
             fun(vec![Param::of(unary.clone()), optional(&union), optional(&unary)], &unary),
             "((a) -> number, (number | string)?, ((a) -> number)?) -> (a) -> number",
         ),
         (vec![], fun(vec![], &union), "() -> (number | string)"),
         (
-            vec![Kind::Type, Kind::Row],
+            vec![VariableKind::Type, VariableKind::Row],
             fun(
                 vec![Param::of(record(&[("m", Give::Maybe, none, a.clone())], Tail::Var(var(1))))],
                 &record(&[("m", yes, none, a.clone())], Tail::Var(var(1))),
             ),
             "({m? ∈ a, r1...}) -> {m ∈ a, r1...}",
         ),
-        (vec![Kind::Row], fun(vec![Param::of(record(&[], Tail::Var(var(0))))], &number), "({...}) -> number"),
+        (vec![VariableKind::Row], fun(vec![Param::of(record(&[], Tail::Var(var(0))))], &number), "({...}) -> number"),
         (
-            vec![Kind::Type],
+            vec![VariableKind::Type],
             record(&[("x", Give::No, Need::Own, a.clone()), ("y", Give::No, Need::Super, a.clone())], Tail::Closed),
             "{x! ∈ a, y< ∈ a}",
         ),
@@ -78,7 +78,7 @@ fn types() {
         span: crate::text::Span { source: crate::text::SourceId(0), start: 0, end: 0 },
     }];
     let scheme = Scheme {
-        vars: vec![Kind::Type, Kind::Type],
+        vars: vec![VariableKind::Type, VariableKind::Type],
         constraints,
         ty: fun(vec![Param::of(a)], &Ty::Var(var(1)).into()),
         shown: None,

@@ -67,7 +67,7 @@ use crate::dialect::library;
 use crate::infer::PartialCall;
 use crate::term::{Number, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Instances, Kind, Scheme, Ty};
+use crate::ty::{Constraint, Instances, VariableKind, Scheme, Ty};
 use crate::value::{Call, DataField, Fault, Machine, Native, Record, Revision, Thunk, Value};
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ impl library::Library for Std {
         let Some(Function { form: Form::Build(types), name, .. }) = at(path) else { return scheme };
         let of = types.iter().fold(Instances::default(), |all, ty| all.or(instance(ty)));
         let nowhere = Span::new(library::SOURCE, 0, 0);
-        let constraints = scheme.vars.iter().enumerate().filter(|(_, kind)| **kind == Kind::Type).map(|(index, _)| {
+        let constraints = scheme.vars.iter().enumerate().filter(|(_, kind)| **kind == VariableKind::Type).map(|(index, _)| {
             let ty = Ty::Var(crate::ty::Generic { up: 0, index: index as u32 }).into();
             Constraint::Instance { ty, of, operator: Name::new_static(name), span: nowhere }
         });
