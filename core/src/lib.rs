@@ -104,7 +104,7 @@ pub mod why {
 /// [`Session::with_languages`]: crate::Session::with_languages
 pub mod language {
     pub use crate::dialect::cfg::notation::{REPORT as NOTATION_OF_CFG, SPELLING as SPELLING_OF_CFG};
-    pub use crate::dialect::library::{LibraryEntry, Item, Library, LibraryValue, Module};
+    pub use crate::dialect::library::{Item, Library, LibraryEntry, LibraryValue, Module};
     pub use crate::dialect::notation::ty::styled as print_type;
     pub use crate::dialect::notation::{Former, Spelling};
     pub use crate::dialect::{

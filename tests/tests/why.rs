@@ -3,7 +3,7 @@
 
 use cfg_core::language::OnlyStd;
 use cfg_core::problem::types::TypesKind;
-use cfg_core::problem::{ProblemKind, Problem};
+use cfg_core::problem::{Problem, ProblemKind};
 use cfg_core::term::{FieldName, Node, NodeId, PatKind, Term};
 use cfg_core::text::{SourceId, Span};
 use cfg_core::ty::Ty;

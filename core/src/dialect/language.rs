@@ -1,7 +1,7 @@
 //! The description of a language: one [`Language`] per folder, and the table of them.
 
 use super::cursor::{At, Cursor};
-use super::library::{LibraryEntry, Library};
+use super::library::{Library, LibraryEntry};
 use super::notation::Spelling;
 use super::{AstNode, Cell, Completeness, Names, Program, Stop};
 use crate::problem::report::Notation;

@@ -8,7 +8,7 @@ use crate::problem::types::TypesKind;
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use crate::ty::{
-    Demand, DynReason, Field, Forced, Give, VariableKind, Live, Need, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef,
+    Demand, DynReason, Field, Forced, Give, Live, Need, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef, VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, VariableKind, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Row, Sibling, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Fault, Field, Give, VariableKind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Fault, Field, Give, Live, Need, Row, Scheme, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

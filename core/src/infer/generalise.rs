@@ -8,7 +8,7 @@ use super::objects::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
 use crate::text::SourceId;
-use crate::ty::{Constraint, Field, Generic, VariableKind, Live, Marks, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Generic, Live, Marks, Scheme, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use super::unify::Unified;
 use super::walk::{self, Memo, Rewrite};
 use super::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Field, Generic, VariableKind, Live, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Generic, Live, Row, Scheme, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashMap;
 
 /// The constraints of an inference, in order. All schemes have the same variables, whose names are in

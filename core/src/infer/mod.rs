@@ -61,7 +61,7 @@ mod tests;
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, VariableKind, Scheme, Ty, TyRef};
+use crate::ty::{Fault, Scheme, Ty, TyRef, VariableKind};
 use annotation::Contracts;
 use caches::Caches;
 use deferred::Deferred;

@@ -7,7 +7,7 @@ use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{NodeId, Prim};
 use crate::text::Span;
-use crate::ty::{Fault, VariableKind, Row, Tail, Ty, TyRef};
+use crate::ty::{Fault, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> TyRef {

@@ -5,7 +5,7 @@ use super::unify::{Clash, ClashKind};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, VariableKind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, Need, Row, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 
 /// Adds the slots that a pattern binds to `out`.

@@ -5,7 +5,7 @@ use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
 use super::why::UnifyReason;
 use crate::text::Name;
-use crate::ty::{Field, Give, VariableKind, Live, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, Live, Row, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 
 type Tags = BTreeMap<Name, Option<TyRef>>;

@@ -3,7 +3,7 @@
 
 use super::why::{Reason, ReasonId};
 use crate::text::Name;
-use crate::ty::{VariableKind, Live, Ty, TyRef};
+use crate::ty::{Live, Ty, TyRef, VariableKind};
 use ena::unify::{InPlaceUnificationTable, NoError, UnifyKey, UnifyValue};
 use rustc_hash::FxHashMap;
 

@@ -13,7 +13,7 @@ use crate::problem::report::Report;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::environment::{Definition, Kept, Typed, is_written, rename, uses};
 use crate::state::interrupted;
 use crate::state::recheck::Changed;

@@ -4,7 +4,7 @@ use super::request::{Format, ProgramOptions, Shape};
 use super::{Event, Session};
 use crate::dialect::Dialect;
 use crate::problem::manifest::{ExportProblem, ManifestKind};
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::term::Term;
 use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};

@@ -19,7 +19,7 @@ use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, doc, query};
 use crate::dialect::Dialect;
 use crate::infer::Options;
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::interrupted;
 use crate::state::typing::is_elsewhere;
 use crate::term::{FieldName, Node, Term};

@@ -18,7 +18,7 @@ use crate::answer::steps::Ask;
 use crate::dialect::{Dialect, Languages, Program};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::InFile;
 use crate::state::files::{File, Form};
 use crate::state::typing;

@@ -10,7 +10,7 @@ use crate::answer::diff::Version;
 use crate::dialect::Dialect;
 use crate::state::environment::Environment;
 use crate::state::interrupted;
-use crate::state::journal::{JournalEntry, Journal};
+use crate::state::journal::{Journal, JournalEntry};
 use crate::state::session_state::SessionState;
 use crate::text::{Name, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -8,7 +8,7 @@ use super::reading;
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Term};
 use crate::text::{Name, SourceId, Span};

@@ -9,7 +9,7 @@ use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Dialect, notation};
 use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall};
 use crate::problem::types::TypesKind;
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::{Role, Styled};
 use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
@@ -32,7 +32,9 @@ impl InferHost for Around<'_> {
         let library = self.0.languages.library(root)?;
         let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
         Some(match library.entry(&rest)? {
-            LibraryEntry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
+            LibraryEntry::Module(module) => {
+                LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect())
+            }
             LibraryEntry::Item(item) => {
                 let key = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
                 if let Some(known) = self.0.library.borrow().get(&key) {
@@ -139,8 +141,9 @@ impl World {
         }
         let imported = self.imported_problems();
         for problem in problems.iter_mut().filter(|p| is_elsewhere(p)) {
-            let is_it =
-                |p: &&Problem| p.span() == problem.span() && matches!(p.kind, ProblemKind::Types(_)) && !is_elsewhere(p);
+            let is_it = |p: &&Problem| {
+                p.span() == problem.span() && matches!(p.kind, ProblemKind::Types(_)) && !is_elsewhere(p)
+            };
             if let Some(found) = imported.iter().find(is_it) {
                 *problem = Problem { severity: Severity::Error, ..found.clone() };
             }

@@ -1,7 +1,7 @@
 //! Faults: the reasons why an evaluation failed. They are cached in thunks and cheap to clone.
 
 use crate::problem::value::{ValueKind, ValueProblem};
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
@@ -62,7 +62,9 @@ impl Fault {
     /// Adds the place of a call. Keeps the innermost few.
     pub fn called_at(self, span: Span) -> Fault {
         match &self.0.kind {
-            ProblemKind::Value(problem) if problem.calls.len() < CALLS => self.change(|problem| problem.calls.push(span)),
+            ProblemKind::Value(problem) if problem.calls.len() < CALLS => {
+                self.change(|problem| problem.calls.push(span))
+            }
             _ => self,
         }
     }

@@ -4,7 +4,7 @@ mod text;
 
 use crate::answer::{Answer, Renderer};
 use crate::problem::value::{Defined, ValueKind};
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::text::path::{FieldPath, Step};

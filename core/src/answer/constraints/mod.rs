@@ -81,7 +81,7 @@ impl Answer for Constraints {
             "constraints": constraints.collect::<Vec<_>>(),
             "more": self.collected.constraints.len().saturating_sub(text::SHOWN),
             "variables": self.solved().map(|(name, scheme)| json!({ "name": name, "type": ty(scheme) })).collect::<Vec<_>>(),
-            "type": types::text(&self.scheme, to.dialect),
+            "type": types::type_line(&self.scheme, to.dialect),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Dependencies of programs: each test has a program and the expected answer.
 
-use super::{Direction, DepsQuestion, deps};
+use super::{DepsQuestion, Direction, deps};
 use crate::answer::explain::recomputed::recomputed;
 use crate::dialect::Dialect;
 use crate::loader::NoLoader;

@@ -74,7 +74,11 @@ pub struct ExplainQuestion<'a> {
 }
 
 /// Explains the value at a path into a value. Fails if the path does not exist.
-pub fn explain(session: &mut Workspace, again: &dyn Again, question: ExplainQuestion<'_>) -> Result<Explanation, Problem> {
+pub fn explain(
+    session: &mut Workspace,
+    again: &dyn Again,
+    question: ExplainQuestion<'_>,
+) -> Result<Explanation, Problem> {
     let ExplainQuestion { dialect, asked, root, path, name, reads, whole } = question;
     let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
@@ -196,8 +200,15 @@ pub fn of_term(
     let root = session.machine().thunk(&term);
     let asked = Asked::Term(&term);
     let reads = deps::DepsQuestion::of_program(&term, path.steps.clone());
-    let question =
-        ExplainQuestion { dialect, asked, root: &root, path: &path, name: name.as_ref(), reads: &reads, whole: written };
+    let question = ExplainQuestion {
+        dialect,
+        asked,
+        root: &root,
+        path: &path,
+        name: name.as_ref(),
+        reads: &reads,
+        whole: written,
+    };
     let mut explanation = explain(session, again, question)?;
     let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
     explanation.of_type(session, dialect, if elements { None } else { Some(&scheme) });

@@ -6,7 +6,7 @@ pub mod text;
 use crate::dialect::{CellItem, Edits, LineEdits, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::state::Workspace;
 use crate::term::{FieldDef, Node, Term};
 use crate::text::path::Step;

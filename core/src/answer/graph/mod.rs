@@ -8,7 +8,7 @@ pub mod text;
 pub use svg::{PAGE, PART, Picture};
 pub use text::{dot_quoted, mermaid_label};
 
-use super::deps::{MOST, DepsQuestion, evaluate};
+use super::deps::{DepsQuestion, MOST, evaluate};
 use super::shared::network::{Network, network};
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;

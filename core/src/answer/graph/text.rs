@@ -124,7 +124,8 @@ mod tests {
         let mut session = Session::new(Box::new(NoLoader));
         let source = session.workspace.add_input("p.cfg", program, Dialect::CFG);
         let program = Dialect::CFG.program(source, program, session.workspace.names());
-        let graph = graph(&mut session.workspace, &DepsQuestion::of_program(&program.term, Vec::new())).expect("a graph");
+        let graph =
+            graph(&mut session.workspace, &DepsQuestion::of_program(&program.term, Vec::new())).expect("a graph");
         let sources = session.workspace.world.sources.borrow();
         let page = Renderer { page: Some(40), dialect: Dialect::CFG, sources: &sources, hints: Hints::default() };
         answer.assert_eq(&draw(&graph, drawing, &page).text());

@@ -1,6 +1,6 @@
 //! The names that are tried in a hole.
 
-use crate::dialect::library::{LibraryEntry, Item};
+use crate::dialect::library::{Item, LibraryEntry};
 use crate::dialect::{At, Dialect};
 use crate::state::{Workspace, record_fields};
 use crate::term::rules::STD;
@@ -45,7 +45,9 @@ pub fn of_library(dialect: Dialect, contracts: bool) -> Vec<Name> {
         let Some(LibraryEntry::Module(module)) = dialect.library_entry(&steps) else { continue };
         for name in module.listed() {
             match dialect.library_entry(&[steps.as_slice(), &[name.as_str()]].concat()) {
-                Some(LibraryEntry::Item(item)) if item.usage.is_some() => all.push((0, Name::from(format!("{path}.{name}")))),
+                Some(LibraryEntry::Item(item)) if item.usage.is_some() => {
+                    all.push((0, Name::from(format!("{path}.{name}"))))
+                }
                 Some(LibraryEntry::Item(item)) if item.ty.starts_with("Contract") != contracts => {}
                 Some(LibraryEntry::Item(item)) => all.push((generality(&item), Name::from(format!("{path}.{name}")))),
                 Some(LibraryEntry::Module(_)) => modules.push(format!("{path}.{name}")),

@@ -13,9 +13,9 @@ pub fn json(query: &Query, to: &Renderer<'_>) -> Value {
     out.insert("contracts".into(), json!(query.contracts));
     out.insert("types".into(), json!(query.types));
     let value = query.value.as_ref().map(|value| {
-        manifest(value, ManifestFormat::Json).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_else(|| {
-            Value::String(written(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span)).text())
-        })
+        manifest(value, ManifestFormat::Json).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_else(
+            || Value::String(written(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span)).text()),
+        )
     });
     out.insert("value".into(), value.unwrap_or(Value::Null));
     let priority = match &query.priority {

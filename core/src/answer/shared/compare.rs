@@ -6,7 +6,7 @@
 
 use crate::meta::Priority;
 use crate::problem::value::ValueKind;
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;

@@ -2,7 +2,7 @@
 
 use super::text::{counted, foot};
 use crate::answer::Renderer;
-use crate::answer::steps::{Entry, StepEffect, MergeStep, Steps};
+use crate::answer::steps::{Entry, MergeStep, StepEffect, Steps};
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
 

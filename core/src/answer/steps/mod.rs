@@ -433,7 +433,8 @@ fn chain(
 fn reads(session: &mut Workspace, at: &FieldPath, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
     let again: Vec<FieldPath> =
         entries.iter().filter(|e| matches!(e.because, EffectReason::Reads(_))).map(|e| e.path.clone()).collect();
-    let changed: Vec<FieldPath> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
+    let changed: Vec<FieldPath> =
+        entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
     let make = |session: &mut Workspace| {
         let mut joined = before.clone();
         joined.join(session.machine(), operand);
@@ -475,7 +476,8 @@ pub(super) fn readers(
         let numbers = network.find(field).map(|number| network.reads(number)).unwrap_or_default();
         let read: Vec<&FieldPath> = numbers.into_iter().filter_map(|n| network.item(n)?.path()).collect();
         let meets = |path: &&FieldPath| {
-            let related = |other: &&FieldPath| path.steps.starts_with(&other.steps) || other.steps.starts_with(&path.steps);
+            let related =
+                |other: &&FieldPath| path.steps.starts_with(&other.steps) || other.steps.starts_with(&path.steps);
             *path != field && read.iter().any(related)
         };
         changed.iter().filter(meets).cloned().collect()

@@ -2,7 +2,7 @@
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
-use crate::answer::steps::{Chain, Check, EffectReason, Entry, StepEffect, Label, MergeStep, Operator, Steps};
+use crate::answer::steps::{Chain, Check, EffectReason, Entry, Label, MergeStep, Operator, StepEffect, Steps};
 use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
 use crate::problem::ProblemKind;

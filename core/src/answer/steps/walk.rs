@@ -1,6 +1,6 @@
 //! Comparison for one step: the value before, the operand and the value after are traversed together.
 
-use super::{Check, EffectReason, Entry, StepEffect, Operator, last_name};
+use super::{Check, EffectReason, Entry, Operator, StepEffect, last_name};
 use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
@@ -132,7 +132,11 @@ impl Walker<'_> {
                 left: change.left,
                 right: None,
                 result: change.right,
-                because: if kind == StepEffect::Contract { EffectReason::Checked } else { EffectReason::Reads(Vec::new()) },
+                because: if kind == StepEffect::Contract {
+                    EffectReason::Checked
+                } else {
+                    EffectReason::Reads(Vec::new())
+                },
                 checks: Vec::new(),
                 hidden: change.hidden,
             });
@@ -196,8 +200,11 @@ impl Walker<'_> {
             }
             _ => {
                 let same = self.comparer.same_values(&was.thunk, &now.thunk) == Same::Yes;
-                let (kind, because) =
-                    if same { (StepEffect::Equal, EffectReason::Equal) } else { (StepEffect::Merge, EffectReason::Combines) };
+                let (kind, because) = if same {
+                    (StepEffect::Equal, EffectReason::Equal)
+                } else {
+                    (StepEffect::Merge, EffectReason::Combines)
+                };
                 self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
             }
         }
@@ -365,18 +372,21 @@ impl Walker<'_> {
     }
 
     fn finish(mut self) -> Walked {
-        let paths: Vec<FieldPath> = self.entries.iter().filter(|entry| entry.changed()).map(|e| e.path.clone()).collect();
+        let paths: Vec<FieldPath> =
+            self.entries.iter().filter(|entry| entry.changed()).map(|e| e.path.clone()).collect();
         for (at, record, name) in std::mem::take(&mut self.changed) {
             let mentions = self.comparer.machine.mentions(&record, &name).unwrap_or_default();
             let Some(entry) = self.entries.get_mut(at) else { continue };
             let EffectReason::Reads(reads) = &mut entry.because else { continue };
-            let read = |path: &&FieldPath| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
+            let read =
+                |path: &&FieldPath| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
             reads.extend(paths.iter().filter(read).cloned());
         }
         let (found, spent) = (self.comparer.take(), self.comparer.spent());
         let mut listed = self.comparer.unchanged.take().unwrap_or_default();
         // a field with equal values is listed only as equal
-        let equal: FxHashSet<&FieldPath> = self.entries.iter().filter(|e| e.kind == StepEffect::Equal).map(|e| &e.path).collect();
+        let equal: FxHashSet<&FieldPath> =
+            self.entries.iter().filter(|e| e.kind == StepEffect::Equal).map(|e| &e.path).collect();
         listed.retain(|(path, ..)| !equal.contains(path));
         let machine = &mut self.comparer.machine;
         let unchanged = listed.into_iter().take(LISTED).map(|(path, thunk, secret)| {

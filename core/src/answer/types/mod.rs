@@ -38,14 +38,14 @@ impl Answer for TypeOf {
         json!({
             "version": 1,
             "dialect": to.dialect.name(),
-            "type": text(&self.0, to.dialect),
+            "type": type_line(&self.0, to.dialect),
             "fields": fields(&self.0, to.dialect),
         })
     }
 }
 
 /// Returns a type on one line, cut if it is too long.
-pub fn text(scheme: &Scheme, dialect: Dialect) -> String {
+pub fn type_line(scheme: &Scheme, dialect: Dialect) -> String {
     let text = type_text(dialect, scheme).text();
     match text.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
@@ -61,7 +61,7 @@ fn fields(scheme: &Scheme, dialect: Dialect) -> Value {
     }
     all.iter()
         .take(MOST)
-        .map(|(name, scheme)| json!({ "name": name.as_str(), "type": text(scheme, dialect) }))
+        .map(|(name, scheme)| json!({ "name": name.as_str(), "type": type_line(scheme, dialect) }))
         .collect()
 }
 

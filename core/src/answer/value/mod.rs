@@ -4,11 +4,11 @@
 //! A large value is cut: the first rows are visible, a limited number of further rows can be opened, and the rest is
 //! counted. Recurses at most `DEPTH` levels.
 
-use crate::answer::types::{Parts, text as type_text};
+use crate::answer::types::{Parts, type_line};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{Texts, one_line, value as written};
 use crate::meta::Priority;
-use crate::state::type_text as type_styled;
+use crate::state::type_text;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
@@ -61,7 +61,7 @@ pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>)
     let data = json!({
         "version": 1,
         "dialect": dialect.name(),
-        "type": type_text(scheme, dialect),
+        "type": type_line(scheme, dialect),
         "value": json::value(datum),
         "fields": fields,
     });
@@ -71,7 +71,7 @@ pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>)
 fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {
     json!({
         "name": entry.name.as_str(),
-        "type": types.field(&entry.name).scheme().map(|ty| type_text(ty, dialect)),
+        "type": types.field(&entry.name).scheme().map(|ty| type_line(ty, dialect)),
         "priority": json::priority(&entry.priority),
         "documentation": entry.doc.as_ref().map(Name::as_str),
         "defined": entry.value.is_some(),
@@ -167,7 +167,7 @@ impl Tree<'_> {
     fn of_type(&self, types: &Parts, most: usize, out: &mut Styled) {
         if let Some(ty) = types.scheme() {
             out.push(Role::Dim, self.dialect.spelling().of);
-            out.append(&type_styled(self.dialect, ty).cut(most));
+            out.append(&type_text(self.dialect, ty).cut(most));
         }
     }
 
@@ -266,7 +266,7 @@ impl Tree<'_> {
         // an open value shows the types of its parts itself
         let known = |e: &&Entry| match e.value.as_ref().is_some_and(|value| self.open && !self.is_short(value)) {
             true => None,
-            false => types.field(&e.name).scheme().map(|ty| type_styled(self.dialect, ty).cut(TYPE)),
+            false => types.field(&e.name).scheme().map(|ty| type_text(self.dialect, ty).cut(TYPE)),
         };
         let known: Vec<Option<Styled>> = shown.iter().take(ROWS + MORE).map(known).collect();
         let says = Columns {

@@ -3,7 +3,7 @@
 
 use super::{Fix, Says, Side, Through, WhyAnswer, WhyStep, inner};
 use crate::problem::types::TypesKind;
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::{Slice, Workspace};
 use crate::term::{FieldName, Node, NodeId, Prim, Term};
 use crate::text::{Name, Span};

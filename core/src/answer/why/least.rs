@@ -4,7 +4,7 @@
 use super::slice::{fixed, visible, within};
 use super::{WhyAnswer, WhyStep, is_same};
 use crate::loader::Loader;
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::session::Session;
 use crate::state::Slice;
 use crate::term::{Node, NodeId, Term};

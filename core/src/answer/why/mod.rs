@@ -19,7 +19,7 @@ pub mod text;
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
 use crate::problem::types::{TypeProblem, TypesKind};
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::{Slice, Workspace};
 use crate::styled::Styled;
 use crate::term::{Node, Rules, Term};

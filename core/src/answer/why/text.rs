@@ -4,7 +4,7 @@ use crate::answer::Renderer;
 use crate::answer::why::{About, Says, Side, Through, WhyAnswer, WhyStep, inner, unknown_because};
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
-use crate::problem::{ProblemKind, Problem};
+use crate::problem::{Problem, ProblemKind};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::path::FieldPath;

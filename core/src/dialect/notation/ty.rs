@@ -5,7 +5,7 @@ use super::doc::{Doc, lay_out};
 use super::{Former, Spelling};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::ty::{Constraint, DynReason, Field, Generic, Give, VariableKind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Generic, Give, Need, Param, Row, Scheme, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;

@@ -4,7 +4,7 @@
 use super::super::Infer;
 use super::super::findings::{Found, Reported};
 use crate::problem::types::{TypeProblem, TypesKind};
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::term::NodeId;
 use crate::text::Span;
 use crate::ty::{Fault, Field, Scheme, Ty, TyRef};

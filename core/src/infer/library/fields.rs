@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, VariableKind, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 /// Maximum number of nested calls that are followed: `x |> f a b` is a call of a partial call.

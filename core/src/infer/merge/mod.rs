@@ -16,7 +16,7 @@ use crate::infer::Infer;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Field, Give, VariableKind, Need, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Give, Need, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

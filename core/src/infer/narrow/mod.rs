@@ -22,7 +22,7 @@ use super::scopes::{Member, Variable};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, VariableKind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Need, Row, Tail, Ty, TyRef, VariableKind};
 use facts::Fact;
 use place::{Place, Root};
 use rustc_hash::FxHashMap;

@@ -7,7 +7,7 @@ use crate::infer::scopes::Member;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, VariableKind, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {

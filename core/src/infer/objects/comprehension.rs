@@ -6,7 +6,7 @@ use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Give, VariableKind, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Give, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.

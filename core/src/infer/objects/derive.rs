@@ -9,7 +9,7 @@ use crate::infer::table::Vid;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Field, Give, VariableKind, Live, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Give, Live, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashMap;
 
 /// Maximum depth to which a use may unfold methods that call methods of their own result.

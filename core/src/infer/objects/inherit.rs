@@ -8,7 +8,7 @@ use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Inheritance, VariableKind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Inheritance, VariableKind, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use crate::infer::{Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
 use crate::text::Name;
-use crate::ty::{Give, VariableKind, Scheme, Ty, TyRef};
+use crate::ty::{Give, Scheme, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {

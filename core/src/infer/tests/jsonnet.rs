@@ -2,11 +2,11 @@
 
 use crate::dialect::jsonnet::library::Std as STD;
 use crate::dialect::jsonnet::notation::SPELLING;
-use crate::dialect::library::{LibraryEntry, Library};
+use crate::dialect::library::{Library, LibraryEntry};
 use crate::dialect::notation::ty::styled;
 use crate::dialect::{Dialect, Languages, OnlyStd};
 use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer, scheme_of_type};
-use crate::problem::{ProblemKind, Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
@@ -21,7 +21,9 @@ impl InferHost for World {
     }
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
         Some(match Languages::default().entry(path)? {
-            LibraryEntry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
+            LibraryEntry::Module(module) => {
+                LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect())
+            }
             LibraryEntry::Item(item) => {
                 let (scheme, _) = scheme_of_type(&item.signature(), self);
                 let path: Vec<&str> = path.iter().skip(1).map(Name::as_str).collect();

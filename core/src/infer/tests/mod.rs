@@ -4,7 +4,7 @@ mod jsonnet;
 mod messages;
 mod mixins;
 
-use crate::dialect::cfg::library::{LibraryEntry, library};
+use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation::ty::line;
 use crate::dialect::cfg::program;
 use crate::dialect::{Dialect, OnlyStd};
@@ -25,11 +25,11 @@ impl InferHost for Std {
     }
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
         Some(match library(path)? {
-            LibraryEntry::Module(m) => {
+            Entry::Module(m) => {
                 let items = m.items.iter().map(|i| Name::from(i.name));
                 LibraryItem::Module(items.chain(m.modules.iter().map(|m| Name::from(m.name()))).collect())
             }
-            LibraryEntry::Item(item) => {
+            Entry::Item(item) => {
                 let parsed = program(SourceId(9), item.ty, &OnlyStd);
                 let (scheme, _) = crate::infer::scheme_of_type(&parsed.term, &mut NoStd);
                 LibraryItem::Value(Arc::new(scheme))

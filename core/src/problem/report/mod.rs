@@ -10,7 +10,7 @@ mod value;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 pub use types::reason;
 
-use super::{ProblemKind, Problem, Severity};
+use super::{Problem, ProblemKind, Severity};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 

@@ -46,7 +46,7 @@ pub struct AssignmentError {
 #[derive(Clone, PartialEq, Debug)]
 pub enum AssignmentFault {
     /// There is no path before the `=`.
-    FieldPath(PathError),
+    Path(PathError),
     /// The path selects an element of an array; only fields can be assigned.
     Index,
     /// There is no `=` after the path.

@@ -41,7 +41,7 @@ fn value(json: &str) -> Datum {
     datum(&program.term, program.term.root)
 }
 
-fn check(format: Format, cases: &[(&str, &str)]) {
+fn check(format: ManifestFormat, cases: &[(&str, &str)]) {
     for (json, text) in cases {
         assert_eq!(manifest(&value(json), format).as_deref(), Ok(*text), "{json}");
     }

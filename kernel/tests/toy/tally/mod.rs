@@ -44,10 +44,12 @@ const KEYWORDS: &[&str] = &["let", "plus", "with"];
 struct Std;
 
 impl Library for Std {
-    fn entry(&self, path: &[&str]) -> Option<Entry> {
+    fn entry(&self, path: &[&str]) -> Option<LibraryEntry> {
         match path {
-            [] => Some(Entry::Module(Module { doc: "The library of tally.", names: vec!["answer"] })),
-            ["answer"] => Some(Entry::Item(Item { doc: "The answer.", ty: "Number", usage: None, examples: &[] })),
+            [] => Some(LibraryEntry::Module(Module { doc: "The library of tally.", names: vec!["answer"] })),
+            ["answer"] => {
+                Some(LibraryEntry::Item(Item { doc: "The answer.", ty: "Number", usage: None, examples: &[] }))
+            }
             _ => None,
         }
     }

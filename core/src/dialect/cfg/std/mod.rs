@@ -83,9 +83,12 @@ impl library::Library for Std {
                 let names = items.chain(module.modules.iter().map(|module| module.name())).collect();
                 library::LibraryEntry::Module(library::Module { doc: module.doc, names })
             }
-            Entry::Item(item) => {
-                library::LibraryEntry::Item(library::Item { doc: item.doc, ty: item.ty, usage: None, examples: item.examples })
-            }
+            Entry::Item(item) => library::LibraryEntry::Item(library::Item {
+                doc: item.doc,
+                ty: item.ty,
+                usage: None,
+                examples: item.examples,
+            }),
         })
     }
 

@@ -5,7 +5,7 @@ use crate::dialect::notation::{ty, value};
 use crate::meta::Priority;
 use crate::term::Number;
 use crate::text::Name;
-use crate::ty::{Constraint, Field, Generic, Give, VariableKind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Generic, Give, Need, Param, Row, Scheme, Tail, Ty, TyRef, VariableKind};
 use crate::value::datum::{Datum, Entry};
 
 fn var(index: u32) -> Generic {

@@ -67,7 +67,7 @@ use crate::dialect::library;
 use crate::infer::PartialCall;
 use crate::term::{Number, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Instances, VariableKind, Scheme, Ty};
+use crate::ty::{Constraint, Instances, Scheme, Ty, VariableKind};
 use crate::value::{Call, DataField, Fault, Machine, Native, Record, Revision, Thunk, Value};
 use std::sync::Arc;
 
@@ -114,7 +114,12 @@ impl library::Library for Std {
             path => {
                 let function = at(path)?;
                 let usage = Some(String::from(function.signature));
-                library::LibraryEntry::Item(library::Item { doc: function.doc, ty: function.signature, usage, examples: &[] })
+                library::LibraryEntry::Item(library::Item {
+                    doc: function.doc,
+                    ty: function.signature,
+                    usage,
+                    examples: &[],
+                })
             }
         })
     }
@@ -152,10 +157,11 @@ impl library::Library for Std {
         let Some(Function { form: Form::Build(types), name, .. }) = at(path) else { return scheme };
         let of = types.iter().fold(Instances::default(), |all, ty| all.or(instance(ty)));
         let nowhere = Span::new(library::SOURCE, 0, 0);
-        let constraints = scheme.vars.iter().enumerate().filter(|(_, kind)| **kind == VariableKind::Type).map(|(index, _)| {
-            let ty = Ty::Var(crate::ty::Generic { up: 0, index: index as u32 }).into();
-            Constraint::Instance { ty, of, operator: Name::new_static(name), span: nowhere }
-        });
+        let constraints =
+            scheme.vars.iter().enumerate().filter(|(_, kind)| **kind == VariableKind::Type).map(|(index, _)| {
+                let ty = Ty::Var(crate::ty::Generic { up: 0, index: index as u32 }).into();
+                Constraint::Instance { ty, of, operator: Name::new_static(name), span: nowhere }
+            });
         Scheme { constraints: constraints.collect(), ..scheme }
     }
 

@@ -251,7 +251,12 @@ impl library::Library for Std {
             [name] => {
                 let item = item(name)?;
                 let usage = Some(item.usage());
-                library::LibraryEntry::Item(library::Item { doc: item.doc, ty: item.ty, usage, examples: item.examples })
+                library::LibraryEntry::Item(library::Item {
+                    doc: item.doc,
+                    ty: item.ty,
+                    usage,
+                    examples: item.examples,
+                })
             }
             _ => return None,
         })
