@@ -417,7 +417,7 @@ impl Session {
         if !matches!(datum, Datum::Fault(_)) {
             let spelling = dialect.spelling();
             let (texts, stop) = (|span| self.workspace.written(span), || self.world.interrupt.is_raised());
-            let value = notation::value::value_until(spelling, datum, self.columns(), &texts, &stop);
+            let value = notation::value::laid_out_until(spelling, datum, self.columns(), &texts, &stop);
             // interrupted; that is reported
             let Some(value) = value else { return };
             let ty =

@@ -3,7 +3,7 @@
 use super::words;
 use crate::answer::explain::{Defined, Explanation};
 use crate::dialect::Dialect;
-use crate::dialect::notation::value::{one_line, value as laid_out};
+use crate::dialect::notation::value::{laid_out, one_line};
 use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
 use crate::value::provenance::{DefinitionOutcome, FoldKind};

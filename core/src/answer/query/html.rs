@@ -3,7 +3,7 @@
 use super::Query;
 use crate::answer::Renderer;
 use crate::answer::steps::text::priority;
-use crate::dialect::notation::value::value as written;
+use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
@@ -19,7 +19,7 @@ pub fn html(query: &Query, to: &Renderer<'_>, html: &mut Html) {
         row("type", Styled::of(Role::Type, ty));
     }
     if let Some(value) = &query.value {
-        row("value", written(to.dialect.spelling(), value, 76, &|span| to.written(span)));
+        row("value", laid_out(to.dialect.spelling(), value, 76, &|span| to.written(span)));
     }
     if !matches!(query.priority, Priority::Normal | Priority::Layer(_)) {
         row("priority", Styled::of(Role::Keyword, priority(&query.priority)));

@@ -2,7 +2,7 @@
 
 use super::Query;
 use crate::answer::Renderer;
-use crate::dialect::notation::value::value as written;
+use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::value::manifest::{ManifestFormat, manifest};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ pub fn json(query: &Query, to: &Renderer<'_>) -> Value {
     out.insert("types".into(), json!(query.types));
     let value = query.value.as_ref().map(|value| {
         manifest(value, ManifestFormat::Json).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_else(
-            || Value::String(written(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span)).text()),
+            || Value::String(laid_out(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span)).text()),
         )
     });
     out.insert("value".into(), value.unwrap_or(Value::Null));

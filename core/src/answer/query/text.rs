@@ -2,7 +2,7 @@
 
 use crate::answer::Renderer;
 use crate::answer::query::Query;
-use crate::dialect::notation::value::value as written;
+use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
@@ -29,9 +29,9 @@ pub fn text(query: &Query, to: &Renderer<'_>) -> Styled {
     }
     if let Some(value) = &query.value {
         let key = if query.priority == Priority::Default { "default" } else { "value" };
-        let mut text = written(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span));
+        let mut text = laid_out(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span));
         if let Some(page) = to.page.filter(|page| key.len() + 4 + text.text().width() > *page) {
-            text = written(to.dialect.spelling(), value, page.saturating_sub(key.len() + 4), &|span| to.written(span));
+            text = laid_out(to.dialect.spelling(), value, page.saturating_sub(key.len() + 4), &|span| to.written(span));
         }
         line(key, text);
     }

@@ -3,7 +3,7 @@
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
 use crate::answer::steps::{Chain, Check, EffectReason, Entry, Label, MergeStep, Operator, StepEffect, Steps};
-use crate::dialect::notation::value::value as written;
+use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
 use crate::problem::value::ValueKind;
@@ -192,7 +192,7 @@ impl Renderer<'_> {
     pub(super) fn value(&self, datum: &Datum) -> Styled {
         match datum {
             Datum::Fault(problem) => Styled::of(Role::Error, fault(&problem.kind)),
-            _ => written(self.dialect.spelling(), datum, usize::MAX, &|span| self.on_one_line(span)),
+            _ => laid_out(self.dialect.spelling(), datum, usize::MAX, &|span| self.on_one_line(span)),
         }
     }
 

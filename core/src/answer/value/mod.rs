@@ -6,7 +6,7 @@
 
 use crate::answer::types::{Parts, type_line};
 use crate::dialect::Dialect;
-use crate::dialect::notation::value::{Texts, one_line, value as written};
+use crate::dialect::notation::value::{Texts, laid_out, one_line};
 use crate::meta::Priority;
 use crate::state::type_text;
 use crate::styled::{Role, Styled};
@@ -95,7 +95,7 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to
             to.details(true, &summary, |html| tree.inside(datum, types, 0, html));
         }
         _ => {
-            let mut line = written(dialect.spelling(), datum, 80, texts).cut(WHOLE);
+            let mut line = laid_out(dialect.spelling(), datum, 80, texts).cut(WHOLE);
             tree.of_type(types, LINE, &mut line);
             to.preformatted(&line);
         }
@@ -192,7 +192,7 @@ impl Tree<'_> {
     }
 
     fn line(&self, datum: &Datum) -> Styled {
-        written(self.dialect.spelling(), datum, usize::MAX, self.texts).cut(LINE)
+        laid_out(self.dialect.spelling(), datum, usize::MAX, self.texts).cut(LINE)
     }
 
     /// Returns `true` if a value is short and nothing in it has a priority or documentation.

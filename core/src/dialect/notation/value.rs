@@ -19,12 +19,12 @@ const LARGE: usize = 100_000;
 pub type Texts<'a> = &'a dyn Fn(Span) -> String;
 
 /// Prints a value in at most `width` columns if possible. Functions are printed as written. Linear; not recursive.
-pub fn value(spelling: &Spelling, datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
-    value_until(spelling, datum, width, texts, &|| false).unwrap_or_default()
+pub fn laid_out(spelling: &Spelling, datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
+    laid_out_until(spelling, datum, width, texts, &|| false).unwrap_or_default()
 }
 
 /// Prints a value like [`value`]. `None` if `stop` returned `true`.
-pub fn value_until(
+pub fn laid_out_until(
     spelling: &Spelling,
     datum: &Datum,
     width: usize,
@@ -50,7 +50,7 @@ pub fn value_until(
 
 /// Prints a value on one line, whatever its width. Functions are not printed as written.
 pub fn one_line(spelling: &Spelling, datum: &Datum) -> Styled {
-    value(spelling, datum, usize::MAX, &|_| String::new())
+    laid_out(spelling, datum, usize::MAX, &|_| String::new())
 }
 
 /// Returns the text of a function, if it can be typed back and is not too long.

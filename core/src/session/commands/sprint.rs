@@ -55,7 +55,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Renders a value in the notation of the language.
 pub fn shown(session: &Session, dialect: Dialect, datum: &Datum) -> Styled {
     let spelling = dialect.spelling();
-    notation::value::value(spelling, datum, session.columns(), &|span| session.workspace.written(span))
+    notation::value::laid_out(spelling, datum, session.columns(), &|span| session.workspace.written(span))
 }
 
 fn force(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -28,7 +28,7 @@ mod tests {
     use crate::value::datum::{Entry, Written};
 
     fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
-        shared::value(&SPELLING, datum, width, texts)
+        shared::laid_out(&SPELLING, datum, width, texts)
     }
 
     fn one_line(datum: &Datum) -> Styled {

@@ -1,7 +1,7 @@
 //! Graphs of resources as statements, which the parser can read again.
 
 use super::{SPELLING, name};
-use crate::dialect::notation::value::{Texts, value};
+use crate::dialect::notation::value::{Texts, laid_out};
 use crate::styled::{Role, Styled};
 use crate::value::datum::{Datum, Entry};
 
@@ -64,7 +64,7 @@ fn statement(entries: &[Entry], width: usize, texts: Texts<'_>, out: &mut Styled
             out.plain("\n  ");
             out.push(Role::Name, format!("{prefix}{}", field.name));
             out.push(Role::Operator, " => ");
-            let value = value(&SPELLING, of, width.saturating_sub(4), texts);
+            let value = laid_out(&SPELLING, of, width.saturating_sub(4), texts);
             for (role, part) in value.runs() {
                 out.push(*role, part.replace('\n', "\n  "));
             }
