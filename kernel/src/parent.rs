@@ -7,9 +7,9 @@ use std::time::Duration;
 #[cfg(unix)]
 const OFTEN: Duration = Duration::from_millis(500);
 
-/// Calls `gone` when the parent process ends; never if no parent is known.
+/// Calls `on_exit` when the parent process ends; never if no parent is known.
 #[cfg(unix)]
-pub fn watch(gone: impl FnOnce() + Send + 'static) {
+pub fn watch(on_exit: impl FnOnce() + Send + 'static) {
     use rustix::process::{Pid, test_kill_process};
     let said = std::env::var("JPY_PARENT_PID").ok().and_then(|pid| pid.parse::<i32>().ok());
     let Some(pid) = said.filter(|pid| *pid > 1).and_then(Pid::from_raw) else { return };
@@ -25,7 +25,7 @@ pub fn watch(gone: impl FnOnce() + Send + 'static) {
         while there() && !(own && std::os::unix::process::parent_id() != first) {
             std::thread::sleep(OFTEN);
         }
-        gone();
+        on_exit();
     });
 }
 

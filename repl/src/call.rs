@@ -109,12 +109,12 @@ fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     for (path, text) in &outcome.files {
         target.write(Path::new(path), text)?;
     }
-    let mut told = match &target.file {
+    let mut written = match &target.file {
         Some(file) if outcome.exit == 0 => target.write(file, &outcome.output.text()),
         _ => out.send(&outcome.output, &mut io::stdout().lock()),
     };
-    if told.is_ok() {
-        told = io::stdout().flush();
+    if written.is_ok() {
+        written = io::stdout().flush();
     }
     let mut reports = String::new();
     for (n, (_, report)) in outcome.reports.iter().enumerate() {
@@ -127,7 +127,7 @@ fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
         }
     }
     io::stderr().write_all(reports.as_bytes())?;
-    told?;
+    written?;
     Ok(outcome.exit)
 }
 

@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn it_shows_the_activity_and_the_time() {
-        let told =
+        let shown =
             |phase, seconds: u64| line(":steps  a & b", phase, 1200, Duration::from_millis(seconds * 1000 + 999));
-        assert_eq!(told(Phase::Evaluating, 3), "evaluating  3 s  (Ctrl-C stops it)");
-        assert_eq!(told(Phase::Commanded, 59), ":steps  59 s  (Ctrl-C stops it)");
-        assert_eq!(told(Phase::Checking, 61), "inferring dependents: 1200 so far  1:01 min  (Ctrl-C stops it)");
+        assert_eq!(shown(Phase::Evaluating, 3), "evaluating  3 s  (Ctrl-C stops it)");
+        assert_eq!(shown(Phase::Commanded, 59), ":steps  59 s  (Ctrl-C stops it)");
+        assert_eq!(shown(Phase::Checking, 61), "inferring dependents: 1200 so far  1:01 min  (Ctrl-C stops it)");
     }
 }

@@ -233,8 +233,8 @@ impl<W: Write> Repl<W> {
             {
                 let sessions = self.sessions.clone();
                 let again = move |columns| sessions.ask(move |engine| engine.steps_again(columns)).ok().flatten();
-                let told = (pages.clone(), foot.clone());
-                stepper::step(told, page.paint, page.columns, again, &mut self.out)?;
+                let answer = (pages.clone(), foot.clone());
+                stepper::step(answer, page.paint, page.columns, again, &mut self.out)?;
                 continue;
             }
             if let Some(shown) = page.show(&event) {

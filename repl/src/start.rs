@@ -43,13 +43,13 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     // The session starts while the terminal is queried for its capabilities.
     let out = call::paint(io::stdout().is_terminal());
     let progress = Progress::default();
-    let told = progress.clone();
+    let shown = progress.clone();
     let make = move || {
         let mut session = Session::new(Box::new(Disk));
         // the prompt is waiting for the answer, so only the progress line can be in the way
-        let below = told.clone();
+        let below = shown.clone();
         session.set_output(Rc::new(move |line| below.write(&out.clean(line))));
-        told.watch(session.activity_handle());
+        shown.watch(session.activity_handle());
         // the command line's options are set afterwards, so they take precedence
         if let (Some(file), Ok(mut configured)) = (&file, configure.lock()) {
             *configured = session.configure(&file.path, &file.text);

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn of_a_long_type_what_differs_is_told() {
-        for (redefined, told) in [
+        for (redefined, line) in [
             (
                 "a = a & { server.timeout = 3, tls = true }",
                 "changed: b\n  ~ server.timeout : Number  (was server.timeout! : Number)\n  + tls : Bool",
@@ -158,7 +158,7 @@ mod tests {
                 "changed: b\n  ~ server.port : String  (was server.port : Number)\n  - server.timeout! : Number",
             ),
         ] {
-            assert_eq!(changed(redefined), told);
+            assert_eq!(changed(redefined), line);
         }
     }
 }

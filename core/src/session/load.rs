@@ -288,15 +288,15 @@ impl Session {
             lost.filter(|name| environment.withdraw(name, |old| old.uses.contains(&key))).cloned().collect()
         };
         let names = self.bind_file(dialect, file, later, events);
-        let (bound, gone): (Vec<Name>, Vec<Name>) =
+        let (bound, unbound): (Vec<Name>, Vec<Name>) =
             lost.into_iter().partition(|name| self.world.definition(name).is_some());
         events.extend(self.again(dialect, &bound, &[]));
-        for name in &gone {
+        for name in &unbound {
             let mut line = Styled::of(Role::Name, name.as_str());
             line.plain(" is no longer bound");
             events.push(Event::Answer(line));
         }
-        events.extend(self.recheck(dialect, &gone, &gone));
+        events.extend(self.recheck(dialect, &unbound, &unbound));
         names
     }
 
@@ -307,11 +307,11 @@ impl Session {
         self.again(dialect, &readers, &[])
     }
 
-    /// Updates everything that imports files. Changes to the names in `untold` are not reported.
-    fn importers_again(&mut self, dialect: Dialect, untold: &[Name]) -> Vec<Event> {
+    /// Updates everything that imports files. Changes to the names in `unreported` are not reported.
+    fn importers_again(&mut self, dialect: Dialect, unreported: &[Name]) -> Vec<Event> {
         let in_files = self.world.has_external_files();
         let readers = self.readers_of_inputs(in_files);
-        self.again(dialect, &readers, untold)
+        self.again(dialect, &readers, unreported)
     }
 
     /// Returns the keys of the definitions that import files. With `given`, also of those that may read external variables.
@@ -323,9 +323,9 @@ impl Session {
         readers.map(|(key, _)| key.clone()).collect()
     }
 
-    /// Infers definitions again, forgets their values, and updates what depends on them. Changes to the names in `untold`
+    /// Infers definitions again, forgets their values, and updates what depends on them. Changes to the names in `unreported`
     /// are not reported.
-    fn again(&mut self, dialect: Dialect, keys: &[Name], untold: &[Name]) -> Vec<Event> {
+    fn again(&mut self, dialect: Dialect, keys: &[Name], unreported: &[Name]) -> Vec<Event> {
         let mut events = Vec::new();
         for key in keys {
             let Some(definition) = self.world.state.environment.borrow().get(key).cloned() else { continue };
@@ -343,7 +343,7 @@ impl Session {
                 .map(|p| self.diagnostic(dialect, p))
                 .collect();
             events.extend(new);
-            if typed.scheme != definition.typed.scheme && is_written(key) && !untold.contains(key) {
+            if typed.scheme != definition.typed.scheme && is_written(key) && !unreported.contains(key) {
                 events.push(match changes(dialect, &definition.typed.scheme, &typed.scheme) {
                     Some(fields) => {
                         let mut line = Styled::of(Role::Dim, "changed: ");

@@ -166,7 +166,7 @@ impl Session {
         if cells.is_empty() {
             return Vec::new();
         }
-        let gone: Vec<(Name, u32)> = {
+        let removed: Vec<(Name, u32)> = {
             let environment = self.world.state.environment.borrow();
             let ours = |d: &Definition| cells.contains(&d.cell) && d.id <= up_to;
             let ours = environment.iter().filter(|(key, d)| is_written(key) && ours(d));
@@ -174,7 +174,7 @@ impl Session {
         };
         let mut events = Vec::new();
         let mut keys = Vec::new();
-        for (key, cell) in gone {
+        for (key, cell) in removed {
             let before = self.predecessor_of(&key, self.slot(cell), cells);
             self.time.touch(&key);
             self.world.replaced(&key, None);

@@ -251,8 +251,8 @@ impl Session {
             Some(first) if first.severity == Severity::Error => why::problem(&self.workspace, program, &first),
             first => {
                 let elsewhere = why::fault(&self.workspace, program);
-                let told = elsewhere.and_then(|(root, problem)| why::problem(&self.workspace, &root, &problem));
-                told.or_else(|| why::problem(&self.workspace, program, &first?))
+                let reasons = elsewhere.and_then(|(root, problem)| why::problem(&self.workspace, &root, &problem));
+                reasons.or_else(|| why::problem(&self.workspace, program, &first?))
             }
         }
     }

@@ -203,24 +203,24 @@ impl Publisher {
 }
 
 /// Calls `tell` for each key whose definition differs between two environments, sorted. O(keys).
-fn changes(old: &Environment, new: &Environment, mut tell: impl FnMut(&Name, Option<&Definition>)) {
+fn changes(old: &Environment, new: &Environment, mut report: impl FnMut(&Name, Option<&Definition>)) {
     let (mut before, mut after) = (old.iter().peekable(), new.iter().peekable());
     loop {
         match (before.peek(), after.peek()) {
             (None, None) => return,
             (Some((key, _)), next) if next.is_none_or(|(new, _)| key < new) => {
-                tell(key, None);
+                report(key, None);
                 before.next();
             }
             (Some((key, was)), Some((new, is))) if key == new => {
                 if !Rc::ptr_eq(was, is) {
-                    tell(new, Some(is));
+                    report(new, Some(is));
                 }
                 before.next();
                 after.next();
             }
             (_, Some((key, is))) => {
-                tell(key, Some(is));
+                report(key, Some(is));
                 after.next();
             }
             (Some(_), None) => return,
@@ -238,8 +238,8 @@ impl Session {
 
     /// Sets a callback that is called before an expression of a cell is evaluated, after earlier definitions of the cell
     /// were made. It can update a replica.
-    pub fn set_before_evaluation(&mut self, tell: super::Observer) {
-        self.before_evaluation = Some(tell);
+    pub fn set_before_evaluation(&mut self, observer: super::Observer) {
+        self.before_evaluation = Some(observer);
     }
 
     /// Replaces the state by that of the other session. Compares O(definitions) pointers if some have changed. O(number of
@@ -319,14 +319,14 @@ mod tests {
         let mut session = Session::new(Box::new(NoLoader));
         let mut mirror = Publisher::default();
         let (ask, questions) = std::sync::mpsc::channel::<Option<Published>>();
-        let (tell, answered) = std::sync::mpsc::channel();
+        let (send, answered) = std::sync::mpsc::channel();
         let replica = std::thread::spawn(move || {
             let mut replica = Session::replica(Languages::default(), Box::new(NoLoader));
             for known in questions.iter().map_while(|known| known) {
                 replica.adopt(&known);
                 let fields: Vec<String> = replica.complete("x.", 2).into_iter().map(|c| c.text).collect();
                 let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut replica, question)).collect();
-                let _ = tell.send((fields, all));
+                let _ = send.send((fields, all));
             }
         });
         for cell in [

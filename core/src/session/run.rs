@@ -430,8 +430,8 @@ impl<'s> Run<'s> {
             self.report(problem);
         }
         // the path does not exist, so there is no type
-        let astray = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
-        if !path.is_empty() && typed.problems.iter().any(astray) {
+        let is_missing = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
+        if !path.is_empty() && typed.problems.iter().any(is_missing) {
             self.outcome.exit = self.outcome.exit.max(FAULT);
             return;
         }

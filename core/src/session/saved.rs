@@ -118,7 +118,7 @@ impl Session {
                 self.begin_part(again, of_run.end == End::Ends);
             }
             let own = self.next_number();
-            let mut came = match (number, &of_run) {
+            let mut made = match (number, &of_run) {
                 (Some(_), _) => self.cell(dialect, text),
                 (None, Some(of_run)) if of_run.forget => {
                     let earlier: Vec<u32> = of_run.earlier.iter().map(known).collect();
@@ -127,14 +127,14 @@ impl Session {
                 (None, _) => self.command(dialect, text),
             };
             if of_run.as_ref().is_some_and(|of_run| !of_run.forget) {
-                came.extend(self.unbind_left(dialect));
+                made.extend(self.unbind_left(dialect));
             }
             numbers.extend(number.map(|number| (number, own)));
             let number = number.map(|_| own);
             if refreshed.is_some() {
                 self.set_next_number(next);
             }
-            events.extend(came.into_iter().filter(|event| !matches!(event, Event::Value { .. } | Event::Output(_))));
+            events.extend(made.into_iter().filter(|event| !matches!(event, Event::Value { .. } | Event::Output(_))));
             if self.world.interrupt.is_raised() {
                 break;
             }

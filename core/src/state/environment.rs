@@ -136,8 +136,8 @@ impl Environment {
     pub fn differing(&self, older: &Environment) -> Vec<Name> {
         let meaning = |environment: &Environment, key: &Name| environment.get(key).map(|d| Arc::as_ptr(&d.term));
         let changed = self.keys().filter(|key| meaning(self, key) != meaning(older, key));
-        let gone = older.keys().filter(|key| self.get(key).is_none());
-        let mut all: Vec<Name> = changed.chain(gone).filter(|key| is_written(key)).cloned().collect();
+        let removed = older.keys().filter(|key| self.get(key).is_none());
+        let mut all: Vec<Name> = changed.chain(removed).filter(|key| is_written(key)).cloned().collect();
         all.sort();
         all
     }
@@ -359,11 +359,11 @@ impl Environment {
 
     /// Removes the definitions of a name that are `gone`, also from its history. The newest one left becomes the current
     /// one. Returns `true` if the current definition was removed. O(history).
-    pub fn withdraw(&mut self, key: &Name, gone: impl Fn(&Definition) -> bool) -> bool {
-        let mut left: Vec<Rc<Definition>> = self.replaced(key).filter(|old| !gone(old)).cloned().collect();
-        let is_gone = self.definitions.get(key).is_some_and(|now| gone(now));
-        let before = is_gone.then(|| left.pop()).flatten();
-        if is_gone {
+    pub fn withdraw(&mut self, key: &Name, removes: impl Fn(&Definition) -> bool) -> bool {
+        let mut left: Vec<Rc<Definition>> = self.replaced(key).filter(|old| !removes(old)).cloned().collect();
+        let is_removed = self.definitions.get(key).is_some_and(|now| removes(now));
+        let before = is_removed.then(|| left.pop()).flatten();
+        if is_removed {
             self.remove(key);
         }
         if let Some(before) = before {
@@ -371,7 +371,7 @@ impl Environment {
             self.definitions.insert_mut(key.clone(), before);
         }
         self.history.insert_mut(key.clone(), left.into_iter().collect());
-        is_gone
+        is_removed
     }
 
     fn forget_uses(&mut self, user: &Name, definition: &Definition) {

@@ -223,7 +223,7 @@ mod tests {
     fn a_narrow_page_breaks_between_words() {
         let mut sources = Sources::default();
         let source = sources.add("a.cfg", "1 + x\n");
-        let told = Report {
+        let written = Report {
             severity: Severity::Error,
             code: "types/conflict",
             message: String::from("expected Number, found String"),
@@ -246,7 +246,7 @@ mod tests {
               = help: strings
                       are joined
                       with `++`"#]]
-        .assert_eq(&report(&told, &sources, 20, true).text());
+        .assert_eq(&report(&written, &sources, 20, true).text());
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
         let source = sources.add("main.cfg", "base.prot + 1\n");
         let label =
             Label { span: Span::new(source, 0, 9), text: format!("this is {{ {} }}", "port : Number, ".repeat(9)) };
-        let mut told = Report {
+        let mut written = Report {
             severity: Severity::Error,
             code: "types/missing-field",
             message: String::from("no field"),
@@ -264,14 +264,14 @@ mod tests {
             helps: Vec::new(),
             secrets: Vec::new(),
         };
-        let shown = report(&told, &sources, 60, true).text();
+        let shown = report(&written, &sources, 60, true).text();
         let last = shown.lines().last().unwrap();
         assert_eq!(last, "  | ^^^^^^^^^ this is { port : Number, port : Number, port …");
         assert_eq!(last.width(), 60);
         // A reader of a pipe gets the whole label.
-        assert!(report(&told, &sources, 60, false).text().contains(&told.labels[0].text));
-        told.labels[0].text = String::from("short");
-        assert!(report(&told, &sources, 60, true).text().ends_with("^^^^^^^^^ short"));
+        assert!(report(&written, &sources, 60, false).text().contains(&written.labels[0].text));
+        written.labels[0].text = String::from("short");
+        assert!(report(&written, &sources, 60, true).text().ends_with("^^^^^^^^^ short"));
     }
 
     #[test]

@@ -175,7 +175,7 @@ impl Shell {
             }
         }
         self.session.set_next_number(next);
-        self.tell();
+        self.publish();
     }
 }
 

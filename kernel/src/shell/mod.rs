@@ -117,7 +117,7 @@ impl Shell {
         self.live.flush();
         drop(running);
         if matches!(self.kind, ShellKind::Main) && request.message.kind() == "execute_request" {
-            self.tell();
+            self.publish();
         }
         if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
             common.messenger.reply(request, &kind, &content);
@@ -130,7 +130,7 @@ impl Shell {
     }
 
     /// Publishes this shell's state to the others.
-    fn tell(&mut self) {
+    fn publish(&mut self) {
         let known = self.mirror.borrow_mut().look(&self.session);
         self.common.learn(known);
     }

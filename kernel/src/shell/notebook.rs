@@ -94,10 +94,10 @@ impl Notebook {
 
     /// Removes deleted cells; returns the numbers of their runs.
     pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
-        let (gone, left) =
+        let (deleted, left) =
             std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
         self.cells = left;
-        gone.into_iter().flat_map(|cell: Cell| cell.numbers).collect()
+        deleted.into_iter().flat_map(|cell: Cell| cell.numbers).collect()
     }
 
     /// Removes all cells.

@@ -83,7 +83,7 @@ pub fn explain(
     let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
-    let mut explanation = Explainer { session, dialect, path, operators: FxHashMap::default() }.told(found);
+    let mut explanation = Explainer { session, dialect, path, operators: FxHashMap::default() }.explained(found);
     (explanation.fields, explanation.more_fields) = parts?;
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
         explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
@@ -226,7 +226,7 @@ struct Explainer<'s, 'p> {
 }
 
 impl Explainer<'_, '_> {
-    fn told(&mut self, found: Provenance) -> Explanation {
+    fn explained(&mut self, found: Provenance) -> Explanation {
         let secret = found.flags.secret;
         let path = self.upto(found.depth);
         let asked = (found.depth < self.path.steps.len()).then(|| self.path.clone());
@@ -238,8 +238,8 @@ impl Explainer<'_, '_> {
         let chosen = chosen(&found.definitions);
         let more = found.definitions.len() - chosen.len();
         let number = |old: usize| chosen.binary_search(&old).ok();
-        let told = chosen.iter().filter_map(|number| found.definitions.get(*number));
-        let definitions: Vec<Defined> = told.map(|d| self.defined(d, found.depth, secret)).collect();
+        let listed = chosen.iter().filter_map(|number| found.definitions.get(*number));
+        let definitions: Vec<Defined> = listed.map(|d| self.defined(d, found.depth, secret)).collect();
         let counts = |d: &&Definition| {
             matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
         };

@@ -54,8 +54,8 @@ pub(super) fn without(e: &Explanation) -> String {
 /// Returns the reason why the value is missing, if the definitions do not show it: the check that fails, or the first
 /// line of the report.
 pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
-    let told = matches!(e.verdict, MergeOutcome::Conflict | MergeOutcome::Missing);
-    let fault = e.fault.as_ref().filter(|_| !told)?;
+    let is_shown = matches!(e.verdict, MergeOutcome::Conflict | MergeOutcome::Missing);
+    let fault = e.fault.as_ref().filter(|_| !is_shown)?;
     let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.of.is_none());
     let winner = e.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins).and_then(|d| d.value.as_ref());
     if let (Some(check), Some(value)) = (broken, winner) {
@@ -88,12 +88,12 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
         DefinitionOutcome::Off => 3,
     };
     // A definition that only declares the field is shown through its contracts if there is a value to check.
-    let told = |number: usize, d: &Defined| {
+    let is_told = |number: usize, d: &Defined| {
         d.because == OutcomeReason::Declares
             && e.verdict != MergeOutcome::Missing
             && e.checks.iter().any(|check| check.definition == Some(number))
     };
-    let all = e.definitions.iter().enumerate().filter(|(number, d)| !told(*number, d)).map(|(_, d)| d);
+    let all = e.definitions.iter().enumerate().filter(|(number, d)| !is_told(*number, d)).map(|(_, d)| d);
     let mut all: Vec<&Defined> = all.collect();
     all.sort_by(|a, b| {
         let within = || match class(a) {

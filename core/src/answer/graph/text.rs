@@ -52,20 +52,20 @@ pub fn picture(graph: &Graph, dialect: Dialect) -> String {
 
 /// Returns the sentences after the arrows.
 pub fn closing(graph: &Graph) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut notes = Vec::new();
     match (graph.nodes.is_empty(), graph.apart) {
-        (true, 0) if graph.fault.is_some() => told.push(String::from("There is no value.")),
-        (true, 0) => told.push(String::from("There are no fields.")),
-        (true, 1) => told.push(String::from("The one field reads nothing.")),
-        (true, apart) => told.push(format!("None of {apart} fields reads another one.")),
+        (true, 0) if graph.fault.is_some() => notes.push(String::from("There is no value.")),
+        (true, 0) => notes.push(String::from("There are no fields.")),
+        (true, 1) => notes.push(String::from("The one field reads nothing.")),
+        (true, apart) => notes.push(format!("None of {apart} fields reads another one.")),
         (false, 0) => {}
-        (false, 1) => told.push(String::from("1 other field reads nothing, and nothing reads it.")),
-        (false, apart) => told.push(format!("{apart} other fields read nothing, and nothing reads them.")),
+        (false, 1) => notes.push(String::from("1 other field reads nothing, and nothing reads it.")),
+        (false, apart) => notes.push(format!("{apart} other fields read nothing, and nothing reads them.")),
     }
     if graph.cut {
-        told.push(String::from("This is not all: the evaluation is too large, or was stopped."));
+        notes.push(String::from("This is not all: the evaluation is too large, or was stopped."));
     }
-    told
+    notes
 }
 
 /// Returns a label for Graphviz.

@@ -49,7 +49,7 @@ pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
             for (index, def) in lit.fields.iter().enumerate().filter(|(_, f)| named(f)) {
                 next.extend(def.body.map(|body| (term.clone(), body)));
                 if last {
-                    out.tell(session, &term, def);
+                    out.add_definition(session, &term, def);
                     out.beside(&term, &lit.fields, index, name, &steps);
                 }
             }
@@ -61,7 +61,7 @@ pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
 }
 
 impl Written {
-    fn tell(&mut self, session: &Workspace, term: &Term, def: &FieldDef) {
+    fn add_definition(&mut self, session: &Workspace, term: &Term, def: &FieldDef) {
         self.places.push(def.span);
         for annot in &def.meta.annots {
             let text = on_one_line(&session.written(term.span(annot.ty)));

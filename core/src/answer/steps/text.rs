@@ -92,8 +92,8 @@ pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
         let all = steps.chains.iter().map(|chain| chain.total).sum::<usize>();
         let more =
             if to.hints.more.is_empty() { String::new() } else { format!("; `{} {all}` tells more", to.hints.more) };
-        let (told, total) = (chain.steps.len(), chain.total);
-        out.plain(format!(" after {told} of {total} steps{more}; the result is that of all\n"));
+        let (shown, total) = (chain.steps.len(), chain.total);
+        out.plain(format!(" after {shown} of {total} steps{more}; the result is that of all\n"));
     }
     if steps.chains.iter().flat_map(|chain| &chain.steps).any(|step| !step.whole) {
         out.push(Role::Note, "stopped");

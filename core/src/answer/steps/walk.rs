@@ -75,9 +75,9 @@ impl Walker<'_> {
             (Some(was), None) => self.unsaid(&was, now, field, depth),
             (None, Some(says)) => {
                 let kind = if self.broken(now) { StepEffect::Contract } else { StepEffect::Take };
-                self.tell(kind, [None, Some(&says)], Some(now), EffectReason::Only, field);
+                self.note(kind, [None, Some(&says)], Some(now), EffectReason::Only, field);
             }
-            (None, None) => self.tell(StepEffect::Take, [None, None], Some(now), EffectReason::Only, field),
+            (None, None) => self.note(StepEffect::Take, [None, None], Some(now), EffectReason::Only, field),
             (Some(was), Some(says)) => self.both(&was, &says, now, field, depth),
         }
     }
@@ -91,11 +91,11 @@ impl Walker<'_> {
         match self.comparer.same_values(&was.thunk, &now.thunk) {
             _ if self.records(was, now) => self.recomputed(was, now, depth),
             Same::Yes if brings => {
-                self.tell(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field)
+                self.note(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field)
             }
             Same::Yes | Same::Unknown => self.recomputed(was, now, depth),
             Same::No if self.broken(now) || brings => {
-                self.tell(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field);
+                self.note(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field);
             }
             Same::No => self.recomputed(was, now, depth),
         }
@@ -148,7 +148,7 @@ impl Walker<'_> {
         if let Some((outline, _)) = field
             && let [function] = outline.merge.as_slice()
         {
-            return self.tell(
+            return self.note(
                 StepEffect::Custom,
                 [Some(was), Some(says)],
                 Some(now),
@@ -169,11 +169,11 @@ impl Walker<'_> {
             return match records {
                 Some([a, b, c]) if adds && !secret => self.within([Some(a), Some(b)], c, now, depth),
                 _ if adds && field.is_some() => {
-                    self.tell(StepEffect::Merge, [Some(was), Some(says)], Some(now), EffectReason::Adds, field);
+                    self.note(StepEffect::Merge, [Some(was), Some(says)], Some(now), EffectReason::Adds, field);
                 }
                 _ => {
                     let because = EffectReason::Right { on_super };
-                    self.tell(StepEffect::Override, [Some(was), Some(says)], Some(now), because, field);
+                    self.note(StepEffect::Override, [Some(was), Some(says)], Some(now), because, field);
                 }
             };
         }
@@ -186,7 +186,7 @@ impl Walker<'_> {
         }
         if let Some(because) = beats(&lower, &own) {
             let kind = if self.broken(now) { StepEffect::Contract } else { StepEffect::Override };
-            return self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
+            return self.note(kind, [Some(was), Some(says)], Some(now), because, field);
         }
         match (records, &forced[2]) {
             (Some([a, b, c]), _) if !secret => self.within([Some(a), Some(b)], c, now, depth),
@@ -196,7 +196,7 @@ impl Walker<'_> {
                     Some(ValueKind::Contract(_)) => (StepEffect::Contract, EffectReason::Checked),
                     _ => (StepEffect::Merge, EffectReason::Combines),
                 };
-                self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
+                self.note(kind, [Some(was), Some(says)], Some(now), because, field);
             }
             _ => {
                 let same = self.comparer.same_values(&was.thunk, &now.thunk) == Same::Yes;
@@ -205,7 +205,7 @@ impl Walker<'_> {
                 } else {
                     (StepEffect::Merge, EffectReason::Combines)
                 };
-                self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
+                self.note(kind, [Some(was), Some(says)], Some(now), because, field);
             }
         }
     }
@@ -254,7 +254,7 @@ impl Walker<'_> {
         }
         let Some(after) = after else {
             if before.is_some() {
-                self.tell(StepEffect::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
+                self.note(StepEffect::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
             } else if l.is_none() && s.is_some() {
                 self.declared(now, name);
             }
@@ -294,7 +294,7 @@ impl Walker<'_> {
         matches!(self.comparer.machine.force(&now.thunk), Err(fault) if matches!(fault.what(), Some(ValueKind::Contract(_))))
     }
 
-    fn tell(
+    fn note(
         &mut self,
         kind: StepEffect,
         [was, says]: [Option<&Spot>; 2],

@@ -160,10 +160,10 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
         return None;
     }
     let effort = slice::slice(&mut slice, &hints, &holds);
-    let mut told = chain::problem(&slice, types);
-    told.fix = fix::fix(session, root, problem, &told);
+    let mut answer = chain::problem(&slice, types);
+    answer.fix = fix::fix(session, root, problem, &answer);
     let about = About::Problem(problem.clone());
-    Some(WhyAnswer { least: effort.least, tries: effort.tries, rules: root.rules, about, ..told })
+    Some(WhyAnswer { least: effort.least, tries: effort.tries, rules: root.rules, about, ..answer })
 }
 
 /// Explains the type of a program's value, down to its head constructor; a type without fields is explained completely.
@@ -173,9 +173,9 @@ pub fn ty(session: &Workspace, root: &Arc<Term>) -> WhyAnswer {
     let hints: Vec<Span> = unknown(&scheme).into_iter().collect();
     let holds = |slice: &Slice<'_>| is_alike(&slice.typed(0).scheme, &scheme);
     let effort = slice::slice(&mut slice, &hints, &holds);
-    let told = chain::ty(&slice, &scheme);
+    let answer = chain::ty(&slice, &scheme);
     let about = About::Type(scheme);
-    WhyAnswer { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..told }
+    WhyAnswer { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..answer }
 }
 
 /// Returns the problem that prevents a program from having a value, and the program that contains it.

@@ -94,11 +94,11 @@ impl Merges {
     }
 
     /// Notes that readers of one definition now read another one, which it was combined with.
-    pub fn combine(&mut self, gone: Option<Span>, kept: Option<Span>) {
-        if let (Some(gone), Some(kept)) = (gone, kept)
-            && gone != kept
+    pub fn combine(&mut self, removed: Option<Span>, kept: Option<Span>) {
+        if let (Some(removed), Some(kept)) = (removed, kept)
+            && removed != kept
         {
-            self.combined.insert(gone, kept);
+            self.combined.insert(removed, kept);
         }
     }
 

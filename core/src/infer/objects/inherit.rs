@@ -518,20 +518,21 @@ impl Infer<'_> {
 
     /// Makes the types of fields unknown if they depend on definitions that were overridden with another type.
     fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
-        let mut gone: FxHashSet<Span> = replaced.iter().copied().collect();
+        let mut removed: FxHashSet<Span> = replaced.iter().copied().collect();
         let mut out = row;
         loop {
-            let rests = |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.reads.iter().any(|at| gone.contains(at)));
+            let rests =
+                |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.reads.iter().any(|at| removed.contains(at)));
             let hit: Vec<(Name, Field)> = out
                 .fields()
-                .filter(|(_, f)| !f.at.is_some_and(|at| gone.contains(&at)) && rests(f))
+                .filter(|(_, f)| !f.at.is_some_and(|at| removed.contains(&at)) && rests(f))
                 .map(|(n, f)| (n.clone(), f.clone()))
                 .collect();
             if hit.is_empty() {
                 return out;
             }
             for (name, field) in hit {
-                gone.extend(field.at);
+                removed.extend(field.at);
                 self.merges.override_by_another_type(field.at);
                 // a plain copy of the overridden field has its new type already
                 if matches!(&*field.ty, Ty::Sibling(..)) {

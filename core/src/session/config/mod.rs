@@ -113,14 +113,14 @@ impl Reader<'_> {
     }
 
     /// Visits the entries of a table.
-    fn each(&mut self, body: NodeId, name: &str, mut tell: impl FnMut(&mut Self, &FieldDef, NodeId)) {
+    fn each(&mut self, body: NodeId, name: &str, mut read: impl FnMut(&mut Self, &FieldDef, NodeId)) {
         let term = self.term.clone();
         let Node::Record(lit) = term.node(body) else {
             return self.not(body, name, "a table: `[name]`, followed by one entry per line");
         };
         for field in &lit.fields {
             if let Some(body) = field.body {
-                tell(self, field, body);
+                read(self, field, body);
             }
         }
     }
@@ -291,8 +291,8 @@ mod tests {
             Event::Diagnostic { report, .. } => report.text(),
             _ => String::new(),
         };
-        let told: Vec<String> = events.iter().map(text).collect();
-        (session, configuration, told.join("\n"))
+        let reports: Vec<String> = events.iter().map(text).collect();
+        (session, configuration, reports.join("\n"))
     }
 
     #[test]
@@ -315,8 +315,8 @@ mod tests {
             keyword = "bright-magenta bold"
             dark.dim = "8"
         "#;
-        let (mut session, configuration, told) = configured(text);
-        assert_eq!(told, "");
+        let (mut session, configuration, reports) = configured(text);
+        assert_eq!(reports, "");
         for (option, value) in [
             ("theme", "light"),
             ("max-steps", "1000"),
@@ -429,8 +429,8 @@ mod tests {
             2 | [colours
               |         ^"#]],
         );
-        let (session, _, told) = configured("theme = blue\nediting = \"vi\"\n");
-        assert!(!told.is_empty());
+        let (session, _, reports) = configured("theme = blue\nediting = \"vi\"\n");
+        assert!(!reports.is_empty());
         assert_eq!(session.option("editing").as_deref(), Some("vi"));
     }
 }
