@@ -108,8 +108,8 @@ pub mod language {
     pub use crate::dialect::notation::ty::styled as print_type;
     pub use crate::dialect::notation::{Former, Spelling};
     pub use crate::dialect::{
-        AstNode, At, Cell, CellItem, Cells, Cursor, Editor, Edits, Help, Language, LineEdits, Names, OnlyStd, Program,
-        Stop,
+        AstNode, At, Cell, CellItem, Cells, Cursor, Editor, Edits, Help, Language, LineEdits, ModuleFiles, Modules,
+        Names, OnlyStd, Program, Stop,
     };
     pub use crate::problem::report::{Label, Notation, Nouns, Report};
     pub use crate::value::Revision;

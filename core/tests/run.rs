@@ -306,3 +306,32 @@ fn a_default_record_is_no_layer_of_a_merge() {
     let reversed = merge([normal, default]);
     assert_eq!(reversed.split_whitespace().take(13).collect::<Vec<_>>().join(" "), "x = { q = 2 } : { q : Number }");
 }
+
+#[test]
+fn hidden_fields_are_not_evaluated_for_an_export() {
+    let eval = || Action::Eval { at: None, format: Format::Json };
+    let hidden = "a | not_exported = std.trace \"hidden\" 1";
+    check(
+        &format!("{{ {hidden}, b = std.trace \"shown\" 2 }}"),
+        eval(),
+        expect![[r#"
+        {
+          "b": 2
+        }
+        exit 0
+        shown
+    "#]],
+    );
+    // an exported field reads the hidden one
+    check(
+        &format!("{{ {hidden}, b = a + 1 }}"),
+        eval(),
+        expect![[r#"
+        {
+          "b": 2
+        }
+        exit 0
+        hidden
+    "#]],
+    );
+}

@@ -86,7 +86,7 @@ pub struct Reading {
     #[arg(long, value_name = "NAME", value_parser = dialect(), ignore_case = true)]
     pub dialect: Option<Dialect>,
     /// Search this folder for imports, after the folder of the importing file
-    #[arg(short = 'I', long = "import-path", value_name = "DIR")]
+    #[arg(short = 'I', long = "import-path", visible_alias = "module-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
     /// Check the value against the contract in this file
     #[arg(long = "apply-contract", value_name = "FILE")]
@@ -196,7 +196,7 @@ pub struct Repl {
     #[command(flatten)]
     pub start: Start,
     /// Search this folder for imports, after the folder of the importing file
-    #[arg(short = 'I', long = "import-path", value_name = "DIR")]
+    #[arg(short = 'I', long = "import-path", visible_alias = "module-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
     #[command(flatten)]
     pub inputs: ProgramInputs,

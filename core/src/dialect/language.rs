@@ -4,6 +4,7 @@ use super::cursor::{At, Cursor};
 use super::library::{Library, LibraryEntry};
 use super::notation::Spelling;
 use super::{AstNode, Cell, Completeness, Names, Program, Stop};
+use crate::problem::Problem;
 use crate::problem::report::Notation;
 use crate::styled::Role;
 use crate::term::build::Builder;
@@ -14,7 +15,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A language: everything that distinguishes it from the others. Each folder of this module has one, as a `static`, and
@@ -54,8 +55,32 @@ pub struct Language {
     pub own_json: bool,
     /// The environment variable that lists folders to search for imports, separated by colons.
     pub path_variable: Option<&'static str>,
+    /// The name of the data file with which a user extends the language: beside a program, or in a folder for imports.
+    pub table: Option<&'static str>,
+    /// Finds the modules that programs import. `None` if programs import only files.
+    pub modules: Option<&'static dyn Modules>,
     /// The contents of `:help`.
     pub help: &'static Help,
+}
+
+/// The search for imported modules, which are folders with a main file.
+pub trait Modules: Sync {
+    /// Returns `true` if the path of an import names a module and not a file.
+    fn is_module(&self, path: &str) -> bool;
+    /// Returns the file that the import of a module at a place reads.
+    fn find(&self, path: &str, span: Span, files: &dyn ModuleFiles) -> Result<PathBuf, Problem>;
+}
+
+/// The files that a search for a module can look at.
+pub trait ModuleFiles {
+    /// Returns the folder of the importing file.
+    fn folder(&self) -> &Path;
+    /// Returns the folders for imports, in the order of the search.
+    fn search(&self) -> Vec<PathBuf>;
+    /// Returns `true` if a file exists.
+    fn exists(&self, path: &Path) -> bool;
+    /// Reads a data file. `None` if it does not exist or cannot be read.
+    fn data(&self, path: &Path) -> Option<Program>;
 }
 
 /// Reads a file or an expression.
@@ -168,6 +193,8 @@ impl Language {
             is_called: false,
             own_json: false,
             path_variable: None,
+            table: None,
+            modules: None,
             help: &Help { inputs: &[], pages: "" },
         }
     }

@@ -25,10 +25,16 @@ pub trait Library: Sync {
         item.signature()
     }
 
-    /// Returns the type that an item has in one call, if it depends on the call. The error is the reason why the item
-    /// refuses the call.
-    fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<Arc<Term>, Name>> {
+    /// Returns the text of the signature that an item has in one call, if it depends on the call. [`Self::parse`] reads
+    /// the text. The error is the reason why the item refuses the call.
+    fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<String, Name>> {
         let _ = (path, call);
+        None
+    }
+
+    /// Reads a signature that [`Self::call`] returned.
+    fn parse(&self, signature: &str) -> Option<Arc<Term>> {
+        let _ = signature;
         None
     }
 

@@ -23,7 +23,7 @@ pub mod yay;
 
 pub use ast::AstNode;
 pub use cursor::{At, Cursor};
-pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits};
+pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits, ModuleFiles, Modules};
 pub use stop::Stop;
 
 use crate::problem::Problem;
@@ -94,6 +94,10 @@ pub trait Names {
     /// Returns the flag that stops the reader.
     fn stop(&self) -> Stop<'_> {
         Stop::NEVER
+    }
+    /// Returns the data files of the user that extend the language ([`Language::table`]), the nearest first.
+    fn tables(&self) -> Vec<Program> {
+        Vec::new()
     }
 }
 

@@ -308,6 +308,13 @@ impl Infer<'_> {
             {
                 *span = call;
             }
+            // a mistake of a use in an unused definition is a warning there, not an error in the function
+            if let (Constraint::Instance { span, .. } | Constraint::Element { span, .. }, Some(call)) =
+                (&mut c, self.exact.call)
+                && self.is_unused(call)
+            {
+                *span = call;
+            }
             match (&c, &*scheme.ty) {
                 (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at) => {
                     self.defer_use(c);

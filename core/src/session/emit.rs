@@ -9,7 +9,6 @@ use crate::term::Term;
 use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
-use crate::value::machine::Budget;
 use crate::value::manifest::{self, ManifestFormat};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
@@ -42,7 +41,7 @@ impl Layout<'_> {
         let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
-            let datum = machine.datum(thunk, Budget::ALL);
+            let datum = machine.exported(thunk);
             let text = export(&datum, self.format).map_err(|problem| placed(machine, thunk, problem))?;
             return Ok(Printed { text, kept: Some(datum), ..Printed::default() });
         }

@@ -244,7 +244,7 @@ impl<'s> Run<'s> {
             (_, Some(expression)) => standard.program(
                 source,
                 &expression,
-                &InFile(self.session.languages(), self.session.world.interrupt.stop()),
+                &InFile(self.session.languages(), self.session.world.interrupt.stop(), &[]),
             ),
             (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {
@@ -394,7 +394,8 @@ impl<'s> Run<'s> {
         }
         self.session.last = Some((root, kept, program.clone()));
         // if the value exists, only violated annotations are reported; without annotations there is nothing to infer
-        if failed.is_none() && !program.has_types() {
+        if program.rules.is_exact() || failed.is_none() && !program.has_types() {
+            // an exact program was inferred before
             return;
         }
         let place = failed.as_ref().and_then(Problem::span);

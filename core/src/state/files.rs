@@ -5,7 +5,7 @@
 use super::World;
 use super::environment::Typed;
 use super::reading;
-use crate::dialect::{Dialect, Names};
+use crate::dialect::{Dialect, ModuleFiles, Modules, Names, Program};
 use crate::loader::Loader;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind};
@@ -164,7 +164,10 @@ impl World {
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let written = Path::new(import.path.as_str());
         match (self.form_of(import), &import.kind) {
-            (Some(form), _) => self.find(written, form, Some(span)),
+            (Some(form), _) => match form.modules(import) {
+                Some(modules) => self.find_module(modules, import, form, span),
+                None => self.find(written, form, Some(span)),
+            },
             (None, ImportKind::Code(Some(format))) => {
                 let formats = self.languages.formats().chain(["Text"]).map(Name::new_static).collect();
                 let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone(), formats };
@@ -298,6 +301,85 @@ impl World {
             ImportKind::Code(Some(format)) if format == "Text" => Form::Text,
             ImportKind::Code(Some(format)) => Form::Program(self.languages.of_format(format)?),
         })
+    }
+}
+
+impl Form {
+    /// Returns the search for modules if an import names a module.
+    fn modules(self, import: &Import) -> Option<&'static dyn Modules> {
+        match self {
+            Form::Program(dialect) => dialect.0.modules.filter(|modules| modules.is_module(&import.path)),
+            _ => None,
+        }
+    }
+}
+
+/// The files that a search for a module can look at: all of them, each read at most once.
+struct Searched<'w> {
+    world: &'w World,
+    folder: PathBuf,
+}
+
+impl ModuleFiles for Searched<'_> {
+    fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn search(&self) -> Vec<PathBuf> {
+        self.world.state.inputs.folders.borrow().clone()
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        self.world.canonical(path).is_some()
+    }
+
+    fn data(&self, path: &Path) -> Option<Program> {
+        self.world.data_at(path)
+    }
+}
+
+impl World {
+    /// Reads the main file of an imported module.
+    fn find_module(&self, modules: &dyn Modules, import: &Import, form: Form, span: Span) -> Result<Rc<File>, Problem> {
+        let folder = self.bases.borrow().get(&span.source).cloned().unwrap_or_default();
+        let written = folder.join(import.path.as_str());
+        let known = self.state.inputs.files.borrow().found.get(&written).cloned();
+        if let Some(known) = known {
+            return self.read(&known, FileKey { path: known.clone(), form }, Some(span));
+        }
+        let path = modules.find(&import.path, span, &Searched { world: self, folder })?;
+        let Some(canonical) = self.canonical(&path) else {
+            let path = Name::from(path.to_string_lossy());
+            let what = SessionKind::NotFound { tried: vec![path.clone()], path };
+            return Err(Problem::error(SessionProblem { span: Some(span), what }));
+        };
+        let file = self.read(&path, FileKey { path: canonical.clone(), form }, Some(span))?;
+        self.state.inputs.files.borrow_mut().found.insert_mut(written, canonical);
+        Ok(file)
+    }
+
+    /// Reads the data file at a path. `None` if it does not exist or cannot be read.
+    fn data_at(&self, path: &Path) -> Option<Program> {
+        let form = Form::Program(self.languages.of_path(path)?);
+        let canonical = self.canonical(path)?;
+        let file = self.read(path, FileKey { path: canonical, form }, None).ok()?;
+        Some(Program { term: file.term.clone(), problems: file.problems.clone() })
+    }
+
+    /// Returns the data files with which the user extends the language of a text, the nearest first.
+    pub(crate) fn tables_of(&self, dialect: Dialect, source: SourceId) -> Vec<Program> {
+        let base = self.bases.borrow().get(&source).cloned().unwrap_or_default();
+        self.tables_for(dialect, &base)
+    }
+
+    /// Returns the data files with which the user extends a language, for texts in a folder.
+    pub(crate) fn tables_for(&self, dialect: Dialect, base: &Path) -> Vec<Program> {
+        let Some(name) = dialect.0.table else { return Vec::new() };
+        let folders: Vec<PathBuf> = self.state.inputs.folders.borrow().clone();
+        let mut paths: Vec<PathBuf> =
+            std::iter::once(base).chain(folders.iter().map(PathBuf::as_path)).map(|folder| folder.join(name)).collect();
+        paths.dedup();
+        paths.iter().filter_map(|path| self.data_at(path)).collect()
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) use slice::Slice;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
-use crate::dialect::{Dialect, Languages, Names, OnlyStd, Stop};
+use crate::dialect::{Dialect, Languages, Names, OnlyStd, Program, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::PastInput;
 use crate::term::Term;
@@ -51,6 +51,9 @@ use std::sync::Arc;
 
 /// A library as one text sees it: its name, the text, and the revision if the external variables are others now.
 type FileLibrary = (Name, SourceId, Option<Revision>);
+
+/// The types of library items that have one signature, by path.
+type CallTypes = FxHashMap<Box<[Name]>, Arc<Scheme>>;
 
 /// A program that is called, and its type once inferred.
 pub(crate) struct Main {
@@ -86,6 +89,8 @@ pub(crate) struct World {
     pub inferring: RefCell<Vec<(FileKey, Name)>>,
     /// Types of library items, by path.
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
+    /// Types of calls of library items whose type depends on the call, by the signature and the path of the item.
+    pub calls: RefCell<FxHashMap<String, CallTypes>>,
     /// The values of the fresh evaluation that is running, if any.
     pub fresh: RefCell<Option<fresh::Fresh>>,
     /// The values of libraries that are the same in every file, by the names under which terms read them.
@@ -116,6 +121,7 @@ impl World {
             activity: Activity::default(),
             inferring: RefCell::default(),
             library: RefCell::default(),
+            calls: RefCell::default(),
             fresh: RefCell::default(),
             libraries: RefCell::default(),
             file_libraries: RefCell::default(),
@@ -223,10 +229,14 @@ impl Names for World {
     fn stop(&self) -> Stop<'_> {
         self.interrupt.stop()
     }
+
+    fn tables(&self) -> Vec<Program> {
+        self.tables_for(self.state.dialect.get(), Path::new(""))
+    }
 }
 
-/// The names that a file can use: `std`. Imports can name these languages.
-pub(crate) struct InFile<'a>(pub Languages, pub Stop<'a>);
+/// The names that a file can use: `std`. Imports can name these languages. The tables extend the language of the file.
+pub(crate) struct InFile<'a>(pub Languages, pub Stop<'a>, pub &'a [Program]);
 
 impl Names for InFile<'_> {
     fn is_bound(&self, name: &str) -> bool {
@@ -243,6 +253,10 @@ impl Names for InFile<'_> {
 
     fn stop(&self) -> Stop<'_> {
         self.1
+    }
+
+    fn tables(&self) -> Vec<Program> {
+        self.2.to_vec()
     }
 }
 

@@ -6,17 +6,19 @@ use crate::dialect::{Cell, Dialect, Languages, Names, Program, Stop};
 use crate::problem::syntax::PastInput;
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Parses a program in which only `std` is bound.
 pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
     let languages = world.languages;
-    let here = InFile(languages, world.stop());
+    let tables = world.tables_of(dialect, source);
+    let here = InFile(languages, world.stop(), &tables);
     if text.len() < LARGE {
         return dialect.program(source, text, &here);
     }
-    let copy = text.clone();
-    let read = beside(world.stop(), move |stop| dialect.program(source, &copy, &InFile(languages, stop)));
+    let (copy, beside_it) = (text.clone(), tables.clone());
+    let read = beside(world.stop(), move |stop| dialect.program(source, &copy, &InFile(languages, stop, &beside_it)));
     // after an interrupt, an empty text gives an empty program
     read.unwrap_or_else(|| dialect.program(source, "", &here))
 }
@@ -31,8 +33,9 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     }
     let (copy, all, languages) = (String::from(text), world.all(), world.languages);
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
+    let tables = world.tables_for(dialect, Path::new(""));
     let read = beside(world.stop(), move |stop| {
-        let known = KnownNames { bound: &bound, all: &all, any, languages, stop };
+        let known = KnownNames { bound: &bound, all: &all, any, languages, stop, tables: &tables };
         dialect.cell(source, &copy, &known)
     });
     read.unwrap_or_else(|| dialect.cell(source, "", world))
@@ -58,6 +61,10 @@ impl Names for AnyName<'_> {
         self.0.languages
     }
 
+    fn tables(&self) -> Vec<Program> {
+        self.0.tables()
+    }
+
     fn stop(&self) -> Stop<'_> {
         self.0.stop()
     }
@@ -71,6 +78,7 @@ struct KnownNames<'a> {
     any: bool,
     languages: Languages,
     stop: Stop<'a>,
+    tables: &'a [Program],
 }
 
 impl Names for KnownNames<'_> {
@@ -89,5 +97,9 @@ impl Names for KnownNames<'_> {
 
     fn stop(&self) -> Stop<'_> {
         self.stop
+    }
+
+    fn tables(&self) -> Vec<Program> {
+        self.tables.to_vec()
     }
 }

@@ -19,7 +19,11 @@ impl Workspace {
         let file = self.world.state.inputs.files.borrow().values().find(|file| file.source == source).cloned();
         let input = self.world.sources.borrow().get(source)?.name.starts_with('<');
         if let Some(Form::Program(dialect)) = file.as_ref().map(|file| file.key.form) {
-            let program = dialect.program(source, text, &InFile(self.languages(), self.world.stop()));
+            let program = dialect.program(
+                source,
+                text,
+                &InFile(self.languages(), self.world.stop(), &self.world.tables_of(dialect, source)),
+            );
             return clean(&program.problems).then_some(program.term);
         }
         let dialect = self.dialect_of(source)?;

@@ -18,6 +18,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
+/// Maximum number of signatures of calls that are kept.
+const MAX_CALLS: usize = 1000;
+
 /// The names that are visible in a term of the session.
 pub(crate) struct Around<'a>(pub &'a World);
 
@@ -76,11 +79,22 @@ impl InferHost for Around<'_> {
         let (root, rest) = path.split_first()?;
         let library = self.0.languages.library(root)?;
         let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
-        let signature = library.call(&rest, call)?;
-        Some(signature.map(|term| {
-            let (signature, _) = infer::scheme_of_type(&term, self);
-            Arc::new(library.scheme(&rest, signature))
-        }))
+        let text = match library.call(&rest, call)? {
+            Ok(text) => text,
+            Err(why) => return Some(Err(why)),
+        };
+        let known = self.0.calls.borrow().get(&text).and_then(|calls| calls.get(path).cloned());
+        if let Some(known) = known {
+            return Some(Ok(known));
+        }
+        let (signature, _) = infer::scheme_of_type(&library.parse(&text)?, self);
+        let scheme = Arc::new(library.scheme(&rest, signature));
+        let mut calls = self.0.calls.borrow_mut();
+        if calls.len() > MAX_CALLS {
+            calls.clear();
+        }
+        calls.entry(text).or_default().insert(path.into(), scheme.clone());
+        Some(Ok(scheme))
     }
 
     fn interrupted(&self) -> bool {

@@ -8,6 +8,17 @@ use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
+/// The parts of a value that a conversion to data forces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All.
+    All,
+    /// All except hidden fields.
+    Exported,
+    /// None.
+    Known,
+}
+
 /// A field of a record: the record and the name.
 pub(super) type FieldRef = (Record, Name);
 
@@ -155,14 +166,21 @@ impl Machine {
     pub fn datum(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
-        self.datum_in(thunk, None, &mut left, depth, false)
+        self.datum_in(thunk, None, &mut left, depth, Extent::All)
+    }
+
+    /// Converts a value to plain data for an export: hidden fields are not forced, and become [`Datum::Unforced`].
+    pub fn exported(&mut self, thunk: &Thunk) -> Datum {
+        let mut left = Budget::ALL;
+        let depth = left.depth;
+        self.datum_in(thunk, None, &mut left, depth, Extent::Exported)
     }
 
     /// Converts a value to plain data without forcing anything; unforced parts become [`Datum::Unforced`].
     pub fn known(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
-        self.datum_in(thunk, None, &mut left, depth, true)
+        self.datum_in(thunk, None, &mut left, depth, Extent::Known)
     }
 
     /// `field` is the record and the name of the field whose value this is.
@@ -172,9 +190,9 @@ impl Machine {
         field: Option<(&super::Record, &Name)>,
         left: &mut Budget,
         depth: usize,
-        known: bool,
+        extent: Extent,
     ) -> Datum {
-        if known && !thunk.is_forced() {
+        if extent == Extent::Known && !thunk.is_forced() {
             return Datum::Unforced;
         }
         if left.elements == 0 {
@@ -189,7 +207,7 @@ impl Machine {
             if let (Value::Record(inner), Some((record, name))) = (&value, field) {
                 inner.set_path(record, name);
             }
-            Ok(machine.datum_of(&value, left, depth, known))
+            Ok(machine.datum_of(&value, left, depth, extent))
         }) {
             Ok(datum) => datum,
             Err(fault) => {
@@ -204,7 +222,7 @@ impl Machine {
         }
     }
 
-    fn datum_of(&mut self, value: &Value, left: &mut Budget, depth: usize, known: bool) -> Datum {
+    fn datum_of(&mut self, value: &Value, left: &mut Budget, depth: usize, extent: Extent) -> Datum {
         match value {
             Value::Null => Datum::Null,
             Value::Map(map) if depth == 0 && !map.is_empty() => Datum::Elided(Some(map.len())),
@@ -214,8 +232,8 @@ impl Machine {
                     if left.elements == 0 {
                         break;
                     }
-                    let key = self.datum_of(key, left, depth - 1, known);
-                    out.push((key, self.datum_in(value, None, left, depth - 1, known)));
+                    let key = self.datum_of(key, left, depth - 1, extent);
+                    out.push((key, self.datum_in(value, None, left, depth - 1, extent)));
                 }
                 Datum::Map(out)
             }
@@ -233,7 +251,7 @@ impl Machine {
             Value::Tag(tag) => Datum::Tag(tag.clone()),
             Value::Variant(tag, _) if depth == 0 => Datum::Variant(tag.clone(), Box::new(Datum::Elided(None))),
             Value::Variant(tag, argument) => {
-                Datum::Variant(tag.clone(), Box::new(self.datum_in(argument, None, left, depth - 1, known)))
+                Datum::Variant(tag.clone(), Box::new(self.datum_in(argument, None, left, depth - 1, extent)))
             }
             Value::Array(array) if depth == 0 && !array.is_empty() => Datum::Elided(Some(array.len())),
             Value::Array(array) => {
@@ -244,7 +262,7 @@ impl Machine {
                         out.push(Datum::Elided(Some(array.len() - i)));
                         break;
                     }
-                    out.push(self.datum_in(&element, None, left, depth - 1, known));
+                    out.push(self.datum_in(&element, None, left, depth - 1, extent));
                 }
                 Datum::Array(out)
             }
@@ -276,15 +294,20 @@ impl Machine {
                         });
                         break;
                     }
+                    let is_left_out = extent == Extent::Exported && field.not_exported;
                     let mut contracts = Vec::new();
                     if field.value.is_none()
+                        && !is_left_out
                         && let Ok(Some(found)) = self.metadata(record, &field.name)
                     {
                         contracts = found.contracts;
                         contracts.extend(found.types);
                     }
                     let value = field.value.map(|thunk| {
-                        let datum = self.datum_in(&thunk, Some((record, &field.name)), left, depth - 1, known);
+                        if is_left_out {
+                            return Datum::Unforced;
+                        }
+                        let datum = self.datum_in(&thunk, Some((record, &field.name)), left, depth - 1, extent);
                         let datum = if field.secret { secret(datum) } else { datum };
                         in_field(datum, || record.path_to(&field.name))
                     });
@@ -313,7 +336,7 @@ impl Machine {
             Value::Native(partial) if partial.args.is_empty() => {
                 Datum::Function(Some(Written::Name(partial.native.name)))
             }
-            Value::Guarded(guarded) => self.datum_of(&guarded.function, left, depth, known),
+            Value::Guarded(guarded) => self.datum_of(&guarded.function, left, depth, extent),
             Value::Function(_) | Value::Native(_) => Datum::Function(None),
             Value::Contract(contract) => Datum::Contract(match &**contract {
                 super::Contract::Form(unit, node, _, _) => {

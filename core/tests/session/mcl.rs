@@ -57,7 +57,6 @@ fn definitions_expressions_and_graphs() {
             error: no field `c` [types/missing-field] --> mcl[9]:1:1
             > $s == struct{a => "x", b => 1,}
             error: expected struct{b int; a str}, found struct{a str; b int} [types/conflict] --> mcl[10]:1:7
-            true : bool
             > $m = {1 => [2.5,],}
             m map{int: []float}
             > $m[1][0] * 2.0
@@ -312,13 +311,10 @@ fn a_mistake_in_an_imported_file_is_an_error_for_those_who_use_it() {
         1.0 : float
         > $lib.bad
         error: expected float, found str [types/conflict] --> lib.mcl:1:31
-        1.0 : float
         > $lib.through
         error: expected float, found str [types/conflict] --> lib.mcl:1:31
-        1.0 : float
         > $middle.far
         error: expected float, found str [types/conflict] --> lib.mcl:1:31
-        1.0 : float
         > include lib.c()
         # no resources : struct{}
     "#]]
@@ -432,4 +428,95 @@ fn the_stages_of_an_expression() {
             error: `:stages` needs an expression [command/usage] = help: usage: :stages [STAGE] EXPRESSION
         "#]],
     );
+}
+
+#[test]
+fn a_command_takes_the_name_of_a_function_or_a_module() {
+    check(
+        &[
+            ":dialect mcl",
+            ":doc fmt.printf",
+            ":doc math",
+            ":doc len",
+            "func twice($f, $x) { $f($f($x)) }",
+            ":type twice",
+            ":doc printf",
+            ":doc fmt.prinft",
+            "strings.to_lower",
+        ],
+        expect![[r#"
+            > :dialect mcl
+            > :doc fmt.printf
+            std.func(format str) str func(str) str
+
+            Returns the format with the values in place of its codes: `%s` a str, `%d` an int, `%f` a float, `%t` a bool, `%c` the character of a code, `%v` a value of any type, `%%` a percent sign. The format, if it is constant, gives the types of the values.
+            > :doc math
+            math
+
+            Arithmetic.
+
+            fortytwo minus1 mod pow sqrt
+            > :doc len
+            std.func(value ?1) int func(?1) int
+
+            Returns the length of a string in bytes, or the number of elements of a list, or of entries of a map.
+            > func twice($f, $x) { $f($f($x)) }
+            func twice func(func(?1) ?1, ?1) ?1
+            > :type twice
+            error: the type is ambiguous: func(func(?1) ?1, ?1) ?1 [types/ambiguous] --> :type:1:7
+            func(func(?1) ?1, ?1) ?1
+            > :doc printf
+            error: unexpected end of input [syntax/unexpected] --> :doc:1:12
+            > :doc fmt.prinft
+            error: unexpected end of input [syntax/unexpected] --> :doc:1:16
+            > strings.to_lower
+            error: unexpected end of input [syntax/unexpected] --> mcl[2]:1:17
+        "#]],
+    );
+}
+
+#[test]
+fn a_mistake_of_a_use_belongs_to_the_definition_that_uses_the_function() {
+    let lookup = "func g($m, $k) { $m[$k] }\n";
+    let ordered = "func less($a, $b) { $a < $b }\n";
+    let uses = |unused: &str| {
+        let mut session = Session::new(Box::new(NoLoader));
+        let input = cfg_core::Input::Text { name: "main.mcl".into(), text: unused.into() };
+        let action = cfg_core::Action::Check { strict: false, silence: Vec::new() };
+        let request =
+            cfg_core::Request { dialect: Some(cfg_core::Dialect::MCL), ..cfg_core::Request::new(vec![input], action) };
+        let outcome = session.run(request);
+        let reports = outcome.reports.iter().map(|(_, report)| {
+            let report = report.text();
+            let place = report.lines().find_map(|line| line.trim().strip_prefix("--> ")).unwrap_or_default();
+            format!("{} {place}\n", report.lines().next().unwrap_or_default())
+        });
+        format!("{}\n{}", outcome.exit, reports.collect::<String>())
+    };
+    expect![[r#"
+        0
+        warning: expected int, found str [types/conflict] main.mcl:2:14
+    "#]]
+    .assert_eq(&uses(&format!("{lookup}$x = g([1,], \"a\")\n$y = g([1,], 0)\ntest \"t\" {{ int64 => $y, }}")));
+    expect![[r#"
+        1
+        error: expected int, found str [types/conflict] main.mcl:2:14
+    "#]]
+    .assert_eq(&uses(&format!("{lookup}$x = g([1,], \"a\")\ntest \"t\" {{ int64 => $x, }}")));
+    expect![[r#"
+        0
+        warning: `<` does not work on bool [types/no-instance] main.mcl:2:6
+    "#]]
+    .assert_eq(&uses(&format!("{ordered}$x = less(true, false)\ntest \"t\" {{ bool => less(1, 2), }}")));
+    expect![[r#"
+        1
+        error: `<` does not work on bool [types/no-instance] main.mcl:1:21
+    "#]]
+    .assert_eq(&uses(&format!("{ordered}$x = less(true, false)\ntest \"t\" {{ bool => $x, }}")));
+    // the condition of one of several meta parameters
+    expect![[r#"
+        1
+        error: expected []int, found map{int: int} [types/conflict] main.mcl:1:30
+    "#]]
+    .assert_eq(&uses("noop \"r\" { Meta:poll => 1 in {1 => 5,} ?: 1, Meta:autogroup => false, }"));
 }

@@ -36,15 +36,22 @@ pub struct Doc {
 pub fn doc(session: &mut Workspace, dialect: Dialect, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
     let ty = session.type_of(dialect, &term);
     let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };
-    if let Some(entry) = library_path(&term).and_then(|path| session.languages().entry(&path)) {
+    if let Some((path, entry)) =
+        library_path(&term).and_then(|path| Some((path.clone(), session.languages().entry(&path)?)))
+    {
         doc.text = Some(Name::new_static(entry.doc()));
         match entry {
             LibraryEntry::Module(module) => {
                 doc.ty = Styled::new();
                 doc.names = module.sorted();
             }
-            LibraryEntry::Item(item) => {
-                doc.name = item.usage.map_or(doc.name, |usage| format!("{STD}.{usage}"));
+            Entry::Item(item) => {
+                match item.usage {
+                    Some(usage) if path.first().is_some_and(|root| root == STD) => doc.name = format!("{STD}.{usage}"),
+                    // a signature
+                    Some(usage) => doc.ty = Styled::of(Role::Type, usage),
+                    None => {}
+                }
                 doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
             }
         }

@@ -69,6 +69,8 @@ pub static LANGUAGE: Language = Language {
     is_called: false,
     own_json: false,
     path_variable: Some("NICKEL_IMPORT_PATH"),
+    table: None,
+    modules: None,
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),

@@ -87,6 +87,8 @@ pub static LANGUAGE: Language = Language {
     is_called: true,
     own_json: true,
     path_variable: Some("JSONNET_PATH"),
+    table: None,
+    modules: None,
     help: &Help {
         inputs: &[
             ("{ a: 1 } + { b: 2 }", "an expression: shows its value and its type"),

@@ -147,6 +147,7 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
         }
         Expr::Struct(fields) => described("struct").parts("field", fields.iter().map(|(name, v)| At::Named(name, *v))),
         Expr::Call(name, args) => described("call").text(name.name.as_str()).parts("argument", all(args)),
+        Expr::Function(name) => described("name").text(name.name.as_str()),
         Expr::CallVariable(name, args) => {
             described("call of a variable").text(name.name.as_str()).parts("argument", all(args))
         }

@@ -14,7 +14,7 @@ use super::lower::key;
 use super::problem::Named;
 use super::tree::{Item, Namespace, Stmt, StmtId};
 use crate::dialect::parser::Reading;
-use crate::term::{Apply, Import, ImportKind, Node};
+use crate::term::{Apply, Import, Node};
 use crate::text::Name;
 
 impl Reading<'_, MclGrammar> {
@@ -60,11 +60,10 @@ impl Reading<'_, MclGrammar> {
             Stmt::Import { path, namespace } => {
                 let own = match namespace {
                     Some(Namespace::Name(name)) => name.clone(),
-                    _ => super::tree::Spanned { name: super::lower::default_namespace(&path.name), span: path.span },
+                    _ => super::tree::Spanned { name: super::modules::default_namespace(&path.name), span: path.span },
                 };
-                match super::lower::imported_file(&path.name) {
-                    Some(file) => {
-                        let kind = ImportKind::Code(None);
+                match super::modules::imported(&path.name) {
+                    Some((file, kind)) => {
                         let term = self
                             .lower(|lower| lower.push(Node::Import(Box::new(Import { path: file, kind })), path.span));
                         self.bind(key(Named::Namespace, &own.name), own.span, false, None, term);

@@ -1,10 +1,14 @@
 //! The kinds of resources, their fields, the meta parameters and the constants, read from `kinds.toml`.
 
-use crate::dialect::{Dialect, OnlyStd};
+use super::lower::signature;
+use super::problem::MclProblem;
+use crate::dialect::{Dialect, OnlyStd, Program};
+use crate::problem::Problem;
+use crate::problem::syntax::SyntaxProblem;
 use crate::term::{FieldName, Node, NodeId, Term};
-use crate::text::{Name, SourceId};
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use crate::text::{Name, SourceId, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
 
 /// The kinds of resources.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +19,8 @@ pub struct Kinds {
     pub meta: BTreeMap<Name, Name>,
     /// The values of constants, by their path after `$const.`.
     pub constants: BTreeMap<Name, Constant>,
+    /// The kinds that a user's table adds or extends.
+    extended: BTreeSet<Name>,
 }
 
 /// The value of a constant.
@@ -26,58 +32,111 @@ pub enum Constant {
     Int(i64),
 }
 
+/// The hidden field of a resource that holds the types of its fields, if a user's table extends its kind.
+pub const SIZES: &str = "%types";
+
 /// The built-in kinds.
-pub static BUILT_IN: LazyLock<Kinds> = LazyLock::new(|| Kinds::read(include_str!("kinds.toml")));
+pub static BUILT_IN: LazyLock<Arc<Kinds>> = LazyLock::new(|| {
+    let table = Dialect::TOML.program(SourceId(u32::MAX), include_str!("kinds.toml"), &OnlyStd);
+    let mut kinds = Kinds::default();
+    kinds.extend(&table.term);
+    Arc::new(kinds)
+});
 
 impl Kinds {
-    /// Reads a table of kinds. Skips malformed entries.
-    pub fn read(text: &str) -> Kinds {
-        let program = Dialect::TOML.program(SourceId(u32::MAX), text, &OnlyStd);
-        let term = &program.term;
-        let mut kinds = Kinds::default();
-        for (section, node) in fields(term, term.root) {
-            match section.as_str() {
-                "kinds" => {
-                    for (kind, node) in fields(term, node) {
-                        kinds.kinds.insert(kind, strings(term, node));
-                    }
-                }
-                "meta" => kinds.meta = strings(term, node),
-                "const" => kinds.constants = constants(term, node),
-                _ => {}
+    /// Returns the built-in kinds with those of a user's tables, the nearest table first, and the mistakes in the tables.
+    pub fn of(tables: &[Program]) -> (Arc<Kinds>, Vec<Problem>) {
+        if tables.is_empty() {
+            return (BUILT_IN.clone(), Vec::new());
+        }
+        let mut kinds = Kinds::clone(&BUILT_IN);
+        let mut problems = Vec::new();
+        for table in tables.iter().rev() {
+            problems.extend(table.problems.iter().cloned());
+            let added = fields(&table.term, table.term.root).into_iter().filter(|(section, ..)| section == "kinds");
+            let added = added.flat_map(|(_, node, _)| fields(&table.term, node)).map(|(kind, ..)| kind);
+            kinds.extended.extend(added);
+            for (span, why) in kinds.extend(&table.term) {
+                problems
+                    .push(Problem::warning(SyntaxProblem { span, what: MclProblem::Table(Name::from(why)).into() }));
             }
         }
-        kinds
+        (Arc::new(kinds), problems)
+    }
+
+    /// Returns `true` if a user's table adds or extends a kind.
+    pub fn is_extended(&self, kind: &str) -> bool {
+        self.extended.contains(kind)
+    }
+
+    /// Adds the kinds, fields, meta parameters and constants of a table, or replaces the ones that exist. Returns the mistakes in
+    /// the table with their places. The entries with mistakes are left out.
+    fn extend(&mut self, term: &Term) -> Vec<(Span, String)> {
+        let mut mistakes = Vec::new();
+        for (section, node, span) in fields(term, term.root) {
+            match section.as_str() {
+                "kinds" => {
+                    for (kind, node, span) in fields(term, node) {
+                        if !is_kind(&kind) {
+                            mistakes.push((span, format!("`{kind}` is not the name of a kind")));
+                            continue;
+                        }
+                        let types = self.kinds.entry(kind).or_default();
+                        types.extend(types_of(term, node, &mut mistakes));
+                    }
+                }
+                "meta" => self.meta.extend(types_of(term, node, &mut mistakes)),
+                "const" => {
+                    for (name, node, span) in fields(term, node) {
+                        let constant = match term.node(node) {
+                            Node::Str(text) => Some(Constant::Str(text.clone())),
+                            Node::Number(number) => number.to_i64().map(Constant::Int),
+                            _ => None,
+                        };
+                        match constant {
+                            Some(constant) => drop(self.constants.insert(name, constant)),
+                            None => {
+                                mistakes.push((span, format!("the constant `{name}` must be a string or an integer")))
+                            }
+                        }
+                    }
+                }
+                _ => mistakes.push((span, format!("no section `{section}`: the sections are kinds, meta and const"))),
+            }
+        }
+        mistakes
     }
 }
 
-/// Returns the fields of a record.
-fn fields(term: &Term, node: NodeId) -> Vec<(Name, NodeId)> {
+/// Returns `true` for the name of a kind: `file`, `http:server`.
+fn is_kind(name: &str) -> bool {
+    name.split(':').all(|part| {
+        part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+    })
+}
+
+/// Returns the fields of a record with their places.
+fn fields(term: &Term, node: NodeId) -> Vec<(Name, NodeId, Span)> {
     let Node::Record(lit) = term.node(node) else { return Vec::new() };
     let field = |f: &crate::term::FieldDef| match (&f.name, f.body) {
-        (FieldName::Static(name), Some(body)) => Some((name.clone(), body)),
+        (FieldName::Static(name), Some(body)) => Some((name.clone(), body, f.name_span)),
         _ => None,
     };
     lit.fields.iter().filter_map(field).collect()
 }
 
-/// Returns the fields of a record that are strings or ints.
-fn constants(term: &Term, node: NodeId) -> BTreeMap<Name, Constant> {
-    let constant = |(name, node): (Name, NodeId)| match term.node(node) {
-        Node::Str(text) => Some((name, Constant::Str(text.clone()))),
-        Node::Number(number) => number.to_i64().map(|i| (name, Constant::Int(i))),
-        _ => None,
-    };
-    fields(term, node).into_iter().filter_map(constant).collect()
-}
-
-/// Returns the fields of a record that are strings.
-fn strings(term: &Term, node: NodeId) -> BTreeMap<Name, Name> {
-    let text = |(name, node): (Name, NodeId)| match term.node(node) {
-        Node::Str(text) => Some((name, text.clone())),
-        _ => None,
-    };
-    fields(term, node).into_iter().filter_map(text).collect()
+/// Returns the fields of a record that are types.
+fn types_of(term: &Term, node: NodeId, mistakes: &mut Vec<(Span, String)>) -> Vec<(Name, Name)> {
+    let mut out = Vec::new();
+    for (name, node, span) in fields(term, node) {
+        match term.node(node) {
+            Node::Str(ty) if signature::is_type(ty) => out.push((name, ty.clone())),
+            Node::Str(ty) => mistakes.push((span, format!("`{ty}` is not a type"))),
+            _ => mistakes.push((span, format!("the type of `{name}` must be a string"))),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -89,6 +148,8 @@ mod tests {
         let text = include_str!("kinds.toml");
         let of = |prefix: &str| text.lines().filter(|line| line.starts_with(prefix)).count();
         assert_eq!(BUILT_IN.kinds.len(), of("[kinds."));
+        let table = Dialect::TOML.program(SourceId(u32::MAX), text, &OnlyStd);
+        assert_eq!(Kinds::default().extend(&table.term), []);
         let lines = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
         let fields: usize = BUILT_IN.kinds.values().map(BTreeMap::len).sum();
         assert_eq!(fields + BUILT_IN.meta.len() + BUILT_IN.constants.len(), lines);
@@ -97,3 +158,7 @@ mod tests {
         assert_eq!(BUILT_IN.kinds.get("http:file").and_then(|kind| kind.get("data")), Some(&Name::new("str")));
     }
 }
+
+#[cfg(test)]
+#[path = "tests/kinds.rs"]
+mod of_users;

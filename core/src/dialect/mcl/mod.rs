@@ -12,6 +12,7 @@ pub mod kinds;
 pub mod lexer;
 pub mod library;
 mod lower;
+mod modules;
 pub mod notation;
 mod problem;
 mod report;
@@ -64,7 +65,9 @@ pub static LANGUAGE: Language = Language {
     edits: Edits::Never,
     is_called: false,
     own_json: false,
-    path_variable: None,
+    path_variable: Some("MCL_MODULE_PATH"),
+    table: Some("kinds.toml"),
+    modules: Some(&modules::Search),
     help: &Help {
         inputs: &[
             ("$x = 42", "a variable. Nothing is evaluated yet"),

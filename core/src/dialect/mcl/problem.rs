@@ -75,6 +75,15 @@ pub enum MclProblem {
         /// Similar modules of the library, nearest first.
         near: Vec<Name>,
     },
+    /// A remote module that no local folder has.
+    NotCached {
+        /// The path of the import.
+        path: Name,
+        /// The files that were looked for.
+        tried: Vec<Name>,
+    },
+    /// A mistake in a user's `kinds.toml`.
+    Table(Name),
     /// A name that is not in scope.
     Unbound {
         /// The kind of thing that it names.
@@ -192,7 +201,8 @@ impl LanguageProblem for MclProblem {
             MclProblem::UnknownMeta { .. } => "init/unknown-meta",
             MclProblem::RepeatedField { .. } => "init/repeated-field",
             MclProblem::Literal { .. } => "syntax/literal",
-            MclProblem::Module { .. } => "scope/import",
+            MclProblem::Module { .. } | MclProblem::NotCached { .. } => "scope/import",
+            MclProblem::Table(_) => "init/kinds",
             MclProblem::Unbound { .. } => "scope/unbound",
             MclProblem::Duplicate { .. } => "scope/duplicate",
             MclProblem::Recursive { .. } => "scope/recursive",

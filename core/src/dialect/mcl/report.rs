@@ -22,6 +22,7 @@ fn meant(what: Meant) -> &'static str {
 pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
+    let mut further_notes = Vec::new();
     let mut help = |text: String| report.helps.push(text);
     report.message = match problem {
         MclProblem::Unexpected { found, expected, meant: what } => {
@@ -84,6 +85,22 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             }
             format!("cannot import \"{path}\": {why}")
         }
+        MclProblem::NotCached { path, tried } => {
+            label = String::from("nothing is fetched");
+            let tried: Vec<String> = tried.iter().map(|path| format!("`{path}`")).collect();
+            if !tried.is_empty() {
+                further_notes.push(format!("looked for {}", tried.join(", then ")));
+            }
+            help(String::from(
+                "put the module into a folder for modules: `path` in the metadata.yaml of the importing module, `--module-path DIR`, or \
+                 `MCL_MODULE_PATH`",
+            ));
+            format!("no local copy of the module \"{path}\"")
+        }
+        MclProblem::Table(why) => {
+            label = String::from("left out");
+            why.to_string()
+        }
         MclProblem::Unbound { what, name, near, module } => {
             if let Some(module) = module {
                 help(format!("write `import \"{module}\"` first"));
@@ -116,6 +133,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             format!("the class `{class}` takes {takes} arguments, {given} are given")
         }
     };
+    report.notes.extend(further_notes);
     report.labels.push(Label { span, text: label });
     report.labels.extend(further.into_iter().map(|(span, text)| Label { span, text }));
 }

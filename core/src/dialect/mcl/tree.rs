@@ -91,6 +91,8 @@ pub enum Expr {
     Struct(Box<[(Spanned, Id)]>),
     /// `f(a, b)`, `fmt.printf("…")`
     Call(Box<Spanned>, Box<[Id]>),
+    /// The whole text is the name of a function or a module, as in `:doc fmt.printf`.
+    Function(Box<Spanned>),
     /// `$f(a, b)`
     CallVariable(Box<Spanned>, Box<[Id]>),
     /// `$a`, `$i.a`

@@ -89,6 +89,8 @@ pub static LANGUAGE: Language = Language {
     is_called: false,
     own_json: false,
     path_variable: None,
+    table: None,
+    modules: None,
     help: &Help {
         inputs: &[
             ("port: 80", "a key of the document. Nothing is evaluated yet"),

@@ -130,7 +130,8 @@ impl Infer<'_> {
                         let class = is_class(&scheme.ty);
                         let ty = self.instantiate(&ty);
                         // the arguments of a class and the names that are read from it are checked themselves
-                        if !class {
+                        // a function that is the whole expression stays polymorphic
+                        if !class && id != term.root {
                             self.origin(id, &ty);
                         }
                         ty

@@ -53,14 +53,21 @@ impl Infer<'_> {
                 FieldName::Static(name) => name.clone(),
                 FieldName::Computed(_) => Name::default(),
             };
+            let inside = match name.as_str() {
+                "fields" => own.clone(),
+                "meta" => Some(Name::new_static("Meta")),
+                _ => None,
+            };
             match term.node(body) {
-                Node::Record(inner) => {
-                    let inside = match name.as_str() {
-                        "fields" => own.clone(),
-                        "meta" => Some(Name::new_static("Meta")),
-                        _ => None,
-                    };
-                    self.parts(inner, inside.as_ref());
+                Node::Record(inner) => self.parts(inner, inside.as_ref()),
+                // several meta parameters
+                Node::Merge(all) if inside.is_some() => {
+                    for part in all {
+                        match term.node(*part) {
+                            Node::Record(inner) => self.parts(inner, inside.as_ref()),
+                            _ => drop(self.expr(*part)),
+                        }
+                    }
                 }
                 Node::Annot(value, annots) => {
                     let ty = self.expr(*value);

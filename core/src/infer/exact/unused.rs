@@ -15,7 +15,7 @@ fn is_inside(inner: Span, outer: Span) -> bool {
 
 impl Infer<'_> {
     /// Whether a place is in a definition that nothing uses.
-    pub(super) fn is_unused(&self, at: Span) -> bool {
+    pub(in crate::infer) fn is_unused(&self, at: Span) -> bool {
         self.term.unused.iter().any(|unused| is_inside(at, unused.span))
     }
 

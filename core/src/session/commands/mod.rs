@@ -292,6 +292,7 @@ mod tests {
             ("exit", "quit"),
             ("l", "load"),
             ("r", "reload"),
+            ("st", "steps"),
             ("qu", "may be [\"query\", \"quit\"]"),
             ("tpye", "near [\"type\"]"),
             ("zzzzz", "near []"),

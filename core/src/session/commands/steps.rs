@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "steps",
-    aliases: &["s"],
+    aliases: &["s", "st"],
     usage: ":steps EXPRESSION",
     summary: "the merges of an expression, one operand at a time",
     argument: Argument::Path,

@@ -42,6 +42,12 @@ impl Grammar for MclGrammar {
     }
 
     fn program(parser: &mut Parser<'_>) -> Id {
+        if parser.is_name() {
+            // commands take the name of a function or a module
+            let name = parser.parts("the name of a function", Kind::Dot);
+            let span = name.span;
+            return parser.tree.add(Expr::Function(Box::new(name)), span);
+        }
         // commands take an expression, files have statements
         if !parser.is_at_end() && !parser.is_statement(0) && parser.kind() != Kind::RBrace {
             let root = parser.expression();
@@ -83,6 +89,19 @@ impl Parser<'_> {
             let meant = meant.or_else(|| parser.habit());
             MclProblem::Unexpected { found, expected: expected_names(expected), meant }
         });
+    }
+
+    /// Returns `true` if the rest of the text is a name: `a.b`.
+    fn is_name(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek(ahead).kind == Kind::Ident {
+            match self.peek(ahead + 1).kind {
+                Kind::Eof => return true,
+                Kind::Dot => ahead += 2,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Guesses the intended construct from an unexpected token.

@@ -1,15 +1,15 @@
 //! The finished graph of a program: its resources and edges as sorted lists.
 
-use crate::dialect::mcl::kinds::BUILT_IN;
+use crate::dialect::mcl::kinds::{BUILT_IN, SIZES};
 use crate::term::Number;
 use crate::text::Name;
 use crate::value::{Call, DataField, Fault, Machine, Record, Thunk, Value};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Returns a field of a record, forced.
 fn field(machine: &mut Machine, record: &Record, name: &str) -> Result<Option<Value>, Fault> {
-    let fields = machine.fields(record)?;
-    match fields.into_iter().find(|field| field.name == name).and_then(|field| field.value) {
+    match machine.field(record, name)? {
         Some(thunk) => Ok(Some(machine.force(&thunk)?)),
         None => Ok(None),
     }
@@ -81,9 +81,20 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
 
 /// Fails if an int does not fit into the size of its field.
 fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &Call) -> Result<(), Fault> {
-    let Some(types) = BUILT_IN.kinds.get(kind).filter(|types| types.values().any(|ty| size(ty).is_some())) else {
-        return Ok(());
+    let mut types: Cow<'_, BTreeMap<Name, Name>> = match BUILT_IN.kinds.get(kind) {
+        Some(types) => Cow::Borrowed(types),
+        None => Cow::Owned(BTreeMap::new()),
     };
+    if let Some(Value::Record(extended)) = field(machine, record, SIZES)? {
+        for field in machine.fields(&extended)? {
+            if let Some(Value::String(ty)) = field.value.map(|ty| machine.force(&ty)).transpose()? {
+                types.to_mut().insert(field.name, ty.name());
+            }
+        }
+    }
+    if !types.values().any(|ty| size(ty).is_some()) {
+        return Ok(());
+    }
     let Some(Value::Record(fields)) = field(machine, record, "fields")? else { return Ok(()) };
     for field in machine.fields(&fields)? {
         let (Some(value), Some((low, high))) = (&field.value, types.get(&field.name).and_then(|ty| size(ty))) else {
@@ -145,10 +156,13 @@ fn cycle(edges: &[(String, String, bool)]) -> Option<&str> {
 
 /// Returns the edges of a graph, by their ends. Fails if an end is not a resource of the graph, or if edges form a cycle.
 pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
-    let known: std::collections::BTreeSet<Name> =
-        part(machine, args, "resources", call)?.into_iter().map(|(key, _)| key).collect();
+    let edges = part(machine, args, "edges", call)?;
+    let known: std::collections::BTreeSet<Name> = match edges.is_empty() {
+        true => Default::default(),
+        false => part(machine, args, "resources", call)?.into_iter().map(|(key, _)| key).collect(),
+    };
     let mut all = Vec::new();
-    for (_, record) in part(machine, args, "edges", call)? {
+    for (_, record) in edges {
         let (from, to) = (text(machine, &record, "from")?, text(machine, &record, "to")?);
         for end in [&from, &to] {
             if !known.contains(end.as_str()) {

@@ -165,12 +165,13 @@ impl library::Library for Std {
         Scheme { constraints: constraints.collect(), ..scheme }
     }
 
-    fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<Arc<Term>, Name>> {
+    fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<String, Name>> {
         let Some(Function { form: Form::Infer(infer), .. }) = at(path) else { return None };
-        Some(match infer(call) {
-            Ok(text) => Ok(Arc::new(signature::signature(&text))),
-            Err(Refused::Message(why)) => Err(Name::from(why)),
-        })
+        Some(infer(call).map_err(|Refused::Message(why)| Name::from(why)))
+    }
+
+    fn parse(&self, signature: &str) -> Option<Arc<Term>> {
+        Some(Arc::new(signature::signature(signature)))
     }
 }
 

@@ -13,6 +13,13 @@ pub struct Module {
     pub functions: &'static [Function],
 }
 
+impl Module {
+    /// Returns `true` if the module has a function.
+    pub fn has(&self, function: &str) -> bool {
+        self.functions.iter().any(|own| own.name == function)
+    }
+}
+
 /// A function of the library.
 pub struct Function {
     /// Its name.

@@ -2,7 +2,8 @@
 
 use super::Lower;
 use super::scope::{Def, Meaning, Scope, key};
-use crate::dialect::mcl::problem::{MclProblem, Named};
+use crate::dialect::mcl::library;
+use crate::dialect::mcl::problem::{MclProblem, Meant, Named};
 use crate::dialect::mcl::tree::{Expr, Func, Id, Param, Piece, Spanned, Type, TypeId, Word};
 use crate::dialect::parser::Focus;
 use crate::term::{Apply, Chunk, FieldDef, FieldName, Lambda, Meta, Node, NodeId, Number, PatKind, Prim, TypeForm};
@@ -39,6 +40,7 @@ impl Lower<'_> {
                 let func = self.used(Named::Function, name);
                 return self.apply(func, args, span);
             }
+            Expr::Function(name) => return self.whole_name(name),
             Expr::CallVariable(name, args) => {
                 let func = self.used(Named::Variable, name);
                 return self.apply(func, args, span);
@@ -85,6 +87,29 @@ impl Lower<'_> {
             }
         };
         self.push(node, span)
+    }
+
+    /// Lowers the name of a function or a module, which is all of the text.
+    fn whole_name(&mut self, name: &Spanned) -> NodeId {
+        if self.is_function(name) {
+            return self.used(Named::Function, name);
+        }
+        if let Some(module) = library::module(&name.name).filter(|module| !module.path.is_empty()) {
+            let library = self.builder.variable(&Name::new_static(super::LIBRARY), name.span);
+            return self.push(Node::Project(library, Name::new_static(module.path)), name.span);
+        }
+        let known = match name.name.rsplit_once('.') {
+            Some((namespace, _)) => self.session_module(namespace).is_some(),
+            None => !self.is_outside(&name.name) && library::modules().any(|module| module.has(&name.name)),
+        };
+        if known {
+            // reports it with similar names
+            return self.used(Named::Function, name);
+        }
+        let expected = vec![Name::new_static("`(`")];
+        let end = Span { start: name.span.end, ..name.span };
+        self.problem(end, MclProblem::Unexpected { found: None, expected, meant: Some(Meant::Variable) });
+        self.push(Node::Hole, name.span)
     }
 
     /// Lowers `$3`: the result of an input of the session.

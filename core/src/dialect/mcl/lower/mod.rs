@@ -15,10 +15,10 @@ mod resource;
 mod scope;
 pub mod signature;
 
-pub use program::{default_namespace, imported_file};
 pub use scope::key;
 
 use super::grammar::MclGrammar;
+use super::kinds::Kinds;
 use super::problem::{MclProblem, Named};
 use super::tree::{Id, Item, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
@@ -27,6 +27,7 @@ use crate::term::{NodeId, Rules, Unused, rules};
 use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scope;
+use std::sync::Arc;
 
 /// The name under which terms read the library.
 pub(super) const LIBRARY: &str = rules::GRAPHS.library;
@@ -55,6 +56,8 @@ pub(in crate::dialect) struct Own {
     /// class without a key.
     accessed: Vec<(Option<usize>, usize, Option<Name>)>,
     reported: FxHashSet<Name>,
+    /// The kinds of resources, once needed.
+    kinds: Option<Arc<Kinds>>,
 }
 
 impl Lowering for MclGrammar {
@@ -81,6 +84,17 @@ impl Lowering for MclGrammar {
 }
 
 impl Lower<'_> {
+    /// Returns the kinds of resources: the built-in ones, and those of the user's tables. Reports mistakes in the tables, once.
+    fn kinds(&mut self) -> Arc<Kinds> {
+        if let Some(known) = &self.own.kinds {
+            return known.clone();
+        }
+        let (kinds, problems) = Kinds::of(&self.names.tables());
+        self.problems.extend(problems);
+        self.own.kinds = Some(kinds.clone());
+        kinds
+    }
+
     /// The definitions that nothing uses, directly or through others.
     fn unused_definitions(&self) -> Vec<Unused> {
         let mut by_user: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();

@@ -3,6 +3,7 @@
 use super::scope::{Def, Meaning, Scope, key};
 use super::{Lower, OUT};
 use crate::dialect::mcl::library;
+use crate::dialect::mcl::modules::{default_namespace, imported};
 use crate::dialect::mcl::problem::{MclProblem, Named};
 use crate::dialect::mcl::tree::{Class, Expr, Func, Id, Namespace, Param, Spanned, Stmt, StmtId, Type, TypeId, Word};
 use crate::term::{Annot, AnnotKind, Apply, Binding, FieldMeta, Import, ImportKind, Let, Meta, Node, NodeId, PatKind};
@@ -48,7 +49,7 @@ enum Body<'t> {
     Func(&'t Func),
     Class(&'t Class, Vec<Unit<'t>>),
     Include(&'t Spanned, &'t [Id]),
-    File(Name),
+    File(Name, ImportKind),
 }
 
 impl<'a> Lower<'a> {
@@ -259,11 +260,7 @@ impl<'a> Lower<'a> {
             _ => Spanned { name: default_namespace(&path.name), span: path.span },
         };
         let fixed = |id| Def { id, span, meaning: Meaning::Slot, takes: None, class: None };
-        if path.name.contains("://") {
-            let why = Name::new_static("remote modules are read from a local cache only, and it has no such module");
-            return self.problem(path.span, MclProblem::Module { path: path.name.clone(), why, near: Vec::new() });
-        }
-        if let Some(file) = imported_file(&path.name) {
+        if let Some((file, kind)) = imported(&path.name) {
             match namespace {
                 Some(Namespace::All) => {
                     let key = Name::from(format!("%import {}", out.len()));
@@ -272,10 +269,10 @@ impl<'a> Lower<'a> {
                         scope.stars.push(key.clone());
                         scope.names.insert(key.clone(), fixed(Some(number)));
                     }
-                    let (what, body) = (Named::Namespace, Body::File(file));
+                    let (what, body) = (Named::Namespace, Body::File(file, kind));
                     out.push(Definition { what, key, name: own, number, slot: 0, body, span });
                 }
-                _ => self.define(out, Named::Namespace, own, Body::File(file), span, None),
+                _ => self.define(out, Named::Namespace, own, Body::File(file, kind), span, None),
             }
             return;
         }
@@ -348,9 +345,9 @@ impl<'a> Lower<'a> {
                 node
             }
             Body::Include(name, args) => self.include(name, args, span),
-            Body::File(path) => {
-                let kind = ImportKind::Code(None);
-                self.push(Node::Import(Box::new(Import { path: path.clone(), kind })), definition.name.span)
+            Body::File(path, kind) => {
+                let import = Import { path: path.clone(), kind: kind.clone() };
+                self.push(Node::Import(Box::new(import)), definition.name.span)
             }
         }
     }
@@ -481,20 +478,4 @@ impl<'a> Lower<'a> {
 
 fn binding(pat: crate::term::PatId, body: NodeId, span: Span) -> Binding {
     Binding { pat, annots: Vec::new(), doc: None, push: None, body, span }
-}
-
-/// Returns the namespace that an import has without `as`.
-pub fn default_namespace(path: &str) -> Name {
-    let path = path.trim_end_matches('/');
-    let last = path.rsplit('/').next().unwrap_or(path);
-    Name::new(last.strip_suffix(".mcl").unwrap_or(last))
-}
-
-/// Returns the file that an import names; `None` if it names a module of the library.
-pub fn imported_file(path: &str) -> Option<Name> {
-    match path {
-        path if path.ends_with('/') => Some(Name::from(format!("{path}main.mcl"))),
-        path if path.ends_with(".mcl") => Some(Name::new(path)),
-        _ => None,
-    }
 }

@@ -9,7 +9,7 @@
 
 use super::Lower;
 use super::expr::field;
-use crate::dialect::mcl::kinds;
+use crate::dialect::mcl::kinds::SIZES;
 use crate::dialect::mcl::problem::MclProblem;
 use crate::dialect::mcl::tree::{EdgeKind, Half, Id, Key, PartValue, Resource, Setting};
 use crate::term::{
@@ -17,6 +17,7 @@ use crate::term::{
 };
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The name of a resource inside its record.
 const NAME: &str = "%name";
@@ -26,9 +27,10 @@ const OTHER: &str = "%other";
 impl Lower<'_> {
     pub(in crate::dialect::mcl) fn resource(&mut self, resource: &Resource, span: Span, out: &mut Vec<NodeId>) {
         let kind = resource.kind.name.clone();
-        let known = kinds::BUILT_IN.kinds.get(&kind).cloned();
+        let kinds = self.kinds();
+        let known = kinds.kinds.get(&kind);
         if known.is_none() && !kind.is_empty() {
-            let near = near(&kind, kinds::BUILT_IN.kinds.keys().map(Name::as_str));
+            let near = near(&kind, kinds.kinds.keys().map(Name::as_str));
             self.problem(resource.kind.span, MclProblem::UnknownKind { kind: kind.clone(), near });
         }
         let head = resource.kind.span.to(self.tree.span(resource.name));
@@ -37,14 +39,22 @@ impl Lower<'_> {
             lower.keyed(key, head, span, |lower| {
                 let kind_node = lower.push(Node::Str(kind.clone()), resource.kind.span);
                 let name = lower.builder.variable(&Name::new_static(NAME), head);
-                let fields = lower.literal(span, false, |lower| lower.fields(resource, known.as_ref()));
+                let fields = lower.literal(span, false, |lower| lower.fields(resource, known));
                 let meta = lower.meta(resource, span);
-                vec![
+                let mut parts = vec![
                     field(Name::new_static("kind"), resource.kind.span, kind_node, Meta::default()),
                     field(Name::new_static("name"), head, name, Meta::default()),
                     field(Name::new_static("fields"), span, fields, Meta::default()),
                     field(Name::new_static("meta"), span, meta, Meta::default()),
-                ]
+                ];
+                if let Some(known) = known
+                    && kinds.is_extended(&kind)
+                {
+                    let sizes = lower.sizes(resource, known, span);
+                    let hidden = Meta::from(FieldMeta { not_exported: true, ..FieldMeta::NONE });
+                    parts.push(field(Name::new_static(SIZES), span, sizes, hidden));
+                }
+                parts
             })
         });
         out.push(self.graph("resources", resources, span));
@@ -78,8 +88,9 @@ impl Lower<'_> {
 
     fn check_kind(&mut self, half: &Half) {
         let kind = &half.kind;
-        if !kind.name.is_empty() && !kinds::BUILT_IN.kinds.contains_key(&kind.name) {
-            let near = near(&kind.name, kinds::BUILT_IN.kinds.keys().map(Name::as_str));
+        let kinds = self.kinds();
+        if !kind.name.is_empty() && !kinds.kinds.contains_key(&kind.name) {
+            let near = near(&kind.name, kinds.kinds.keys().map(Name::as_str));
             self.problem(kind.span, MclProblem::UnknownKind { kind: kind.name.clone(), near });
         }
     }
@@ -181,7 +192,7 @@ impl Lower<'_> {
         self.push(Node::Let(Box::new(l)), span)
     }
 
-    fn fields(&mut self, resource: &Resource, known: Option<&std::collections::BTreeMap<Name, Name>>) -> Vec<FieldDef> {
+    fn fields(&mut self, resource: &Resource, known: Option<&BTreeMap<Name, Name>>) -> Vec<FieldDef> {
         let mut out = Vec::new();
         let mut seen: FxHashMap<&Name, Span> = FxHashMap::default();
         for part in &resource.parts {
@@ -208,6 +219,23 @@ impl Lower<'_> {
         out
     }
 
+    /// Lowers the types of the fields of a resource whose kind a user's table extends.
+    fn sizes(&mut self, resource: &Resource, known: &BTreeMap<Name, Name>, span: Span) -> NodeId {
+        let names = resource.parts.iter().filter_map(|part| match &part.key {
+            Key::Field(name) => known.get_key_value(name),
+            _ => None,
+        });
+        let types: BTreeMap<Name, Name> = names.map(|(name, ty)| (name.clone(), ty.clone())).collect();
+        self.literal(span, false, |lower| {
+            let mut out = Vec::with_capacity(types.len());
+            for (name, ty) in types {
+                let ty = lower.push(Node::Str(ty), span);
+                out.push(field(name, span, ty, Meta::default()));
+            }
+            out
+        })
+    }
+
     /// Lowers one field or meta parameter, with its type and its condition.
     fn set(&mut self, name: &Name, part: &Setting, value: Id, ty: &str) -> FieldDef {
         let body = self.expr(value);
@@ -220,7 +248,8 @@ impl Lower<'_> {
     }
 
     fn meta(&mut self, resource: &Resource, span: Span) -> NodeId {
-        let known = kinds::BUILT_IN.meta.clone();
+        let kinds = self.kinds();
+        let known = &kinds.meta;
         // the last value of a parameter wins
         let last = |name: &Name| resource.parts.iter().rposition(|p| matches!(&p.key, Key::Meta(n) if n == name));
         let mut lists: Vec<NodeId> = Vec::new();
@@ -234,14 +263,13 @@ impl Lower<'_> {
                         continue;
                     };
                     if last(name) == Some(at) {
-                        let ty = ty.clone();
-                        lists.push(self.literal(part.span, false, |lower| vec![lower.set(name, part, *value, &ty)]));
+                        lists.push(self.literal(part.span, false, |lower| vec![lower.set(name, part, *value, ty)]));
                     }
                 }
                 Key::AllMeta => {
                     let all = self.expr(*value);
                     let at = self.tree.span(*value);
-                    let ty = super::signature::any_of(&mut self.builder, &known, part.key_span);
+                    let ty = super::signature::any_of(&mut self.builder, known, part.key_span);
                     let all = self.push(Node::Annot(all, Box::new([Annot { kind: AnnotKind::Type, ty }])), at);
                     let all = self.push(Node::Merge(Box::new([all])), at);
                     lists.push(match part.condition {

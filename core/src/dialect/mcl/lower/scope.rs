@@ -1,9 +1,10 @@
 //! The scopes of a program: variables, functions, classes and namespaces, each in its own name space.
 
 use super::Lower;
+use crate::dialect::mcl::kinds::Constant;
+use crate::dialect::mcl::library;
 use crate::dialect::mcl::problem::{MclProblem, Named};
 use crate::dialect::mcl::tree::Spanned;
-use crate::dialect::mcl::{kinds, library};
 use crate::term::{Node, NodeId, Number};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
@@ -118,6 +119,17 @@ impl Lower<'_> {
         self.push(Node::Project(node, key(what, last)), name.span)
     }
 
+    /// Returns `true` if a session or the library has a function with a name, which may have a namespace.
+    pub(in crate::dialect::mcl) fn is_function(&self, name: &Spanned) -> bool {
+        match name.name.rsplit_once('.') {
+            None => self.is_outside(&key(Named::Function, &name.name)) || library::function("", &name.name).is_some(),
+            Some((namespace, last)) => {
+                self.is_outside(&key(Named::Namespace, namespace))
+                    || self.session_module(namespace).is_some_and(|module| library::function(module, last).is_some())
+            }
+        }
+    }
+
     /// Records that a name of a class is read through the namespace of an include; without a key, all its names.
     fn accessed(&mut self, namespace: &Def, member: Option<Name>) {
         let Some(class) = &namespace.class else { return };
@@ -128,7 +140,7 @@ impl Lower<'_> {
     }
 
     /// Returns the library module that a session has imported under a name, or the one whose path ends with the name.
-    fn session_module(&self, name: &str) -> Option<&'static str> {
+    pub(in crate::dialect::mcl) fn session_module(&self, name: &str) -> Option<&'static str> {
         let prefix = format!("import {name} = ");
         let all = self.names.all();
         let imported = all.iter().find_map(|known| known.strip_prefix(prefix.as_str()));
@@ -188,11 +200,12 @@ impl Lower<'_> {
     }
 
     fn constant(&mut self, path: &str, span: Span) -> NodeId {
-        match kinds::BUILT_IN.constants.get(path) {
-            Some(kinds::Constant::Str(value)) => self.push(Node::Str(value.clone()), span),
-            Some(kinds::Constant::Int(value)) => self.push(Node::Number(Number::Int(*value)), span),
+        let kinds = self.kinds();
+        match kinds.constants.get(path) {
+            Some(Constant::Str(value)) => self.push(Node::Str(value.clone()), span),
+            Some(Constant::Int(value)) => self.push(Node::Number(Number::Int(*value)), span),
             None => {
-                let all = kinds::BUILT_IN.constants.keys().map(Name::as_str);
+                let all = kinds.constants.keys().map(Name::as_str);
                 let near = near(path, all).into_iter().map(|n| Name::from(format!("const.{n}"))).collect();
                 let name = Name::from(format!("const.{path}"));
                 self.problem(span, MclProblem::Unbound { what: Named::Variable, name, near, module: None });
@@ -226,7 +239,13 @@ impl Lower<'_> {
                 .next(),
             _ => None,
         };
-        let near = near(&name.name, all.iter().map(Name::as_str));
+        let mut near = near(&name.name, all.iter().map(Name::as_str));
+        if what == Named::Function {
+            let with = library::modules().filter(|m| !m.path.is_empty() && m.has(&name.name));
+            near.extend(
+                with.map(|m| Name::from(format!("{}.{}", m.path.rsplit('/').next().unwrap_or(m.path), name.name))),
+            );
+        }
         self.problem(name.span, MclProblem::Unbound { what, name: name.name.clone(), near, module });
     }
 }

@@ -26,9 +26,18 @@ pub fn signature(text: &str) -> Term {
     builder.finish(root)
 }
 
+/// Returns `true` for a text that is a type as a table of kinds may have it.
+pub fn is_type(text: &str) -> bool {
+    let mut builder = Builder::with_rules(&crate::term::rules::GRAPHS);
+    let span = Span::new(crate::dialect::library::SOURCE, 0, 0);
+    let mut parser = Parser { builder: &mut builder, rest: text.trim(), span, depth: 0, is_wrong: false };
+    parser.ty();
+    !parser.is_wrong && parser.rest.trim().is_empty()
+}
+
 /// Parses a type. `any`, `variant` and text that cannot be parsed stand for any type.
 pub fn form(builder: &mut Builder, text: &str, span: Span) -> NodeId {
-    let mut parser = Parser { builder, rest: text.trim(), span, depth: 0 };
+    let mut parser = Parser { builder, rest: text.trim(), span, depth: 0, is_wrong: false };
     parser.ty()
 }
 
@@ -46,9 +55,11 @@ struct Parser<'b, 't> {
     rest: &'t str,
     span: Span,
     depth: u32,
+    /// Whether a part was not a type.
+    is_wrong: bool,
 }
 
-impl Parser<'_, '_> {
+impl<'t> Parser<'_, 't> {
     fn eat(&mut self, text: &str) -> bool {
         self.rest = self.rest.trim_start();
         match self.rest.strip_prefix(text) {
@@ -60,12 +71,19 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn word(&mut self) -> String {
+    /// Consumes a required text.
+    fn need(&mut self, text: &str) {
+        if !self.eat(text) {
+            self.is_wrong = true;
+        }
+    }
+
+    fn word(&mut self) -> &'t str {
         self.rest = self.rest.trim_start();
         let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
-        String::from(word)
+        word
     }
 
     fn push(&mut self, form: TypeForm) -> NodeId {
@@ -75,6 +93,7 @@ impl Parser<'_, '_> {
     fn ty(&mut self) -> NodeId {
         self.depth += 1;
         if self.depth > 200 {
+            self.is_wrong = true;
             return self.push(TypeForm::Wildcard);
         }
         let node = self.ty_here();
@@ -92,25 +111,26 @@ impl Parser<'_, '_> {
             let var = self.builder.ty_var(&name);
             return self.push(var.map_or(TypeForm::Wildcard, TypeForm::Var));
         }
-        let form = match self.word().as_str() {
+        let form = match self.word() {
             "bool" => TypeForm::Bool,
             "str" => TypeForm::String,
-            "int" | "int8" | "int16" | "int32" | "uint8" | "uint16" | "uint32" | "uint64" => TypeForm::Int,
+            "int" | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" => TypeForm::Int,
             "float" => TypeForm::Float,
             "map" if self.eat("{") => {
                 let key = self.ty();
-                self.eat(":");
+                self.need(":");
                 let value = self.ty();
-                self.eat("}");
+                self.need("}");
                 TypeForm::Map(key, value)
             }
             "struct" if self.eat("{") => {
                 let mut fields = Vec::new();
-                while !self.rest.is_empty() && !self.eat("}") {
-                    let name = Name::from(self.word());
+                while !self.eat("}") {
+                    let name = Name::new(self.word());
                     let ty = self.ty();
                     fields.push((name, self.span, ty));
                     if !self.eat(";") && !self.rest.trim_start().starts_with('}') {
+                        self.is_wrong = true;
                         break;
                     }
                 }
@@ -118,16 +138,21 @@ impl Parser<'_, '_> {
             }
             "func" if self.eat("(") => {
                 let mut params = Vec::new();
-                while !self.rest.is_empty() && !self.eat(")") {
+                while !self.eat(")") {
                     params.push(self.parameter());
                     if !self.eat(",") && !self.rest.trim_start().starts_with(')') {
+                        self.is_wrong = true;
                         break;
                     }
                 }
                 let result = self.ty();
                 TypeForm::Func(params, result)
             }
-            _ => TypeForm::Wildcard,
+            "any" | "variant" | "struct" => TypeForm::Wildcard,
+            _ => {
+                self.is_wrong = true;
+                TypeForm::Wildcard
+            }
         };
         self.push(form)
     }
@@ -137,10 +162,7 @@ impl Parser<'_, '_> {
         let before = self.rest;
         let word = self.word();
         let named = !word.is_empty()
-            && !matches!(
-                word.as_str(),
-                "bool" | "str" | "int" | "float" | "map" | "struct" | "func" | "any" | "variant"
-            )
+            && !matches!(word, "bool" | "str" | "int" | "float" | "map" | "struct" | "func" | "any" | "variant")
             && !self.rest.trim_start().starts_with([',', ')']);
         if !named {
             self.rest = before;
