@@ -447,7 +447,7 @@ fn a_command_takes_the_name_of_a_function_or_a_module() {
         expect![[r#"
             > :dialect mcl
             > :doc fmt.printf
-            std.func(format str) str func(str) str
+            fmt.printf func(format str) str
 
             Returns the format with the values in place of its codes: `%s` a str, `%d` an int, `%f` a float, `%t` a bool, `%c` the character of a code, `%v` a value of any type, `%%` a percent sign. The format, if it is constant, gives the types of the values.
             > :doc math
@@ -457,18 +457,17 @@ fn a_command_takes_the_name_of_a_function_or_a_module() {
 
             fortytwo minus1 mod pow sqrt
             > :doc len
-            std.func(value ?1) int func(?1) int
+            len func(value ?1) int
 
             Returns the length of a string in bytes, or the number of elements of a list, or of entries of a map.
             > func twice($f, $x) { $f($f($x)) }
             func twice func(func(?1) ?1, ?1) ?1
             > :type twice
-            error: the type is ambiguous: func(func(?1) ?1, ?1) ?1 [types/ambiguous] --> :type:1:7
             func(func(?1) ?1, ?1) ?1
             > :doc printf
-            error: unexpected end of input [syntax/unexpected] --> :doc:1:12
+            error: function `printf()` is not in scope [scope/unbound] --> :doc:1:6
             > :doc fmt.prinft
-            error: unexpected end of input [syntax/unexpected] --> :doc:1:16
+            error: function `fmt.prinft()` is not in scope [scope/unbound] --> :doc:1:6
             > strings.to_lower
             error: unexpected end of input [syntax/unexpected] --> mcl[2]:1:17
         "#]],
