@@ -302,7 +302,7 @@ impl Session {
         self.running.shows(&uses(&term));
         if term.rules.is_exact() && typed.problems.iter().any(|p| p.severity == Severity::Error) {
             // such an expression has no value
-            events.extend(self.diagnostics(typed.problems.iter().filter(|p| !self.settings().is_silent(p))));
+            events.extend(self.diagnostics(dialect, typed.problems.iter().filter(|p| !self.settings().is_silent(p))));
             return;
         }
         self.world.state.newest.borrow_mut().push(term.clone());

@@ -26,10 +26,7 @@ pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &
 /// Parses an input of the session. `any`: it was accepted before, so names that no longer exist are not errors.
 pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str, any: bool) -> Cell {
     if text.len() < LARGE {
-        return match any {
-            true => dialect.cell(source, text, &AnyName(world)),
-            false => dialect.cell(source, text, world),
-        };
+        return dialect.cell(source, text, &InCell { world, dialect, any });
     }
     let (copy, all, languages) = (String::from(text), world.all(), world.languages);
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
@@ -41,32 +38,37 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     read.unwrap_or_else(|| dialect.cell(source, "", world))
 }
 
-/// The names of a session, where every other name counts as bound too.
-struct AnyName<'a>(&'a World);
+/// The names of a session as a text in a language sees them.
+struct InCell<'a> {
+    world: &'a World,
+    dialect: Dialect,
+    /// Whether every name is bound.
+    any: bool,
+}
 
-impl Names for AnyName<'_> {
-    fn is_bound(&self, _: &str) -> bool {
-        true
+impl Names for InCell<'_> {
+    fn is_bound(&self, name: &str) -> bool {
+        self.any || self.world.is_bound(name)
     }
 
     fn all(&self) -> Vec<Name> {
-        self.0.all()
+        self.world.all()
     }
 
     fn past(&self, name: &str) -> Option<PastInput> {
-        self.0.past(name)
+        self.world.past(name)
     }
 
     fn languages(&self) -> Languages {
-        self.0.languages
+        self.world.languages
     }
 
     fn tables(&self) -> Vec<Program> {
-        self.0.tables()
+        self.world.tables_for(self.dialect, Path::new(""))
     }
 
     fn stop(&self) -> Stop<'_> {
-        self.0.stop()
+        self.world.stop()
     }
 }
 

@@ -1,5 +1,4 @@
-use super::*;
-use crate::{Action, Dialect, Format, InMemory, Input, Request, Session};
+use crate::{Action, Format, InMemory, Input, Request, Session};
 use expect_test::{Expect, expect};
 use std::path::PathBuf;
 
