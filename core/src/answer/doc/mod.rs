@@ -45,7 +45,7 @@ pub fn doc(session: &mut Workspace, dialect: Dialect, term: Arc<Term>, written: 
                 doc.ty = Styled::new();
                 doc.names = module.sorted();
             }
-            Entry::Item(item) => {
+            LibraryEntry::Item(item) => {
                 match item.usage {
                     Some(usage) if path.first().is_some_and(|root| root == STD) => doc.name = format!("{STD}.{usage}"),
                     // a signature
