@@ -5,7 +5,8 @@
 
 Without arguments it runs all sections. Each builds what it measures. A section replaces the rows that it measures,
 with the date and the load of the machine; the other rows keep their figures and their dates. The binary is `$CFG_BIN`, or one built with
-the profile `dist`. Peers are measured if they are there: `nickel` in PATH, `$JRSONNET` (a binary), `$YAY` (a Python with Yay, see `yay.py`).
+the profile `dist`. Peers are measured if they are there: `nickel` in PATH, `$JRSONNET` (a binary), `$YAY` (a Python with Yay, see `yay.py`),
+`$MGMT` (see `mcl.py`).
 """
 import datetime, os, pathlib, platform, re, subprocess, sys
 
@@ -115,7 +116,11 @@ def yay():
     yield from markdown(['tests/benches/yay.py', binary()], os.environ.get('YAY'))
 
 
-SECTIONS = [processes, programs, typing, session, memory, interrupts, kernel, jsonnet, yay]
+def mcl():
+    yield from markdown(['tests/benches/mcl.py', binary()], os.environ.get('MGMT'))
+
+
+SECTIONS = [processes, programs, typing, session, memory, interrupts, kernel, jsonnet, yay, mcl]
 
 
 def machine():

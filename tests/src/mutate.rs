@@ -1,6 +1,7 @@
 //! Bad input: programs that are cut, spliced, nested and mixed with random tokens and bytes.
 
 mod jsonnet;
+mod mcl;
 mod yay;
 
 use crate::generate::{Rng, Topic, program};
@@ -193,11 +194,12 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Returns the documents of a format (`json`, `yaml`, `toml`), or the programs of `jsonnet` and `yay`.
+    /// Returns the documents of a format (`json`, `yaml`, `toml`), or the programs of `jsonnet`, `mcl` and `yay`.
     pub fn of(format: &str) -> Documents {
         let language = match format {
             "jsonnet" => Some((jsonnet::PROGRAMS, jsonnet::PIECES)),
             "yay" => Some((yay::PROGRAMS, yay::PIECES)),
+            "mcl" => Some((mcl::PROGRAMS, mcl::PIECES)),
             _ => None,
         };
         if let Some((programs, pieces)) = language {

@@ -81,3 +81,9 @@ fn fresh_bad_documents_get_a_value_or_a_report() {
         hold(300, 1, 50, (0..300).map(|seed| (format!("{seed}.{format}"), documents.bad(seed))));
     }
 }
+
+#[test]
+fn fresh_bad_mcl_gets_a_graph_or_a_report() {
+    let documents = Documents::of("mcl");
+    hold(400, 1, 300, (0..400).map(|seed| (format!("{seed}.mcl"), documents.bad(seed))));
+}

@@ -82,11 +82,12 @@ fn programs() -> Vec<Value> {
             match block.info.split_whitespace().next() {
                 Some("jsonnet") => all.push(file(Dialect::JSONNET, &block.text)),
                 Some("yay") => all.push(file(Dialect::YAY, &block.text)),
+                Some("mcl") => all.push(file(Dialect::MCL, &block.text)),
                 _ => all.push(file(Dialect::CFG, &block.text)),
             }
         }
     }
-    for (folder, dialect) in [("nickel", Dialect::CFG), ("jsonnet", Dialect::JSONNET)] {
+    for (folder, dialect) in [("nickel", Dialect::CFG), ("jsonnet", Dialect::JSONNET), ("mcl", Dialect::MCL)] {
         for entry in fs::read_dir(root().join("tests/oracles").join(folder)).expect("oracles") {
             let path = entry.expect("a file").path();
             if path.extension().is_some_and(|e| e == "jsonl") {

@@ -32,6 +32,11 @@ pub trait Library: Sync {
         None
     }
 
+    /// Returns the library as its own type, for the reader of its language.
+    fn own(&self) -> Option<&dyn std::any::Any> {
+        None
+    }
+
     /// Reads a signature that [`Self::call`] returned.
     fn parse(&self, signature: &str) -> Option<Arc<Term>> {
         let _ = signature;

@@ -7,6 +7,7 @@ mod completing;
 mod files;
 mod jsonnet;
 mod mcl;
+mod mcl_guide;
 mod redefinition;
 mod time;
 

@@ -1,6 +1,6 @@
 //! Feeds bad input to a part of the core for some time, and stores inputs that fail.
 //!
-//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session|json|yaml|toml|jsonnet|yay [SECONDS [FIRST_SEED]]`
+//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session|json|yaml|toml|jsonnet|yay|mcl [SECONDS [FIRST_SEED]]`
 //!
 //! An input that panics, or that runs for more than ten seconds after an interrupt, is stored in `tests/corpus/`,
 //! which the tests replay. A stack overflow or an abort ends the process; the input is then in `fuzz-TARGET.input` in
@@ -54,11 +54,12 @@ fn once(target: &str, bytes: &[u8]) -> bool {
         "lex" => Dialect::CFG.highlight(&text).is_empty(),
         "parse" => matches!(Dialect::CFG.completeness(&text), cfg_core::Completeness::Complete),
         "jsonnet" => read(Dialect::JSONNET, &text),
-        "yay" => {
+        "yay" | "mcl" => {
+            let dialect = if target == "yay" { Dialect::YAY } else { Dialect::MCL };
             let mut request = request(bytes, Action::Check { strict: false, silence: Vec::new() });
-            request.dialect = Some(Dialect::YAY);
+            request.dialect = Some(dialect);
             Session::new(Box::new(NoLoader)).run(request);
-            read(Dialect::YAY, &text)
+            read(dialect, &text)
         }
         _ => {
             let mut session = Session::new(Box::new(NoLoader));
@@ -120,7 +121,8 @@ fn fuzz(target: &str, seconds: u64, first: u64) -> u64 {
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let Some(target) = args.first().filter(|t| {
-        ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml", "jsonnet", "yay"].contains(&t.as_str())
+        ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml", "jsonnet", "yay", "mcl"]
+            .contains(&t.as_str())
     }) else {
         eprintln!("fuzz lex|parse|infer|eval|session|json|yaml|toml|jsonnet [SECONDS [FIRST_SEED]]");
         return ExitCode::from(2);

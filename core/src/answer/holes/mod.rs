@@ -9,7 +9,7 @@ mod names;
 mod text;
 
 use crate::answer::{Answer, Renderer};
-use crate::dialect::{CellItem, Dialect, Names, Program, Stop};
+use crate::dialect::{CellItem, Dialect, Languages, Names, Program, Stop};
 use crate::infer::Options;
 use crate::problem::{Problem, Severity};
 use crate::state::Workspace;
@@ -108,6 +108,9 @@ impl Names for Open<'_> {
     }
     fn stop(&self) -> Stop<'_> {
         self.0.stop()
+    }
+    fn languages(&self) -> Languages {
+        self.0.languages()
     }
     fn tables(&self) -> Vec<Program> {
         self.0.tables()

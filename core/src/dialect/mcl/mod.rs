@@ -24,60 +24,65 @@ use crate::text::SourceId;
 use grammar::MclGrammar;
 
 /// The language.
-pub static LANGUAGE: Language = Language {
-    name: "mcl",
-    title: "mcl",
-    endings: &["mcl"],
-    formats: &["Mcl"],
-    is_programs: true,
-    program: Some(program),
-    part_of: None,
-    documents: None,
-    cells: Some(&Cells {
-        cell: parser::read_cell::<MclGrammar>,
-        completeness: parser::completeness::<MclGrammar>,
-        mistake: parser::mistake::<MclGrammar>,
-        inputs: parser::inputs::<MclGrammar>,
-        highlight: parser::highlight::<MclGrammar>,
-        tokens: parser::tokens_of::<MclGrammar>,
-        editor: Some(&Editor {
-            mime: "text/x-mcl",
-            similar_mime: "text/x-puppet",
-            aliases: &[],
-            lexer: "cfg-mcl",
-            takes_files: true,
-            home: "https://github.com/purpleidea/mgmt",
-            quotes: &["\""],
-            line_comment: "#",
-            block_comment: None,
-            scanner: highlight::scanner,
+pub static LANGUAGE: Language = language(&library::STD);
+
+/// Returns the language with another library, for a program that adds functions.
+pub const fn language(library: &'static library::Functions) -> Language {
+    Language {
+        name: "mcl",
+        title: "mcl",
+        endings: &["mcl"],
+        formats: &["Mcl"],
+        is_programs: true,
+        program: Some(program),
+        part_of: None,
+        documents: None,
+        cells: Some(&Cells {
+            cell: parser::read_cell::<MclGrammar>,
+            completeness: parser::completeness::<MclGrammar>,
+            mistake: parser::mistake::<MclGrammar>,
+            inputs: parser::inputs::<MclGrammar>,
+            highlight: parser::highlight::<MclGrammar>,
+            tokens: parser::tokens_of::<MclGrammar>,
+            editor: Some(&Editor {
+                mime: "text/x-mcl",
+                similar_mime: "text/x-puppet",
+                aliases: &[],
+                lexer: "cfg-mcl",
+                takes_files: true,
+                home: "https://github.com/purpleidea/mgmt",
+                quotes: &["\""],
+                line_comment: "#",
+                block_comment: None,
+                scanner: highlight::scanner,
+            }),
+            ast: ast::ast,
+            cursor: parser::cursor::<MclGrammar>,
+            keywords: &[
+                "if", "else", "func", "class", "include", "import", "as", "struct", "panic", "not", "and", "or", "in",
+                "true", "false",
+            ],
         }),
-        ast: ast::ast,
-        cursor: parser::cursor::<MclGrammar>,
-        keywords: &[
-            "if", "else", "func", "class", "include", "import", "as", "struct", "panic", "not", "and", "or", "in",
-            "true", "false",
-        ],
-    }),
-    rules: &crate::term::rules::GRAPHS,
-    library: Some(&library::Std),
-    spelling: &notation::SPELLING,
-    edits: Edits::Never,
-    is_called: false,
-    own_json: false,
-    path_variable: Some("MCL_MODULE_PATH"),
-    table: Some("kinds.toml"),
-    modules: Some(&modules::Search),
-    help: &Help {
-        inputs: &[
-            ("$x = 42", "a variable. Nothing is evaluated yet"),
-            ("$x + 1", "an expression: shows its value and its type"),
-            ("func f($a) { $a + 1 }", "a function, which is polymorphic where it is used"),
-            ("test \"a\" { int64 => $x, }", "a resource: the graph is shown"),
-        ],
-        pages: include_str!("help.txt"),
-    },
-};
+        rules: &crate::term::rules::GRAPHS,
+        library: Some(library),
+        spelling: &notation::SPELLING,
+        edits: Edits::Never,
+        is_called: false,
+        own_json: false,
+        path_variable: Some("MCL_MODULE_PATH"),
+        table: Some("kinds.toml"),
+        modules: Some(&modules::Search),
+        help: &Help {
+            inputs: &[
+                ("$x = 42", "a variable. Nothing is evaluated yet"),
+                ("$x + 1", "an expression: shows its value and its type"),
+                ("func f($a) { $a + 1 }", "a function, which is polymorphic where it is used"),
+                ("test \"a\" { int64 => $x, }", "a resource: the graph is shown"),
+            ],
+            pages: include_str!("help.txt"),
+        },
+    }
+}
 
 /// Reads a file. Total. Near-linear in the length of the text.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {

@@ -51,6 +51,7 @@ mod machine;
 mod math;
 mod modules;
 mod net;
+mod own;
 mod plain;
 mod regexp;
 mod strings;
@@ -60,6 +61,7 @@ mod template;
 mod tests;
 mod top;
 
+pub use own::{Body, Data, printed};
 pub use table::{Form, Function, Module, Refused};
 
 use super::lower::signature;
@@ -71,48 +73,66 @@ use crate::ty::{Constraint, Instances, Scheme, Ty, VariableKind};
 use crate::value::{Call, DataField, Fault, Machine, Native, Record, Revision, Thunk, Value};
 use std::sync::Arc;
 
-/// Returns all modules; the top level is the one with the empty path.
-pub fn modules() -> impl Iterator<Item = &'static Module> {
-    modules::MODULES.iter().copied()
+/// The library of mcl: the built-in modules, and those of a program that embeds the language.
+pub struct Functions {
+    own: &'static [&'static Module],
 }
 
-/// Returns the module with a path.
-pub fn module(path: &str) -> Option<&'static Module> {
-    modules().find(|module| module.path == path)
-}
+/// The built-in library.
+pub static STD: Functions = Functions { own: &[] };
 
-/// Returns a function of a module.
-pub fn function(path: &str, name: &str) -> Option<&'static Function> {
-    module(path)?.functions.iter().find(|function| function.name == name)
-}
+impl Functions {
+    /// Makes a library with further modules. A module with the path of a built-in one replaces it.
+    pub const fn with(own: &'static [&'static Module]) -> Functions {
+        Functions { own }
+    }
 
-/// Returns the function at a path below the library.
-fn at(path: &[&str]) -> Option<&'static Function> {
-    match path {
-        [name] => function("", name),
-        [module, name] => function(module, name),
-        _ => None,
+    /// Returns all modules; the top level is the one with the empty path.
+    pub fn modules(&self) -> impl Iterator<Item = &'static Module> {
+        let own = self.own;
+        let is_own = move |path: &str| own.iter().any(|module| module.path == path);
+        own.iter().chain(modules::MODULES.iter().filter(move |module| !is_own(module.path))).copied()
+    }
+
+    /// Returns the module with a path.
+    pub fn module(&self, path: &str) -> Option<&'static Module> {
+        self.modules().find(|module| module.path == path)
+    }
+
+    /// Returns a function of a module.
+    pub fn function(&self, path: &str, name: &str) -> Option<&'static Function> {
+        self.module(path)?.functions.iter().find(|function| function.name == name)
+    }
+
+    /// Returns the function at a path below the library.
+    fn at(&self, path: &[&str]) -> Option<&'static Function> {
+        match path {
+            [name] => self.function("", name),
+            [module, name] => self.function(module, name),
+            _ => None,
+        }
     }
 }
 
-/// The library of mcl.
-pub struct Std;
+impl library::Library for Functions {
+    fn own(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
+    }
 
-impl library::Library for Std {
     fn entry(&self, path: &[&str]) -> Option<library::LibraryEntry> {
         let of = |module: &'static Module| module.functions.iter().map(|f| f.name);
         Some(match path {
             [] => {
-                let top = module("")?;
-                let names = of(top).chain(modules().map(|m| m.path).filter(|path| !path.is_empty())).collect();
+                let top = self.module("")?;
+                let names = of(top).chain(self.modules().map(|m| m.path).filter(|path| !path.is_empty())).collect();
                 library::LibraryEntry::Module(library::Module { doc: top.doc, names })
             }
-            [name] if function("", name).is_none() => {
-                let module = module(name).filter(|module| !module.path.is_empty())?;
+            [name] if self.function("", name).is_none() => {
+                let module = self.module(name).filter(|module| !module.path.is_empty())?;
                 library::LibraryEntry::Module(library::Module { doc: module.doc, names: of(module).collect() })
             }
             path => {
-                let function = at(path)?;
+                let function = self.at(path)?;
                 let usage = Some(String::from(function.signature));
                 library::LibraryEntry::Item(library::Item {
                     doc: function.doc,
@@ -133,7 +153,7 @@ impl library::Library for Std {
             field("%resources", Native::variadic("resources", graph::resources).value_of(revision)),
             field("%edges", Native::variadic("edges", graph::edges).value_of(revision)),
         ];
-        for module in modules() {
+        for module in self.modules() {
             let functions = module.functions.iter().map(of);
             if module.path.is_empty() {
                 fields.extend(functions);
@@ -154,7 +174,7 @@ impl library::Library for Std {
             Ty::Forall(inner) if scheme.vars.is_empty() => Scheme::clone(inner),
             _ => scheme,
         };
-        let Some(Function { form: Form::Build(types), name, .. }) = at(path) else { return scheme };
+        let Some(Function { form: Form::Build(types), name, .. }) = self.at(path) else { return scheme };
         let of = types.iter().fold(Instances::default(), |all, ty| all.or(instance(ty)));
         let nowhere = Span::new(library::SOURCE, 0, 0);
         let constraints =
@@ -166,7 +186,7 @@ impl library::Library for Std {
     }
 
     fn call(&self, path: &[&str], call: &PartialCall) -> Option<Result<String, Name>> {
-        let Some(Function { form: Form::Infer(infer), .. }) = at(path) else { return None };
+        let Some(Function { form: Form::Infer(infer), .. }) = self.at(path) else { return None };
         Some(infer(call).map_err(|Refused::Message(why)| Name::from(why)))
     }
 
@@ -202,7 +222,7 @@ fn input(machine: &mut Machine, name: &'static str, args: &[Thunk], call: &Call)
 /// ints from floats. The error is the expected type.
 fn of_declared(name: &str, value: Value) -> Result<Value, &'static str> {
     let (module, function_name) = name.rsplit_once('.').unwrap_or(("", name));
-    let signature = function(module, function_name).map_or("", |function| function.signature);
+    let signature = STD.function(module, function_name).map_or("", |function| function.signature);
     let wanted = signature.rsplit_once(')').map_or("", |(_, result)| result.trim());
     match (wanted, &value) {
         ("int", Value::Number(n)) => n.to_i64().map(|n| Value::Number(Number::Int(n))).ok_or(wanted),

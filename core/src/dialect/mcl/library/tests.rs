@@ -25,7 +25,7 @@ fn names_are_unique_and_sorted() {
 
 #[test]
 fn every_signature_is_a_function_type() {
-    let std = super::Std;
+    let std = &super::STD;
     for module in MODULES {
         for function in module.functions {
             let path = match module.path {
@@ -40,7 +40,7 @@ fn every_signature_is_a_function_type() {
 }
 
 fn function(path: &str, name: &str) -> &'static Function {
-    super::function(path, name).unwrap_or_else(|| panic!("{path}.{name}"))
+    super::STD.function(path, name).unwrap_or_else(|| panic!("{path}.{name}"))
 }
 
 fn strings(all: &[&str]) -> Vec<Thunk> {

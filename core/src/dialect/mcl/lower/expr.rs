@@ -2,7 +2,6 @@
 
 use super::Lower;
 use super::scope::{Def, Meaning, Scope, key};
-use crate::dialect::mcl::library;
 use crate::dialect::mcl::problem::{MclProblem, Meant, Named};
 use crate::dialect::mcl::tree::{Expr, Func, Id, Param, Piece, Spanned, Type, TypeId, Word};
 use crate::dialect::parser::Focus;
@@ -94,13 +93,13 @@ impl Lower<'_> {
         if self.is_function(name) {
             return self.used(Named::Function, name);
         }
-        if let Some(module) = library::module(&name.name).filter(|module| !module.path.is_empty()) {
+        if let Some(module) = self.functions().module(&name.name).filter(|module| !module.path.is_empty()) {
             let library = self.builder.variable(&Name::new_static(super::LIBRARY), name.span);
             return self.push(Node::Project(library, Name::new_static(module.path)), name.span);
         }
         let known = match name.name.rsplit_once('.') {
             Some((namespace, _)) => self.session_module(namespace).is_some(),
-            None => !self.is_outside(&name.name) && library::modules().any(|module| module.has(&name.name)),
+            None => !self.is_outside(&name.name) && self.functions().modules().any(|module| module.has(&name.name)),
         };
         if known {
             // reports it with similar names

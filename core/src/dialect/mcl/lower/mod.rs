@@ -19,6 +19,7 @@ pub use scope::key;
 
 use super::grammar::MclGrammar;
 use super::kinds::Kinds;
+use super::library::{self, Functions};
 use super::problem::{MclProblem, Named};
 use super::tree::{Id, Item, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
@@ -84,6 +85,12 @@ impl Lowering for MclGrammar {
 }
 
 impl Lower<'_> {
+    /// Returns the library.
+    fn functions(&self) -> &'static Functions {
+        let library = self.names.languages().library(LIBRARY);
+        library.and_then(|library| library.own()?.downcast_ref()).unwrap_or(&library::STD)
+    }
+
     /// Returns the kinds of resources: the built-in ones, and those of the user's tables. Reports mistakes in the tables, once.
     fn kinds(&mut self) -> Arc<Kinds> {
         if let Some(known) = &self.own.kinds {

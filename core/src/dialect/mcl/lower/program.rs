@@ -294,9 +294,9 @@ impl<'a> Lower<'a> {
 
     /// Finds a module of the library. Reports a module that does not exist.
     pub(in crate::dialect::mcl) fn known_module(&mut self, path: &Spanned) -> Option<&'static library::Module> {
-        let found = library::module(&path.name).filter(|module| !module.path.is_empty());
+        let found = self.functions().module(&path.name).filter(|module| !module.path.is_empty());
         if found.is_none() {
-            let all = library::modules().map(|module| module.path).filter(|path| !path.is_empty());
+            let all = self.functions().modules().map(|module| module.path).filter(|path| !path.is_empty());
             let near = near(&path.name, all);
             let why = Name::new_static("there is no such module");
             self.problem(path.span, MclProblem::Module { path: path.name.clone(), why, near });

@@ -2,7 +2,6 @@
 
 use super::Lower;
 use crate::dialect::mcl::kinds::Constant;
-use crate::dialect::mcl::library;
 use crate::dialect::mcl::problem::{MclProblem, Named};
 use crate::dialect::mcl::tree::Spanned;
 use crate::term::{Node, NodeId, Number};
@@ -122,10 +121,15 @@ impl Lower<'_> {
     /// Returns `true` if a session or the library has a function with a name, which may have a namespace.
     pub(in crate::dialect::mcl) fn is_function(&self, name: &Spanned) -> bool {
         match name.name.rsplit_once('.') {
-            None => self.is_outside(&key(Named::Function, &name.name)) || library::function("", &name.name).is_some(),
+            None => {
+                self.is_outside(&key(Named::Function, &name.name))
+                    || self.functions().function("", &name.name).is_some()
+            }
             Some((namespace, last)) => {
                 self.is_outside(&key(Named::Namespace, namespace))
-                    || self.session_module(namespace).is_some_and(|module| library::function(module, last).is_some())
+                    || self
+                        .session_module(namespace)
+                        .is_some_and(|module| self.functions().function(module, last).is_some())
             }
         }
     }
@@ -144,7 +148,7 @@ impl Lower<'_> {
         let prefix = format!("import {name} = ");
         let all = self.names.all();
         let imported = all.iter().find_map(|known| known.strip_prefix(prefix.as_str()));
-        library::module(imported.unwrap_or(name)).map(|module| module.path)
+        self.functions().module(imported.unwrap_or(name)).map(|module| module.path)
     }
 
     fn plain(&mut self, what: Named, name: &str, span: Span) -> NodeId {
@@ -161,7 +165,7 @@ impl Lower<'_> {
         if self.is_outside(&global) {
             return self.builder.variable(&global, span);
         }
-        if what == Named::Function && library::function("", name).is_some() {
+        if what == Named::Function && self.functions().function("", name).is_some() {
             return self.library("", name, span);
         }
         let star = self.own.scopes.iter().rev().find_map(|scope| scope.stars.last()).cloned();
@@ -175,10 +179,10 @@ impl Lower<'_> {
 
     /// Lowers a name of a module of the library.
     fn in_module(&mut self, module: &'static str, what: Named, name: &str, span: Span) -> NodeId {
-        if what == Named::Function && library::function(module, name).is_some() {
+        if what == Named::Function && self.functions().function(module, name).is_some() {
             return self.library(module, name, span);
         }
-        let found = library::module(module);
+        let found = self.functions().module(module);
         let names: Vec<&str> = match what {
             Named::Function => found.into_iter().flat_map(|m| m.functions.iter().map(|f| f.name)).collect(),
             _ => Vec::new(),
@@ -227,13 +231,17 @@ impl Lower<'_> {
         }
         match what {
             Named::Function => {
-                all.extend(library::module("").into_iter().flat_map(|m| m.functions).map(|f| Name::new_static(f.name)));
+                all.extend(
+                    self.functions().module("").into_iter().flat_map(|m| m.functions).map(|f| Name::new_static(f.name)),
+                );
             }
             Named::Variable => all.extend(self.names.all().into_iter().filter(|n| !n.contains(' '))),
             _ => {}
         }
         let module = match what {
-            Named::Namespace => library::modules()
+            Named::Namespace => self
+                .functions()
+                .modules()
                 .filter(|m| !m.path.is_empty() && m.path.rsplit('/').next() == Some(name.name.as_str()))
                 .map(|m| Name::new_static(m.path))
                 .next(),
@@ -241,7 +249,7 @@ impl Lower<'_> {
         };
         let mut near = near(&name.name, all.iter().map(Name::as_str));
         if what == Named::Function {
-            let with = library::modules().filter(|m| !m.path.is_empty() && m.has(&name.name));
+            let with = self.functions().modules().filter(|m| !m.path.is_empty() && m.has(&name.name));
             near.extend(
                 with.map(|m| Name::from(format!("{}.{}", m.path.rsplit('/').next().unwrap_or(m.path), name.name))),
             );
