@@ -5,10 +5,11 @@ use super::Infer;
 use super::unify::ClashKind;
 use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
-use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
+use crate::term::{Annot, AnnotKind, FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use crate::ty::{
-    Demand, DynReason, Field, Forced, Give, Live, Need, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef, VariableKind,
+    Demand, DynReason, Field, Forced, Give, Live, Need, Param, RefusedHeads, Row, Scheme, Stack, Tag, Tail, Ty, TyRef,
+    VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -21,6 +22,12 @@ pub(super) struct Contracts {
     ty_vars: FxHashMap<TyVarId, Live>,
     /// The places of contracts that are fields of records, which merges may still extend.
     late: FxHashSet<Span>,
+    /// The places of contracts `{ _ | C }`, under which the contracts of the fields stay.
+    lasting: FxHashSet<Span>,
+    /// The names of the rigid variables of the annotations that are being checked.
+    pub(super) rigid: Vec<Name>,
+    /// The annotation of the function that is inferred next, if a parameter of it is polymorphic.
+    pub(super) annotated: Option<TyRef>,
 }
 
 impl Infer<'_> {
@@ -135,7 +142,10 @@ impl Infer<'_> {
                 let (a, b) = (self.contract(*a), self.contract(*b));
                 Ty::Fun(vec![Param::of(a)], b).into()
             }
-            TypeForm::Dict { item, .. } => {
+            TypeForm::Dict { item, contract } => {
+                if *contract {
+                    self.contracts.lasting.insert(span);
+                }
                 let item = self.contract(*item);
                 Ty::Record(Row::new(Tail::Dict(item))).into()
             }
@@ -156,8 +166,10 @@ impl Infer<'_> {
             }
             TypeForm::Enum { tags, tail } => {
                 let tail = self.row_tail(*tail, VariableKind::Tags, span);
-                let tags: BTreeMap<_, _> =
-                    tags.iter().map(|(name, _, t)| (name.clone(), t.map(|t| self.contract(t)))).collect();
+                let tags: BTreeMap<_, _> = tags
+                    .iter()
+                    .map(|(name, _, t)| (Tag::of(name.clone(), t.as_ref()), t.map(|t| self.contract(t))))
+                    .collect();
                 Ty::Enum(tags, tail).into()
             }
             TypeForm::Forall(vars, body) => {
@@ -204,10 +216,12 @@ impl Infer<'_> {
         let because = UnifyReason::new(span, Why::Annotation).wanted(wanted_at);
         let wanted = &self.stated(wanted, wanted_at);
         let mut rigid = Vec::new();
+        let named = self.contracts.rigid.len();
         let target = match &**wanted {
             Ty::Forall(scheme) => {
                 let names = self.var_names(scheme);
                 for (kind, name) in scheme.vars.iter().zip(names) {
+                    self.contracts.rigid.push(name.clone());
                     rigid.push(self.table.rigid(*kind, self.level, name));
                 }
                 self.substitute(scheme, &rigid, None)
@@ -215,8 +229,9 @@ impl Infer<'_> {
             _ => wanted.clone(),
         };
         let found_here = self.instantiate(found);
-        let because = because.whole(&target);
+        let because = because.whole(&target).general();
         let unified = self.unify(&found_here, &target, &because);
+        self.contracts.rigid.truncate(named);
         if let Err(clash) = unified {
             if let Some(fault) = self.report_clash(*clash, &because) {
                 self.always_error(fault);
@@ -227,7 +242,7 @@ impl Infer<'_> {
                 if self.level_is_at_most(root, self.level.saturating_sub(1)) {
                     let name = self.rigid_name(v);
                     let ty = found.clone();
-                    let clash = self.clash(ClashKind::Rigid { var: name, ty }, &because);
+                    let clash = self.clash(ClashKind::Rigid { var: name, ty, other: None }, &because);
                     if let Some(fault) = self.report_clash(*clash, &because) {
                         self.always_error(fault);
                     }
@@ -274,16 +289,22 @@ impl Infer<'_> {
         }
     }
 
-    fn var_names(&self, scheme: &Scheme) -> Vec<Name> {
-        let mut types = 0u8;
-        let mut rows = 0;
+    /// Names the variables of a scheme, apart from the rigid variables that are checked now.
+    pub(super) fn var_names(&self, scheme: &Scheme) -> Vec<Name> {
+        let rows = self.contracts.rigid.iter().filter(|name| name.len() > 1 && name.starts_with('r')).count();
+        let mut types = self.contracts.rigid.len() - rows;
+        let mut rows = rows;
         scheme
             .vars
             .iter()
             .map(|k| match k {
                 VariableKind::Type => {
                     types += 1;
-                    Name::from(((b'a' + (types - 1) % 26) as char).to_string())
+                    let letter = char::from(b'a' + ((types - 1) % 26) as u8);
+                    match (types - 1) / 26 {
+                        0 => Name::from(letter.to_string()),
+                        round => Name::from(format!("{letter}{round}")),
+                    }
                 }
                 _ => {
                     rows += 1;
@@ -291,6 +312,44 @@ impl Infer<'_> {
                 }
             })
             .collect()
+    }
+
+    /// Whether a type has a function with a polymorphic parameter, not counting those inside of parameters.
+    pub(super) fn takes_polymorphic(&self, ty: &TyRef) -> bool {
+        let mut at = ty;
+        loop {
+            at = match &**at {
+                Ty::Forall(scheme) => &scheme.ty,
+                Ty::Fun(params, _) if params.iter().any(|p| matches!(*p.ty, Ty::Forall(_))) => return true,
+                Ty::Fun(_, result) => result,
+                _ => return false,
+            };
+        }
+    }
+
+    /// Has the parameters of a function literal get the polymorphic types of its annotation, when it is inferred next.
+    pub(super) fn expect_function(&mut self, body: NodeId, annots: &[Annot]) {
+        let Some(annot) = annots.first().filter(|annot| annot.kind == AnnotKind::Type) else { return };
+        let Node::Type(form) = self.term.node(annot.ty) else { return };
+        let is_function = matches!(**form, TypeForm::Fun(..) | TypeForm::Forall(..));
+        if matches!(self.term.node(body), Node::Lambda(_)) && is_function {
+            let wanted = self.contract(annot.ty);
+            self.contracts.annotated = self.takes_polymorphic(&wanted).then_some(wanted);
+        }
+    }
+
+    /// Takes the polymorphic types of the first parameters of the function that is inferred now.
+    pub(super) fn polymorphic_parameters(&mut self, count: usize) -> Vec<Option<TyRef>> {
+        let Some(annotated) = self.contracts.annotated.take() else { return Vec::new() };
+        let mut params = Vec::with_capacity(count);
+        let mut at = self.instantiate(&annotated);
+        while params.len() < count
+            && let Ty::Fun(own, result) = &*at.clone()
+        {
+            params.extend(own.iter().map(|p| matches!(*p.ty, Ty::Forall(_)).then(|| p.ty.clone())));
+            at = self.instantiate(result);
+        }
+        params
     }
 
     /// Returns the type of a value under a contract. It fails if the value cannot meet the contract.
@@ -487,6 +546,8 @@ impl Infer<'_> {
     fn conform_rows(&mut self, value: &Row, contract: &Row, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
         let (v, c) = (self.open_row(value), self.open_row(contract));
         let late = self.contracts.late.contains(&contract_at);
+        let is_type = c.fields().all(|(_, f)| f.stack.is_none())
+            && (!c.is_empty() || matches!(c.tail(), Tail::Dict(_)) && !self.contracts.lasting.contains(&contract_at));
         let closed = matches!(c.tail(), Tail::Closed) && (!c.open || late);
         let mut out = v.clone();
         let mut extra = None;
@@ -507,6 +568,8 @@ impl Infer<'_> {
                     }
                 },
             };
+            // a record type applies the contracts that the field has, which then are done
+            let field = if is_type { without_contracts(field) } else { field };
             out.insert(name.clone(), field);
             path.pop();
         }
@@ -578,6 +641,20 @@ impl Infer<'_> {
             Arc::new(s)
         });
         Field { ty, stack, ..f.clone() }
+    }
+}
+
+/// Returns a field whose contracts have been applied to its value.
+fn without_contracts(field: Field) -> Field {
+    match &field.stack {
+        Some(stack) if !stack.contracts.is_empty() && !stack.layers.is_empty() => {
+            let mut stack = Stack { contracts: Vec::new(), ..Stack::clone(stack) };
+            if let Some(top) = stack.layers.first_mut().filter(|top| top.certain) {
+                top.ty = field.ty.clone();
+            }
+            Field { stack: Some(Arc::new(stack)), ..field }
+        }
+        _ => field,
     }
 }
 

@@ -7,14 +7,15 @@ use super::units::Role;
 use super::why::{UnifyReason, Why};
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
-use crate::ty::{Demand, Param, RefusedHeads, Ty, TyRef};
+use crate::ty::{Demand, DynReason, Param, RefusedHeads, Sibling, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
     pub(super) fn lambda(&mut self, lambda: &Lambda) -> TyRef {
+        let mut polymorphic = self.polymorphic_parameters(lambda.params.len()).into_iter();
         let mut params = Vec::with_capacity(lambda.params.len());
         for _ in &lambda.params {
-            params.push(self.fresh());
+            params.push(polymorphic.next().flatten().unwrap_or_else(|| self.fresh()));
         }
         let frame = self.scopes.open(Variable::unknown(&lambda.slots));
         let mut demands = Vec::with_capacity(params.len());
@@ -105,11 +106,17 @@ impl Infer<'_> {
             return ty;
         }
         let mut at = self.expr(apply.func);
+        let read = match &*at {
+            Ty::Sibling(sibling, _) if !self.rules().extends() => Some(sibling.clone()),
+            _ => None,
+        };
         let func_span = self.term.span(apply.func);
         let name = self.name_of(apply.func);
+        let term = self.term.clone();
         for (i, (_, arg)) in apply.args.iter().enumerate() {
             let (head, by) = self.table.head_with(&at);
             let why = Why::Argument(i as u32 + 1, name.clone());
+            let found = self.findings.len();
             at = match &*head {
                 Ty::Fun(params, result) if params.len() == 1 => {
                     let Some(param) = params.first().cloned() else { continue };
@@ -118,6 +125,12 @@ impl Infer<'_> {
                     let because = self.because(*arg, why).wanted(func_span).whole(&param.ty);
                     let known = self.is_certain(by);
                     self.argument(*arg, &param, enough, known, &because);
+                    if let Node::Lambda(lambda) = term.node(apply.func)
+                        && let Some(own) = lambda.params.get(i)
+                        && self.misses(own.pat, *arg)
+                    {
+                        self.does_not_match(found, *arg, term.pat(own.pat).span);
+                    }
                     result
                 }
                 Ty::Fun(params, result) => {
@@ -154,7 +167,7 @@ impl Infer<'_> {
                 }
                 Ty::Union(_) => {
                     self.lazily(*arg);
-                    self.fresh()
+                    Ty::Dyn(DynReason::Computed(span)).into()
                 }
                 _ => {
                     let certain = self.is_certain(by);
@@ -171,7 +184,16 @@ impl Infer<'_> {
             let forced = self.force(&at);
             at = self.instantiate(&forced);
         }
-        self.force(&at)
+        let ty = self.force(&at);
+        match read {
+            // a merge may replace the function, and with it the type of the result
+            Some(sibling) if !matches!(&*ty, Ty::Sibling(..)) => {
+                let mut path = sibling.path.clone();
+                path.extend(apply.args.iter().map(|_| Sibling::CALL));
+                Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), ty).into()
+            }
+            _ => ty,
+        }
     }
 
     /// Returns the type of a call of the library that is more precise than the signature; `None` for other calls.
@@ -190,6 +212,9 @@ impl Infer<'_> {
         known: bool,
         because: &UnifyReason,
     ) -> TyRef {
+        if matches!(*param.ty, Ty::Forall(_)) {
+            return self.polymorphic_argument(arg, param, because);
+        }
         let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
         let null = lenient && forced && matches!(self.term.node(arg), Node::Null) && param.demand.refuses(&Ty::Null);
@@ -218,11 +243,25 @@ impl Infer<'_> {
                 ClashKind::Heads { found, .. } => demand.refuses(found),
                 _ => demand.refuses_other_heads(),
             };
-            let certain = clash.found_certain && !clash.deep && met && saturated && known;
+            // a literal is no other tag
+            let tag = matches!(clash.what, ClashKind::Tag { .. }) && self.literals.contains(self.term.span(arg));
+            let tag = tag && clash.path.is_empty() && !clash.deep && because.certain;
+            let certain = (clash.found_certain && !clash.deep || tag) && met && saturated && known;
             self.report_clash_in_unit(*clash, because, certain);
             self.doubt(&param.ty);
         }
         self.solve();
+        ty
+    }
+
+    /// Infers the argument of a polymorphic parameter, which must be as general.
+    fn polymorphic_argument(&mut self, arg: NodeId, param: &Param, because: &UnifyReason) -> TyRef {
+        let from = self.enter();
+        let ty = self.lazily(arg);
+        let unified = self.unify(&ty, &param.ty, &because.clone().unsure().general());
+        self.settle_clash(unified, because);
+        self.leave(from);
+        self.left(from);
         ty
     }
 

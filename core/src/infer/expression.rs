@@ -9,7 +9,7 @@ use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Row, Sibling, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Give, Row, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -76,6 +76,7 @@ impl Infer<'_> {
             Node::Index(pair) => self.index(pair[0], pair[1], span),
             Node::Annot(inner, annots) => {
                 let from = self.enter();
+                self.expect_function(*inner, annots);
                 let mut ty = self.expr(*inner);
                 let at = term.span(*inner);
                 ty = self.under_annotations(ty, annots, at);
@@ -163,7 +164,7 @@ impl Infer<'_> {
     fn tag(&mut self, name: &Name, arg: Option<TyRef>, span: Span) -> TyRef {
         let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
         self.literals.insert(span);
-        Ty::Enum(BTreeMap::from([(name.clone(), arg)]), tail).into()
+        Ty::Enum(BTreeMap::from([(Tag::of(name.clone(), arg.as_ref()), arg)]), tail).into()
     }
 
     fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
@@ -236,10 +237,12 @@ impl Infer<'_> {
                 }
                 self.assume_sibling(at);
                 self.assume_siblings_in(&ty);
-                match &*ty {
+                let ty = match &*ty {
+                    Ty::Forall(_) if self.rules().extends() => return self.instantiate(&ty),
                     Ty::Forall(_) => self.instantiate(&ty),
-                    _ => Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into(),
-                }
+                    _ => ty,
+                };
+                Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
@@ -429,6 +432,7 @@ impl Infer<'_> {
         }
         let ty = self.strict(target);
         self.is_final(&ty, target);
+        self.is_defined(&ty, name, self.term.span(id));
         let ty = self.field_type(&ty, name, target, self.term.span(id));
         let ty = self.instantiate(&ty);
         self.force(&ty)
@@ -520,7 +524,7 @@ impl Infer<'_> {
                 ty
             }
             Ty::Dyn(_) | Ty::Bottom => head,
-            Ty::Union(_) => self.fresh(),
+            Ty::Union(_) => Ty::Dyn(DynReason::Computed(at)).into(),
             _ => {
                 let result = self.fresh();
                 let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
@@ -530,6 +534,27 @@ impl Infer<'_> {
                 self.demand(unified, &because);
                 result
             }
+        }
+    }
+
+    /// Reports a field that a record declares without a definition, if no merge extends the record any more.
+    fn is_defined(&mut self, ty: &TyRef, name: &Name, at: Span) {
+        let mut own = ty;
+        while let Ty::Fails(_, inner) = &**own {
+            own = inner;
+        }
+        if self.rules().extends() || matches!(**own, Ty::Sibling(..)) {
+            return;
+        }
+        let (head, by) = self.table.head_with(own);
+        let Ty::Record(row) = &*head else { return };
+        let row = self.open_row(row);
+        let declared = |f: &Field| {
+            f.give != Give::Yes && f.stack.as_ref().is_some_and(|s| s.layers.is_empty() && s.merger.is_none())
+        };
+        if matches!(row.tail(), Tail::Closed) && row.get(name).is_some_and(declared) {
+            let certain = self.is_certain(by);
+            self.report(at, TypesKind::NoDefinition { name: name.clone() }, certain);
         }
     }
 

@@ -38,6 +38,14 @@ pub(super) enum Found {
 }
 
 impl Finding {
+    /// The place of a problem of this term.
+    pub fn place(&self) -> Option<Span> {
+        match &self.problem {
+            Found::Here(problem) => Some(problem.span),
+            Found::Import(_) => None,
+        }
+    }
+
     /// The label that a record was found not to have.
     pub fn missing_label(&self) -> Option<&Name> {
         match &self.problem {

@@ -233,6 +233,9 @@ impl Infer<'_> {
             TypesKind::NoInstance { found, .. } => finish(found),
             TypesKind::ExtraField { .. }
             | TypesKind::UnknownTag { .. }
+            | TypesKind::NotCovered { .. }
+            | TypesKind::NoMatch { .. }
+            | TypesKind::NoDefinition { .. }
             | TypesKind::NoJson { .. }
             | TypesKind::PriorityIgnored { .. }
             | TypesKind::Undefined { .. }

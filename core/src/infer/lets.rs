@@ -27,7 +27,8 @@ impl Infer<'_> {
                 // defaults in a pattern may use earlier slots of the frame
                 self.scopes.open(std::mem::take(&mut slots));
                 let mut bound = Vec::new();
-                self.bind_let(binding.pat, &ty, at, &mut bound);
+                let plain = binding.annots.is_empty() && binding.push.is_none();
+                self.bind_let(binding.pat, &ty, at, plain.then_some(binding.body), &mut bound);
                 self.leave(from);
                 slots = self.scopes.close_slots();
                 for (slot, ty) in bound {
@@ -86,6 +87,7 @@ impl Infer<'_> {
 
     /// Infers a bound expression under its annotations.
     fn binding(&mut self, binding: &Binding) -> TyRef {
+        self.expect_function(binding.body, &binding.annots);
         let mut ty = match self.imported(binding.body) {
             Some(ty) => ty,
             None => self.thunk(binding.body),

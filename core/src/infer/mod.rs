@@ -25,6 +25,7 @@
 mod annotation;
 mod apply;
 mod caches;
+mod coverage;
 mod deferred;
 mod exact;
 mod expression;

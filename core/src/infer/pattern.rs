@@ -3,9 +3,9 @@
 use super::Infer;
 use super::unify::{Clash, ClashKind};
 use super::why::{UnifyReason, Why};
-use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
+use crate::term::{Match, Node, NodeId, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Need, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Field, Give, Need, Row, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 
 /// Adds the slots that a pattern binds to `out`.
@@ -49,7 +49,8 @@ impl Infer<'_> {
     }
 
     /// Binds the pattern of a `let`, which is matched when the `let` is evaluated.
-    pub(super) fn bind_let(&mut self, pat: PatId, ty: &TyRef, at: Span, bound: &mut Bound) {
+    /// `value`: the expression, if nothing converts it.
+    pub(super) fn bind_let(&mut self, pat: PatId, ty: &TyRef, at: Span, value: Option<NodeId>, bound: &mut Bound) {
         let term = self.term.clone();
         if matches!(term.pat(pat).kind, PatKind::Bind(_) | PatKind::Any) {
             return self.bind_as(pat, ty, bound, false);
@@ -57,11 +58,18 @@ impl Infer<'_> {
         let ty = self.force(ty);
         let ty = self.instantiate(&ty);
         let known = self.table.head_with(&ty).1;
+        let found = self.findings.len();
+        let misses = value.filter(|value| self.misses(pat, *value));
+        self.uncovered(&[pat], &ty, at, misses.is_some());
         let shape = self.shape(pat, false, bound);
         let because = UnifyReason::new(at, Why::Pattern).wanted(term.pat(pat).span).sure_if(self.is_certain(known));
         if let Err(clash) = self.unify(&ty, &shape, &because) {
             let certain = clash.certain && !clash.deep && self.is_asked(pat, &clash);
             self.report_clash_in_unit(*clash, &because, certain);
+        }
+        self.close_tags(&[pat], &ty, at);
+        if let Some(value) = misses {
+            self.does_not_match(found, value, term.pat(pat).span);
         }
         self.solve();
         self.binds_resolved(bound);
@@ -119,10 +127,18 @@ impl Infer<'_> {
             _ => {
                 let ty = self.sound(ty);
                 let ty = self.instantiate(&ty);
+                let at = term.pat(pat).span;
+                // the arms of a match are covered together
+                if certain {
+                    self.uncovered(&[pat], &ty, at, false);
+                }
                 let shape = self.shape(pat, false, bound);
-                let because = UnifyReason::new(term.pat(pat).span, Why::Pattern).sure_if(certain);
+                let because = UnifyReason::new(at, Why::Pattern).sure_if(certain);
                 let unified = self.unify(&ty, &shape, &because);
                 self.settle_clash(unified, &because);
+                if certain {
+                    self.close_tags(&[pat], &ty, at);
+                }
                 self.solve();
                 self.binds_resolved(bound);
             }
@@ -131,7 +147,11 @@ impl Infer<'_> {
 
     fn binds_resolved(&mut self, bound: &mut Bound) {
         for (_, ty) in bound {
-            *ty = self.table.head(ty);
+            let (head, by) = self.table.head_with(ty);
+            // a default is not certain to be the value: the variable keeps the reason for its type
+            if self.is_certain(by) {
+                *ty = head;
+            }
         }
     }
 
@@ -140,11 +160,14 @@ impl Infer<'_> {
     pub(super) fn match_patterns(&mut self, m: &Match, scrutinee: &TyRef, span: Span) -> Vec<PatId> {
         let mut never = Vec::new();
         let term = self.term.clone();
+        let found = self.findings.len();
         let catches_all = m.arms.iter().any(|a| a.guard.is_none() && irrefutable(&term, a.pat));
         let several = m.arms.len() > 1;
         let hopeless = self.is_hopeless(m, scrutinee);
+        // the guard of an arm that takes any value leaves everything open
+        let covering: Vec<PatId> = m.arms.iter().map(|a| a.pat).filter(|pat| !irrefutable(&term, *pat)).collect();
         if !catches_all {
-            self.uncovered(m, scrutinee, span, hopeless);
+            self.uncovered(&covering, scrutinee, span, hopeless);
         }
         for arm in &m.arms {
             if matches!(term.pat(arm.pat).kind, PatKind::Any | PatKind::Bind(_)) {
@@ -165,44 +188,15 @@ impl Infer<'_> {
             }
         }
         if !catches_all {
-            let head = self.table.head(scrutinee);
-            if let Ty::Enum(tags, tail) = &*head
-                && let (_, Tail::Live(v)) = self.open_tags(tags, tail)
-                && !self.is_rigid(v)
-            {
-                let because = UnifyReason::new(span, Why::Pattern).unsure();
-                let _ = self.bind_tail(v, Ty::Enum(BTreeMap::new(), Tail::Closed), &because);
-            }
+            self.close_tags(&covering, scrutinee, span);
+        }
+        if hopeless && let (Some(first), Some(last)) = (m.arms.first(), m.arms.last()) {
+            let (first, last) = (term.pat(first.pat).span, term.pat(last.pat).span);
+            let value = self.narrowing.argument(m.scrutinee);
+            self.does_not_match(found, value, Span { end: last.end, ..first });
         }
         self.solve();
         never
-    }
-
-    /// Reports a tag that the scrutinee may have and no arm takes.
-    fn uncovered(&mut self, m: &Match, scrutinee: &TyRef, span: Span, hopeless: bool) {
-        let Ty::Enum(tags, tail) = &*self.table.head(scrutinee) else { return };
-        let (tags, _) = self.open_tags(tags, tail);
-        let term = self.term.clone();
-        let mut taken = Vec::new();
-        let mut work: Vec<PatId> = m.arms.iter().map(|a| a.pat).collect();
-        while let Some(p) = work.pop() {
-            match &term.pat(p).kind {
-                PatKind::Tag(name) | PatKind::Variant(name, _) => taken.push(name.clone()),
-                PatKind::As(_, inner) => work.push(*inner),
-                PatKind::Or(alternatives) => work.extend(alternatives),
-                _ => {}
-            }
-        }
-        if let Some(name) = tags.keys().find(|n| !taken.contains(n)) {
-            let near = super::report::near(name, taken.iter());
-            let mut because = UnifyReason::new(span, Why::Pattern).unsure();
-            if let (Some(first), Some(last)) = (m.arms.first(), m.arms.last()) {
-                let (first, last) = (term.pat(first.pat).span, term.pat(last.pat).span);
-                because = because.wanted(Span { end: last.end, ..first });
-            }
-            let clash = self.clash(super::unify::ClashKind::Tag { name: name.clone(), near }, &because);
-            self.report_clash_in_unit(*clash, &because, hopeless);
-        }
     }
 
     /// Whether it is certain that no arm of a match takes the value.
@@ -210,7 +204,8 @@ impl Infer<'_> {
         let (head, by) = self.table.head_with(scrutinee);
         let value = self.narrowing.argument(m.scrutinee);
         let literal = self.literals.contains(self.term.span(value));
-        self.is_certain(by) && m.arms.iter().all(|arm| !self.may_take(arm.pat, &head, literal))
+        let by_type = self.is_certain(by) && m.arms.iter().all(|arm| !self.may_take(arm.pat, &head, literal));
+        by_type || m.arms.iter().all(|arm| self.misses(arm.pat, value))
     }
 
     fn may_take(&self, pat: PatId, head: &Ty, literal: bool) -> bool {
@@ -225,11 +220,11 @@ impl Infer<'_> {
                 _ => matches!(head, Ty::String),
             },
             PatKind::Tag(name) => match head {
-                Ty::Enum(tags, _) => !literal || tags.get(name).is_some_and(Option::is_none),
+                Ty::Enum(tags, _) => !literal || tags.contains_key(&Tag::plain(name.clone())),
                 _ => false,
             },
             PatKind::Variant(name, _) => match head {
-                Ty::Enum(tags, _) => !literal || tags.get(name).is_some_and(Option::is_some),
+                Ty::Enum(tags, _) => !literal || tags.contains_key(&Tag::variant(name.clone())),
                 _ => false,
             },
             PatKind::Record(..) => matches!(head, Ty::Record(_) | Ty::Map(..)),
@@ -281,12 +276,12 @@ impl Infer<'_> {
             },
             PatKind::Tag(name) => {
                 let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
-                Ty::Enum(BTreeMap::from([(name.clone(), None)]), tail).into()
+                Ty::Enum(BTreeMap::from([(Tag::plain(name.clone()), None)]), tail).into()
             }
             PatKind::Variant(name, inner) => {
                 let inner = self.shape(*inner, several, bound);
                 let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
-                Ty::Enum(BTreeMap::from([(name.clone(), Some(inner))]), tail).into()
+                Ty::Enum(BTreeMap::from([(Tag::variant(name.clone()), Some(inner))]), tail).into()
             }
             PatKind::Record(fields, rest) => {
                 let tail = match rest {

@@ -143,6 +143,7 @@ impl Infer<'_> {
         match def.body {
             Some(body) => {
                 let at = self.term.span(body);
+                self.expect_function(body, &meta.annots);
                 let mut ty = self.in_role(body, Role::Field(at));
                 for (kind, c) in &read {
                     if *kind == AnnotKind::Type {

@@ -153,7 +153,7 @@ impl Infer<'_> {
             ClashKind::Infinite { part, whole } => {
                 TypesKind::Infinite { part: self.mono(&part), whole: self.mono(&whole), why }
             }
-            ClashKind::Rigid { var, ty } => TypesKind::Rigid { var, ty: self.mono(&ty), wanted },
+            ClashKind::Rigid { var, ty, other } => TypesKind::Rigid { var, ty: self.mono(&ty), other, wanted },
         };
         self.report(span, what, certain)
     }

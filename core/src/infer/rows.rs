@@ -5,10 +5,10 @@ use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
 use super::why::UnifyReason;
 use crate::text::Name;
-use crate::ty::{Field, Give, Live, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Field, Give, Live, Row, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 
-type Tags = BTreeMap<Name, Option<TyRef>>;
+type Tags = BTreeMap<Tag, Option<TyRef>>;
 
 impl Infer<'_> {
     /// Returns the row with the fields that its tail is bound to.
@@ -58,8 +58,9 @@ impl Infer<'_> {
             let (found, expected) = (Ty::Record(f).into(), Ty::Record(e).into());
             return Err(self.clash_of_heads(&found, &expected, None, None, because));
         }
+        let mut joined = false;
         if let Tail::Dict(item) = e.tail().clone() {
-            out = self.unify_items(&f, &e, &item, because);
+            (out, joined) = self.unify_items(&f, &e, &item, because);
         }
         for (name, ff) in f.fields() {
             match e.get(name) {
@@ -71,6 +72,7 @@ impl Infer<'_> {
                 }
                 None => match e.tail() {
                     Tail::Live(_) => for_expected.insert(name.clone(), ff.clone()),
+                    Tail::Dict(_) if joined => {}
                     Tail::Dict(t) if self.is_member(&ff.ty, t) => {}
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
@@ -114,25 +116,25 @@ impl Infer<'_> {
     }
 
     /// Unifies a record with an expected dictionary whose item type is not known. That type becomes the join of the types of all
-    /// fields if the join is a union.
-    fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &UnifyReason) -> Unified {
+    /// fields if the join has a union. Returns whether it does.
+    fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &UnifyReason) -> (Unified, bool) {
         let head = self.table.head(item);
-        let Ty::Live(v) = &*head else { return Ok(()) };
+        let Ty::Live(v) = &*head else { return (Ok(()), false) };
         let mut types =
             found.fields().filter(|(name, _)| expected.get(name).is_none()).map(|(_, field)| field.ty.clone());
-        let (Some(one), Some(two)) = (types.next(), types.next()) else { return Ok(()) };
+        let (Some(one), Some(two)) = (types.next(), types.next()) else { return (Ok(()), false) };
         let rest: Vec<TyRef> = types.collect();
         if self.is_rigid(*v) {
-            return Ok(());
+            return (Ok(()), false);
         }
         let mut all = self.without_failures(&one);
         for ty in std::iter::once(&two).chain(&rest) {
             let ty = self.without_failures(ty);
             all = self.join_quietly(&all, &ty, because);
         }
-        match &*all {
-            Ty::Union(_) => self.unify(&all, item, because),
-            _ => Ok(()),
+        match has_union(&all) {
+            true => (self.unify(&all, item, because), true),
+            false => (Ok(()), false),
         }
     }
 
@@ -217,23 +219,21 @@ impl Infer<'_> {
         let mut out: Unified = Ok(());
         let mut for_expected = Tags::new();
         let mut for_found = Tags::new();
-        for (name, arg) in &f {
-            match e.get(name) {
-                Some(other) => match (arg, other) {
-                    (Some(a), Some(b)) => out = first(out, self.unify(a, b, &because.clone().unsure()).in_part()),
-                    (None, None) => {}
-                    _ => {
-                        let clash = self.clash(ClashKind::Tag { name: name.clone(), near: Vec::new() }, because);
-                        out = first(out, Err(clash).in_part());
+        for (tag, arg) in &f {
+            match e.get(tag) {
+                Some(other) => {
+                    if let (Some(a), Some(b)) = (arg, other) {
+                        out = first(out, self.unify(a, b, &because.clone().unsure()).in_part());
                     }
-                },
+                }
                 None => match &et {
                     Tail::Live(_) => {
-                        for_expected.insert(name.clone(), arg.clone());
+                        for_expected.insert(tag.clone(), arg.clone());
                     }
                     Tail::Closed => {
-                        let near = near(name, e.keys());
-                        let clash = self.clash(ClashKind::Tag { name: name.clone(), near }, &because.clone().unsure());
+                        let near = near(&tag.name, e.keys().map(|t| &t.name).filter(|name| **name != tag.name));
+                        let name = tag.name.clone();
+                        let clash = self.clash(ClashKind::Tag { name, near }, &because.clone().unsure());
                         out = first(out, Err(clash));
                     }
                     _ => {}
@@ -294,4 +294,19 @@ impl Infer<'_> {
             }
         }
     }
+}
+
+/// Whether a closed type has a union in it.
+fn has_union(ty: &TyRef) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![ty.clone()];
+    while let Some(t) = work.pop() {
+        if matches!(*t, Ty::Union(_)) {
+            return true;
+        }
+        if t.is_closed() && seen.insert(t.address()) {
+            super::walk::children(&t, &mut |c| work.push(c.clone()), &mut |_| {});
+        }
+    }
+    false
 }

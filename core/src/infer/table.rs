@@ -63,6 +63,8 @@ pub(super) struct Table {
     watchers: FxHashMap<Vid, Vec<u32>>,
     /// The constraints to try again now.
     woken: Vec<u32>,
+    /// The types that replace those of bindings that turned out to be wrong.
+    replaced: FxHashMap<u32, TyRef>,
 }
 
 impl Table {
@@ -80,7 +82,15 @@ impl Table {
 
     /// Returns the state of a variable.
     pub fn probe(&mut self, v: Live) -> Slot {
-        self.vars.probe_value(Vid(v.id))
+        match self.vars.probe_value(Vid(v.id)) {
+            Slot::Bound(_, by) if let Some(ty) = self.replaced.get(&by.0) => Slot::Bound(ty.clone(), by),
+            slot => slot,
+        }
+    }
+
+    /// Replaces the type of a binding.
+    pub fn replace(&mut self, by: ReasonId, ty: TyRef) {
+        self.replaced.insert(by.0, ty);
     }
 
     /// Returns the representative of all variables that were unified with this one.

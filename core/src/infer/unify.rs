@@ -3,9 +3,9 @@
 
 use super::Infer;
 use super::table::Slot;
-use super::why::{Reason, ReasonId, UnifyReason};
+use super::why::{Reason, ReasonId, UnifyReason, Why};
 use crate::text::Name;
-use crate::ty::{DynReason, Live, Ty, TyRef};
+use crate::ty::{DynReason, Live, Scheme, Ty, TyRef};
 
 /// Two types that cannot be unified.
 #[derive(Debug)]
@@ -35,8 +35,8 @@ pub(super) enum ClashKind {
     Tag { name: Name, near: Vec<Name> },
     /// A variable would be bound to a type that contains it.
     Infinite { part: TyRef, whole: TyRef },
-    /// A rigid variable would have to be another type.
-    Rigid { var: Name, ty: TyRef },
+    /// A rigid variable would have to be another type, or the rigid variable `other`.
+    Rigid { var: Name, ty: TyRef, other: Option<Name> },
 }
 
 /// The result of unifying two types.
@@ -113,6 +113,10 @@ impl Infer<'_> {
             return Ok(());
         }
         match (&*f, &*e) {
+            (_, Ty::Forall(scheme)) if because.general => {
+                let scheme = scheme.clone();
+                self.unify_general(&f, &scheme, because)
+            }
             (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, &e, because),
             (Ty::Live(v), _) => self.bind(*v, &e, because),
             (_, Ty::Live(v)) => self.bind(*v, &f, &because.clone().given()),
@@ -183,7 +187,45 @@ impl Infer<'_> {
             (Ty::Union(_), _) | (_, Ty::Union(_)) => {
                 Err(self.clash_of_heads(&f, &e, found_by, expected_by, because).map_certain(false))
             }
-            _ => Err(self.clash_of_heads(&f, &e, found_by, expected_by, because)),
+            _ => {
+                let clash = self.clash_of_heads(&f, &e, found_by, expected_by, because);
+                if let Some(by) = expected_by {
+                    self.replace_default(by, because);
+                }
+                Err(clash)
+            }
+        }
+    }
+
+    /// Unifies a type with all instances of a scheme: its variables are rigid.
+    fn unify_general(&mut self, found: &TyRef, scheme: &Scheme, because: &UnifyReason) -> Unified {
+        let from = self.contracts.rigid.len();
+        let mut rigid = Vec::with_capacity(scheme.vars.len());
+        for (kind, name) in scheme.vars.iter().zip(self.var_names(scheme)) {
+            self.contracts.rigid.push(name.clone());
+            rigid.push((self.table.rigid(*kind, self.level, name.clone()), name));
+        }
+        let vars: Vec<Live> = rigid.iter().map(|(v, _)| *v).collect();
+        let target = self.substitute(scheme, &vars, None);
+        let found = self.instantiate(found);
+        let unified = self.unify(&found, &target, because);
+        self.contracts.rigid.truncate(from);
+        unified?;
+        for (v, name) in rigid {
+            let root = self.table.root(v);
+            if self.level_is_at_most(root, self.level.saturating_sub(1)) {
+                let what = ClashKind::Rigid { var: name, ty: found.clone(), other: None };
+                return Err(self.clash(what, because));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a variable unknown that a default of a pattern gave its type, since a value of another type was found.
+    fn replace_default(&mut self, by: ReasonId, because: &UnifyReason) {
+        let reason = self.table.reason(by);
+        if reason.why == Why::Default && !reason.certain && !self.rules().extends() {
+            self.table.replace(by, Ty::Dyn(DynReason::Computed(because.span)).into());
         }
     }
 
@@ -253,7 +295,8 @@ impl Infer<'_> {
         let (x, y) = (self.table.probe(a), self.table.probe(b));
         if let (Some(_), Some(var)) = (rigid(&x), rigid(&y)) {
             let _ = e;
-            return Err(self.clash(ClashKind::Rigid { var, ty: f.clone() }, because));
+            let other = rigid(&x).filter(|other| *other != var);
+            return Err(self.clash(ClashKind::Rigid { var, ty: f.clone(), other }, because));
         }
         self.table.union(a, b);
         Ok(())
@@ -282,7 +325,7 @@ impl Infer<'_> {
             if matches!(&**ty, Ty::Dyn(_) | Ty::Bottom) {
                 return Ok(());
             }
-            return Err(self.clash(ClashKind::Rigid { var, ty: ty.clone() }, because));
+            return Err(self.clash(ClashKind::Rigid { var, ty: ty.clone(), other: None }, because));
         }
         if !self.adjust(v, level, ty) {
             let part: TyRef = Ty::Live(v).into();

@@ -41,12 +41,14 @@ pub(super) struct UnifyReason {
     pub whole: Option<TyRef>,
     /// The definition and the name, if the expression is a name.
     pub origin: Option<(Span, Name)>,
+    /// Whether the found type must be as general as each `forall` of the expected type.
+    pub general: bool,
 }
 
 impl UnifyReason {
     /// A reason that is certain.
     pub fn new(span: Span, why: Why) -> UnifyReason {
-        UnifyReason { span, why, wanted: None, certain: true, given: false, whole: None, origin: None }
+        UnifyReason { span, why, wanted: None, certain: true, given: false, whole: None, origin: None, general: false }
     }
 
     /// The same reason, with the whole expected type.
@@ -57,6 +59,11 @@ impl UnifyReason {
     /// The same reason, with the place of the expectation.
     pub fn wanted(self, wanted: Span) -> UnifyReason {
         UnifyReason { wanted: Some(wanted), ..self }
+    }
+
+    /// The same reason, where the found type must be as general as each `forall` of the expected type.
+    pub fn general(self) -> UnifyReason {
+        UnifyReason { general: true, ..self }
     }
 
     /// The same reason, not certain.

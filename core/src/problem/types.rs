@@ -54,6 +54,23 @@ pub enum TypesKind {
         /// Similar tags that are allowed.
         near: Vec<Name>,
     },
+    /// A value that the patterns of a match, a `let` or a parameter do not cover.
+    NotCovered {
+        /// The value, as a pattern.
+        case: Name,
+        /// The patterns.
+        wanted: Span,
+    },
+    /// A field that is read from a record that declares it without a definition.
+    NoDefinition {
+        /// The field.
+        name: Name,
+    },
+    /// A literal that no pattern matches.
+    NoMatch {
+        /// The patterns.
+        wanted: Span,
+    },
     /// Array elements or branches of different types.
     Mixed {
         /// The kind of construct.
@@ -98,6 +115,8 @@ pub enum TypesKind {
         var: Name,
         /// The type that it would need to be.
         ty: Arc<Scheme>,
+        /// The name of the type variable that it would need to be, if that is another one of the annotation.
+        other: Option<Name>,
         /// The annotation.
         wanted: Option<Span>,
     },
@@ -335,6 +354,9 @@ impl TypeProblem {
             TypesKind::MissingField { .. } => "types/missing-field",
             TypesKind::ExtraField { .. } => "types/extra-field",
             TypesKind::UnknownTag { .. } => "types/unknown-tag",
+            TypesKind::NotCovered { .. } => "types/not-covered",
+            TypesKind::NoMatch { .. } => "types/no-match",
+            TypesKind::NoDefinition { .. } => "types/no-definition",
             TypesKind::Mixed { .. } => "types/mixed",
             TypesKind::ChangesType { .. } => "types/changes-type",
             TypesKind::PriorityIgnored { .. } => PRIORITY_IGNORED,

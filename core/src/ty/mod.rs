@@ -27,6 +27,32 @@ pub struct Generic {
     pub index: u32,
 }
 
+/// A tag of an enum type. `'Foo` and `'Foo 1` have different tags.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tag {
+    /// The name.
+    pub name: Name,
+    /// Whether it has an argument.
+    pub variant: bool,
+}
+
+impl Tag {
+    /// A tag without an argument.
+    pub fn plain(name: Name) -> Tag {
+        Tag { name, variant: false }
+    }
+
+    /// A tag with an argument.
+    pub fn variant(name: Name) -> Tag {
+        Tag { name, variant: true }
+    }
+
+    /// A tag, with an argument if there is one.
+    pub fn of<T>(name: Name, argument: Option<&T>) -> Tag {
+        Tag { name, variant: argument.is_some() }
+    }
+}
+
 /// A variable of a running inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Live {
@@ -56,7 +82,7 @@ pub enum Ty {
     /// Strings.
     String,
     /// Enum tags and variants.
-    Enum(BTreeMap<Name, Option<TyRef>>, Tail),
+    Enum(BTreeMap<Tag, Option<TyRef>>, Tail),
     /// Arrays.
     Array(TyRef),
     /// Maps, in languages that tell them from records.
@@ -93,6 +119,11 @@ pub struct Sibling {
     pub at: Span,
     /// The path to the part.
     pub path: Vec<Name>,
+}
+
+impl Sibling {
+    /// The step of a path to the result of a function. No field can be read under this name.
+    pub const CALL: Name = Name::new_static("\u{0}()");
 }
 
 impl PartialEq for Sibling {

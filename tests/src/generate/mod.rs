@@ -4,6 +4,7 @@
 //! names, and the submodules (expressions, records, contracts, patterns, the library) write the text.
 
 mod clash;
+mod config;
 mod contract;
 mod expr;
 mod library;
@@ -12,6 +13,7 @@ mod record;
 mod rng;
 
 pub use clash::clash;
+pub use config::configuration;
 
 pub use rng::Rng;
 

@@ -150,11 +150,11 @@ fn wanted_tags(
     let mut out: Vec<Candidate> = Vec::new();
     for scheme in place.types() {
         let Ty::Enum(tags, _) = &*scheme.ty else { continue };
-        for (tag, of) in tags.iter().filter(|(tag, _)| tag.starts_with(partial)) {
+        for (tag, of) in tags.iter().filter(|(tag, _)| tag.name.starts_with(partial)) {
             let ty = of.as_ref().map(|ty| Scheme { ty: ty.clone(), ..scheme.clone() });
             let candidate = Candidate {
                 range: range.clone(),
-                text: (dialect.spelling().tag)(tag),
+                text: (dialect.spelling().tag)(&tag.name),
                 kind: "tag",
                 ty: ty.map(|ty| type_brief(dialect, &ty, SHOWN).text()),
                 doc: None,

@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::state::{type_pretty, type_text};
 use crate::styled::Styled;
 use crate::text::Name;
-use crate::ty::{Scheme, Tail, Ty, TyRef};
+use crate::ty::{Scheme, Tag, Tail, Ty, TyRef};
 use crate::view::html::Html;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -104,7 +104,7 @@ impl Parts {
     /// Returns the types of the argument of a tag.
     pub fn argument(&self, tag: &Name) -> Parts {
         self.part(|ty| match ty {
-            Ty::Enum(tags, _) => tags.get(tag).cloned().flatten(),
+            Ty::Enum(tags, _) => tags.get(&Tag::variant(tag.clone())).cloned().flatten(),
             _ => None,
         })
     }

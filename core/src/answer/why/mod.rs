@@ -208,6 +208,7 @@ fn hints(types: &TypeProblem) -> Vec<Span> {
         | TypesKind::ExtraField { wanted, .. }
         | TypesKind::UnknownTag { wanted, .. }
         | TypesKind::Rigid { wanted, .. } => hints.extend(*wanted),
+        TypesKind::NotCovered { wanted, .. } | TypesKind::NoMatch { wanted } => hints.push(*wanted),
         TypesKind::Mixed { first, .. } => hints.push(first.1),
         TypesKind::ChangesType { other, .. } => hints.extend(*other),
         _ => {}

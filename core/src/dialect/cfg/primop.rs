@@ -39,26 +39,67 @@ const AS_LIBRARY: &[(&str, &[&str])] = &[
     ("number/tan", &["number", "tan"]),
     ("number/log", &["number", "log"]),
     ("pow", &["number", "pow"]),
+    ("array/slice", &["array", "slice"]),
+    ("blame", &["contract", "blame"]),
+    ("enum/is_variant", &["enum", "is_enum_variant"]),
+    ("label/append_note", &["contract", "label", "append_note"]),
+    ("label/with_message", &["contract", "label", "with_message"]),
+    ("label/with_notes", &["contract", "label", "with_notes"]),
+    ("record/field_is_defined", &["record", "field_is_defined"]),
+    ("record/field_is_defined_with_opts", &["record", "field_is_defined_with_opts"]),
+    ("record/has_field", &["record", "has_field"]),
+    ("record/has_field_with_opts", &["record", "has_field_with_opts"]),
+    ("record/remove", &["record", "remove"]),
+    ("record/remove_with_opts", &["record", "remove_with_opts"]),
+    ("string/compare", &["string", "compare"]),
 ];
+
+/// The operations that have an equivalent function in `std` with other arguments: the position of each of its arguments among
+/// those of the operation, and the field to take of its result.
+const REARRANGED: &[(&str, Rearranged)] = &[
+    ("array/at", Rearranged { path: &["array", "at"], takes: 2, order: &[1, 0], field: None }),
+    ("array/generate", Rearranged { path: &["array", "generate"], takes: 2, order: &[1, 0], field: None }),
+    ("array/map", Rearranged { path: &["array", "map"], takes: 2, order: &[1, 0], field: None }),
+    ("enum/get_arg", Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("arg") }),
+    ("enum/get_tag", Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("tag") }),
+    ("force", Rearranged { path: &["deep_seq"], takes: 1, order: &[0, 0], field: None }),
+    ("record/insert", Rearranged { path: &["record", "insert"], takes: 3, order: &[0, 2, 1], field: None }),
+    (
+        "record/insert_with_opts",
+        Rearranged { path: &["record", "insert_with_opts"], takes: 3, order: &[0, 2, 1], field: None },
+    ),
+    ("record/map", Rearranged { path: &["record", "map"], takes: 2, order: &[1, 0], field: None }),
+    ("string/contains", Rearranged { path: &["string", "contains"], takes: 2, order: &[1, 0], field: None }),
+    ("string/replace", Rearranged { path: &["string", "replace"], takes: 3, order: &[1, 2, 0], field: None }),
+    (
+        "string/replace_regex",
+        Rearranged { path: &["string", "replace_regex"], takes: 3, order: &[1, 2, 0], field: None },
+    ),
+    ("string/split", Rearranged { path: &["string", "split"], takes: 2, order: &[1, 0], field: None }),
+    ("string/substr", Rearranged { path: &["string", "substring"], takes: 3, order: &[1, 2, 0], field: None }),
+];
+
+/// A function of the library that does the same as an operation, with other arguments.
+#[derive(Clone, Copy)]
+pub struct Rearranged {
+    /// The path under `std`.
+    pub path: &'static [&'static str],
+    /// The number of arguments of the operation.
+    pub takes: u32,
+    /// For each argument of the function, the position of the operation's argument.
+    pub order: &'static [u32],
+    /// The field of the function's result that is the result of the operation.
+    pub field: Option<&'static str>,
+}
 
 /// The operations that only Nickel's own library can use sensibly.
 const INTERNAL: &[&str] = &[
-    "array/at",
-    "array/generate",
-    "array/map",
-    "array/slice",
-    "blame",
     "cast",
     "contract/array_lazy_apply",
     "contract/record_lazy_apply",
     "enum/embed",
-    "enum/get_arg",
-    "enum/get_tag",
-    "enum/is_variant",
     "enum/make_variant",
     "eval_nix",
-    "force",
-    "label/append_note",
     "label/flip_polarity",
     "label/go_array",
     "label/go_codom",
@@ -69,32 +110,15 @@ const INTERNAL: &[&str] = &[
     "label/lookup_type_variable",
     "label/polarity",
     "label/push_diag",
-    "label/with_message",
-    "label/with_notes",
     "rec_default",
     "rec_force",
     "record/disjoint_merge",
     "record/empty_with_tail",
-    "record/field_is_defined",
-    "record/field_is_defined_with_opts",
-    "record/has_field",
-    "record/has_field_with_opts",
-    "record/insert",
-    "record/insert_with_opts",
-    "record/map",
     "record/merge_contract",
-    "record/remove",
-    "record/remove_with_opts",
     "record/seal_tail",
     "record/split_pair",
     "record/unseal_tail",
     "seal",
-    "string/compare",
-    "string/contains",
-    "string/replace",
-    "string/replace_regex",
-    "string/split",
-    "string/substr",
     "unseal",
 ];
 
@@ -105,16 +129,23 @@ fn bare(token: &str) -> &str {
 /// Returns `true` if `%name%` is an operation of Nickel.
 pub fn is_known(token: &str) -> bool {
     let name = bare(token);
-    INTERNAL.contains(&name) || AS_LIBRARY.iter().any(|(n, _)| *n == name)
+    known().contains(&name)
 }
 
 /// Returns the names of all operations, for highlighters.
 pub fn known() -> Vec<&'static str> {
-    AS_LIBRARY.iter().map(|(name, _)| *name).chain(INTERNAL.iter().copied()).collect()
+    let rearranged = REARRANGED.iter().map(|(name, _)| *name);
+    AS_LIBRARY.iter().map(|(name, _)| *name).chain(rearranged).chain(INTERNAL.iter().copied()).collect()
 }
 
 /// Returns the path under `std` of the function that is equivalent to `%name%`.
 pub fn library(token: &str) -> Option<&'static [&'static str]> {
     let name = bare(token);
     AS_LIBRARY.iter().find(|(n, _)| *n == name).map(|(_, path)| *path)
+}
+
+/// Returns the function that does the same as `%name%` with other arguments.
+pub fn rearranged(token: &str) -> Option<Rearranged> {
+    let name = bare(token);
+    REARRANGED.iter().find(|(n, _)| *n == name).map(|(_, function)| *function)
 }

@@ -487,10 +487,10 @@ impl<'s> Printer<'s> {
         Doc::All(vec![Doc::Text(Role::Name, Name::from(name)), Doc::op(self.spelling.of), ty])
     }
 
-    fn tags(&mut self, tags: &BTreeMap<crate::text::Name, Option<TyRef>>, tail: &Tail) -> Doc {
+    fn tags(&mut self, tags: &BTreeMap<crate::ty::Tag, Option<TyRef>>, tail: &Tail) -> Doc {
         let mut items = Vec::new();
         for (tag, arg) in tags {
-            let word = Doc::Text(Role::Tag, Name::from((self.spelling.tag)(tag)));
+            let word = Doc::Text(Role::Tag, Name::from((self.spelling.tag)(&tag.name)));
             items.push(match arg {
                 None => word,
                 Some(t) => {

@@ -31,6 +31,11 @@ impl Rewrite for Retype<'_, '_> {
             };
             let part = self.infer.part(&field.ty, &s.path, s.at);
             let at = field.at.unwrap_or(s.at);
+            if at == s.at && (part.marks().forall || s.path.contains(&Sibling::CALL) && !part.is_closed()) {
+                // the use of the same polymorphic definition
+                return Ty::Sibling(s.clone(), self.ty(old)).into();
+            }
+            let part = self.infer.instantiate(&part);
             return Ty::Sibling(Arc::new(Sibling { at, path: s.path.clone() }), part).into();
         }
         walk::rebuild_once(ty, self, |retype| &mut retype.memo)
@@ -74,7 +79,12 @@ impl Infer<'_> {
         let mut here = self.without_failures(ty);
         for name in path {
             let head = self.open_head(&here);
+            let head = self.instantiate(&head);
             here = match &*head {
+                Ty::Fun(_, result) if *name == Sibling::CALL => match &*self.table.head(result) {
+                    Ty::Live(_) => return Ty::Dyn(DynReason::Computed(at)).into(),
+                    _ => result.clone(),
+                },
                 Ty::Record(row) => match self.open_row(row).get(name) {
                     Some(f) => f.ty.clone(),
                     None => return Ty::Dyn(DynReason::Computed(at)).into(),
@@ -130,9 +140,12 @@ impl Infer<'_> {
         match (&*n, &*w) {
             _ if n.same(&w) => {}
             (Ty::Dyn(_), Ty::Dyn(_)) | (Ty::Bottom, _) | (_, Ty::Bottom) => {}
+            (Ty::Forall(_), _) | (_, Ty::Forall(_)) => {
+                let (n, w) = (self.instantiate(&n), self.instantiate(&w));
+                crate::infer::deep(|| self.differences(&n, &w, path, out));
+            }
             // an unknown type may be any other one
-            (Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_), _)
-            | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_)) => {
+            (Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_), _) | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_)) => {
                 out.push(Difference { path: path.clone(), types: None });
             }
             // shared parts without differences are compared once

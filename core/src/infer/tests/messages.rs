@@ -272,9 +272,11 @@ fn a_pattern_that_does_not_fit() {
          --> main.cfg:2:1
           |
         2 | mode |> match { 'Slow => 1, 'Safe => 2 }
-          | ^^^^            ----------------- no pattern here takes `'Fast`
+          | ^^^^            ----------------- `'Fast` is not covered
           | |
-          | this can be `'Fast`"#]],
+          | this can be `'Fast`
+          |
+          = help: add an arm: `'Fast => …`"#]],
     );
 }
 

@@ -1,5 +1,6 @@
 //! Programs with their types or problems.
 
+mod general;
 mod jsonnet;
 mod messages;
 mod mixins;

@@ -34,7 +34,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, format!("this can be `'{name}`"));
             if let Some(wanted) = wanted {
                 let text = match why {
-                    Why::Pattern => format!("no pattern here takes `'{name}`"),
+                    Why::Pattern => format!("`'{name}` is not covered"),
                     Why::Argument(n, f) => format!("the {} argument of {} has no `'{name}`", ordinal(*n), called(f)),
                     Why::Annotation => format!("the annotation has no `'{name}`"),
                     Why::Contract => format!("the contract has no `'{name}`"),
@@ -42,7 +42,25 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 };
                 label(*wanted, text);
             }
+            if *why == Why::Pattern && near.is_empty() {
+                report.helps.push(format!("add an arm: `'{name} => …`"));
+            }
             did_you_mean(near, report);
+        }
+        TypesKind::NotCovered { case, wanted } => {
+            report.message = format!("the value can be `{case}`, which no pattern covers");
+            label(problem.span, String::from("this value"));
+            label(*wanted, format!("`{case}` is not covered"));
+            report.helps.push(format!("add an arm: `{case} => …`"));
+        }
+        TypesKind::NoDefinition { name } => {
+            report.message = format!("`{name}` has no definition");
+            label(problem.span, format!("`{name}` is declared, but nothing defines it"));
+        }
+        TypesKind::NoMatch { wanted } => {
+            report.message = String::from("no pattern matches this value");
+            label(problem.span, String::from("this value"));
+            label(*wanted, String::from("does not match it"));
         }
         TypesKind::Mixed { why, first, other } => {
             let what = match why {
@@ -92,9 +110,18 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             };
             label(problem.span, format!("it would be {} with itself inside", short(whole)));
         }
-        TypesKind::Rigid { var, ty, wanted } => {
-            report.message = format!("not as general as its annotation: `{var}` would have to be {}", short(ty));
-            label(problem.span, format!("this works for {} only", short(ty)));
+        TypesKind::Rigid { var, ty, other, wanted } => {
+            match other {
+                Some(other) => {
+                    report.message = format!("not as general as its annotation: `{var}` would have to be `{other}`");
+                    label(problem.span, format!("this works only if `{var}` and `{other}` are the same type"));
+                }
+                None => {
+                    let ty = short(ty);
+                    report.message = format!("not as general as its annotation: `{var}` would have to be {ty}");
+                    label(problem.span, format!("this works for {ty} only"));
+                }
+            }
             if let Some(wanted) = wanted {
                 label(*wanted, format!("`{var}` stands for any type the caller chooses"));
             }

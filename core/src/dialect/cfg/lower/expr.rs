@@ -266,10 +266,42 @@ impl Lower<'_> {
     }
 
     fn primop(&mut self, name: &Name, span: Span) -> NodeId {
+        if let Some(function) = primop::rearranged(name) {
+            return self.rearranged(function, span);
+        }
         let Some(path) = primop::library(name) else {
             self.problem(span, CfgProblem::Internal(name.clone()));
             return self.push(Node::Hole, span);
         };
+        self.of_std(path, span)
+    }
+
+    /// Lowers an operation as a function that calls one of the library with the arguments in another order.
+    fn rearranged(&mut self, function: primop::Rearranged, span: Span) -> NodeId {
+        self.builder.open();
+        let slots: Vec<u32> = (0..function.takes).map(|_| self.builder.anonymous_slot()).collect();
+        let params = slots.iter().map(|slot| Param {
+            pat: self.builder.pat(PatKind::Bind(*slot), span),
+            name: None,
+            default: None,
+            ty: None,
+        });
+        let params = params.collect();
+        let func = self.of_std(function.path, span);
+        let mut args = Vec::with_capacity(function.order.len());
+        for at in function.order {
+            let slot = slots.get(*at as usize).copied().unwrap_or_default();
+            args.push((None, self.push(Node::Local { up: 0, slot }, span)));
+        }
+        let mut body = self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
+        if let Some(field) = function.field {
+            body = self.push(Node::Project(body, Name::new_static(field)), span);
+        }
+        let (slots, _) = self.builder.close();
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots, general: false })), span)
+    }
+
+    fn of_std(&mut self, path: &[&'static str], span: Span) -> NodeId {
         let mut node = self.push(Node::Global(Name::new_static("std")), span);
         for part in path {
             node = self.push(Node::Project(node, Name::new_static(part)), span);

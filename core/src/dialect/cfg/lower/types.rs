@@ -48,7 +48,7 @@ impl Lower<'_> {
         let mut seen = FxHashMap::default();
         for row in rows {
             let ty = row.ty.map(|ty| self.expr(ty));
-            if let Some(first) = seen.insert(row.tag.name.clone(), row.tag.span) {
+            if let Some(first) = seen.insert((row.tag.name.clone(), ty.is_some()), row.tag.span) {
                 let what = Name::new_static("tag");
                 self.problem(row.tag.span, SyntaxKind::Duplicate { name: row.tag.name.clone(), what, first });
                 continue;

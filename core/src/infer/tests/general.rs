@@ -1,0 +1,237 @@
+//! Types that promise no more than the values keep: quantifiers, patterns that cover their values, overrides of polymorphic
+//! defaults, contracts that are done, and approximations that are shown as such.
+
+use super::{says, ty};
+
+const COVER: &str = "error: the value can be";
+
+#[test]
+fn a_forall_inside_of_a_type_is_a_forall() {
+    let differ = |a: &str, b: &str| format!("error: not as general as its annotation: `{a}` would have to be `{b}`");
+    says("let f : forall a. (forall b. a -> b -> a) = fun x y => y in f 1 \"x\" + 1", "Number", &[&differ("a", "b")]);
+    ty("let f : forall a. (forall b. a -> b -> a) = fun x y => x in f 1 \"x\" + 1", "Number");
+    ty("let f : Number -> (forall a. a -> a) = fun n x => x in f 1 \"x\"", "String");
+    says(
+        "let f : Number -> (forall a. a -> a) = fun n x => n in f 1 \"x\"",
+        "String",
+        &["error: not as general as its annotation: `a` would have to be Number"],
+    );
+    ty(
+        "let f : { id : forall a. a -> a } = { id = fun x => x } in { a = f.id 1, b = f.id \"x\" }",
+        "{ a : Number, b : String }",
+    );
+    says(
+        "let f : { id : forall a. a -> a } = { id = fun x => x + 1 } in f.id 1",
+        "Number",
+        &["error: not as general as its annotation: `a` would have to be Number"],
+    );
+    ty("let f : Array (forall a. a -> a) = [fun x => x] in 1", "Number");
+}
+
+#[test]
+fn a_polymorphic_parameter_is_used_at_several_types() {
+    let two = "(forall a. a -> a) -> { a : Number, b : String } = fun g => { a = g 1, b = g \"x\" }";
+    ty(&format!("let f : {two} in f (fun x => x)"), "{ a : Number, b : String }");
+    says(
+        &format!("let f : {two} in f (fun x => x + 1)"),
+        "{ a : Number, b : String }",
+        &["warning: not as general as its annotation: `a` would have to be Number"],
+    );
+    says(
+        "let f : (forall a. a -> a) -> Number = fun g => g 1 in f (fun x => x + 1)",
+        "Number",
+        &["warning: not as general as its annotation: `a` would have to be Number"],
+    );
+    ty(
+        "{ f : (forall a. a -> a) -> { a : Number, b : String } = fun g => { a = g 1, b = g \"x\" } }.f (fun y => y)",
+        "{ a : Number, b : String }",
+    );
+    // the parameter of an outer function is not polymorphic
+    says(
+        "fun y => (let f : (forall a. a -> a) -> Number = fun g => g 1 in f y)",
+        "forall a. (a -> a) -> Number",
+        &["warning: not as general as its annotation: `a` would have to be a -> a"],
+    );
+}
+
+#[test]
+fn variables_that_differ_have_different_names() {
+    says(
+        "let f : forall a b. a -> b -> a = fun x y => y in f 1 \"x\" + 1",
+        "Number",
+        &["error: not as general as its annotation: `a` would have to be `b`"],
+    );
+}
+
+#[test]
+fn patterns_cover_what_the_value_can_be() {
+    says(
+        "{ foo = 'C } |> match { { foo = 'A } => 1 }",
+        "Number",
+        &[&format!("{COVER} `{{ foo = 'C, .. }}`, which no pattern covers")],
+    );
+    says("'A 'B |> match { 'A 'C => 1 }", "Number", &[&format!("{COVER} `'A 'B`, which no pattern covers")]);
+    says("let 'A = 'B in 1", "Number", &["error: enum tag `'B` is not among those expected"]);
+    says(
+        "let { foo = 'A } = { foo = 'B } in 1",
+        "Number",
+        &[&format!("{COVER} `{{ foo = 'B, .. }}`, which no pattern covers")],
+    );
+    says("let [a, b] = [1] in a", "Number", &["error: no pattern matches this value"]);
+    says("let 1 = 2 in 1", "Number", &["error: no pattern matches this value"]);
+    says("(fun [a] => a) [1, 2]", "Number", &["error: no pattern matches this value"]);
+    says("(fun 'A => 1) 'B", "Number", &["error: enum tag `'B` is not among those expected"]);
+    says("[1, 2] |> match { [x] => x }", "Number", &["error: no pattern matches this value"]);
+    says(
+        "let f = match { { foo = 'A } => 1, { foo = 'B } => 2 } in f { foo = 'C }",
+        "Number",
+        &["warning: enum tag `'C` is not among those expected"],
+    );
+    says(
+        "let b : Bool = true in b |> match { true => 1 }",
+        "Number",
+        &["warning: the value can be `false`, which no pattern covers"],
+    );
+    says(
+        "let x : [| 'A, 'B |] = 'A in let 'A = x in 1",
+        "Number",
+        &["warning: enum tag `'B` is not among those expected"],
+    );
+    says(
+        "let x : { k : [| 'A Number, 'B |], l : Bool } = { k = 'B, l = true } in \
+         x |> match { { k = 'A _, .. } => 1, { k = 'B, l = true } => 2 }",
+        "Number",
+        &["warning: the value can be `{ k = 'B, l = false, .. }`, which no pattern covers"],
+    );
+}
+
+#[test]
+fn patterns_that_cover_everything_are_silent() {
+    ty("'B |> match { 'A => 1, 'B => 2 }", "Number");
+    ty("let f = match { { foo = 'A } => 1, { foo = 'B } => 2 } in f { foo = 'B }", "Number");
+    ty("let f = match { { foo = 'A, x } => x, { foo = 'B, y } => y } in f { foo = 'B, y = 1 }", "Number");
+    ty("[1, 2] |> match { [] => 0, [x, ..rest] => x }", "Number");
+    ty("'A 'B |> match { 'A 'C => 1, 'A 'B => 2 }", "Number");
+    ty("let f = match { { a = 'A, b } => 1, { a, b = 'B } => 2 } in f { a = 'C, b = 'B }", "Number");
+    ty(
+        "let x : { k : [| 'A Number, 'B |], l : Bool } = { k = 'B, l = true } in \
+         x |> match { { k = 'A _, .. } => 1, { k = 'B, l = true } => 2, { l = false, .. } => 3 }",
+        "Number",
+    );
+    ty("let { a = 'X, b } = { a = 'X, b = 2 } in b", "Number");
+    ty("let [a, 'B] = ['A, 'B] in 1", "Number");
+    ty("let 'A x = 'A 1 in x", "Number");
+    ty("fun x => x |> match { 'A if 1 == 1 => 1, 'A => 2 }", "[| 'A |] -> Number");
+}
+
+#[test]
+fn a_tag_alone_and_a_tag_with_an_argument_are_two() {
+    ty("let x : [| 'Foo Number, 'Foo |] = 'Foo in x", "[| 'Foo, 'Foo Number |]");
+    ty("let x : [| 'Foo Number, 'Foo |] = 'Foo 1 in x", "[| 'Foo, 'Foo Number |]");
+    ty("let f : [| 'Foo Number, 'Foo |] -> Number = match { 'Foo x => x, 'Foo => 0 } in f 'Foo", "Number");
+    ty("let f = match { 'Foo x => x, 'Foo => 0 } in [f 'Foo, f ('Foo 2)]", "Array Number");
+    says(
+        "let x : [| 'Foo Number |] = 'Foo in x",
+        "[| 'Foo Number |]",
+        &["error: enum tag `'Foo` is not among those expected"],
+    );
+    says(
+        "let f = match { 'Foo x => x } in f 'Foo",
+        "forall a. a",
+        &["warning: enum tag `'Foo` is not among those expected"],
+    );
+}
+
+#[test]
+fn an_override_changes_a_polymorphic_default() {
+    says(
+        "{ a | default = [], e = std.array.length a } & { a = 1 }",
+        "{ a : Number, e : Number }",
+        &["warning: `a` changes its type from Array a to Number"],
+    );
+    says(
+        "({ a | default = fun x => x, e = a 1 } & { a = fun x => \"s\" }).e + 1",
+        "Number",
+        &["error: expected Number, found String"],
+    );
+    says("({ a | default = fun x => x + 1, e = [a 1] } & { a = fun x => \"s\" }).e", "Array String", &[]);
+    ty("({ a | default = fun x => x, e = a 1 } & { a = fun x => x }).e + 1", "Number");
+    ty("({ a | default = fun x => x, e = a 1, c | default = 1 } & { c = 2 }).e + 1", "Number");
+    says(
+        "let f = fun r => { a | default = [], e = std.array.length a } & r in f { a = 1 }",
+        "{ a : Number, e : Number }",
+        &["warning: `a` changes its type from Array a to Number"],
+    );
+    says(
+        "(let mk = fun x => { a | default = fun x => x, e = a 1 } & x in mk { a = fun x => \"s\" }).e + 1",
+        "Number",
+        &["warning: `e` cannot be both Number and String"],
+    );
+}
+
+#[test]
+fn a_record_type_ends_the_contracts_of_the_fields() {
+    says(
+        "({ b | Number = 1 } | { b : Number }) & { b | force = {} }",
+        "{ b : {} }",
+        &["warning: `b` changes its type from Number to {}"],
+    );
+    says(
+        "({ b | Number = 1 } | { _ : Number }) & { b | force = {} }",
+        "{ b : {} }",
+        &["warning: `b` changes its type from Number to {}"],
+    );
+    says(
+        "({ b | Number = 1 } | { _ | Number }) & { b | force = {} }",
+        "{ b : Number }",
+        &["error: `b` is {}, its contract wants Number"],
+    );
+    says(
+        "({ b | Number = 1 } | { b | Number }) & { b | force = {} }",
+        "{ b : Number }",
+        &["error: `b` is {}, its contract wants Number"],
+    );
+}
+
+#[test]
+fn the_default_of_a_pattern_is_no_certain_type() {
+    let conflict = |field: &str, expected: &str, found: &str| {
+        format!("warning: field `{field}`: expected {expected}, found {found}")
+    };
+    says("if (fun { e ? {} } => e) { e = true } then 1 else 2", "Number", &[&conflict("e", "{}", "Bool")]);
+    says("(fun { a ? 1 } => a) { a = \"x\" }", "Dyn", &[&conflict("a", "Number", "String")]);
+    says("let f = fun { a ? 1 } => a in f { a = \"x\" }", "Dyn", &[&conflict("a", "Number", "String")]);
+    says("let { a ? \"x\" } = { a = 1 } in a", "Dyn", &[&conflict("a", "String", "Number")]);
+    ty("let f = fun { a ? 1 } => a in f {}", "Number");
+    ty("fun { a ? 1 } => a", "{ a? : Number } -> Number");
+}
+
+#[test]
+fn a_field_without_a_definition_cannot_be_read() {
+    let undefined = &["error: `a` has no definition"];
+    says("let r = { a | String | optional } in r.a", "String", undefined);
+    says("let r = { a | String } in r.a", "String", undefined);
+    says("{ a | String | optional }.a", "String", undefined);
+    ty("let r = { a | String | optional, b = 1 } in r.b", "Number");
+    ty("let C = { a | String | optional } in ({ a = \"x\" } | C).a", "String");
+    ty("({ s = { a | String }, c = s.a } & { s.a = \"x\" }).c", "String");
+    ty("let r = { a | String } in (r & { a = \"x\" }).a", "String");
+    ty("let r = { a | String | default = \"x\" } in r.a", "String");
+}
+
+#[test]
+fn an_approximation_is_shown_as_one() {
+    let mixed = ["warning: array elements of different types: { c : Number } and Number"];
+    says("(std.array.at 0 [{ c = 1 }, 1]).c", "Dyn", &mixed);
+    ty("std.record.map_values (fun x => x) { a = [{}], c = [0] }", "{ _ : Array (Number | {}) }");
+}
+
+#[test]
+fn operations_with_percent_signs_are_those_of_the_library() {
+    ty("%array/at% [1, 2] 0", "Number");
+    ty("%force% { a = 1 }", "{ a : Number }");
+    ty("%record/has_field% \"a\" { a = 1 }", "Bool");
+    ty("%enum/get_arg% ('A 1)", "Dyn");
+    ty("%string/split% \"a,b\" \",\"", "Array String");
+    ty("%array/map% [1] (fun x => \"a\")", "Array String");
+}

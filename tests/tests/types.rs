@@ -1,0 +1,104 @@
+//! Types against evaluation, on generated programs of cfg. A program that evaluates has no type error; a program without any
+//! type problem does not fail for its types, except where `docs/types.md` says so; and a value has the type of its program.
+//!
+//! `TYPES_PROGRAMS` is the number of programs of each generator, `TYPES_SEED` the first seed.
+
+use cfg_core::Action;
+use cfg_tests::generate::{Topic, configuration, program};
+use cfg_tests::ours::{Ours, code, eval, run, type_error};
+use cfg_tests::types;
+use std::collections::BTreeMap;
+
+/// The failures of evaluation that types are there to prevent.
+const PREVENTED: [&str; 6] = [
+    "value/type",
+    "value/missing-field",
+    "value/missing-definition",
+    "value/no-match",
+    "value/not-a-function",
+    "value/contract",
+];
+
+fn setting(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let first = setting("TYPES_SEED", 1);
+    first..first + setting("TYPES_PROGRAMS", usual)
+}
+
+/// Returns the codes of all type problems, warnings too.
+fn problems(text: &str) -> Vec<String> {
+    let outcome = run(text, Action::Check { strict: true, silence: Vec::new() });
+    outcome.reports.iter().map(|(_, report)| code(&report.text()).to_string()).collect()
+}
+
+/// Returns the rule of `docs/types.md` by which a program without type problems fails.
+fn known_limit(text: &str, report: &str) -> Option<&'static str> {
+    // a value of type `Dyn`, and one under a contract that is not a type, can be anything
+    let unknown = ["Dyn", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
+    match code(report) {
+        "value/missing-definition" => Some("declared fields"),
+        _ if unknown.iter().any(|name| text.contains(&format!("| {name}"))) => Some("unknown values"),
+        "value/contract" if text.contains("std.contract.") => Some("unknown values"),
+        _ => None,
+    }
+}
+
+/// Compares the types of programs with their evaluation. At least `floor` percent of the programs must evaluate.
+fn compare(programs: impl Iterator<Item = String>, floor: usize) {
+    let (mut tried, mut valued, mut clean) = (0, 0, 0);
+    let mut limits: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut wrong: Vec<String> = Vec::new();
+    for text in programs {
+        tried += 1;
+        match eval(&text) {
+            Ours::Broken(what) => wrong.push(format!("broken: {what}\n{text}")),
+            Ours::Value(value) => {
+                valued += 1;
+                if let Some(error) = type_error(&text) {
+                    wrong.push(format!("a false error:\n{text}\n{error}"));
+                    continue;
+                }
+                if !problems(&text).is_empty() {
+                    continue;
+                }
+                clean += 1;
+                if text.contains("not_exported") {
+                    continue;
+                }
+                let printed = run(&text, Action::Type { at: None, pretty: false }).output.text();
+                let has = types::read(printed.trim()).is_some_and(|ty| ty.has(&value));
+                if !has {
+                    wrong.push(format!("the value is not of the type:\n{text}\n{value}\n{printed}"));
+                }
+            }
+            Ours::Failure(report) if PREVENTED.contains(&code(&report)) && problems(&text).is_empty() => {
+                match known_limit(&text, &report) {
+                    Some(rule) => *limits.entry(rule).or_default() += 1,
+                    None => wrong.push(format!("it checks clean and fails:\n{text}\n{report}")),
+                }
+            }
+            Ours::Failure(_) => {}
+        }
+    }
+    println!("{tried} programs, {valued} evaluate, {clean} of them without a type problem; known limits: {limits:?}");
+    for text in wrong.iter().take(setting("TYPES_SHOWN", 5) as usize) {
+        println!("{text}\n");
+    }
+    assert!(wrong.is_empty(), "{} of {tried} programs are wrong", wrong.len());
+    assert!(tried > 0 && valued * 100 >= floor * tried, "{valued} of {tried} evaluate, {floor} of 100 must");
+}
+
+#[test]
+fn expressions_of_every_topic() {
+    for topic in Topic::ALL {
+        compare(seeds(150).map(|seed| program(topic, seed.wrapping_add(70_000_000))), 40);
+    }
+}
+
+#[test]
+fn configurations_with_overrides() {
+    compare(seeds(600).map(configuration), 30);
+}
