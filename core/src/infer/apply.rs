@@ -105,6 +105,9 @@ impl Infer<'_> {
         if let Some(ty) = self.match_of(apply) {
             return ty;
         }
+        if let Some(ty) = self.to_string(apply) {
+            return ty;
+        }
         let mut at = self.expr(apply.func);
         let read = match &*at {
             Ty::Sibling(sibling, _) if !self.rules().extends() => Some(sibling.clone()),
@@ -263,6 +266,19 @@ impl Infer<'_> {
         self.leave(from);
         self.left(from);
         ty
+    }
+
+    /// Infers `std.to_string x`, which fails for values without a text, as an interpolation does. `None` for other calls.
+    fn to_string(&mut self, apply: &Apply) -> Option<TyRef> {
+        let [(None, arg)] = apply.args.as_slice() else { return None };
+        let Node::Project(std, function) = self.term.node(apply.func) else { return None };
+        let is_std = matches!(self.term.node(*std), Node::Global(name) if name == "std");
+        if function != "to_string" || !is_std || self.rules().extends() || self.host.global(&"std".into()).is_some() {
+            return None;
+        }
+        self.library_type(&["std".into(), function.clone()])?;
+        self.interpolated(*arg);
+        Some(Ty::String.into())
     }
 
     /// Infers `x |> match { … }`, the call of a function that matches its parameter, as a match of the argument. `None` for

@@ -9,9 +9,12 @@ use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Row, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Minimum number of tags in an array literal whose types are made at once.
+const TAGS_AT_ONCE: usize = 32;
 
 impl Infer<'_> {
     /// Infers an expression that the current unit evaluates.
@@ -20,6 +23,10 @@ impl Infer<'_> {
             return self.fresh();
         }
         let ty = super::deep(|| self.expr_here(id));
+        if std::mem::take(&mut self.interrupts.too_large) {
+            let name = self.name_of(id);
+            self.report(self.term.span(id), TypesKind::TooLarge { name }, false);
+        }
         self.note(id, &ty);
         ty
     }
@@ -146,19 +153,24 @@ impl Infer<'_> {
     fn interpolation(&mut self, chunks: &[Chunk]) -> TyRef {
         for chunk in chunks {
             let (Chunk::Expr(id) | Chunk::Indented(id, _)) = chunk else { continue };
-            let ty = self.expr(*id);
-            let (head, by) = self.table.head_with(&ty);
-            if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_)) {
-                let because = UnifyReason::new(self.term.span(*id), Why::Interpolated);
-                let because = because.sure_if(self.is_certain(by));
-                let unified: Unified = Err(self.clash(
-                    ClashKind::Heads { found: head, expected: Ty::String.into(), found_by: by, expected_by: None },
-                    &because,
-                ));
-                self.demand(unified, &because);
-            }
+            self.interpolated(*id);
         }
         Ty::String.into()
+    }
+
+    /// Infers a value that becomes text.
+    pub(super) fn interpolated(&mut self, id: NodeId) {
+        let ty = self.expr(id);
+        let (head, by) = self.table.head_with(&ty);
+        if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_)) {
+            let because = UnifyReason::new(self.term.span(id), Why::Interpolated);
+            let because = because.sure_if(self.is_certain(by));
+            let unified: Unified = Err(self.clash(
+                ClashKind::Heads { found: head, expected: Ty::String.into(), found_by: by, expected_by: None },
+                &because,
+            ));
+            self.demand(unified, &because);
+        }
     }
 
     fn tag(&mut self, name: &Name, arg: Option<TyRef>, span: Span) -> TyRef {
@@ -170,7 +182,12 @@ impl Infer<'_> {
     fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults: Vec<crate::ty::Fault> = Vec::new();
+        let tags = self.tags_of(items);
+        let term = self.term.clone();
         for (i, item) in items.iter().enumerate() {
+            if tags.is_some() && matches!(term.node(*item), Node::Tag(_)) {
+                continue;
+            }
             if self.interrupts.stopped {
                 break;
             }
@@ -191,6 +208,15 @@ impl Infer<'_> {
                 }
             });
         }
+        if let Some(tags) = tags {
+            joined = Some(match joined {
+                None => (tags, span),
+                Some((before, first)) => {
+                    let because = UnifyReason::new(span, Why::Element(0)).wanted(first).unsure();
+                    (self.join(&before, &tags, &because), first)
+                }
+            });
+        }
         self.solve();
         let item = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
         let array: TyRef = Ty::Array(item).into();
@@ -198,6 +224,25 @@ impl Infer<'_> {
             self.literals.insert(span);
         }
         super::failing(array, faults.into_iter().map(|fault| crate::ty::Fault { deep: true, ..fault }))
+    }
+
+    /// Returns the type of the tags among the elements of an array; `None` if they are few. One type of all tags avoids a type of i
+    /// tags for each element i.
+    fn tags_of(&mut self, items: &[NodeId]) -> Option<TyRef> {
+        if items.len() < TAGS_AT_ONCE || self.rules().extends() || self.kept.log.is_some() {
+            return None;
+        }
+        let term = self.term.clone();
+        let mut tags = BTreeMap::new();
+        for item in items {
+            if let Node::Tag(name) = term.node(*item) {
+                let ty = self.expr(*item);
+                self.note(*item, &ty);
+                tags.insert(Tag::plain(name.clone()), None);
+            }
+        }
+        let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
+        (tags.len() >= TAGS_AT_ONCE).then(|| Ty::Enum(tags, tail).into())
     }
 
     fn local(&mut self, up: u32, slot: u32, id: NodeId) -> TyRef {
@@ -239,7 +284,13 @@ impl Infer<'_> {
                 self.assume_siblings_in(&ty);
                 let ty = match &*ty {
                     Ty::Forall(_) if self.rules().extends() => return self.instantiate(&ty),
-                    Ty::Forall(_) => self.instantiate(&ty),
+                    Ty::Forall(_) => {
+                        let ty = self.instantiate(&ty);
+                        if matches!(*ty, Ty::Enum(..)) {
+                            self.merges.read_tag(at, ty.clone(), self.term.span(id));
+                        }
+                        ty
+                    }
                     _ => ty,
                 };
                 Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
@@ -406,214 +457,44 @@ impl Infer<'_> {
 
     pub(super) fn merge_all(&mut self, operands: &[NodeId], span: Span) -> TyRef {
         let mut merged: Option<TyRef> = None;
+        // operands that follow an unknown one and are known: merging them first defers one merge instead of one for each
+        let mut known: Option<TyRef> = None;
         for operand in operands {
             let ty = self.expr(*operand);
-            merged = Some(match merged {
-                None => ty,
-                Some(before) => self.merge(&before, &ty, span),
-            });
+            if let Some(before) = &merged
+                && !self.rules().extends()
+                && self.is_closed_record(&ty)
+                && (known.is_some() || matches!(&*self.table.head(before), Ty::Live(_)))
+            {
+                known = Some(match known {
+                    None => ty,
+                    Some(before) => self.merge(&before, &ty, span),
+                });
+                continue;
+            }
+            for ty in known.take().into_iter().chain([ty]) {
+                merged = Some(match merged {
+                    None => ty,
+                    Some(before) => self.merge(&before, &ty, span),
+                });
+            }
+        }
+        if let (Some(before), Some(ty)) = (&merged, &known) {
+            merged = Some(self.merge(before, ty, span));
         }
         let ty = merged.unwrap_or_else(|| self.fresh());
         self.force(&ty)
     }
 
-    pub(super) fn project(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
-        self.note_path(target, name);
-        if let Some(view) = self.viewed(id) {
-            return view;
-        }
-        if self.rules().extends()
-            && self.kept.nodes.is_none()
-            && let Some(ty) = self.part_of_scheme(id)
-        {
-            let ty = self.instantiate(&ty);
-            let ty = self.instantiate(&ty);
-            return self.force(&ty);
-        }
-        let ty = self.strict(target);
-        self.is_final(&ty, target);
-        self.is_defined(&ty, name, self.term.span(id));
-        let ty = self.field_type(&ty, name, target, self.term.span(id));
-        let ty = self.instantiate(&ty);
-        self.force(&ty)
-    }
-
-    /// Notes that the current unit forces a field of a parameter.
-    fn note_path(&mut self, target: NodeId, name: &Name) {
-        let mut path = vec![name.clone()];
-        let mut at = target;
-        while let Node::Project(inner, name) = self.term.node(at) {
-            path.push(name.clone());
-            at = *inner;
-            if path.len() > 8 {
-                return;
-            }
-        }
-        let Node::Local { up, slot } = *self.term.node(at) else { return };
-        let Some(frame) = self.scopes.at(up) else { return };
-        let variable = self.scopes.plain_variable(frame, slot);
-        if variable.is_some_and(|v| v.unit == Some(self.units.current())) {
-            path.reverse();
-            self.units.force(frame, slot, path);
-        }
-    }
-
-    /// Returns the type of a field of a value of type `ty`.
-    pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: NodeId, at: Span) -> TyRef {
-        if let Ty::Sibling(sibling, inner) = &**ty {
-            // a part of a sibling
-            self.assume_sibling(sibling.at);
-            if let Some(part) = self.missing_part(sibling, inner, name, target, at) {
-                return part;
-            }
-            let part = self.field_type(inner, name, target, at);
-            if matches!(&*part, Ty::Forall(_) | Ty::Fails(..)) {
-                return part;
-            }
-            let mut path = sibling.path.clone();
-            path.push(name.clone());
-            return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
-        }
-        let (head, by) = self.table.head_with(ty);
-        let because = UnifyReason { span: at, ..self.because(target, Why::Access(name.clone())) };
-        match &*head {
-            Ty::Library(path) => {
-                let mut path = path.to_vec();
-                path.push(name.clone());
-                match self.library_type(&path) {
-                    Some(ty) => ty,
-                    None => {
-                        let open = self.open_library(&head).unwrap_or_else(|| head.clone());
-                        let near = near_in(&open, name);
-                        let clash = self.clash(ClashKind::Missing { name: name.clone(), record: open, near }, &because);
-                        self.demand(Err(clash), &because);
-                        self.fresh()
-                    }
-                }
-            }
-            Ty::Record(row) => match self.field_of(row, name, &because) {
-                Ok(found) => {
-                    self.log_access(ty, name, &found, &because);
-                    self.of(&found, &head)
-                }
-                Err(row) => {
-                    let certain = self.is_certain(by);
-                    let record: TyRef = Ty::Record(row).into();
-                    let missing = ClashKind::Missing { name: name.clone(), near: near_in(&record, name), record };
-                    let clash = self.clash(missing, &because.clone().sure_if(certain));
-                    self.demand(Err(clash), &because);
-                    self.fresh()
-                }
-            },
-            Ty::Forall(_) => {
-                let ty = self.instantiate(&head);
-                self.field_type(&ty, name, target, at)
-            }
-            Ty::Live(_) if self.learn() => self.field_type(ty, name, target, at),
-            Ty::Live(v) => {
-                if let Some(ty) = self.derived_field(*v, name, target) {
-                    return ty;
-                }
-                let ty = self.fresh();
-                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-                row.insert(name.clone(), crate::ty::Field::given(ty.clone(), Some(at)));
-                self.needed_as(*v, &ty, Some(row.tail()));
-                let unified = self.unify(&head, &Ty::Record(row).into(), &because);
-                self.demand(unified, &because);
-                self.solve();
-                ty
-            }
-            Ty::Dyn(_) | Ty::Bottom => head,
-            Ty::Union(_) => Ty::Dyn(DynReason::Computed(at)).into(),
-            _ => {
-                let result = self.fresh();
-                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-                row.insert(name.clone(), crate::ty::Field::given(result.clone(), None));
-                let because = self.because(target, Why::Access(name.clone()));
-                let unified = self.unify(ty, &Ty::Record(row).into(), &because);
-                self.demand(unified, &because);
-                result
-            }
-        }
-    }
-
-    /// Reports a field that a record declares without a definition, if no merge extends the record any more.
-    fn is_defined(&mut self, ty: &TyRef, name: &Name, at: Span) {
-        let mut own = ty;
-        while let Ty::Fails(_, inner) = &**own {
-            own = inner;
-        }
-        if self.rules().extends() || matches!(**own, Ty::Sibling(..)) {
-            return;
-        }
-        let (head, by) = self.table.head_with(own);
-        let Ty::Record(row) = &*head else { return };
-        let row = self.open_row(row);
-        let declared = |f: &Field| {
-            f.give != Give::Yes && f.stack.as_ref().is_some_and(|s| s.layers.is_empty() && s.merger.is_none())
-        };
-        if matches!(row.tail(), Tail::Closed) && row.get(name).is_some_and(declared) {
-            let certain = self.is_certain(by);
-            self.report(at, TypesKind::NoDefinition { name: name.clone() }, certain);
-        }
-    }
-
-    fn index(&mut self, target: NodeId, by: NodeId, span: Span) -> TyRef {
-        let target_ty = self.expr(target);
-        self.expect(by, &Ty::String.into(), Why::Computed);
-        let head = self.open_head(&target_ty);
-        match &*head {
-            Ty::Record(row) => {
-                let row = self.open_row(row);
-                if let Node::Str(name) = self.term.clone().node(by) {
-                    let ty = self.field_type(&target_ty, name, target, span);
-                    return self.instantiate(&ty);
-                }
-                match row.tail() {
-                    Tail::Dict(t) if row.is_empty() => self.instantiate(&t.clone()),
-                    Tail::Closed if !row.is_empty() => {
-                        // any of the fields: their type, if they all have the same one
-                        let mut all = row.fields().map(|(_, f)| f.ty.clone());
-                        let Some(first) = all.next() else { return self.fresh() };
-                        let first = self.sound(&first);
-                        if all.all(|t| self.sound(&t) == first) {
-                            self.instantiate(&first)
-                        } else {
-                            Ty::Dyn(DynReason::Computed(span)).into()
-                        }
-                    }
-                    _ => Ty::Dyn(DynReason::Computed(span)).into(),
-                }
-            }
-            Ty::Live(_) => {
-                let item = self.fresh();
-                let dict: TyRef = Ty::Record(Row::new(Tail::Dict(item.clone()))).into();
-                let because = UnifyReason::new(self.term.span(target), Why::Computed).unsure();
-                let unified = self.unify(&head, &dict, &because);
-                self.settle_clash(unified, &because);
-                item
-            }
-            Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => Ty::Dyn(DynReason::Computed(span)).into(),
-            _ => {
-                let row: TyRef = Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
-                let because = UnifyReason::new(self.term.span(target), Why::Computed);
-                let unified = self.unify(&target_ty, &row, &because);
-                self.demand(unified, &because);
-                Ty::Dyn(DynReason::Computed(span)).into()
-            }
+    fn is_closed_record(&mut self, ty: &TyRef) -> bool {
+        match &*self.table.head(ty) {
+            Ty::Record(row) => matches!(self.open_row(row).tail(), Tail::Closed),
+            _ => false,
         }
     }
 
     pub(super) fn not_a_function(&mut self, found: &TyRef, takes: u32, span: Span, certain: bool) {
         let found = self.mono(found);
         self.report(span, TypesKind::NotFunction { found, takes }, certain);
-    }
-}
-
-/// Returns the names of a record's fields that are close to one that it lacks.
-pub(super) fn near_in(record: &TyRef, name: &Name) -> Vec<Name> {
-    match &**record {
-        Ty::Record(row) => super::report::near(name, row.fields().map(|(n, _)| n)),
-        _ => Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 use crate::problem::Problem;
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
 
 /// A problem while inference runs.
 pub(super) struct Finding {
@@ -59,6 +60,8 @@ impl Finding {
 #[derive(Default)]
 pub(super) struct Findings {
     all: Vec<Finding>,
+    /// The findings of this term by place.
+    places: FxHashMap<Span, Vec<u32>>,
     /// Whether joins of distinct heads and ignored priorities go unreported.
     pub quiet: bool,
 }
@@ -66,8 +69,12 @@ pub(super) struct Findings {
 impl Findings {
     /// Adds a problem. Returns its index.
     pub fn add(&mut self, problem: Found, reported: Reported) -> u32 {
+        let index = self.all.len() as u32;
+        if let Found::Here(problem) = &problem {
+            self.places.entry(problem.span).or_default().push(index);
+        }
         self.all.push(Finding { problem, assumes: Vec::new(), always_error: false, forced: false, reported });
-        self.all.len() as u32 - 1
+        index
     }
 
     /// The number of findings.
@@ -95,9 +102,10 @@ impl Findings {
         self.all.iter().position(test).map(|index| index as u32)
     }
 
-    /// The index of the last finding that a test accepts.
-    pub fn last(&self, test: impl Fn(&Finding) -> bool) -> Option<u32> {
-        self.all.iter().rposition(test).map(|index| index as u32)
+    /// The index of the last finding at a place that a test accepts.
+    pub fn last_at(&self, place: Span, test: impl Fn(&Finding) -> bool) -> Option<u32> {
+        let at = self.places.get(&place)?;
+        at.iter().rev().find(|index| self.all.get(**index as usize).is_some_and(&test)).copied()
     }
 
     /// Takes all findings.

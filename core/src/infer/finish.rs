@@ -235,6 +235,7 @@ impl Infer<'_> {
             | TypesKind::UnknownTag { .. }
             | TypesKind::NotCovered { .. }
             | TypesKind::NoMatch { .. }
+            | TypesKind::TooLarge { .. }
             | TypesKind::NoDefinition { .. }
             | TypesKind::NoJson { .. }
             | TypesKind::PriorityIgnored { .. }

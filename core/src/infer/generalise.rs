@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// The source of the constraints of library functions: they have no place in a program.
 const LIBRARY: SourceId = SourceId(u32::MAX);
 
+/// Maximum number of parts of an instance. `f (f x)` can double a type, so that 30 definitions could make a billion parts.
+const PARTS: usize = 100_000;
+
 struct Generaliser<'i, 'a> {
     infer: &'i mut Infer<'a>,
     level: u32,
@@ -141,6 +144,8 @@ struct Instantiation<'i> {
     /// The object from which the definition is read.
     whole: Option<&'i TyRef>,
     memo: Memo,
+    /// The number of parts so far.
+    parts: usize,
 }
 
 impl Rewrite for Instantiation<'_> {
@@ -162,6 +167,10 @@ impl Rewrite for Instantiation<'_> {
                 (Some(v), _) if g.up == self.memo.depth => Ty::Live(*v).into(),
                 _ => ty.clone(),
             };
+        }
+        self.parts += 1;
+        if self.parts > PARTS {
+            return Ty::Dyn(crate::ty::DynReason::Library).into();
         }
         walk::rebuild_once(ty, self, |rewriting| &mut rewriting.memo)
     }
@@ -299,9 +308,13 @@ impl Infer<'_> {
     /// Replaces the variables of a scheme by others, and adds its constraints again. `whole`: the object from which it is
     /// read.
     pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live], whole: Option<&TyRef>) -> TyRef {
-        let mut i = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default() };
+        let mut i = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default(), parts: 0 };
         let ty = i.ty(&scheme.ty);
         let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
+        if i.parts > PARTS {
+            self.interrupts.too_large = true;
+            return Ty::Dyn(crate::ty::DynReason::Library).into();
+        }
         for mut c in constraints {
             if let (Constraint::Instance { span, .. }, Some(call)) = (&mut c, self.exact.call)
                 && span.source == LIBRARY

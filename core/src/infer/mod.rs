@@ -22,9 +22,11 @@
 //! `objects` has everything that only object languages need, `narrow` the tests of types, and `library` the calls of library functions
 //! whose types are more precise than their signatures.
 
+mod access;
 mod annotation;
 mod apply;
 mod caches;
+mod conform;
 mod coverage;
 mod deferred;
 mod exact;
@@ -177,6 +179,8 @@ struct Kept {
 struct Interrupts {
     steps: u32,
     stopped: bool,
+    /// Whether a type was too large to make an instance of it.
+    too_large: bool,
 }
 
 /// The state of one inference, in groups. A function that needs a single group is a method of that group.

@@ -124,6 +124,8 @@ impl Infer<'_> {
         match term.pat(pat).kind {
             PatKind::Bind(slot) => bound.push((slot, ty.clone())),
             PatKind::Any => {}
+            // the match has compared its patterns with the value
+            PatKind::Tag(_) | PatKind::Const(_) if !certain => {}
             _ => {
                 let ty = self.sound(ty);
                 let ty = self.instantiate(&ty);
@@ -169,8 +171,12 @@ impl Infer<'_> {
         if !catches_all {
             self.uncovered(&covering, scrutinee, span, hopeless);
         }
+        let at_once = self.unify_plain_tags(m, scrutinee, span);
         for arm in &m.arms {
             if matches!(term.pat(arm.pat).kind, PatKind::Any | PatKind::Bind(_)) {
+                continue;
+            }
+            if at_once && matches!(term.pat(arm.pat).kind, PatKind::Tag(_)) {
                 continue;
             }
             let mut unused = Vec::new();
@@ -197,6 +203,33 @@ impl Infer<'_> {
         }
         self.solve();
         never
+    }
+
+    /// Unifies the scrutinee with all plain tags of the arms at once, so that n arms do not make n types of up to n tags. Returns
+    /// whether it could.
+    fn unify_plain_tags(&mut self, m: &Match, scrutinee: &TyRef, span: Span) -> bool {
+        let mut tags = BTreeMap::new();
+        for arm in &m.arms {
+            if let PatKind::Tag(name) = &self.term.pat(arm.pat).kind {
+                tags.insert(Tag::plain(name.clone()), None);
+            }
+        }
+        let known = match &*self.table.head(scrutinee) {
+            Ty::Enum(known, tail) => {
+                let (known, tail) = self.open_tags(known, tail);
+                matches!(tail, Tail::Live(v) if !self.is_rigid(v)) || tags.keys().all(|tag| known.contains_key(tag))
+            }
+            Ty::Live(v) => !self.is_rigid(*v),
+            _ => false,
+        };
+        if tags.is_empty() || !known {
+            return false;
+        }
+        let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
+        let because = UnifyReason::new(span, Why::Pattern).unsure();
+        let unified = self.unify(scrutinee, &Ty::Enum(tags, tail).into(), &because);
+        self.settle_clash(unified, &because);
+        true
     }
 
     /// Whether it is certain that no arm of a match takes the value.
@@ -311,13 +344,18 @@ impl Infer<'_> {
                 Ty::Record(row).into()
             }
             PatKind::Array(items, rest) => {
-                let item = self.fresh();
+                let mut shapes = Vec::with_capacity(items.len());
+                for p in items {
+                    shapes.push((p, self.shape(*p, several, bound)));
+                }
+                // the type of the first element: a variable for it would be bound to all of its parts
+                let mut shapes = shapes.into_iter();
+                let item = shapes.next().map_or_else(|| self.fresh(), |(_, shape)| shape);
                 let array: TyRef = Ty::Array(item.clone()).into();
                 if let Rest::Bind(slot) = rest {
                     bound.push((*slot, array.clone()));
                 }
-                for p in items {
-                    let shape = self.shape(*p, several, bound);
+                for (p, shape) in shapes {
                     let because = UnifyReason::new(term.pat(*p).span, Why::Pattern).unsure();
                     let unified = self.unify(&shape, &item, &because);
                     self.settle_clash(unified, &because);

@@ -18,7 +18,7 @@ impl Infer<'_> {
             Found::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
             Found::Import(_) => false,
         };
-        let index = match self.findings.last(same) {
+        let index = match self.findings.last_at(span, same) {
             Some(index) => index,
             None => self.findings.add(Found::Here(types), Reported::Always),
         };

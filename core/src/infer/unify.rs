@@ -5,7 +5,7 @@ use super::Infer;
 use super::table::Slot;
 use super::why::{Reason, ReasonId, UnifyReason, Why};
 use crate::text::Name;
-use crate::ty::{DynReason, Live, Scheme, Ty, TyRef};
+use crate::ty::{DynReason, Live, Scheme, Tail, Ty, TyRef};
 
 /// Two types that cannot be unified.
 #[derive(Debug)]
@@ -119,7 +119,11 @@ impl Infer<'_> {
             }
             (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, &e, because),
             (Ty::Live(v), _) => self.bind(*v, &e, because),
-            (_, Ty::Live(v)) => self.bind(*v, &f, &because.clone().given()),
+            (_, Ty::Live(v)) => {
+                // a merge may still override what the value was read from
+                let read = matches!(**found, Ty::Sibling(..)) && !self.rules().extends();
+                self.bind(*v, if read { found } else { &f }, &because.clone().given())
+            }
             (Ty::Dyn(reason), _) => {
                 self.unknown_inside(&e, *reason, because);
                 Ok(())
@@ -175,6 +179,19 @@ impl Infer<'_> {
             (Ty::Error(a), _) => self.unify(a, &e, because),
             (_, Ty::Error(b)) => self.unify(&f, b, because),
             (Ty::Record(a), Ty::Record(b)) => self.unify_rows(a, b, because),
+            (Ty::Enum(a, Tail::Live(v)), Ty::Enum(b, Tail::Closed))
+                if matches!(self.table.probe(*v), Slot::Free { rigid: None, .. })
+                    && a.keys().all(|tag| b.contains_key(tag)) =>
+            {
+                let mut out = Ok(());
+                for (tag, arg) in a {
+                    if let (Some(x), Some(Some(y))) = (arg, b.get(tag)) {
+                        out = first(out, self.unify(x, y, &because.clone().unsure()).in_part());
+                    }
+                }
+                // the other tags are shared, not copied
+                first(out, self.bind(*v, &e, because))
+            }
             (Ty::Enum(a, t), Ty::Enum(b, u)) => self.unify_tags((a, t), (b, u), because),
             (Ty::Union(ts), Ty::Union(us)) if ts.len() == us.len() => {
                 let mut out = Ok(());

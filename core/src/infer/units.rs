@@ -25,6 +25,8 @@ pub(super) enum Role {
 #[derive(Default)]
 struct Unit {
     parent: UnitId,
+    /// Whether it has been left.
+    left: bool,
     role: Role,
     fault: Option<Fault>,
     further_faults: Vec<Fault>,
@@ -85,12 +87,15 @@ impl Units {
     pub fn leave(&mut self, parent: UnitId) -> Finished {
         let left = std::mem::replace(&mut self.current, parent);
         let (fault, further_faults, assumes, findings) = match self.all.get_mut(left as usize) {
-            Some(unit) => (
-                unit.fault,
-                std::mem::take(&mut unit.further_faults),
-                std::mem::take(&mut unit.assumes),
-                std::mem::take(&mut unit.findings),
-            ),
+            Some(unit) => {
+                unit.left = true;
+                (
+                    unit.fault,
+                    std::mem::take(&mut unit.further_faults),
+                    std::mem::take(&mut unit.assumes),
+                    std::mem::take(&mut unit.findings),
+                )
+            }
             None => Default::default(),
         };
         // the unit around may itself have read the sibling that this one used
@@ -100,18 +105,9 @@ impl Units {
         Finished { fault, further_faults, assumes, findings }
     }
 
-    /// Whether a unit is the current one or contains it. O(nesting).
+    /// Whether a unit is the current one or contains it.
     pub fn encloses(&self, unit: UnitId) -> bool {
-        let mut at = self.current;
-        loop {
-            if at == unit {
-                return true;
-            }
-            match self.all.get(at as usize) {
-                Some(u) if at != 0 => at = u.parent,
-                _ => return false,
-            }
-        }
+        self.all.get(unit as usize).is_some_and(|unit| !unit.left)
     }
 
     /// Notes that the current unit read the definition of a sibling as its literal has it.

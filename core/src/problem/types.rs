@@ -66,6 +66,11 @@ pub enum TypesKind {
         /// The field.
         name: Name,
     },
+    /// A polymorphic type with too many parts for another instance, which is unknown then.
+    TooLarge {
+        /// The name of the definition, if it has one.
+        name: Option<Name>,
+    },
     /// A literal that no pattern matches.
     NoMatch {
         /// The patterns.
@@ -356,6 +361,7 @@ impl TypeProblem {
             TypesKind::UnknownTag { .. } => "types/unknown-tag",
             TypesKind::NotCovered { .. } => "types/not-covered",
             TypesKind::NoMatch { .. } => "types/no-match",
+            TypesKind::TooLarge { .. } => "types/limit",
             TypesKind::NoDefinition { .. } => "types/no-definition",
             TypesKind::Mixed { .. } => "types/mixed",
             TypesKind::ChangesType { .. } => "types/changes-type",

@@ -244,7 +244,7 @@ impl Infer<'_> {
                 }
                 Err(row) => {
                     let record: TyRef = Ty::Record(row).into();
-                    let near = super::expression::near_in(&record, name);
+                    let near = super::access::near_in(&record, name);
                     let clash = self.clash(ClashKind::Missing { name: name.clone(), near, record }, &because);
                     self.report_clash(*clash, &because);
                     Ty::Bottom.into()

@@ -3,6 +3,7 @@
 
 use crate::infer::units::UnitId;
 use crate::text::{Name, Span};
+use crate::ty::TyRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of combinations that [`Merges::current`] follows.
@@ -28,10 +29,21 @@ pub(in crate::infer) struct Merges {
     combined: FxHashMap<Span, Span>,
     type_changes: u32,
     operands: (Option<Span>, Option<Span>),
+    tag_reads: FxHashMap<Span, Vec<(TyRef, Span)>>,
     pub(super) declared: Vec<DeclaredConflict>,
 }
 
 impl Merges {
+    /// Notes that a sibling reads a definition, which is a tag: the type that it has for the reader, and the place of the reader.
+    pub fn read_tag(&mut self, definition: Span, ty: TyRef, reader: Span) {
+        self.tag_reads.entry(definition).or_default().push((ty, reader));
+    }
+
+    /// The types that a tag has for its readers.
+    pub fn tag_reads(&self, definition: Span) -> Vec<(TyRef, Span)> {
+        self.tag_reads.get(&definition).cloned().unwrap_or_default()
+    }
+
     /// Notes that a merge overrode definitions, or may have, by values of other types.
     pub fn override_by_another_type(&mut self, definitions: impl IntoIterator<Item = Span>) {
         self.overridden.extend(definitions);

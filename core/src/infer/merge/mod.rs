@@ -464,6 +464,7 @@ impl Infer<'_> {
         };
         if stack.merger.is_none() {
             self.changes_of_type(&stack, path, span);
+            self.other_tags(&stack, path);
         }
         let value = match (&stack.merger, value) {
             (Some(merger), Some(ty)) if stack.definitions > 1 => Some(self.merged_by(merger, &stack, ty)),
@@ -527,6 +528,26 @@ impl Infer<'_> {
             for d in differences {
                 if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty() && !now.is_unnamed()) {
                     self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
+                }
+            }
+        }
+    }
+
+    /// Reports readers of a tag that do not take the tag that overrides it.
+    fn other_tags(&mut self, stack: &Stack, path: &[Name]) {
+        let Some(top) = stack.layers.iter().position(|l| l.certain) else { return };
+        let (Some(now), Some(below)) = (stack.layers.get(top), stack.layers.get(top + 1..)) else { return };
+        for was in below.iter().filter_map(|l| l.at) {
+            for (wanted, reader) in self.merges.tag_reads(was) {
+                let given = self.without_failures(&now.ty);
+                let given = self.instantiate(&given);
+                if matches!(&*self.table.head(&given), Ty::Enum(..)) {
+                    let wanted = self.finish(&wanted);
+                    let wanted = self.instantiate_scheme(&wanted);
+                    let why = path.last().map_or(Why::Merge, |name| Why::Sibling(name.clone()));
+                    let because = UnifyReason::new(now.at.unwrap_or(reader), why).wanted(reader).unsure();
+                    let unified = self.unify(&given, &wanted, &because);
+                    self.settle_clash(unified, &because);
                 }
             }
         }

@@ -195,7 +195,7 @@ impl Infer<'_> {
                         None if matches!(row.tail(), Tail::Closed) && !self.is_self(argument) => {
                             let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str())));
                             let name = Name::from(name.as_str());
-                            let near = crate::infer::expression::near_in(&head, &name);
+                            let near = crate::infer::access::near_in(&head, &name);
                             let missing = ClashKind::Missing { name, record: head.clone(), near };
                             let clash = self.clash(missing, &because);
                             self.demand(Err(clash), &because);

@@ -100,7 +100,7 @@ impl Infer<'_> {
             (None, true) => self.field_type(inner, name, target, at),
             (None, false) => Ty::Live(self.table.fresh(crate::ty::VariableKind::Type, level)).into(),
         };
-        let near = crate::infer::expression::near_in(&head, name);
+        let near = crate::infer::access::near_in(&head, name);
         let record = self.mono(&head);
         let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
         self.report_only(at, what, Reported::IfForced, certain);
@@ -255,7 +255,7 @@ impl Infer<'_> {
                 else {
                     continue;
                 };
-                let near = crate::infer::expression::near_in(&record, label);
+                let near = crate::infer::access::near_in(&record, label);
                 for at in &part.at {
                     let record = self.mono(&record);
                     let (name, near) = (label.clone(), near.clone());

@@ -235,3 +235,43 @@ fn operations_with_percent_signs_are_those_of_the_library() {
     ty("%string/split% \"a,b\" \",\"", "Array String");
     ty("%array/map% [1] (fun x => \"a\")", "Array String");
 }
+
+#[test]
+fn the_reader_of_a_tag_takes_what_overrides_it() {
+    let other = ["warning: enum tag `'C` is not among those expected"];
+    says("({ f = 'A, r = f |> match { 'A => 1, 'B => 2 } } & { f | force = 'C }).r", "Number", &other);
+    ty("({ f | default = 'A, r = f |> match { 'A => 1, 'B => 2 } } & { f = 'B }).r", "Number");
+    ty("({ f | default = 'A, r = f |> match { 'A => 1, _ => 2 } } & { f = 'C }).r", "Number");
+    ty("({ f = 'C, r = f |> match { 'C => 1 } } & { f | default = 'A }).r", "Number");
+    ty("{ f = 'A, r = (fun y => y) f } & { f | force = 'B }", "{ f : [| 'B |], r : [| 'B |] }");
+}
+
+#[test]
+fn a_value_without_a_text_does_not_become_one() {
+    says("std.to_string [1]", "String", &["error: expected String, found Array Number"]);
+    says("{ f = fun x => x, r = \"%{std.to_string f}\" }.r", "String", &["error: expected String, found a -> a"]);
+    ty("std.to_string 'A", "String");
+    ty("std.array.map std.to_string [1]", "Array String");
+}
+
+#[test]
+fn a_literal_under_a_wider_contract_is_still_that_literal() {
+    says(
+        "{ f | [| 'A, 'B, 'C |] = 'B } | { f : [| 'A, 'B |] }",
+        "{ f : [| 'A, 'B |] }",
+        &["warning: enum tag `'C` is not among those expected"],
+    );
+}
+
+#[test]
+fn the_size_of_a_type_has_a_limit() {
+    let mut text = String::from("let f0 = fun x => [x, x] in\n");
+    for n in 1..=30 {
+        text.push_str(&format!("let f{n} = fun x => f{m} (f{m} x) in\n", m = n - 1));
+    }
+    text.push('1');
+    let out = super::inferred(&text);
+    let said = super::messages(&out);
+    assert!(said.first().is_some_and(|first| first.starts_with("warning: the type of `f")), "{said:?}");
+    assert!(said.iter().all(|message| message.ends_with("is too large")), "{said:?}");
+}

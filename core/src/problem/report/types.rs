@@ -57,6 +57,11 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("`{name}` has no definition");
             label(problem.span, format!("`{name}` is declared, but nothing defines it"));
         }
+        TypesKind::TooLarge { name } => {
+            let what = name.as_ref().map_or_else(|| String::from("this"), |name| format!("`{name}`"));
+            report.message = format!("the type of {what} is too large");
+            label(problem.span, String::from("it is unknown from here on"));
+        }
         TypesKind::NoMatch { wanted } => {
             report.message = String::from("no pattern matches this value");
             label(problem.span, String::from("this value"));

@@ -1,0 +1,323 @@
+//! Values under contracts: the types that contracts give them, and the contracts that they break.
+
+use super::Infer;
+use super::unify::ClashKind;
+use super::why::{UnifyReason, Why};
+use crate::text::Name;
+use crate::text::Span;
+use crate::ty::{DynReason, Field, Give, Need, Param, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// Returns the type of a value under a contract. It fails if the value cannot meet the contract.
+    pub(super) fn under_contract(
+        &mut self,
+        value: &TyRef,
+        contract: &TyRef,
+        at: Span,
+        contract_at: Span,
+        path: &[Name],
+    ) -> TyRef {
+        if self.interrupted() {
+            return value.clone();
+        }
+        super::deep(|| {
+            let out = self.conform(value, contract, at, contract_at, path);
+            match &**value {
+                Ty::Fails(fault, _) if !matches!(&*out, Ty::Fails(..)) => Ty::Fails(*fault, out).into(),
+                _ => out,
+            }
+        })
+    }
+
+    /// Returns the type of a value under several contracts. A contract of unknown type may convert a scalar
+    /// (`std.enum.TagOrString`); then only the other contracts decide the type.
+    pub(super) fn under_contracts(
+        &mut self,
+        value: &TyRef,
+        contracts: &[(TyRef, Span)],
+        at: Span,
+        path: &[Name],
+    ) -> TyRef {
+        let mut ty = value.clone();
+        for (contract, contract_at) in contracts {
+            if let Some(unknown) = self.converted(&ty, contract, *contract_at) {
+                ty = unknown;
+            }
+        }
+        for (contract, contract_at) in contracts {
+            ty = self.under_contract(&ty, contract, at, *contract_at, path);
+        }
+        ty
+    }
+
+    /// Returns an unknown type if the value is a scalar and the contract may convert it.
+    fn converted(&mut self, value: &TyRef, contract: &TyRef, contract_at: Span) -> Option<TyRef> {
+        let contract = self.table.head(contract);
+        match &*contract {
+            // an explicit `Dyn` converts nothing
+            Ty::Dyn(DynReason::Annotated(written)) if written.source == contract_at.source => return None,
+            Ty::Dyn(_) => {}
+            _ => return None,
+        }
+        let head = self.table.head(value);
+        matches!(&*head, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..))
+            .then(|| Ty::Dyn(DynReason::Contract(contract_at)).into())
+    }
+
+    fn conform(&mut self, value: &TyRef, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
+        let (v, found_by) = self.table.head_with(value);
+        let c = self.table.head(contract);
+        let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
+        match (&*v, &*c) {
+            (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
+            // `forall a. a` accepts any value
+            (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Var(_)) => value.clone(),
+            (Ty::Library(_), _) => value.clone(),
+            (Ty::Forall(_), Ty::Forall(_)) => c,
+            (Ty::Forall(_), _) => {
+                let v = self.instantiate(&v);
+                self.conform(&v, &c, at, contract_at, path)
+            }
+            (_, Ty::Forall(_)) => {
+                let inner = self.instantiate(&c);
+                let unified = self.unify(&v, &inner, &because.clone().unsure());
+                self.settle_clash(unified, &because);
+                c
+            }
+            (Ty::Dyn(_) | Ty::Bottom, _) => c.clone(),
+            // any of several contracts: `any_of [Number, String]`
+            (_, Ty::Union(members)) if members.iter().any(|m| is_of_head(&v, &self.table.head(m))) => value.clone(),
+            (Ty::Live(_), Ty::Union(_)) => value.clone(),
+            (Ty::Live(_), Ty::Record(row)) => {
+                let accepts = self.accepts(row);
+                let unified = self.unify(&v, &accepts, &because);
+                self.settle_clash(unified, &because);
+                match &*self.table.head(&v) {
+                    Ty::Live(_) => v,
+                    _ => self.conform(&v, &c, at, contract_at, path),
+                }
+            }
+            (Ty::Live(_), _) => {
+                let unified = self.unify(&v, &c, &because);
+                self.settle_clash(unified, &because);
+                c
+            }
+            (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
+            (Ty::Array(t), Ty::Array(u)) => {
+                // a literal has an element of each of the types
+                let literal = self.literals.is(at);
+                let types = match &*self.table.head(t) {
+                    Ty::Union(members) if literal => members.clone(),
+                    _ => vec![t.clone()],
+                };
+                let mut inner = None;
+                let mut fault = None;
+                for ty in types {
+                    let before = self.literals.set_in_elements(true);
+                    let out = self.conform(&ty, u, at, contract_at, path);
+                    self.literals.set_in_elements(before);
+                    fault = fault.or_else(|| self.failure_in(&out));
+                    inner.get_or_insert(out);
+                }
+                let inner = inner.unwrap_or_else(|| u.clone());
+                let array: TyRef = Ty::Array(self.without_failures(&inner)).into();
+                match fault {
+                    Some(fault) if literal => Ty::Fails(crate::ty::Fault { deep: true, ..fault }, array).into(),
+                    _ => array,
+                }
+            }
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+                let mut params = Vec::new();
+                for (p, q) in ps.iter().zip(qs) {
+                    if matches!(&*self.table.head(&q.ty), Ty::Dyn(_)) {
+                        params.push(p.clone());
+                    } else {
+                        let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
+                        self.settle_clash(unified, &because);
+                        let demand = self.checked_demand(&p.demand, &q.ty);
+                        params.push(Param { ty: q.ty.clone(), demand, ..p.clone() });
+                    }
+                }
+                let result = self.conform(r, s, at, contract_at, path);
+                // a failure occurs when it is called, not here
+                Ty::Fun(params, result).into()
+            }
+            (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => v,
+            (Ty::Union(_), _) if matches!(&**value, Ty::Fails(..)) => c,
+            (Ty::Union(_), _) => {
+                let unified = self.unify(&v, &c, &because.clone().unsure());
+                self.settle_clash(unified, &because);
+                c
+            }
+            _ => {
+                let because = because.sure_if(self.is_certain(found_by));
+                // another contract may have given the literal more tags
+                let own = matches!(&*v, Ty::Enum(tags, tail) if self.open_tags(tags, tail).0.len() == 1);
+                match self.unify(&v, &c, &because) {
+                    Ok(()) => match &*c {
+                        Ty::Enum(..) => c,
+                        _ => v,
+                    },
+                    Err(mut clash) => {
+                        clash.path.extend(path.iter().rev().cloned());
+                        let tag = own && matches!(clash.what, ClashKind::Tag { .. }) && self.literals.is(at);
+                        let certain = (clash.certain && !clash.deep) || tag;
+                        match self.report_clash(*clash, &because) {
+                            Some(fault) if certain => Ty::Fails(fault, c).into(),
+                            _ => c,
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the type of the records that a record contract accepts. They may lack the fields that the contract defines.
+    fn accepts(&mut self, row: &Row) -> TyRef {
+        let row = self.open_row(row);
+        let tail = match row.tail() {
+            Tail::Closed if row.open => Tail::Live(self.fresh_tail(VariableKind::Row)),
+            tail => tail.clone(),
+        };
+        let mut out = Row::new(tail);
+        for (name, f) in row.fields() {
+            let give = match (&f.stack, f.give) {
+                (Some(_), Give::Yes | Give::Maybe) | (None, Give::Maybe) => Give::Maybe,
+                _ => Give::Yes,
+            };
+            out.insert(
+                name.clone(),
+                Field {
+                    give,
+                    need: Need::None,
+                    ty: f.ty.clone(),
+                    at: f.at,
+                    hidden: false,
+                    stack: None,
+                    inheritance: None,
+                },
+            );
+        }
+        Ty::Record(out).into()
+    }
+
+    fn conform_rows(&mut self, value: &Row, contract: &Row, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
+        let (v, c) = (self.open_row(value), self.open_row(contract));
+        let late = self.contracts.late.contains(&contract_at);
+        let is_type = c.fields().all(|(_, f)| f.stack.is_none())
+            && (!c.is_empty() || matches!(c.tail(), Tail::Dict(_)) && !self.contracts.lasting.contains(&contract_at));
+        let closed = matches!(c.tail(), Tail::Closed) && (!c.open || late);
+        let mut out = v.clone();
+        let mut extra = None;
+        let mut path = path.to_vec();
+        for (name, f) in v.fields() {
+            path.push(name.clone());
+            let field = match c.get(name) {
+                Some(cf) if cf.stack.is_some() => self.merge_fields(f, cf, contract_at, &mut path),
+                Some(cf) => self.conform_field(f, &cf.ty, at, contract_at, &path),
+                None => match c.tail() {
+                    Tail::Dict(t) => self.conform_field(f, &t.clone(), at, contract_at, &path),
+                    _ => {
+                        if closed && f.give == Give::Yes {
+                            extra.get_or_insert_with(|| (name.clone(), f.at));
+                        }
+                        path.pop();
+                        continue;
+                    }
+                },
+            };
+            // a record type applies the contracts that the field has, which then are done
+            let field = if is_type { without_contracts(field) } else { field };
+            out.insert(name.clone(), field);
+            path.pop();
+        }
+        for (name, cf) in c.fields() {
+            if v.get(name).is_some() {
+                continue;
+            }
+            let field = match (&cf.stack, v.tail()) {
+                (_, Tail::Dict(t)) => {
+                    Field { give: Give::Maybe, ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at) }
+                }
+                (_, Tail::Dyn(_)) => Field { give: Give::Yes, need: Need::None, ..cf.clone() },
+                (Some(_), _) => cf.clone(),
+                (None, Tail::Live(_)) => cf.clone(),
+                (None, _) if cf.give == Give::Yes => Field { give: Give::No, need: Need::Own, ..cf.clone() },
+                (None, _) => cf.clone(),
+            };
+            out.insert(name.clone(), field);
+        }
+        let tail = match (v.tail(), c.tail()) {
+            (Tail::Dyn(_), Tail::Closed) if closed => Tail::Closed,
+            (Tail::Dict(_), Tail::Closed) if closed => Tail::Closed,
+            (Tail::Dyn(_), Tail::Dict(t)) => Tail::Dict(t.clone()),
+            (Tail::Dict(t), Tail::Dict(u)) => Tail::Dict(self.conform(t, u, at, contract_at, &path)),
+            // the contract adds fields with unknown names
+            (Tail::Closed, tail @ Tail::Dyn(DynReason::Computed(_))) => tail.clone(),
+            (tail, _) => tail.clone(),
+        };
+        out.set_tail(tail);
+        out.open = v.open;
+        let out: TyRef = Ty::Record(out).into();
+        let Some((name, extra_at)) = extra else { return out };
+        let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
+        if near.is_empty() {
+            // perhaps a field that the record already has was meant
+            near = super::report::near(&name, c.fields().map(|(n, _)| n));
+        }
+        let because = UnifyReason::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
+        let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
+        clash.path.extend(path.iter().rev().cloned());
+        match self.report_clash(*clash, &because) {
+            Some(fault) if !late => Ty::Fails(fault, out).into(),
+            _ => out,
+        }
+    }
+
+    /// Returns a field under a contract that is not part of its stack.
+    fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
+        if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
+            let ty = contract.clone();
+            let because = UnifyReason::new(at, Why::Contract).unsure();
+            let accepts = match &*self.table.head(&ty) {
+                Ty::Record(row) => self.accepts(&row.clone()),
+                _ => ty.clone(),
+            };
+            let unified = self.unify(&f.ty, &accepts, &because);
+            self.settle_clash(unified, &because);
+            return Field { ty, ..f.clone() };
+        }
+        let ty = self.under_contract(&f.ty, contract, f.at.unwrap_or(at), contract_at, path);
+        if ty.same(&f.ty) {
+            return f.clone();
+        }
+        let stack = f.stack.as_ref().map(|s| {
+            let mut s = crate::ty::Stack::clone(s);
+            if let [only] = s.layers.as_mut_slice() {
+                only.ty = ty.clone();
+            }
+            Arc::new(s)
+        });
+        Field { ty, stack, ..f.clone() }
+    }
+}
+
+/// Returns a field whose contracts have been applied to its value.
+fn without_contracts(field: Field) -> Field {
+    match &field.stack {
+        Some(stack) if !stack.contracts.is_empty() && !stack.layers.is_empty() => {
+            let mut stack = Stack { contracts: Vec::new(), ..Stack::clone(stack) };
+            if let Some(top) = stack.layers.first_mut().filter(|top| top.certain) {
+                top.ty = field.ty.clone();
+            }
+            Field { stack: Some(Arc::new(stack)), ..field }
+        }
+        _ => field,
+    }
+}
+
+/// Whether two types have the same head.
+fn is_of_head(a: &TyRef, b: &TyRef) -> bool {
+    std::mem::discriminant(&**a) == std::mem::discriminant(&**b)
+}
