@@ -80,7 +80,7 @@ fn is_same_clash(a: &Problem, b: &Problem) -> bool {
 fn kind(ty: &Ty) -> (std::mem::Discriminant<Ty>, Vec<String>) {
     match ty {
         Ty::Fails(_, inner) | Ty::Sibling(_, inner) => kind(inner),
-        Ty::Enum(tags, _) => (std::mem::discriminant(ty), tags.keys().map(|tag| tag.to_string()).collect()),
+        Ty::Enum(tags, _) => (std::mem::discriminant(ty), tags.keys().map(|tag| tag.name.to_string()).collect()),
         ty => (std::mem::discriminant(ty), Vec::new()),
     }
 }
