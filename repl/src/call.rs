@@ -81,7 +81,7 @@ pub fn paint(terminal: bool) -> Paint {
 
 /// The file that the output goes to; `None` for standard output.
 #[derive(Default)]
-struct Target {
+pub struct Target {
     file: Option<PathBuf>,
     create: bool,
 }
@@ -103,7 +103,8 @@ impl Target {
     }
 }
 
-fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
+/// Prints an outcome, and returns the exit code.
+pub fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     let out = paint(io::stdout().is_terminal());
     let err = paint(io::stderr().is_terminal());
     for (path, text) in &outcome.files {
@@ -154,7 +155,9 @@ fn request(command: Command) -> Result<Request, String> {
         Command::Deps(Deps { field, used_by, format }) => {
             of_field(field, |path| Action::Deps { path: path.unwrap_or_default(), used_by, json: format == "json" })
         }
-        Command::Graph(Graph { program, at, format }) => one(program, Action::Graph { at, drawing: format }),
+        Command::Graph(Graph { program, at, functions, format }) => {
+            one(program, Action::Graph { at, functions, drawing: format })
+        }
         Command::Query(Query { field, format }) => {
             of_field(field, |path| Action::Query { path: path.unwrap_or_default(), json: format == "json" })
         }
@@ -168,7 +171,8 @@ fn request(command: Command) -> Result<Request, String> {
     }
 }
 
-fn one(program: Program, action: Action) -> Result<Request, String> {
+/// Builds a request for one program.
+pub fn one(program: Program, action: Action) -> Result<Request, String> {
     let input = match (program.text, program.file) {
         (Some(text), _) => expression(text),
         (None, Some(path)) => file(&path)?,
@@ -221,10 +225,10 @@ fn merge_request(merge: Merge) -> Result<Request, String> {
 }
 
 fn steps_request(steps: Steps) -> Result<Request, String> {
-    let Steps { files, text, at, all, most, layers, format: medium, reading } = steps;
+    let Steps { files, text, at, all, most, layers, types, format: medium, reading } = steps;
     let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
     inputs.extend(text.map(expression));
-    Ok(request_of(inputs, reading, Action::Steps { at, all, most, layers, medium }))
+    Ok(request_of(inputs, reading, Action::Steps { at, all, most, layers, types, medium }))
 }
 
 fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {

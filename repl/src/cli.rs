@@ -59,6 +59,8 @@ pub enum Command {
     Deps(Deps),
     /// Draw which fields depend on which
     Graph(Graph),
+    /// Print what changes in a program's result whenever a file that it reads, or another input, changes
+    Watch(Watch),
     /// Merge files of any kind: YAML, JSON, TOML, programs
     Merge(Merge),
     /// Run the examples in Markdown files, and compare their output
@@ -249,9 +251,31 @@ pub struct Graph {
     /// Draw only this part and what it depends on: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
+    /// Draw the function graph: which value goes into which argument of which function
+    #[arg(long, conflicts_with = "at")]
+    pub functions: bool,
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = drawing())]
     pub format: Drawing,
+    #[command(flatten)]
+    pub program: Program,
+}
+
+/// `cfg watch`
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// Replay the events of FILE, one `NAME VALUE` a line, and end: each gives an input of the program its next value
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub events: Option<PathBuf>,
+    /// Give the input NAME the current time, in seconds since 1970, every SECONDS: `datetime.now=1`
+    #[arg(long, value_name = "NAME=SECONDS")]
+    pub tick: Vec<String>,
+    /// Time between two looks at the files, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    pub interval: u64,
+    /// The output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = text_or_json())]
+    pub format: Medium,
     #[command(flatten)]
     pub program: Program,
 }
@@ -329,6 +353,9 @@ pub struct Steps {
     /// Let later files override earlier ones, field by field
     #[arg(long)]
     pub layers: bool,
+    /// Show how the constraints of the program's type are solved, one at a time, instead of the merges
+    #[arg(long, conflicts_with_all = ["at", "all", "most", "layers"])]
+    pub types: bool,
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
@@ -427,6 +454,10 @@ fn drawing() -> impl TypedValueParser<Value = Drawing> {
     one_of(&["text", "dot", "mermaid", "svg", "json"], Drawing::from_name)
 }
 
+fn text_or_json() -> impl TypedValueParser<Value = Medium> {
+    one_of(&["text", "json"], Medium::from_name)
+}
+
 fn medium() -> impl TypedValueParser<Value = Medium> {
     one_of(&["text", "json", "html"], Medium::from_name)
 }
@@ -451,7 +482,9 @@ mod tests {
         let given = "jpath ext-str ext-code ext-str-file tla-str tla-code tla-str-file max-stack dialect import-path";
         let mut cli = Cli::command();
         cli.build();
-        for name in ["eval", "type", "check", "query", "explain", "steps", "why", "deps", "graph", "merge", "repl"] {
+        for name in
+            ["eval", "type", "check", "query", "explain", "steps", "why", "deps", "graph", "watch", "merge", "repl"]
+        {
             let command = cli.find_subcommand_mut(name).unwrap();
             let reads = name != "repl";
             for option in given.split(' ').chain(reads.then_some("apply-contract")) {

@@ -23,6 +23,7 @@ mod start;
 mod stepper;
 mod terminal;
 mod transcript;
+mod watch;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -70,6 +71,7 @@ fn dispatch(command: Command) -> io::Result<u8> {
         Command::Kernel(kernel) => kernel::run(kernel),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { dir } => shell::man(dir.as_deref()),
+        Command::Watch(watch) => watch::run(watch),
         asking => call::run(asking),
     }
 }

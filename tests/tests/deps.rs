@@ -310,7 +310,9 @@ fn check_the_other_way(dialect: Dialect, program: &str) {
         let all = json[key].as_array().into_iter().flatten();
         all.filter_map(|name| name.as_str()).map(String::from).collect()
     };
-    let Some(graph) = answer(dialect, program, Action::Graph { at: None, drawing: Drawing::Json }, "graph") else {
+    let Some(graph) =
+        answer(dialect, program, Action::Graph { at: None, functions: false, drawing: Drawing::Json }, "graph")
+    else {
         return;
     };
     for path in PATHS {

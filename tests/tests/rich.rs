@@ -148,12 +148,21 @@ const RESOURCES: &[&str] = &[
     "file \"/tmp/a\" { content => \"x\", Meta:noop => true, }",
     ":graph noop [\"a\", \"b\",] {}\nNoop[\"a\"] -> Noop[\"b\"]",
     ":stages noop [\"a\", \"b\",] {}",
+    ":steps --types func($x) { [$x + 1, $x + \"a\", $x[0],] }",
+    ":constraints func($x) { $x + 1 }",
+    "noop \"a\" { Meta:retry => 3, }\ntest \"b\" {}\nNoop[\"a\"] -> Test[\"b\"]",
+    ":diff $1, $2",
+    ":graph --functions test \"t\" { int64 => len(\"a\") + 1, }",
+    ":feed datetime.now 1",
+    "$later = datetime.now() + 60",
+    "$later",
+    ":feed datetime.now 2",
 ];
 
 #[test]
 fn the_data_matches_its_schema() {
     let mut seen = std::collections::BTreeSet::new();
-    for (cells, kinds) in [(CELLS, 17), (CHAINS, 17), (RESOURCES, 3)] {
+    for (cells, kinds) in [(CELLS, 17), (CHAINS, 17), (RESOURCES, 9)] {
         let mut session = session();
         let mut whats = std::collections::BTreeSet::new();
         for input in cells {

@@ -14,8 +14,9 @@ impl Infer<'_> {
     pub(super) fn lambda(&mut self, lambda: &Lambda) -> TyRef {
         let mut polymorphic = self.polymorphic_parameters(lambda.params.len()).into_iter();
         let mut params = Vec::with_capacity(lambda.params.len());
-        for _ in &lambda.params {
-            params.push(polymorphic.next().flatten().unwrap_or_else(|| self.fresh()));
+        for param in &lambda.params {
+            let span = self.term.pat(param.pat).span;
+            params.push(polymorphic.next().flatten().unwrap_or_else(|| self.fresh_of(span)));
         }
         let frame = self.scopes.open(Variable::unknown(&lambda.slots));
         let mut demands = Vec::with_capacity(params.len());

@@ -88,7 +88,7 @@ impl Deferred {
 impl Infer<'_> {
     /// Adds a constraint. Solves it at once if its operands are known.
     pub(super) fn constrain(&mut self, constraint: Constraint) {
-        self.log_constraint(&constraint);
+        self.log_constraint(&constraint, self.deferred.len());
         let index = self.deferred.add(constraint, 0);
         self.unlogged(|infer| {
             infer.try_deferred(index);
@@ -114,6 +114,13 @@ impl Infer<'_> {
     /// Tries to solve a constraint. If that is not possible, it waits on its variables.
     pub(super) fn try_deferred(&mut self, index: usize) {
         let Some(constraint) = self.deferred.open(index).cloned() else { return };
+        self.solve_one(index, constraint);
+        if self.kept.log.is_some() {
+            self.log_tried(index);
+        }
+    }
+
+    fn solve_one(&mut self, index: usize, constraint: Constraint) {
         match constraint {
             Constraint::Merge { left, right, result, span } => self.try_merge(index, &left, &right, &result, span),
             Constraint::Plus { left, right, result, span } => self.try_plus(index, &left, &right, &result, span),

@@ -22,7 +22,9 @@ impl Infer<'_> {
         if self.interrupted() {
             return self.fresh();
         }
+        let around = self.enter_logged(id);
         let ty = super::deep(|| self.expr_here(id));
+        self.leave_logged(around);
         if std::mem::take(&mut self.interrupts.too_large) {
             let name = self.name_of(id);
             self.report(self.term.span(id), TypesKind::TooLarge { name }, false);

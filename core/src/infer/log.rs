@@ -1,4 +1,8 @@
-//! The log of constraints for `:constraints`, kept if [`Options::log`](super::Options) is set.
+//! The log of constraints for `:constraints` and `:steps --types`, kept if [`Options::log`](super::Options) is set.
+
+mod solving;
+
+pub use solving::{Solved, SolvingStep};
 
 use super::Infer;
 use super::table::{Slot, Vid};
@@ -19,6 +23,12 @@ pub struct Collected {
     pub solved: Vec<(u32, Scheme)>,
     /// The names of the variables.
     pub names: Vec<Name>,
+    /// The expression in which each variable was made, by [`Generic::index`].
+    pub origins: Vec<Option<Span>>,
+    /// The steps that solved the constraints, in order; at most [`solving::STEPS`].
+    pub steps: Vec<SolvingStep>,
+    /// The number of further steps.
+    pub more_steps: usize,
 }
 
 /// A constraint, before and after solving.
@@ -55,6 +65,7 @@ pub enum LoggedConstraint {
 pub(super) struct Log {
     nested: u32,
     events: Vec<Event>,
+    solving: solving::Solving,
 }
 
 enum Event {
@@ -75,6 +86,7 @@ impl Infer<'_> {
                 let (found, expected) = (found.clone(), expected.clone());
                 let (span, why) = (because.span, because.why.clone());
                 log.events.push(Event::Equal { span, why, found, expected, holds: out.is_ok() });
+                log.solving.step(log.events.len() - 1, true);
             }
         }
         out
@@ -91,11 +103,12 @@ impl Infer<'_> {
     }
 
     /// Logs a constraint that may be deferred.
-    pub(super) fn log_constraint(&mut self, constraint: &Constraint) {
+    pub(super) fn log_constraint(&mut self, constraint: &Constraint, index: usize) {
         if let Some(log) = &mut self.kept.log
             && log.nested == 0
         {
             log.events.push(Event::Combined(constraint.clone()));
+            log.solving.deferred(index, log.events.len() - 1);
         }
     }
 
@@ -115,17 +128,18 @@ impl Infer<'_> {
         let log = self.kept.log.take()?;
         let mut vars = Vars::default();
         let mut constraints = Vec::new();
-        for event in log.events {
+        let Log { events, solving, .. } = *log;
+        for event in &events {
             constraints.push(match event {
                 Event::Equal { span, why, found, expected, holds } => LoggedConstraint::Equal {
-                    span,
-                    why,
-                    before: (self.snapshot(&found, &mut vars, false), self.snapshot(&expected, &mut vars, false)),
-                    after: (self.snapshot(&found, &mut vars, true), self.snapshot(&expected, &mut vars, true)),
-                    holds,
+                    span: *span,
+                    why: why.clone(),
+                    before: (self.snapshot(found, &mut vars, false), self.snapshot(expected, &mut vars, false)),
+                    after: (self.snapshot(found, &mut vars, true), self.snapshot(expected, &mut vars, true)),
+                    holds: *holds,
                 },
                 Event::Combined(constraint) => {
-                    let (span, symbol) = match &constraint {
+                    let (span, symbol) = match constraint {
                         Constraint::Merge { span, .. } => (*span, "&"),
                         Constraint::Plus { span, .. } | Constraint::Inherit { span, .. } => (*span, "+"),
                         Constraint::Join { span, .. } => (*span, "or"),
@@ -152,6 +166,10 @@ impl Infer<'_> {
                 solved.push((index as u32, after));
             }
         }
+        let made: Vec<Option<Span>> = vars.ids.iter().map(|vid| solving.origin(*vid)).collect();
+        let (mut steps, more_steps) = self.solving_steps(&events, &solving, &mut vars);
+        let mut origins = made;
+        origins.extend(vars.ids.iter().skip(origins.len()).map(|vid| solving.origin(*vid)));
         let kinds = vars.kinds.clone();
         let whole = |mut scheme: Scheme| {
             scheme.vars = kinds.clone();
@@ -169,13 +187,22 @@ impl Infer<'_> {
                 }
             }
         }
+        for step in &mut steps {
+            step.now.iter_mut().chain(step.bound.iter_mut().map(|(_, ty)| ty)).for_each(|s| s.vars = kinds.clone());
+        }
         let solved = solved.into_iter().map(|(index, scheme)| (index, whole(scheme))).collect();
-        Some(Collected { constraints, solved, names: vars.names })
+        Some(Collected { constraints, solved, names: vars.names, origins, steps, more_steps })
     }
 
     /// Returns a type in which live variables are replaced by named ones. With `solved`, bound variables are replaced by their types.
     fn snapshot(&mut self, ty: &TyRef, vars: &mut Vars, solved: bool) -> Scheme {
-        let mut s = Snapshot { infer: self, vars, solved, memo: Memo::default() };
+        let solved = if solved { Known::All } else { Known::Nothing };
+        self.snapshot_with(ty, vars, solved, &mut Vec::new())
+    }
+
+    /// As `snapshot`, with the variables that it replaces in `read`, if they are those of a moment.
+    fn snapshot_with(&mut self, ty: &TyRef, vars: &mut Vars, known: Known<'_>, read: &mut Vec<Vid>) -> Scheme {
+        let mut s = Snapshot { infer: self, vars, known, read, memo: Memo::default() };
         Scheme::mono(s.ty(ty))
     }
 }
@@ -217,17 +244,46 @@ impl Vars {
     }
 }
 
+/// The bound variables that a snapshot replaces by their types.
+#[derive(Clone, Copy)]
+enum Known<'k> {
+    /// None.
+    Nothing,
+    /// All.
+    All,
+    /// Those that were bound at some moment.
+    Then(&'k FxHashMap<Vid, TyRef>),
+}
+
 struct Snapshot<'s, 'i, 'a> {
     infer: &'i mut Infer<'a>,
     vars: &'s mut Vars,
-    solved: bool,
+    known: Known<'s>,
+    read: &'s mut Vec<Vid>,
     memo: Memo,
 }
 
 impl Snapshot<'_, '_, '_> {
     fn var(&mut self, v: Live, kind: VariableKind) -> Generic {
-        let id = if self.solved { self.infer.table.root(v) } else { Vid(v.id) };
+        let id = if matches!(self.known, Known::All) { self.infer.table.root(v) } else { Vid(v.id) };
         Generic { up: self.memo.depth, index: self.vars.of(id, kind) }
+    }
+
+    /// The other variable that a free one was unified with at that moment.
+    fn linked(&mut self, v: Live) -> Option<TyRef> {
+        let Known::Then(known) = self.known else { return None };
+        let other = known.get(&Vid(v.id)).cloned()?;
+        self.read.push(Vid(v.id));
+        Some(other)
+    }
+
+    /// The type that a bound variable is replaced by.
+    fn known(&mut self, v: Live, bound: &TyRef) -> Option<TyRef> {
+        match self.known {
+            Known::Nothing => None,
+            Known::All => Some(bound.clone()),
+            Known::Then(_) => self.linked(v),
+        }
     }
 }
 
@@ -242,9 +298,14 @@ impl Rewrite for Snapshot<'_, '_, '_> {
         }
         match &**ty {
             Ty::Live(v) => match self.infer.table.probe(*v) {
-                Slot::Bound(inner, _) if self.solved => self.ty(&inner),
-                Slot::Bound(..) => Ty::Var(self.var(*v, VariableKind::Type)).into(),
-                Slot::Free { kind, .. } => Ty::Var(self.var(*v, kind)).into(),
+                Slot::Bound(inner, _) => match self.known(*v, &inner) {
+                    Some(inner) => self.ty(&inner),
+                    None => Ty::Var(self.var(*v, VariableKind::Type)).into(),
+                },
+                Slot::Free { kind, .. } => match self.linked(*v) {
+                    Some(other) => self.ty(&other),
+                    None => Ty::Var(self.var(*v, kind)).into(),
+                },
             },
             Ty::Library(_) => Ty::Dyn(DynReason::Library).into(),
             _ => walk::rebuild_once(ty, self, |rewriting| &mut rewriting.memo),
@@ -254,15 +315,21 @@ impl Rewrite for Snapshot<'_, '_, '_> {
     fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
         match tail {
             Tail::Live(v) => match self.infer.table.probe(*v) {
-                Slot::Bound(inner, _) if self.solved => {
-                    let inner = self.infer.table.head(&inner);
-                    walk::end_of(&self.ty(&inner))
+                Slot::Bound(inner, _) if let Some(known) = self.known(*v, &inner) => {
+                    let known = match self.known {
+                        Known::All => self.infer.table.head(&known),
+                        _ => known,
+                    };
+                    walk::end_of(&self.ty(&known))
                 }
                 Slot::Bound(inner, _) => {
                     let kind = if matches!(&*inner, Ty::Enum(..)) { VariableKind::Tags } else { VariableKind::Row };
                     (None, Tail::Var(self.var(*v, kind)))
                 }
-                Slot::Free { kind, .. } => (None, Tail::Var(self.var(*v, kind))),
+                Slot::Free { kind, .. } => match self.linked(*v) {
+                    Some(other) => walk::end_of(&self.ty(&other)),
+                    None => (None, Tail::Var(self.var(*v, kind))),
+                },
             },
             Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
             _ => (None, tail.clone()),

@@ -56,7 +56,7 @@ mod walk;
 mod why;
 
 pub use exact::call::{Constant, PartialCall};
-pub use log::{Collected, LoggedConstraint};
+pub use log::{Collected, LoggedConstraint, Solved, SolvingStep};
 
 #[cfg(test)]
 mod tests;

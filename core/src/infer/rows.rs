@@ -154,7 +154,7 @@ impl Infer<'_> {
                     };
                 }
                 if for_found.is_empty() && for_expected.is_empty() && !self.is_rigid(*a) && !self.is_rigid(*b) {
-                    self.table.union(*a, *b);
+                    self.link(*a, *b);
                     return Ok(());
                 }
                 // a rigid tail unifies with another tail if there are no fields to add to it
@@ -252,7 +252,7 @@ impl Infer<'_> {
                     return out;
                 }
                 if for_found.is_empty() && for_expected.is_empty() && !(self.is_rigid(*a) && self.is_rigid(*b)) {
-                    self.table.union(*a, *b);
+                    self.link(*a, *b);
                     return out;
                 }
                 if self.is_rigid(*a) && for_found.is_empty() {

@@ -68,6 +68,11 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// The number of variables: the next one gets this number.
+    pub fn len(&self) -> u32 {
+        self.vars.len() as u32
+    }
+
     /// Makes a free variable.
     pub fn fresh(&mut self, kind: VariableKind, level: u32) -> Live {
         let id = self.vars.new_key(Slot::Free { level, kind, rigid: None }).0;

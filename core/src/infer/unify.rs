@@ -315,7 +315,7 @@ impl Infer<'_> {
             let other = rigid(&x).filter(|other| *other != var);
             return Err(self.clash(ClashKind::Rigid { var, ty: f.clone(), other }, because));
         }
-        self.table.union(a, b);
+        self.link(a, b);
         Ok(())
     }
 
@@ -357,6 +357,10 @@ impl Infer<'_> {
             given: because.given,
         };
         let reason = self.table.add_reason(reason);
+        if self.kept.log.is_some() {
+            let root = self.table.root(v);
+            self.log_binding(root, &ty);
+        }
         self.table.bind(v, ty, reason);
         Ok(())
     }

@@ -9,7 +9,6 @@ use super::commands;
 use super::event::Event;
 use crate::answer::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, Names, notation};
-use crate::problem::report::Report;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
@@ -459,7 +458,7 @@ impl Session {
     /// Renders a problem as an event.
     pub(super) fn diagnostic(&self, dialect: Dialect, problem: &Problem) -> Event {
         let rich = self.rich.then(|| {
-            let report = Report::of(problem, dialect.notation());
+            let report = self.described(dialect, problem);
             Box::new(rich::report::report(&report, &self.world.sources.borrow()))
         });
         Event::Diagnostic { severity: problem.severity, report: self.report(dialect, problem), rich }

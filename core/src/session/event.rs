@@ -1,6 +1,6 @@
 //! The data that a session returns to a face.
 
-use crate::answer::steps::text::Page;
+use crate::answer::steps::text::{Page, joined};
 use crate::styled::Styled;
 use crate::view::rich::Rich;
 
@@ -73,12 +73,6 @@ impl Event {
 
     /// Joins the pages of `:steps`, without unchanged fields.
     pub fn text(pages: &[Page], foot: &Styled) -> Styled {
-        let mut out = Styled::new();
-        for page in pages {
-            out.append(&page.text(|row| !row.unchanged));
-            out.plain("\n\n");
-        }
-        out.append(foot);
-        out
+        joined(pages, foot)
     }
 }

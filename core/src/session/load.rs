@@ -307,6 +307,13 @@ impl Session {
         self.again(dialect, &readers, &[])
     }
 
+    /// Updates everything that may read one external variable.
+    pub(super) fn external_changed(&mut self, dialect: Dialect, name: &str) -> Vec<Event> {
+        self.world.forget_results();
+        let readers = self.world.readers_of_external(name);
+        self.again(dialect, &readers, &[])
+    }
+
     /// Updates everything that imports files. Changes to the names in `unreported` are not reported.
     fn importers_again(&mut self, dialect: Dialect, unreported: &[Name]) -> Vec<Event> {
         let in_files = self.world.has_external_files();

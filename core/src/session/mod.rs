@@ -35,6 +35,7 @@ pub use event::Event;
 pub use notebook::{CellReads, UNKEPT};
 pub use replica::{Published, Publisher};
 pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape};
+pub use run::Watch;
 
 use crate::answer::types::TypeOf;
 use crate::answer::why::{self, WhyAnswer};
@@ -157,6 +158,11 @@ impl Session {
     /// input.
     pub fn inferences(&self) -> u64 {
         self.world.inferences.get()
+    }
+
+    /// The number of evaluation steps of the last input. It is the cost of what was evaluated.
+    pub fn evaluation_steps(&self) -> u64 {
+        self.workspace.machine.steps()
     }
 
     /// Returns the inference problems of all definitions, by name, as if they were entered again.
@@ -417,7 +423,8 @@ impl Session {
                 });
             });
             now = self.settings();
-            events = self.externals_changed(dialect);
+            let name = external.text.split('=').next().unwrap_or_default();
+            events = self.external_changed(dialect, name);
         }
         let (libraries, paths) = (before.inputs.libraries.len(), before.inputs.import_paths.len());
         let front: Vec<PathBuf> = now.inputs.libraries.iter().skip(libraries).map(PathBuf::from).collect();

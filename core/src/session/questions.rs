@@ -5,11 +5,12 @@
 
 use super::Session;
 use super::event::Event;
-use crate::answer::constraints::Constraints;
+use crate::answer::constraints::{Constraints, Solving};
 use crate::answer::core::Core;
 use crate::answer::deps::{self, Direction};
 use crate::answer::explain::{self, Explanation};
 use crate::answer::fixes::Asked;
+use crate::answer::functions::Functions;
 use crate::answer::graph::{self, Graph};
 use crate::answer::resources::{self, Resources};
 use crate::answer::shared::projection;
@@ -41,12 +42,16 @@ pub(super) enum Question {
     Deps(Direction),
     /// Which of its fields read which, in one of the notations.
     Graph(Drawing),
+    /// Its function graph, in one of the notations.
+    Functions(Drawing),
     /// The merges that it is made of.
     Steps(Ask),
     /// Its documentation.
     Doc,
     /// The constraints that inference collects for it.
     Constraints,
+    /// How these constraints are solved, one at a time.
+    Solving,
     /// Its term in the core language.
     Core,
 }
@@ -141,20 +146,27 @@ impl Session {
             Question::Graph(drawing) => {
                 Box::new(Graph { drawing: *drawing, ..graph::graph(&mut self.workspace, &subject.reads())? })
             }
+            Question::Functions(drawing) => {
+                let term = subject.expression().0;
+                let functions = Functions::of(&term, self.languages(), &self.world.sources.borrow());
+                Box::new(Functions { drawing: *drawing, ..functions })
+            }
             Question::Steps(ask) => Box::new(self.steps_of(dialect, subject, ask, events)?),
             Question::Doc => {
                 let (term, text) = subject.expression();
                 Box::new(doc::doc(&mut self.workspace, dialect, term, text)?)
             }
-            Question::Constraints => {
-                let term = subject.expression().0;
-                let inferred = self.workspace.slice(&term).inferred(0, Options { log: true, ..Options::default() });
-                events.extend(self.diagnostics(dialect, &inferred.problems));
-                let collected = inferred.collected.unwrap_or_default();
-                Box::new(Constraints { collected, scheme: inferred.scheme })
-            }
+            Question::Constraints => Box::new(self.constraints(dialect, &subject.expression().0, events)),
+            Question::Solving => Box::new(Solving(self.constraints(dialect, &subject.expression().0, events))),
             Question::Core => Box::new(Core(subject.expression().0)),
         })
+    }
+
+    /// Infers an expression, and returns the constraints.
+    pub(super) fn constraints(&mut self, dialect: Dialect, term: &Arc<Term>, events: &mut Vec<Event>) -> Constraints {
+        let inferred = self.workspace.slice(term).inferred(0, Options { log: true, ..Options::default() });
+        events.extend(self.diagnostics(dialect, &inferred.problems));
+        Constraints { collected: inferred.collected.unwrap_or_default(), scheme: inferred.scheme }
     }
 
     fn explained(

@@ -3,21 +3,44 @@
 use super::Session;
 use crate::answer;
 use crate::answer::fixes::Fix;
+use crate::answer::why;
 use crate::dialect::Dialect;
-use crate::problem::Problem;
 use crate::problem::report::Report;
+use crate::problem::types::TypesKind;
+use crate::problem::{Problem, ProblemKind};
 use crate::styled::Styled;
 use crate::view;
+
+/// Maximum length of a text in which annotations are tried, in bytes. Each try infers it again.
+const TRIED: usize = 16_000;
 
 impl Session {
     /// Renders a problem.
     pub(super) fn report(&self, dialect: Dialect, problem: &Problem) -> Styled {
         view::report::report(
-            &Report::of(problem, dialect.notation()),
+            &self.described(dialect, problem),
             &self.world.sources.borrow(),
             self.columns(),
             self.page_width().is_some(),
         )
+    }
+
+    /// Returns the message of a problem. An ambiguous type has an annotation that settles it, if there is one.
+    pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
+        let mut report = Report::of(problem, dialect.notation());
+        if let Some(fix) = self.annotation(problem) {
+            report.helps.push(format!("with an annotation the type is known, for example `{}`", fix.now));
+        }
+        report
+    }
+
+    /// Returns an annotation that settles an ambiguous type. It has been tried.
+    fn annotation(&self, problem: &Problem) -> Option<why::Fix> {
+        let ProblemKind::Types(types) = &problem.kind else { return None };
+        let TypesKind::Ambiguous { .. } = &types.what else { return None };
+        let text = self.world.text_of(types.span.source).filter(|text| text.len() <= TRIED)?;
+        let root = self.workspace.program_at(types.span, &text)?;
+        why::settling(&self.workspace, &root, problem)
     }
 
     /// Renders a problem with the edits that fix it, instead of general advice.

@@ -100,6 +100,8 @@ pub enum Action {
     Graph {
         /// `--at`: draw only this part and what it reads.
         at: Option<String>,
+        /// `--functions`: draw the function graph.
+        functions: bool,
         /// `--format`
         drawing: Drawing,
     },
@@ -157,6 +159,8 @@ pub enum Action {
         most: Option<usize>,
         /// `--layers`: definitions of later files override those of earlier ones.
         layers: bool,
+        /// `--types`: show how the constraints of the type are solved instead.
+        types: bool,
         /// `--format`
         medium: Medium,
     },

@@ -6,13 +6,17 @@
 mod assign;
 mod merge;
 mod streams;
+mod watch;
 mod why;
+
+pub use watch::Watch;
 
 use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::questions::{Question, Subject};
 use super::request::{Action, Input, Outcome, Request};
+use crate::answer::Hints;
 use crate::answer::deps::Direction;
 use crate::answer::steps::Ask;
 use crate::dialect::{Dialect, Languages, Program};
@@ -42,17 +46,9 @@ const CALL: u8 = 2;
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     session.last = None;
-    let paths = request.options.libraries.iter().rev().chain(&request.import_paths).cloned();
-    session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
-    if let Some(frames) = request.options.max_stack {
-        session.workspace.machine.limits.frames = Some(frames);
-    }
     let mut run = Run::new(session, &request);
-    for external in &request.options.externals {
-        if let Err(why) = run.session.world.add_external(external.clone()) {
-            let _: Option<()> = run.misassigned(SessionKind::BadExternal { why: Name::from(why) });
-            return run.outcome;
-        }
+    if !run.prepare(&request) {
+        return run.outcome;
     }
     match &request.action {
         Action::Check { strict, silence } => {
@@ -86,7 +82,10 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                         let direction = if *used_by { Direction::UsedBy } else { Direction::Reads };
                         run.ask(&Question::Deps(direction), &program, Some(path), Medium::text_or_json(*json));
                     }
-                    Action::Graph { at, drawing } => {
+                    Action::Graph { functions: true, drawing, .. } => {
+                        run.ask(&Question::Functions(*drawing), &program, None, Medium::Text);
+                    }
+                    Action::Graph { at, drawing, .. } => {
                         run.ask(&Question::Graph(*drawing), &program, at.as_deref(), Medium::Text);
                     }
                     Action::Query { path, json } => {
@@ -504,9 +503,27 @@ impl<'s> Run<'s> {
         self.print(answer, medium, question.hints());
     }
 
+    /// Shows how the constraints of a program are solved. Its problems are reported.
+    fn solving(&mut self, program: &Arc<Term>, medium: Medium) {
+        let root = FieldPath { steps: Vec::new() };
+        let subject = Subject::Field(program, &root);
+        let answer = self.session.answer(self.dialect, &Question::Solving, subject, &mut Vec::new());
+        self.print(answer, medium, Hints::default());
+        let typed = self.session.world.infer(program);
+        for problem in &typed.problems {
+            self.report(problem);
+            if problem.severity == Severity::Error {
+                self.outcome.exit = self.outcome.exit.max(FAULT);
+            }
+        }
+    }
+
     /// Shows the merges of a program.
     fn steps(&mut self, program: &Arc<Term>, action: &Action) {
-        let Action::Steps { at, most, all, medium, .. } = action else { return };
+        let Action::Steps { at, most, all, medium, types, .. } = action else { return };
+        if *types {
+            return self.solving(program, *medium);
+        }
         let ask = Ask { most: *most, all: *all, ..Ask::default() };
         self.ask(&Question::Steps(ask), program, at.as_deref(), *medium);
     }

@@ -7,7 +7,7 @@ use super::{InFile, Workspace};
 use crate::dialect::{CellItem, Names};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
-use crate::text::Name;
+use crate::text::{Name, Span};
 use std::sync::Arc;
 
 /// Parsing edited texts.
@@ -30,14 +30,7 @@ impl Workspace {
         let before = self.world.sources.borrow().get(source)?.text.clone();
         let mut term = if input {
             // an expression, or the argument of a command
-            let blank = |text: &str| match text.trim_start().starts_with(':') {
-                true => {
-                    let word = text.find(char::is_whitespace).unwrap_or(text.len());
-                    " ".repeat(word) + text.get(word..).unwrap_or("")
-                }
-                false => String::from(text),
-            };
-            let program = dialect.program(source, &blank(text), &*self.world);
+            let program = dialect.program(source, &without_command(text), &*self.world);
             clean(&program.problems).then_some(program.term)?
         } else {
             let was = dialect.cell(source, &blanked(&before), &*self.world);
@@ -57,6 +50,41 @@ impl Workspace {
             if known(used) { None } else { key.cloned() }
         });
         Some(term)
+    }
+}
+
+impl Workspace {
+    /// Parses a text that was read before, and returns the program, expression or definition around a place. O(length).
+    pub(crate) fn program_at(&self, at: Span, text: &str) -> Option<Arc<Term>> {
+        let source = at.source;
+        let file = self.world.state.inputs.files.borrow().values().find(|file| file.source == source).cloned();
+        if let Some(file) = file {
+            return Some(file.term.clone());
+        }
+        let input = self.world.sources.borrow().get(source)?.name.starts_with('<');
+        if input || text.trim_start().starts_with(':') {
+            let dialect = self.dialect_of(source)?;
+            let program = dialect.program(source, &without_command(text), &*self.world);
+            return clean(&program.problems).then_some(program.term);
+        }
+        let cell = self.dialect_of(source)?.cell(source, &blanked(text), &*self.world);
+        let inside = |term: &&Arc<Term>| {
+            let span = term.span(term.root);
+            span.start <= at.start && at.end <= span.end
+        };
+        clean(&cell.problems).then_some(())?;
+        cell.items.iter().map(term_of).find(inside).cloned()
+    }
+}
+
+/// Returns a text in which the command before an expression is blank.
+fn without_command(text: &str) -> String {
+    match text.trim_start().starts_with(':') {
+        true => {
+            let word = text.find(char::is_whitespace).unwrap_or(text.len());
+            " ".repeat(word) + text.get(word..).unwrap_or("")
+        }
+        false => String::from(text),
     }
 }
 

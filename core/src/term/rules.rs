@@ -33,6 +33,10 @@ pub struct Rules {
     pub library: &'static str,
     /// The operator that combines two records.
     pub merge_operator: &'static str,
+    /// Whether external variables are read by functions of the library that have their names: `datetime.now`.
+    pub functions_are_inputs: bool,
+    /// The text between a name and its type where the name is bound.
+    pub annotation: &'static str,
     /// Returns an expression that converts a number or a boolean to a string. The arguments are the source text, and
     /// the same text as an operand.
     pub to_string: fn(&str, &str) -> String,
@@ -171,6 +175,8 @@ pub static CORE: Rules = Rules {
     counts_frames: false,
     library: STD,
     merge_operator: "&",
+    functions_are_inputs: false,
+    annotation: " : ",
     to_string: |_, operand| format!("(std.to_string {operand})"),
     to_number: |_, operand| format!("(std.string.to_number {operand})"),
 };
@@ -192,6 +198,8 @@ pub static OBJECTS: Rules = Rules {
     counts_frames: true,
     library: "%std.objects",
     merge_operator: "+",
+    functions_are_inputs: false,
+    annotation: " : ",
     to_string: |text, _| format!("std.toString({text})"),
     to_number: |text, _| format!("std.parseJson({text})"),
 };
@@ -213,6 +221,8 @@ pub static GRAPHS: Rules = Rules {
     counts_frames: false,
     library: "%std.graphs",
     merge_operator: "and",
+    functions_are_inputs: true,
+    annotation: " ",
     to_string: |text, _| format!("fmt.printf(\"%v\", {text})"),
     to_number: |text, _| format!("convert.str_to_int({text})"),
 };
@@ -234,6 +244,8 @@ pub static STANZAS: Rules = Rules {
     counts_frames: false,
     library: "%std.stanzas",
     merge_operator: "+",
+    functions_are_inputs: false,
+    annotation: " : ",
     to_string: |_, operand| format!("(\"\" + {operand})"),
     to_number: |_, operand| format!("(0 + {operand})"),
 };

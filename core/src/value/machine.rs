@@ -261,6 +261,11 @@ impl Machine {
         host.native(self, name)
     }
 
+    /// Returns the number of steps since the counters were reset.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Resets the counters of steps and memory.
     pub fn refuel(&mut self) {
         deferred_drop::refill_credit();

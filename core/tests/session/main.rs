@@ -4,11 +4,14 @@ mod asking;
 mod cells;
 mod commands;
 mod completing;
+mod events;
 mod files;
+mod functions;
 mod jsonnet;
 mod mcl;
 mod mcl_guide;
 mod redefinition;
+mod solving;
 mod time;
 
 use cfg_core::{Event, NoLoader, Session};

@@ -152,8 +152,8 @@ fn an_input_of_the_program_has_its_declared_type() {
               3  b             b = a    an operand of `==`
               4  $a + 1 == $b  a        one of the types that the operator works on
             solved
-              a := int
-              b := int
+              a := int  of `a` :constraints:1:20
+              b := int  of `b` :constraints:1:24
             so that
               1  int = int  holds
               2  int
@@ -366,7 +366,9 @@ fn the_stages_of_an_expression() {
               type
                 int
             functions
-              There are no fields.
+              3 +
+                  a <- x
+                  b <- 2
             values
               • value: 3
             > :stages tree "a${x}"
@@ -389,14 +391,23 @@ fn the_stages_of_an_expression() {
             $a = 2
             test "t" { int64 => $b, }
             functions
-              resources  reads  resources[0].kind, resources[0].name, resources[0].fields
-              5 other fields read nothing, and nothing reads them.
+              1 $b
+                  value <- $a (2)
+              2 $a
+                  value <- 2
+              6 test[t]
+                  name  <- "t"
+                  int64 <- test[t].int64 (7)
+              7 test[t].int64
+                  int64 <- $b (1)
+              8 struct
+                  resources <- test "t" { int64 => $b,…
             > :stages values $b = $a
             $a = 2
             test "t" { int64 => $b, }
             values
               • value: struct{"$a" => 2, "$b" => 2, edges => [], resources => [struct{fields => struct{int64 => 2,}, kind => "test", meta => struct{}, name => "t",},],}
-  
+
               Available fields
               • "$a"
               • "$b"

@@ -1,6 +1,10 @@
-//! `:constraints`: the constraints that inference collected, and their solution.
+//! `:constraints`: the constraints that inference collected, and their solution. `:steps --types`: how they are solved, one
+//! at a time.
 
+mod solving;
 mod text;
+
+pub use solving::Solving;
 
 use crate::answer::types;
 use crate::answer::{Answer, Renderer};
@@ -8,6 +12,7 @@ use crate::dialect::notation::ty::named;
 use crate::infer::{Collected, LoggedConstraint};
 use crate::problem::report::reason;
 use crate::styled::{Role, Styled};
+use crate::text::Span;
 use crate::ty::Scheme;
 use crate::view::html::{Cell, Html};
 use crate::view::json::source;
@@ -28,10 +33,19 @@ impl Constraints {
         named(to.dialect.spelling(), scheme, &self.collected.names)
     }
 
-    /// Returns the solved variables, each with its type.
-    fn solved(&self) -> impl Iterator<Item = (&str, &Scheme)> {
-        let name = |index: u32| self.collected.names.get(index as usize);
-        self.collected.solved.iter().filter_map(move |(index, scheme)| Some((name(*index)?.as_str(), scheme)))
+    /// Returns the solved variables, each with its type and the expression in which it was made.
+    fn solved(&self) -> impl Iterator<Item = (&str, &Scheme, Option<Span>)> {
+        self.collected.solved.iter().map(|(index, scheme)| (self.variable(*index), scheme, self.origin(*index)))
+    }
+
+    /// Returns the name of a variable.
+    fn variable(&self, index: u32) -> &str {
+        self.collected.names.get(index as usize).map_or("_", |name| name.as_str())
+    }
+
+    /// Returns the expression in which a variable was made.
+    fn origin(&self, index: u32) -> Option<Span> {
+        self.collected.origins.get(index as usize).copied().flatten()
     }
 }
 
@@ -51,7 +65,10 @@ impl Answer for Constraints {
         html.paragraph(&heading("solved"));
         html.table(
             &[],
-            self.solved().map(|(name, ty)| vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into()]),
+            self.solved().map(|(name, ty, at)| {
+                let at = at.map(|at| text::quoted(at, to)).unwrap_or_default();
+                vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into(), at.into()]
+            }),
         );
         html.paragraph(&heading("so that")).table(&[], rows(true));
         html.paragraph(&heading("type")).preformatted(&crate::state::type_text(to.dialect, &self.scheme));
@@ -62,6 +79,9 @@ impl Answer for Constraints {
         let constraint = |logged: &LoggedConstraint| match logged {
             LoggedConstraint::Equal { span, why, before, after, holds } => json!({
                 "place": source(Some(*span), to.sources),
+                "expression": source(Some(*span), to.sources)["text"],
+                "actual": ty(&before.0),
+                "expected": ty(&before.1),
                 "reason": reason(why, None, to.dialect.notation().nouns),
                 "collected": [ty(&before.0), ty(&before.1)],
                 "solved": [ty(&after.0), ty(&after.1)],
@@ -75,12 +95,13 @@ impl Answer for Constraints {
             }),
         };
         let constraints = self.collected.constraints.iter().take(text::SHOWN).map(constraint);
+        let variable = |(name, scheme, at): (&str, &Scheme, Option<Span>)| json!({ "name": name, "type": ty(scheme), "made_at": source(at, to.sources) });
         json!({
             "version": 1,
             "dialect": to.dialect.name(),
             "constraints": constraints.collect::<Vec<_>>(),
             "more": self.collected.constraints.len().saturating_sub(text::SHOWN),
-            "variables": self.solved().map(|(name, scheme)| json!({ "name": name, "type": ty(scheme) })).collect::<Vec<_>>(),
+            "variables": self.solved().map(variable).collect::<Vec<_>>(),
             "type": types::type_line(&self.scheme, to.dialect),
         })
     }

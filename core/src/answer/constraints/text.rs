@@ -6,6 +6,7 @@ use crate::infer::LoggedConstraint;
 use crate::problem::report::reason;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
+use crate::text::Span;
 use crate::ty::Scheme;
 
 /// Maximum number of constraints.
@@ -22,7 +23,7 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
     };
     let mut out = Styled::of(Role::Heading, "collected");
     if of.collected.constraints.is_empty() {
-        out.plain(": nothing is asked of anything");
+        out.plain(": no constraints");
     } else {
         out.plain("\n");
         out.append(&section(false));
@@ -34,11 +35,16 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
             out.plain("\n");
             out.push(Role::Heading, "solved");
         }
-        for (name, scheme) in of.solved() {
-            out.plain("\n  ");
-            out.push(Role::Type, name);
-            out.push(Role::Operator, " := ");
-            out.append(&of.ty(scheme, to).cut(wide(to)));
+        let mut table = Table::new().indented(2).within(to.page);
+        for (name, scheme, at) in of.solved() {
+            let mut solution = Styled::of(Role::Type, name);
+            solution.push(Role::Operator, " := ");
+            solution.append(&of.ty(scheme, to).cut(wide(to)));
+            table.row([solution, at.map(|at| quoted(at, to)).unwrap_or_default()]);
+        }
+        if of.solved().next().is_some() {
+            out.plain("\n");
+            out.append(&table.fit());
         }
         out.plain("\n");
         out.push(Role::Heading, "so that");
@@ -52,8 +58,14 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
     out
 }
 
+/// Returns the expression in which a variable was made, and its place.
+pub fn quoted(at: Span, to: &Renderer<'_>) -> Styled {
+    let text = Styled::from(crate::text::on_one_line(to.sources.slice(at))).cut(24).text();
+    Styled::of(Role::Dim, format!("of `{text}` {}", to.place(at)))
+}
+
 /// The symbol of a constraint on one type.
-const IS_ONE_OF: &str = "is one of";
+pub const IS_ONE_OF: &str = "is one of";
 
 /// Returns the width of a type: a line holds two types, their subjects and the reason.
 fn wide(to: &Renderer<'_>) -> usize {

@@ -1,8 +1,11 @@
 //! The graph of resources that a program of mgmt's language makes.
 
+mod changes;
 mod html;
 mod json;
 pub mod text;
+
+pub use changes::changes;
 
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
@@ -10,9 +13,9 @@ use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
-use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
+use crate::value::{Thunk, Value};
 use crate::view::Drawing;
 use crate::view::html::Html;
 use serde_json::Value as Json;
@@ -81,6 +84,15 @@ pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Pro
         graph.edges.push(Edge { from: text(entries, "from"), to: text(entries, "to"), notify });
     }
     Ok(graph)
+}
+
+/// Whether a value is a graph of resources: a record of `resources` and `edges`.
+pub fn is_graph(session: &mut Workspace, root: &Thunk) -> bool {
+    let machine = session.machine();
+    let Ok(Value::Record(record)) = machine.force(root) else { return false };
+    let names = machine.fields(&record).unwrap_or_default();
+    let names: Vec<&str> = names.iter().filter(|field| !field.name.starts_with('%')).map(|f| f.name.as_str()).collect();
+    names.contains(&"resources") && names.contains(&"edges")
 }
 
 /// Returns the path to a part of a resource in a program's value: `file[/tmp/x].content`, `file[/tmp/x].Meta:noop`,

@@ -79,6 +79,17 @@ pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     pages
 }
 
+/// Joins the pages, without unchanged fields, and the lines after them.
+pub fn joined(pages: &[Page], foot: &Styled) -> Styled {
+    let mut out = Styled::new();
+    for page in pages {
+        out.append(&page.text(|row| !row.unchanged));
+        out.plain("\n\n");
+    }
+    out.append(foot);
+    out
+}
+
 /// Returns the lines after the last step: the result, and whether all steps are shown.
 pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();

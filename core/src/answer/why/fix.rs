@@ -31,15 +31,21 @@ pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why:
             finder.renamed(types.span, name, near);
         }
         TypesKind::NoJson { .. } => finder.hidden(types.span),
+        TypesKind::Ambiguous { ty, name } => finder.annotated(types.span, ty, name.is_some()),
         _ => {}
     }
-    let mut found = finder.found;
+    let found = finder.found;
+    tried(session, &mut slice, found)
+}
+
+/// Returns the smallest of some edits that fixes a problem.
+pub(super) fn tried(session: &Workspace, slice: &mut Slice<'_>, mut found: Vec<Fix>) -> Option<Fix> {
     found.retain(|fix| fix.was != fix.now);
     found.sort_by_key(changed);
-    let before = count(&slice);
+    let before = count(slice);
     found.truncate(TRIED);
     found.into_iter().find(|fix| {
-        let tried = settles(session, &mut slice, fix, before);
+        let tried = settles(session, slice, fix, before);
         tried && !slice.is_stopped()
     })
 }
@@ -84,18 +90,18 @@ fn changed(fix: &Fix) -> usize {
     was.len() + now.len() - 2 * (front + back)
 }
 
-struct Finder<'s, 'm, 'w> {
-    session: &'s Workspace,
-    slice: &'m Slice<'w>,
-    found: Vec<Fix>,
+pub(super) struct Finder<'s, 'm, 'w> {
+    pub session: &'s Workspace,
+    pub slice: &'m Slice<'w>,
+    pub found: Vec<Fix>,
 }
 
 impl Finder<'_, '_, '_> {
-    fn text(&self, span: Span) -> Option<String> {
+    pub(super) fn text(&self, span: Span) -> Option<String> {
         self.session.text_of(span.source)?.get(span.start as usize..span.end as usize).map(String::from)
     }
 
-    fn edit(&mut self, span: Span, now: impl Into<String>) {
+    pub(super) fn edit(&mut self, span: Span, now: impl Into<String>) {
         if let Some(was) = self.text(span) {
             self.found.push(Fix { span, was, now: now.into() });
         }

@@ -4,6 +4,7 @@
 //! The answer is a slice (`slice.rs`): without any one of its parts the answer changes, and everything outside it can
 //! be unknown. Its steps are listed in the order in which types travel (`chain.rs`).
 
+mod annotation;
 mod chain;
 mod fix;
 mod html;
@@ -15,6 +16,8 @@ mod slice;
 #[cfg(test)]
 mod tests;
 pub mod text;
+
+pub use annotation::settling;
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;

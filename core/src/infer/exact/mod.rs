@@ -265,7 +265,7 @@ impl Infer<'_> {
         for param in &lambda.params {
             params.push(match param.ty {
                 Some(ty) => self.contract(ty),
-                None => self.fresh(),
+                None => self.fresh_of(self.term.pat(param.pat).span),
             });
         }
         self.scopes.open(Variable::unknown(&lambda.slots));

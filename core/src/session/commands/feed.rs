@@ -1,16 +1,14 @@
 //! `:feed NAME VALUE`
 
-use super::sprint::shown;
 use super::{Argument, Command, Effect, Line};
+use crate::answer::fed::{Changed, ChangedValue};
 use crate::problem::session::SessionKind;
 use crate::session::settings::Origin;
 use crate::session::{Event, Session};
 use crate::state::is_written;
-use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::value::Thunk;
 use crate::value::datum::Datum;
-use crate::view::table::Table;
 
 pub const COMMAND: Command = Command {
     name: "feed",
@@ -33,7 +31,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
         ];
     }
-    let before = known(session);
+    let before = known(session, name);
     let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
         Err(_) => {
@@ -44,8 +42,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         }
     };
     let budget = session.settings().budget;
-    let mut table = Table::new();
-    let mut changed = false;
+    let mut changed = Vec::new();
     for (name, thunk, was) in before {
         let Some(now) = session.workspace.value_of(&name).filter(|now| !now.same(&thunk)) else { continue };
         let now = session.workspace.machine.datum(&now, budget);
@@ -53,21 +50,21 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             return stopped;
         }
         if now != was {
-            changed = true;
-            let (was, now) = (shown(session, line.dialect, &was), shown(session, line.dialect, &now));
-            table.row([Styled::of(Role::Name, name.as_str()), was, Styled::of(Role::Operator, "->"), now]);
+            changed.push(ChangedValue { name, was, now });
         }
     }
-    if changed {
-        events.push(Event::Answer(table.within(session.page_width()).fit()));
+    if !changed.is_empty() {
+        events.extend(session.answered(line.dialect, &Changed(changed)));
     }
     events
 }
 
-/// Returns the definitions whose values are known.
-fn known(session: &mut Session) -> Vec<(Name, Thunk, Datum)> {
+/// Returns the definitions that an input can change and whose values are known, in the order of their names.
+fn known(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
     let budget = session.settings().budget;
-    let names: Vec<Name> = session.workspace.definitions().into_iter().map(|(name, _)| name).collect();
+    let readers = session.world.readers_of_external(input);
+    let mut names: Vec<Name> = session.world.with_users(&readers).into_iter().collect();
+    names.sort();
     let mut out = Vec::new();
     for name in names.into_iter().filter(|name| is_written(name)) {
         let Some(thunk) = session.workspace.value_of(&name).filter(Thunk::is_forced) else { continue };

@@ -54,18 +54,31 @@ pub const DEPS: Command = Command {
 pub const GRAPH: Command = Command {
     name: "graph",
     aliases: &[],
-    usage: ":graph [PATH]",
-    summary: "which fields depend on which",
+    usage: ":graph [--functions] [PATH]",
+    summary: "which fields depend on which; with --functions, which value goes into which argument of which function",
     argument: Argument::Path,
     effect: Effect::Query,
-    run: |session, line| match line.argument() {
+    run: graph,
+};
+
+/// The option for the function graph.
+const FUNCTIONS: &str = "--functions";
+
+fn graph(session: &mut Session, line: &Line) -> Vec<Event> {
+    let rest = line.argument().strip_prefix(FUNCTIONS);
+    if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace)) {
+        let at = line.text.trim_end().len() - rest.trim().len();
+        let line = Line { text: line.text.clone(), at, dialect: line.dialect };
+        return session.inquire(&line, &GRAPH, &Question::Functions(Drawing::Text));
+    }
+    match line.argument() {
         "" => {
             let answer = graph::of_session(&mut session.workspace);
             session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &answer))
         }
         _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
-    },
-};
+    }
+}
 
 pub const DOC: Command = Command {
     name: "doc",

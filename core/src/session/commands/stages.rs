@@ -4,6 +4,7 @@ use super::{Argument, Command, Effect, Line};
 use crate::answer::Answer;
 use crate::answer::ast::Ast;
 use crate::answer::deps;
+use crate::answer::functions::Functions;
 use crate::answer::graph;
 use crate::answer::stages::{Made, Scopes, Stage, Stages, Tokens};
 use crate::dialect::{AstNode, Dialect};
@@ -151,6 +152,10 @@ impl Session {
         }
         for (stage, question) in questions.into_iter().filter(|(stage, _)| wanted(*stage)) {
             let made: Made = match stage {
+                Stage::Functions if term.rules.is_exact() => {
+                    let functions = Functions::of(term, self.languages(), &self.world.sources.borrow());
+                    Ok(Box::new(functions))
+                }
                 // the question about the graph of a program that makes resources is about those
                 Stage::Functions => {
                     let reads = deps::DepsQuestion::of_expression(term.clone());

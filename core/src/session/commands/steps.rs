@@ -2,10 +2,13 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer;
+use crate::answer::constraints::Solving;
+use crate::answer::resources::{changes, is_graph, resources};
 use crate::answer::steps::text::{self, Page};
 use crate::answer::steps::{Ask, Steps};
 use crate::answer::{Answer, Hints};
 use crate::dialect::Dialect;
+use crate::problem::Problem;
 use crate::session::questions::Subject;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
@@ -15,8 +18,8 @@ use std::sync::Arc;
 pub const COMMAND: Command = Command {
     name: "steps",
     aliases: &["s", "st"],
-    usage: ":steps EXPRESSION",
-    summary: "the merges of an expression, one operand at a time",
+    usage: ":steps [--types] EXPRESSION",
+    summary: "the merges of an expression, one operand at a time; with --types, the constraints of its type, one at a time",
     argument: Argument::Path,
     effect: Effect::Query,
     run: steps,
@@ -26,7 +29,7 @@ pub const DIFF: Command = Command {
     name: "diff",
     aliases: &[],
     usage: ":diff A B | N",
-    summary: "the differences between two values, or since cell N, and where each side is defined",
+    summary: "the differences between two values or two graphs of resources, or since cell N",
     argument: Argument::Path,
     effect: Effect::Report,
     run: diff,
@@ -35,7 +38,16 @@ pub const DIFF: Command = Command {
 /// Maximum length of the command that the answer mentions, in bytes.
 const SHORT: usize = 30;
 
+/// The option for the constraints of the type.
+const TYPES: &str = "--types";
+
 fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
+    let rest =
+        line.argument().strip_prefix(TYPES).filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    if let Some(rest) = rest {
+        let at = line.text.trim_end().len() - rest.trim().len();
+        return solving(session, &Line { text: line.text.clone(), at, dialect: line.dialect });
+    }
     let term = match session.wanted(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
@@ -64,6 +76,27 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
         }
         Err(problem) => events.push(session.diagnostic(line.dialect, &problem)),
     }
+    events
+}
+
+/// Shows how the constraints of an expression are solved.
+fn solving(session: &mut Session, line: &Line) -> Vec<Event> {
+    let term = match session.wanted(line, &COMMAND) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let mut events = session.stale(line.dialect, &term);
+    let mut problems = Vec::new();
+    let answer = Solving(session.constraints(line.dialect, &term, &mut problems));
+    if let Some(stopped) = session.stopped(line.dialect) {
+        return stopped;
+    }
+    let (pages, foot) = session.rendering(line.dialect, Hints::default(), |to| (answer.pages(to), answer.foot(to)));
+    let rich =
+        session.rich.then(|| session.rendering(line.dialect, Hints::default(), |to| (&answer as &dyn Answer).rich(to)));
+    session.last_steps = None;
+    events.push(Event::Steps { pages, foot, rich: rich.map(Box::new) });
+    events.append(&mut problems);
     events
 }
 
@@ -105,13 +138,13 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
             return vec![Event::Answer(Styled::of(Role::Dim, none))];
         }
     }
-    let found = match cell.ok_or(()) {
+    let found: Result<Box<dyn Answer>, Problem> = match cell.ok_or(()) {
         Ok(cell) => {
             let versions = session.versions(cell, answer::diff::FORCED);
-            Ok(answer::diff::since(&mut session.workspace, versions))
+            Ok(Box::new(answer::diff::since(&mut session.workspace, versions)))
         }
         Err(_) => match both(session, line) {
-            Ok([left, right]) => answer::diff::of_terms(&mut session.workspace, &left, &right),
+            Ok(terms) => session.differences(line.dialect, &terms),
             Err(problems) => return problems,
         },
     };
@@ -119,8 +152,23 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     match found {
-        Ok(found) => session.answered(line.dialect, &found),
+        Ok(found) => session.answered(line.dialect, &*found),
         Err(problem) => vec![session.diagnostic(line.dialect, &problem)],
+    }
+}
+
+impl Session {
+    /// Compares two expressions: resource by resource if both are graphs of resources.
+    fn differences(&mut self, dialect: Dialect, terms: &[Arc<Term>; 2]) -> Result<Box<dyn Answer>, Problem> {
+        let [left, right] = terms;
+        if dialect.rules().makes_resources() {
+            let roots = terms.each_ref().map(|term| self.workspace.machine().thunk(term));
+            if roots.iter().all(|root| is_graph(&mut self.workspace, root)) {
+                let [before, after] = roots.map(|root| resources(&mut self.workspace, &root));
+                return Ok(Box::new(changes(&before?, &after?)));
+            }
+        }
+        Ok(Box::new(answer::diff::of_terms(&mut self.workspace, left, right)?))
     }
 }
 

@@ -1,0 +1,162 @@
+//! `cfg watch`: evaluates a program again after each change of what it reads, and prints the differences.
+
+use super::Run;
+use crate::answer::resources::{Resources, changes, is_graph, resources};
+use crate::answer::shared::compare::compare;
+use crate::answer::{Answer, Hints};
+use crate::problem::session::SessionKind;
+use crate::session::settings::Origin;
+use crate::session::{Event, Outcome, Request, Session};
+use crate::styled::{Role, Styled};
+use crate::text::Name;
+use crate::text::path::FieldPath;
+use crate::value::Thunk;
+use crate::view::{Drawing, Medium};
+use std::path::PathBuf;
+
+/// A program that is watched: the last result that it had.
+#[derive(Default)]
+pub struct Watch {
+    medium: Medium,
+    last: Option<Last>,
+    /// The stamps of the files that differ from what was read, when they were last read again.
+    tried: Vec<(PathBuf, Option<u64>)>,
+}
+
+enum Last {
+    Graph(Resources),
+    Value(Thunk),
+}
+
+impl Watch {
+    /// Creates a watch that prints in a format.
+    pub fn new(medium: Medium) -> Watch {
+        Watch { medium, ..Watch::default() }
+    }
+}
+
+impl Session {
+    /// Evaluates a program that is watched, and returns what differs from its last result: at first, all of it. A program
+    /// with errors keeps the last result.
+    pub fn watch(&mut self, request: &Request, watch: &mut Watch) -> Outcome {
+        self.begin();
+        let is_first = self.request.is_none();
+        self.request = Some(request.clone().into());
+        let mut run = Run::new(self, request);
+        if is_first && !run.prepare(request) {
+            return run.outcome;
+        }
+        run.watch(request, watch);
+        let outcome = run.outcome;
+        self.clean_up();
+        outcome
+    }
+
+    /// Reads the files again that have changed on disk, and says which. Empty if none has. A file with errors is read once
+    /// for each change.
+    pub fn read_changed_files(&mut self, watch: &mut Watch) -> Vec<Event> {
+        self.begin();
+        let dialect = self.dialect();
+        let changed = self.changed_on_disk();
+        if changed.is_empty() || changed == watch.tried {
+            return Vec::new();
+        }
+        watch.tried = changed;
+        self.reload(dialect)
+    }
+
+    /// Returns the files whose stamps differ from those that were read, with the stamps, in the order of their paths.
+    fn changed_on_disk(&self) -> Vec<(PathBuf, Option<u64>)> {
+        let files = self.world.state.inputs.files.borrow();
+        let stamp = |path: &PathBuf| (path.clone(), self.world.loader.stamp(path));
+        let known = files.values().filter(|file| self.world.loader.stamp(&file.path) != file.stamp);
+        let mut changed: Vec<_> = known.map(|file| stamp(&file.path)).collect();
+        changed.extend(files.appeared(&*self.world.loader).iter().map(|path| stamp(&PathBuf::from(path))));
+        changed.sort();
+        changed
+    }
+
+    /// Gives an input of the programs its next value, which is an expression.
+    ///
+    /// # Errors
+    ///
+    /// A message for the user.
+    pub fn feed(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.begin();
+        match self.assign(self.dialect(), "ext-code", &format!("{name}={value}"), Origin::CommandLine) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(format!("`{value}` is not a value")),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Applies the options of a request to the session. Returns `false` if one is wrong, which is reported.
+    pub(super) fn prepare(&mut self, request: &Request) -> bool {
+        let paths: Vec<PathBuf> =
+            request.options.libraries.iter().rev().chain(&request.import_paths).cloned().collect();
+        self.session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
+        if let Some(frames) = request.options.max_stack {
+            self.session.workspace.machine.limits.frames = Some(frames);
+        }
+        for external in &request.options.externals {
+            if let Err(why) = self.session.world.add_external(external.clone()) {
+                let _: Option<()> = self.misassigned(SessionKind::BadExternal { why: Name::from(why) });
+                return false;
+            }
+        }
+        true
+    }
+
+    fn watch(&mut self, request: &Request, watch: &mut Watch) {
+        let Some(program) = request.inputs.first().and_then(|input| self.program(input, request)) else { return };
+        if program.rules.is_exact() && self.is_refused(&program) {
+            return;
+        }
+        let mut events = Vec::new();
+        let root = self.session.root(&program, self.dialect, &mut events);
+        self.traced(events);
+        if program.rules.makes_resources() && is_graph(&mut self.session.workspace, &root) {
+            let graph = match resources(&mut self.session.workspace, &root) {
+                Ok(graph) => graph,
+                Err(problem) => return self.fail(&problem),
+            };
+            let none = Resources { resources: Vec::new(), edges: Vec::new(), drawing: Drawing::Text };
+            let before = match &watch.last {
+                Some(Last::Graph(before)) => before,
+                _ => &none,
+            };
+            let found = changes(before, &graph);
+            let is_first = watch.last.is_none();
+            watch.last = Some(Last::Graph(graph));
+            if is_first || !found.is_empty() {
+                self.print(Ok(Box::new(found)), watch.medium, Hints::default());
+            }
+            return;
+        }
+        if let Err(fault) = self.session.workspace.machine.force_deep(&root) {
+            return self.fail(fault.problem());
+        }
+        match watch.last.replace(Last::Value(root.clone())) {
+            Some(Last::Value(before)) => {
+                let path = FieldPath { steps: Vec::new() };
+                let found = compare(&mut self.session.workspace.machine, &path, &before, &root);
+                if !found.changes.is_empty() {
+                    let answer: Box<dyn Answer> = Box::new(found);
+                    self.print(Ok(answer), watch.medium, Hints::default());
+                }
+            }
+            _ => {
+                let budget = self.session.settings().budget;
+                let datum = self.session.workspace.machine.datum(&root, budget);
+                let spelling = self.dialect.spelling();
+                let mut text = crate::dialect::notation::value::one_line(spelling, &datum);
+                if watch.medium == Medium::Json {
+                    text = Styled::from(crate::view::json::value(&datum).to_string());
+                }
+                text.push(Role::Plain, "\n");
+                self.outcome.output = text;
+            }
+        }
+    }
+}
