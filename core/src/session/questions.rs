@@ -50,7 +50,7 @@ pub(super) enum Question {
     Doc,
     /// The constraints that inference collects for it.
     Constraints,
-    /// How these constraints are solved, one at a time.
+    /// The steps that solve these constraints, one at a time.
     Solving,
     /// Its term in the core language.
     Core,

@@ -184,6 +184,22 @@ impl Workspace {
         self.world.text_of(source)
     }
 
+    /// Returns the name of a source.
+    pub(crate) fn name_of(&self, source: SourceId) -> Option<String> {
+        self.world.sources.borrow().get(source).map(|source| source.name.to_string())
+    }
+
+    /// Returns the sources of the files that were read and of the definitions.
+    pub(crate) fn program_sources(&self) -> Vec<SourceId> {
+        let files = self.world.state.inputs.files.borrow();
+        let environment = self.world.state.environment.borrow();
+        let definitions = environment.iter().map(|(_, definition)| definition.term.span(definition.term.root).source);
+        let mut sources: Vec<SourceId> = files.values().map(|file| file.source).chain(definitions).collect();
+        sources.sort();
+        sources.dedup();
+        sources
+    }
+
     /// Returns the language of a source. `None` if it is data or made by the program.
     pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
         self.world.dialect_of(source)

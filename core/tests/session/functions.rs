@@ -31,14 +31,14 @@ fn the_function_graph_has_arguments_with_names() {
             port int
             > :graph --functions $port + 1
             3 +
-                a <- port
+                a <- $port
                 b <- 1
             > :graph --functions if true { [1, 2,] } else { [$port,] }
             4 list
                 0 <- 1
                 1 <- 2
             6 list
-                0 <- port
+                0 <- $port
             7 if
                 c <- true
                 a <- list (4)
@@ -53,11 +53,58 @@ fn the_function_graph_has_arguments_with_names() {
                 b <- 0
                 c <- 3
             8 call
-                fn <- f
+                fn <- func f
                 1  <- 1
                 2  <- || (7)
-            > :graph --functions $c = 2 $d = $c + $c class web($name, $on) { $n = len($name) file "/etc/${name}" { content => fmt.printf("%d", $n), mode => $on ?: "o=r", Meta:noop => true, } } include web("w", $d == 4) if true { noop "x" { Before => File["/etc/w"], } }
-            error: namespace `fmt` is not in scope [scope/unbound] --> :graph:1:113
+            > :graph --functions import "fmt" $c = 2 $d = $c + $c class web($name, $on) { $n = len($name) file "/etc/${name}" { content => fmt.printf("%d", $n), mode => $on ?: "o=r", Meta:noop => true, } } include web("w", $d == 4) if true { noop "x" { Before => File["/etc/w"], } }
+            2 $c
+                value <- 2
+            3 $d
+                value <- + (19)
+            4 include
+                value <- call (23)
+            7 $n
+                value <- len (8)
+            8 len
+                value <- $name
+            9 "/etc/${name}"
+                0 <- $name
+            10 file[/etc/${name}]
+                name      <- "/etc/${name}" (9)
+                content   <- file[/etc/${name}].content (11)
+                mode      <- file[/etc/${name}].mode (14)
+                Meta:noop <- file[/etc/${name}].Meta:noop (16)
+            11 file[/etc/${name}].content
+                content <- fmt.printf (13)
+            13 fmt.printf
+                format <- "%d"
+                2      <- $n (7)
+            14 file[/etc/${name}].mode
+                mode <- "o=r"
+                ?:   <- $on
+            16 file[/etc/${name}].Meta:noop
+                noop <- true
+            19 +
+                a <- $c (2)
+                b <- $c (2)
+            22 ==
+                a <- $d (3)
+                b <- 4
+            23 call
+                fn <- class web
+                1  <- "w"
+                2  <- == (22)
+            24 ->%out
+                struct <- include (4)
+            28 noop[x]
+                name <- "x"
+            31 Before => File["/etc/w"]
+                0 <- "x"
+            32 Before => File["/etc/w"]
+                0 <- "/etc/w"
+            33 if
+                c <- true
+                a <- if true { noop "x" { Be…
             > :graph --functions struct{a => {1 => 2,}, b => func($x) { $x },}->a[1]
             3 map
                 key 0   <- 1

@@ -12,6 +12,7 @@ mod mcl;
 mod mcl_guide;
 mod redefinition;
 mod solving;
+mod through;
 mod time;
 
 use cfg_core::{Event, NoLoader, Session};

@@ -367,7 +367,7 @@ fn the_stages_of_an_expression() {
                 int
             functions
               3 +
-                  a <- x
+                  a <- $x
                   b <- 2
             values
               • value: 3
@@ -395,13 +395,11 @@ fn the_stages_of_an_expression() {
                   value <- $a (2)
               2 $a
                   value <- 2
-              6 test[t]
+              5 test[t]
                   name  <- "t"
-                  int64 <- test[t].int64 (7)
-              7 test[t].int64
+                  int64 <- test[t].int64 (6)
+              6 test[t].int64
                   int64 <- $b (1)
-              8 struct
-                  resources <- test "t" { int64 => $b,…
             > :stages values $b = $a
             $a = 2
             test "t" { int64 => $b, }

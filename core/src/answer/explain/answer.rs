@@ -53,6 +53,10 @@ pub struct Explanation {
     pub recomputed: Vec<Recomputed>,
     /// The fields that the value is computed from, depth first, each once, down to literals.
     pub depends_on: Vec<Read>,
+    /// The name of the part of a resource that this explains: `file[/tmp/x].content`.
+    pub title: Option<String>,
+    /// The class, includes and imports that a resource comes through, from its definition outwards.
+    pub through: Vec<Place>,
     /// The edits that fix a conflict or a missing definition.
     pub fixes: Vec<Settled>,
     /// For a record, the origins of its fields.

@@ -60,6 +60,13 @@ pub(super) fn html(e: &Explanation, dialect: Dialect, to: &mut Html) {
         });
         to.table(&["element", "where"], rows.collect::<Vec<_>>());
     }
+    if !e.through.is_empty() {
+        to.heading(3, &Styled::from("through"));
+        let rows = e.through.iter().map(|place| {
+            vec![Cell::Text(Styled::from(place.text.as_str())), Cell::Text(Styled::of(Role::Dim, place.to_string()))]
+        });
+        to.table(&["statement", "where"], rows.collect::<Vec<_>>());
+    }
     if !e.depends_on.is_empty() {
         to.heading(3, &Styled::from("made from"));
         let rows = e.depends_on.iter().map(|read| {

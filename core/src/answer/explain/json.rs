@@ -126,6 +126,8 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
         "more_fields": e.more_fields,
         "depends_on": e.depends_on.iter().filter(|read| read.depth == 0).map(|read| read.path.to_string()).collect::<Vec<_>>(),
         "recomputed": recomputed,
+        "resource": e.title,
+        "through": e.through.iter().map(source).collect::<Vec<_>>(),
         "fixes": fixes,
         "notes": words::closing(e),
     })

@@ -9,6 +9,7 @@ pub mod recomputed;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod through;
 mod words;
 
 use crate::answer::{Answer, Renderer};
@@ -101,6 +102,9 @@ pub fn explain(
                 result: fix.result,
             })
             .collect();
+    }
+    if dialect.rules().makes_resources() {
+        through::add(session, again, asked, (root, whole), steps, &mut explanation);
     }
     if let Some(name) = name {
         explanation.prefix(&Step::Field(name.clone()));
@@ -297,6 +301,8 @@ impl Explainer<'_, '_> {
             elements,
             recomputed: Vec::new(),
             depends_on: Vec::new(),
+            title: None,
+            through: Vec::new(),
             fixes: Vec::new(),
             fields: Vec::new(),
             more_fields: 0,

@@ -5,6 +5,7 @@ use crate::answer::Renderer;
 use crate::answer::explain::{Defined, Explanation, Folded};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
+use crate::styled::table::Table;
 use crate::styled::{Role, Styled, wrap};
 use crate::value::datum::Datum;
 use crate::value::provenance::{DefinitionOutcome, FoldKind};
@@ -36,6 +37,7 @@ impl Page<'_> {
         if let Some(fold) = &e.fold {
             blocks.push(self.fold(fold, e));
         }
+        blocks.push(self.through(e));
         blocks.push(self.made_from(e));
         blocks.push(self.checks(e));
         blocks.push(self.recomputed(e));
@@ -93,6 +95,20 @@ impl Page<'_> {
             out.push(Role::Dim, format!("\n {}", self.dialect.spelling().of));
             out.append(&Styled::of(Role::Type, ty).cut(self.width.saturating_sub(4)));
         }
+        out
+    }
+
+    /// Renders the statements that a resource comes through.
+    fn through(self, e: &Explanation) -> Styled {
+        if e.through.is_empty() {
+            return Styled::new();
+        }
+        let mut table = Table::new().indented(4).within(Some(self.width));
+        for place in &e.through {
+            table.row([Styled::from(place.text.as_str()).cut(44), Styled::of(Role::Dim, place.to_string())]);
+        }
+        let mut out = Styled::of(Role::Dim, "  through\n");
+        out.append(&table.fit());
         out
     }
 

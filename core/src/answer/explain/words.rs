@@ -75,6 +75,9 @@ pub(super) fn checks(e: &Explanation) -> Vec<&Checked> {
 
 /// Returns the path, or a name for the whole value.
 pub(super) fn path(e: &Explanation) -> String {
+    if let Some(title) = &e.title {
+        return title.clone();
+    }
     if e.path.steps.is_empty() { String::from("all of it") } else { e.path.to_string() }
 }
 

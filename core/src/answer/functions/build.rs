@@ -143,6 +143,10 @@ impl Builder<'_> {
                 Some(path) => Some(self.node(NodeKind::Function, path.join("."), Some(span))),
                 None => {
                     let of = self.value(*of)?;
+                    if field.starts_with('%') {
+                        // the resources of an include
+                        return None;
+                    }
                     let label = match field.strip_prefix('$') {
                         Some(_) => field.to_string(),
                         None => format!("->{field}"),

@@ -1,0 +1,147 @@
+//! The statements that a resource comes through: the class that its definition is in, the includes of that class, and the
+//! imports of their files. An include counts if the resource is missing without it, which is tried.
+
+use super::{Asked, Explanation, Place, place};
+use crate::answer::fixes::{Again, Edit};
+use crate::answer::resources::resources;
+use crate::dialect::AstNode;
+use crate::state::Workspace;
+use crate::text::path::Step;
+use crate::text::{Name, Span};
+use crate::value::Thunk;
+
+/// Maximum number of includes to try. Each try evaluates the program again.
+const TRIED: usize = 16;
+/// Maximum number of statements.
+const MOST: usize = 24;
+
+/// A class, include or import in a text.
+struct Statement {
+    kind: &'static str,
+    text: String,
+    span: Span,
+}
+
+/// Adds the name of the resource, and the statements that it comes through, to the explanation of a part of it.
+pub fn add(
+    session: &mut Workspace,
+    again: &dyn Again,
+    asked: Asked<'_>,
+    (root, whole): (&Thunk, Option<Span>),
+    steps: &[Step],
+    explanation: &mut Explanation,
+) {
+    let [Step::Field(list), Step::Index(index), rest @ ..] = steps else { return };
+    if list != "resources" {
+        return;
+    }
+    let Ok(graph) = resources(session, root) else { return };
+    let Some(label) = graph.resources.get(*index).map(|resource| resource.label.clone()) else { return };
+    let mut title = label.to_string();
+    for (at, step) in rest.iter().enumerate() {
+        match step {
+            Step::Field(section) if at == 0 && section == "fields" => {}
+            Step::Field(section) if at == 0 && section == "meta" => title += ".Meta",
+            Step::Field(field) if title.ends_with(".Meta") => title += &format!(":{field}"),
+            Step::Field(field) => title += &format!(".{field}"),
+            Step::Index(index) => title += &format!("[{index}]"),
+        }
+    }
+    explanation.title = Some(title);
+    let Some(at) = explanation.definitions.iter().find_map(|d| d.place.as_ref()).map(|place| place.span) else {
+        return;
+    };
+    let statements = statements(session, whole);
+    let mut needed: Vec<&Statement> = Vec::new();
+    for include in statements.iter().filter(|s| s.kind == "include").take(TRIED) {
+        if session.is_stopped() {
+            return;
+        }
+        if is_needed(session, again, asked, include, &label) {
+            needed.push(include);
+        }
+    }
+    let chain = chain(&statements, needed, at, session);
+    explanation.through = chain.into_iter().map(|s| Place { text: s.text.clone(), ..place(session, s.span) }).collect();
+}
+
+/// Returns the statements of the texts in use, and of the text of the whole value.
+fn statements(session: &Workspace, whole: Option<Span>) -> Vec<Statement> {
+    let mut out = Vec::new();
+    let mut sources = session.program_sources();
+    if let Some(span) = whole
+        && !sources.contains(&span.source)
+    {
+        sources.push(span.source);
+    }
+    for source in sources {
+        let (Some(dialect), Some(text)) = (session.dialect_of(source), session.text_of(source)) else { continue };
+        if !dialect.rules().makes_resources() || text.trim_start().starts_with(':') {
+            continue;
+        }
+        let nodes = dialect.ast(source, &text, session.names().stop());
+        let named = |node: AstNode| {
+            matches!(node.kind, "class" | "include" | "import").then(|| {
+                let written = text.get(node.span.start as usize..node.span.end as usize).unwrap_or_default();
+                // of a class only its head
+                let written =
+                    if node.kind == "class" { written.split('{').next().unwrap_or_default() } else { written };
+                Statement { kind: node.kind, text: crate::text::on_one_line(written.trim()), span: node.span }
+            })
+        };
+        out.extend(nodes.into_iter().filter_map(named));
+    }
+    out
+}
+
+/// Whether a resource is missing if an include is removed.
+fn is_needed(session: &Workspace, again: &dyn Again, asked: Asked<'_>, include: &Statement, label: &Name) -> bool {
+    let blank = " ".repeat((include.span.end - include.span.start) as usize);
+    match again.after(asked, &[Edit { span: include.span, text: blank }], false) {
+        Some((mut beside, thunk)) => resources(&mut beside, &thunk)
+            .is_ok_and(|graph| graph.resources.iter().all(|resource| resource.label != *label)),
+        // without it the input is empty
+        None => {
+            let text = session.text_of(include.span.source).unwrap_or_default();
+            let inside = text.get(include.span.start as usize..include.span.end as usize).unwrap_or_default();
+            text.trim() == inside.trim()
+        }
+    }
+}
+
+/// Returns the statements from the definition outwards.
+fn chain<'s>(
+    all: &'s [Statement],
+    mut needed: Vec<&'s Statement>,
+    mut at: Span,
+    session: &Workspace,
+) -> Vec<&'s Statement> {
+    let inside = |inner: Span, outer: Span| {
+        inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end && inner != outer
+    };
+    let mut out: Vec<&Statement> = Vec::new();
+    while out.len() < MOST {
+        let around = all.iter().filter(|s| s.kind == "class" && inside(at, s.span));
+        let Some(class) = around.min_by_key(|s| s.span.end - s.span.start) else { break };
+        out.push(class);
+        let name = class.text.split(|c: char| c == '(' || c.is_whitespace()).nth(1).unwrap_or_default();
+        let of_class = |include: &&Statement| {
+            let used = include.text.split(|c: char| c == '(' || c.is_whitespace()).nth(1).unwrap_or_default();
+            used.rsplit(['.', ':']).next() == name.rsplit(':').next()
+        };
+        let Some(found) = needed.iter().position(|include| of_class(include)) else { break };
+        let include = needed.remove(found);
+        out.push(include);
+        if include.span.source != class.span.source {
+            let file = session.name_of(class.span.source).unwrap_or_default();
+            let imports = all.iter().filter(|s| s.kind == "import" && s.span.source != class.span.source);
+            let of_file = |import: &&Statement| {
+                let path = import.text.split('"').nth(1).unwrap_or_default().trim_start_matches("./");
+                !path.is_empty() && file.contains(path)
+            };
+            out.extend(imports.filter(of_file).take(1));
+        }
+        at = include.span;
+    }
+    out
+}
