@@ -94,15 +94,13 @@ fn the_function_graph_has_arguments_with_names() {
                 fn <- class web
                 1  <- "w"
                 2  <- == (22)
-            24 ->%out
-                struct <- include (4)
-            28 noop[x]
+            27 noop[x]
                 name <- "x"
-            31 Before => File["/etc/w"]
+            30 Before => File["/etc/w"]
                 0 <- "x"
-            32 Before => File["/etc/w"]
+            31 Before => File["/etc/w"]
                 0 <- "/etc/w"
-            33 if
+            32 if
                 c <- true
                 a <- if true { noop "x" { Be…
             > :graph --functions struct{a => {1 => 2,}, b => func($x) { $x },}->a[1]
