@@ -299,12 +299,12 @@ impl Session {
         }
         events.extend(self.stale(dialect, &term));
         self.running.shows(&uses(&term));
+        self.world.state.newest.borrow_mut().push(term.clone());
         if term.rules.is_exact() && typed.problems.iter().any(|p| p.severity == Severity::Error) {
             // such an expression has no value
             events.extend(self.diagnostics(dialect, typed.problems.iter().filter(|p| !self.settings().is_silent(p))));
             return;
         }
-        self.world.state.newest.borrow_mut().push(term.clone());
         let thunk = self.workspace.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
         {

@@ -99,7 +99,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
         .iter()
         .map(|f| json!({ "source": f.place.as_ref().map(source), "edit": f.edit, "result": datum_json(&f.result, dialect) }))
         .collect();
-    json!({
+    let mut out = json!({
         "version": 1,
         "path": e.path.to_string(),
         "asked": e.asked.as_ref().map(ToString::to_string),
@@ -126,11 +126,14 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
         "more_fields": e.more_fields,
         "depends_on": e.depends_on.iter().filter(|read| read.depth == 0).map(|read| read.path.to_string()).collect::<Vec<_>>(),
         "recomputed": recomputed,
-        "resource": e.title,
-        "through": e.through.iter().map(source).collect::<Vec<_>>(),
         "fixes": fixes,
         "notes": words::closing(e),
-    })
+    });
+    if let (Some(title), Some(out)) = (&e.title, out.as_object_mut()) {
+        out.insert(String::from("resource"), json!(title));
+        out.insert(String::from("through"), e.through.iter().map(source).collect());
+    }
+    out
 }
 
 fn visibility(d: &Defined) -> &'static str {

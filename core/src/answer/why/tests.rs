@@ -197,7 +197,7 @@ fn how_a_type_is_found() {
           1  x  a = Number       an operand of `+`
           2  1  Number = Number  an operand of `+`
         solved
-          a := Number
+          a := Number  of `x` :constraints:1:18
         so that
           1  Number = Number  holds
           2  Number = Number  holds
