@@ -16,7 +16,7 @@ fn run(program: &str, dialect: Dialect, action: Action) -> (String, u8) {
 }
 
 fn steps(program: &str, dialect: Dialect, most: Option<usize>) -> Value {
-    let action = Action::Steps { at: None, all: true, most, layers: false, medium: Medium::Json };
+    let action = Action::Steps { at: None, all: true, most, layers: false, types: false, medium: Medium::Json };
     let (text, _) = run(program, dialect, action);
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{program}\n{error}: {text}"))
 }
