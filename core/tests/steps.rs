@@ -38,7 +38,7 @@ fn session() -> Session {
 }
 
 fn ask(inputs: Vec<Input>, medium: Medium, most: Option<usize>) -> Outcome {
-    let action = Action::Steps { at: None, all: false, most, layers: false, medium };
+    let action = Action::Steps { at: None, all: false, most, layers: false, types: false, medium };
     let request = Request::new(inputs, action);
     session().run(request)
 }
@@ -735,7 +735,7 @@ fn pushed_priorities_and_guards() {
 
 fn options(inputs: Vec<Input>, layers: bool, overrides: &[&str], at: Option<&str>) -> String {
     let at = at.map(String::from);
-    let action = Action::Steps { at, all: false, most: None, layers, medium: Medium::Text };
+    let action = Action::Steps { at, all: false, most: None, layers, types: false, medium: Medium::Text };
     let overrides = overrides.iter().map(|text| String::from(*text)).collect();
     let request = Request { overrides, ..Request::new(inputs, action) };
     let outcome = session().run(request);
