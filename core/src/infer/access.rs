@@ -63,6 +63,10 @@ impl Infer<'_> {
             if matches!(&*part, Ty::Forall(_) | Ty::Fails(..)) {
                 return part;
             }
+            let part = match self.scopes.frame_of(sibling.at) {
+                Some(frame) => self.without_own_siblings(&part, sibling.at, frame),
+                None => part,
+            };
             let mut path = sibling.path.clone();
             path.push(name.clone());
             return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();

@@ -274,11 +274,12 @@ impl Infer<'_> {
         if let Some(view) = self.viewed(id) {
             return view;
         }
-        let Some(at) = self.scopes.at(up) else { return self.fresh() };
-        match self.scopes.member(at, name).cloned() {
+        let Some(frame) = self.scopes.at(up) else { return self.fresh() };
+        match self.scopes.member(frame, name).cloned() {
             Some(Member::Done(field)) => {
                 let ty = self.without_failures(&field.ty);
                 let Some(at) = field.at else { return self.instantiate(&ty) };
+                let ty = self.without_own_siblings(&ty, at, frame);
                 if field.stack.is_none() && self.literals.contains(at) {
                     self.literals.insert(self.term.span(id));
                 }
@@ -299,7 +300,7 @@ impl Infer<'_> {
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
-            Some(Member::Pending(None)) | None => self.await_member(at, name),
+            Some(Member::Pending(None)) | None => self.await_member(frame, name),
         }
     }
 

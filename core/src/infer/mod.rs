@@ -274,6 +274,19 @@ impl<'a> Infer<'a> {
         inner
     }
 
+    /// Returns the type of a field, which the definition `at` of the record literal of a frame gives, without the marks of other
+    /// fields of this literal at its head: the field is an alias of them. A chain of aliases therefore has types of constant size.
+    fn without_own_siblings(&mut self, ty: &TyRef, at: Span, frame: usize) -> TyRef {
+        let mut inner = ty;
+        while let Ty::Sibling(sibling, next) = &**inner
+            && self.scopes.defined_by(frame, sibling.at).is_some()
+        {
+            self.merges.alias(at, sibling.at);
+            inner = next;
+        }
+        inner.clone()
+    }
+
     fn note(&mut self, id: NodeId, ty: &TyRef) {
         if let Some(nodes) = &mut self.kept.nodes {
             nodes.insert(id, ty.clone());
@@ -320,7 +333,10 @@ impl<'a> Infer<'a> {
     fn in_unit(&mut self, role: Role, f: impl FnOnce(&mut Self) -> TyRef) -> TyRef {
         let parent = self.units.enter(role);
         let ty = f(self);
-        let done = self.units.leave(parent);
+        let mut done = self.units.leave(parent);
+        if !done.findings.is_empty() {
+            self.merges.follow_aliases(&mut done.assumes);
+        }
         for index in &done.findings {
             let Some(finding) = self.findings.get_mut(*index) else { continue };
             finding.assumes.extend(&done.assumes);

@@ -76,6 +76,8 @@ pub(super) enum Frame {
     /// The fields of a record literal that are known so far.
     Record {
         members: FxHashMap<Name, Member>,
+        /// The names of the fields that have been inferred, by definition.
+        definitions: FxHashMap<Span, Name>,
         /// The level of the literal.
         level: u32,
         /// The object, if the literal is one.
@@ -101,7 +103,7 @@ impl Scopes {
 
     /// Opens the frame of a record literal.
     pub fn open_record(&mut self, members: FxHashMap<Name, Member>, level: u32, object: Option<Box<Object>>) {
-        self.0.push(Frame::Record { members, level, object });
+        self.0.push(Frame::Record { members, definitions: FxHashMap::default(), level, object });
     }
 
     /// Closes the innermost frame.
@@ -172,9 +174,26 @@ impl Scopes {
 
     /// Sets the state of a field of a record literal.
     pub fn set_member(&mut self, frame: usize, name: Name, member: Member) {
-        if let Some(Frame::Record { members, .. }) = self.0.get_mut(frame) {
+        if let Some(Frame::Record { members, definitions, .. }) = self.0.get_mut(frame) {
+            if let Member::Done(Field { at: Some(at), .. }) = &member {
+                definitions.insert(*at, name.clone());
+            }
             members.insert(name, member);
         }
+    }
+
+    /// The name of the field of a record literal that a definition belongs to; `None` if the literal has no such field, or the
+    /// field has not been inferred.
+    pub fn defined_by(&self, frame: usize, definition: Span) -> Option<&Name> {
+        match self.0.get(frame)? {
+            Frame::Record { definitions, .. } => definitions.get(&definition),
+            Frame::Slots(_) => None,
+        }
+    }
+
+    /// The innermost record literal with a field that a definition belongs to.
+    pub fn frame_of(&self, definition: Span) -> Option<usize> {
+        (0..self.0.len()).rev().find(|frame| self.defined_by(*frame, definition).is_some())
     }
 
     /// The variable that readers of a field of the innermost literal were given because it had not been inferred yet.
@@ -215,10 +234,10 @@ impl Scopes {
         self.object_mut(frame)
     }
 
-    /// The objects around the current expression with their frames and fields, innermost first.
-    pub fn objects(&self) -> impl Iterator<Item = (usize, &FxHashMap<Name, Member>, &Object)> {
+    /// The objects around the current expression with their frames, innermost first.
+    pub fn objects(&self) -> impl Iterator<Item = (usize, &Object)> {
         self.0.iter().enumerate().rev().filter_map(|(frame, at)| match at {
-            Frame::Record { members, object: Some(object), .. } => Some((frame, members, &**object)),
+            Frame::Record { object: Some(object), .. } => Some((frame, &**object)),
             _ => None,
         })
     }

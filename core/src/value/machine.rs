@@ -159,6 +159,8 @@ pub struct Machine {
     pub(super) frames: super::eval::objects::frames::Frames,
     /// The guards that are being evaluated.
     pub(super) peeks: super::guards::Peeks,
+    /// The number of running thunks at which an operator with a fallback discards the fault of a missing field.
+    pub(super) discards_missing: Option<usize>,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
 }
@@ -230,6 +232,7 @@ impl Machine {
             indexed: None,
             frames: Default::default(),
             peeks: Default::default(),
+            discards_missing: None,
             tracer: None,
         }
     }

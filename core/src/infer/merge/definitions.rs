@@ -27,6 +27,8 @@ pub(in crate::infer) struct Merges {
     absorbed: FxHashMap<Span, Vec<Span>>,
     supplied: FxHashSet<(Span, Name)>,
     combined: FxHashMap<Span, Span>,
+    /// The definitions whose types a definition has as an alias of them.
+    aliases: FxHashMap<Span, Vec<Span>>,
     type_changes: u32,
     operands: (Option<Span>, Option<Span>),
     tag_reads: FxHashMap<Span, Vec<(TyRef, Span)>>,
@@ -124,6 +126,25 @@ impl Merges {
             }
         }
         at
+    }
+
+    /// Notes that the type of one definition is that of another one, which it reads.
+    pub fn alias(&mut self, definition: Span, of: Span) {
+        let known = self.aliases.entry(definition).or_default();
+        if !known.contains(&of) {
+            known.push(of);
+        }
+    }
+
+    /// Adds the definitions that some definitions are aliases of, directly or through others. `O(result)`.
+    pub fn follow_aliases(&self, definitions: &mut Vec<Span>) {
+        let mut seen: FxHashSet<Span> = FxHashSet::default();
+        definitions.retain(|at| seen.insert(*at));
+        let mut next = 0;
+        while let Some(at) = definitions.get(next).copied() {
+            next += 1;
+            definitions.extend(self.aliases.get(&at).into_iter().flatten().filter(|of| seen.insert(**of)));
+        }
     }
 
     /// Counts a field that a merge gave another type.

@@ -43,6 +43,10 @@ impl Infer<'_> {
             Some(Member::Done(field)) => {
                 self.is_read(at, name);
                 let me = self.me_for(&field, at);
+                let field = match field.at {
+                    Some(definition) => Field { ty: self.without_own_siblings(&field.ty, definition, at), ..field },
+                    None => field,
+                };
                 self.read(&field, &me)
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
@@ -150,13 +154,10 @@ impl Infer<'_> {
     /// Finds a field of an enclosing object, by its definition or, for a need, by its first reader. Returns the frame, the name, and
     /// whether the field can have parts that its definition lacks.
     pub(super) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
-        self.scopes.objects().find_map(|(i, members, object)| {
-            let member = members.iter().find_map(|(name, member)| match member {
-                Member::Done(field) if field.at == Some(at) => {
-                    let plus = object.row.get(name).and_then(|f| f.inheritance.as_ref()).is_some_and(|l| l.plus);
-                    Some((name.clone(), plus))
-                }
-                _ => None,
+        self.scopes.objects().find_map(|(i, object)| {
+            let member = self.scopes.defined_by(i, at).map(|name| {
+                let plus = object.row.get(name).and_then(|f| f.inheritance.as_ref()).is_some_and(|l| l.plus);
+                (name.clone(), plus)
             });
             let need =
                 || object.needs.iter().find(|(_, w)| w.readers.first() == Some(&at)).map(|(n, _)| (n.clone(), true));

@@ -9,7 +9,7 @@ use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -259,7 +259,8 @@ impl Infer<'_> {
         // `::` and `:::` set the visibility, `:` keeps it
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.give == Give::Yes {
-            self.compare(name, [f, g], [&below_ty, &ty], span, effects);
+            let own = mine.plus.then_some(&g.ty);
+            self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
         } else if mine.guard.is_none() {
             if !self.same_heads(&below_ty, &ty) {
                 effects.overridden.extend(f.at);
@@ -307,12 +308,13 @@ impl Infer<'_> {
     }
 
     /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of the fields and of the
-    /// types, the lower one is first.
+    /// types, the lower one is first. `own`: the type of the upper definition alone, if it is added to the lower one.
     fn compare(
         &mut self,
         name: &Name,
         [f, g]: [&Field; 2],
         [was, now]: [&TyRef; 2],
+        own: Option<&TyRef>,
         span: Span,
         effects: &mut Effects,
     ) {
@@ -349,6 +351,27 @@ impl Infer<'_> {
                 }
             }
             (a, b) if scalar(a) && scalar(b) => {}
+            (Ty::Record(o), Ty::Record(n)) if own.is_some() && self.own_names(own).is_some() => {
+                // all other fields are those of the lower type
+                let mut names = self.own_names(own).unwrap_or_default();
+                let ty = |row: &Row, name: &Name| row.get(name).map(|field| field.ty.clone());
+                names.retain(|name| ty(o, name) != ty(n, name));
+                if names.is_empty() {
+                    return;
+                }
+                self.merges.change_type();
+                self.merges.override_by_another_type(f.at);
+                let (o, n) = (self.open_row(o), self.open_row(n));
+                let keeps = names.iter().all(|name| match (o.get(name), n.get(name)) {
+                    (Some(old), Some(new)) if old.give != Give::No => {
+                        new.give != Give::No && self.extends(&new.ty.clone(), &old.ty.clone(), 7)
+                    }
+                    _ => true,
+                });
+                if !keeps {
+                    effects.overridden.extend(f.at);
+                }
+            }
             _ => {
                 if old != new {
                     self.merges.change_type();
@@ -359,6 +382,15 @@ impl Infer<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the names of the fields of a record whose fields are all known.
+    fn own_names(&mut self, own: Option<&TyRef>) -> Option<Vec<Name>> {
+        let ty = self.without_failures(own?);
+        let head = self.open_head(&ty);
+        let Ty::Record(row) = &*head else { return None };
+        let row = self.open_row(row);
+        matches!(row.tail(), Tail::Closed).then(|| row.fields().map(|(name, _)| name.clone()).collect())
     }
 
     /// Whether a value of the new type can replace one of the old type: it has all fields of the old one, with types that can
@@ -518,30 +550,35 @@ impl Infer<'_> {
 
     /// Makes the types of fields unknown if they depend on definitions that were overridden with another type.
     fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
-        let mut removed: FxHashSet<Span> = replaced.iter().copied().collect();
-        let mut out = row;
-        loop {
-            let rests =
-                |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.reads.iter().any(|at| removed.contains(at)));
-            let hit: Vec<(Name, Field)> = out
-                .fields()
-                .filter(|(_, f)| !f.at.is_some_and(|at| removed.contains(&at)) && rests(f))
-                .map(|(n, f)| (n.clone(), f.clone()))
-                .collect();
-            if hit.is_empty() {
-                return out;
+        let mut readers: FxHashMap<Span, Vec<&Name>> = FxHashMap::default();
+        for (name, field) in row.fields() {
+            for at in field.inheritance.iter().flat_map(|inheritance| &inheritance.reads) {
+                readers.entry(*at).or_default().push(name);
             }
-            for (name, field) in hit {
-                removed.extend(field.at);
+        }
+        let mut out = row.clone();
+        let replaced: FxHashSet<Span> = replaced.iter().copied().collect();
+        let mut done: FxHashSet<&Name> = FxHashSet::default();
+        let mut work: Vec<Span> = replaced.iter().copied().collect();
+        while let Some(at) = work.pop() {
+            for name in readers.get(&at).into_iter().flatten().copied() {
+                let Some(field) = row.get(name).filter(|f| !f.at.is_some_and(|at| replaced.contains(&at))) else {
+                    continue;
+                };
+                if !done.insert(name) {
+                    continue;
+                }
+                work.extend(field.at);
                 self.merges.override_by_another_type(field.at);
                 // a plain copy of the overridden field has its new type already
                 if matches!(&*field.ty, Ty::Sibling(..)) {
                     continue;
                 }
                 let ty = Ty::Dyn(DynReason::Computed(span)).into();
-                out.insert(name, Field { ty, ..field });
+                out.insert(name.clone(), Field { ty, ..field.clone() });
             }
         }
+        out
     }
 }
 

@@ -329,6 +329,7 @@ impl Infer<'_> {
         let mut inheritance =
             Inheritance { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new(), guard };
         if def.plus
+            && !self.rules().extends_layers()
             && let Ty::Record(row) = &*self.table.head(&ty)
         {
             // the object below may have the fields that are defined here

@@ -90,7 +90,9 @@ impl Machine {
     #[cold]
     pub(in crate::value) fn missing_field(&mut self, record: &Record, name: &Name, span: Option<Span>) -> Fault {
         let names = record.table().shape.fields.keys().map(Name::as_str);
-        let near = crate::text::near(name, names);
+        // an operator that has another value for this case does not show the fault
+        let discarded = self.discards_missing == Some(self.running.len());
+        let near = if discarded { Vec::new() } else { crate::text::near(name, names) };
         Fault::new(ValueKind::MissingField { name: name.clone(), span, record: record.span(), near })
     }
 }

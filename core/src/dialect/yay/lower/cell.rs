@@ -111,11 +111,11 @@ impl<'a> Lower<'a> {
                 continue;
             }
             match plan.guards.get(id) {
-                Some(Guard::If { condition, outer, before }) => {
+                Some(Guard::If { condition, outer, previous }) => {
                     names.extend(self.names_in_expr(*condition));
-                    guards.extend(outer.iter().chain(before));
+                    guards.extend(outer.iter().chain(previous));
                 }
-                Some(Guard::Else { outer, before, .. }) => guards.extend(outer.iter().chain(before)),
+                Some(Guard::Else { outer, previous, .. }) => guards.extend(outer.iter().chain(previous)),
                 Some(Guard::Case { of, outer, .. }) => {
                     names.extend(self.names_in_expr(*of));
                     guards.extend(outer);

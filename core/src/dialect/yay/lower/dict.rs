@@ -160,7 +160,7 @@ impl<'a> Lower<'a> {
         for (name, _) in args {
             self.enter(&name.name, Meaning::Slot);
         }
-        let mut guards: FxHashMap<GuardId, Name> = FxHashMap::default();
+        let mut guards: FxHashMap<Condition, Name> = FxHashMap::default();
         for guard in definitions.iter().filter_map(|d| d.guard) {
             self.guard(plan, guard, count, &mut guards, &mut locals);
         }
@@ -182,28 +182,31 @@ impl<'a> Lower<'a> {
         self.push(Node::Record(Box::new(literal)), span)
     }
 
-    /// Adds the locals of a guard and of the guards that it depends on. Each has its own variable.
+    /// Adds the locals of a guard and of the conditions that it depends on. Each has its own variable.
     fn guard(
         &mut self,
         plan: &Plan<'a>,
         id: GuardId,
         count: u32,
-        known: &mut FxHashMap<GuardId, Name>,
+        known: &mut FxHashMap<Condition, Name>,
         locals: &mut Vec<Binding>,
     ) {
-        let mut work = vec![id];
-        while let Some(id) = work.last().copied() {
-            if known.contains_key(&id) {
+        let mut work = vec![Condition::Holds(id)];
+        while let Some(condition) = work.last().copied() {
+            if known.contains_key(&condition) {
                 work.pop();
                 continue;
             }
+            let (Condition::Holds(id) | Condition::NoneUpTo(id)) = condition;
             let Some(guard) = plan.guards.get(id) else { return };
-            let (outer, before): (Option<GuardId>, &[GuardId]) = match guard {
-                Guard::If { outer, before, .. } | Guard::Else { outer, before, .. } => (*outer, before),
-                Guard::Case { outer, .. } => (*outer, &[]),
+            let (outer, previous) = guard.outer_and_previous();
+            let outer = outer.map(Condition::Holds);
+            let previous = previous.map(Condition::NoneUpTo);
+            let needed = match condition {
+                Condition::Holds(_) => [outer, previous],
+                Condition::NoneUpTo(id) => [previous, Some(Condition::Holds(id))],
             };
-            let missing: Vec<GuardId> =
-                outer.iter().chain(before).copied().filter(|g| !known.contains_key(g)).collect();
+            let missing: Vec<Condition> = needed.into_iter().flatten().filter(|c| !known.contains_key(c)).collect();
             if !missing.is_empty() {
                 work.extend(missing);
                 continue;
@@ -212,24 +215,29 @@ impl<'a> Lower<'a> {
             let index = count + locals.len() as u32;
             self.builder.reserve(index);
             self.builder.enter(Some(index));
-            let (own, span) = match guard {
-                Guard::If { condition, .. } => (Some(self.expr(*condition)), self.tree.span(*condition)),
-                Guard::Else { span, .. } => (None, *span),
-                Guard::Case { of, key, keys, .. } => {
-                    let span = self.tree.span(*of);
+            let span = match guard {
+                Guard::If { condition, .. } => self.tree.span(*condition),
+                Guard::Else { span, .. } => *span,
+                Guard::Case { of, .. } => self.tree.span(*of),
+            };
+            let mut all: Vec<NodeId> = Vec::new();
+            for name in needed.iter().flatten().filter_map(|needed| known.get(needed)).cloned().collect::<Vec<_>>() {
+                all.push(self.builder.variable(&name, span));
+            }
+            let own = match (condition, guard) {
+                (Condition::NoneUpTo(_), _) => {
+                    all.pop().map(|held| self.push(Node::Prim(Prim::Not, Box::new([held])), span))
+                }
+                (_, Guard::If { condition, .. }) => Some(self.expr(*condition)),
+                (_, Guard::Else { .. }) => None,
+                (_, Guard::Case { of, key, keys, .. }) => {
                     let of = self.expr(*of);
                     let key = self.text(key.clone(), span);
                     let keys: Vec<NodeId> = keys.iter().map(|key| self.text(key.clone(), span)).collect();
                     let keys = self.push(Node::Array(keys.into()), span);
-                    (Some(self.native("_case", vec![of, key, keys], span)), span)
+                    Some(self.native("_case", vec![of, key, keys], span))
                 }
             };
-            let mut all = Vec::new();
-            all.extend(outer.and_then(|g| known.get(&g)).cloned().map(|name| self.builder.variable(&name, span)));
-            for name in before.iter().filter_map(|g| known.get(g)).cloned().collect::<Vec<_>>() {
-                let other = self.builder.variable(&name, span);
-                all.push(self.push(Node::Prim(Prim::Not, Box::new([other])), span));
-            }
             all.extend(own);
             let mut all = all.into_iter();
             let first = all.next();
@@ -238,12 +246,15 @@ impl<'a> Lower<'a> {
                 None => Some(right),
             });
             let body = body.unwrap_or_else(|| self.push(Node::Bool(true), span));
-            let name = Name::from(format!("%if.{id}"));
+            let name = Name::from(match condition {
+                Condition::Holds(id) => format!("%if.{id}"),
+                Condition::NoneUpTo(id) => format!("%none.{id}"),
+            });
             let slot = self.builder.bind(name.clone());
             self.builder.define_slot(slot, index);
             let pat = self.builder.pat(PatKind::Bind(slot), span);
             locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span });
-            known.insert(id, name);
+            known.insert(condition, name);
         }
     }
 
@@ -251,7 +262,7 @@ impl<'a> Lower<'a> {
         &mut self,
         plan: &Plan<'a>,
         definition: &Definition<'a>,
-        guards: &FxHashMap<GuardId, Name>,
+        guards: &FxHashMap<Condition, Name>,
         above: bool,
     ) -> FieldDef {
         let Definition { name, name_span, span, guard, body } = definition;
@@ -272,7 +283,7 @@ impl<'a> Lower<'a> {
             }
             Body::New(new) => (self.instance(new), true),
         };
-        if let Some(guard) = guard.and_then(|g| guards.get(&g)) {
+        if let Some(guard) = guard.and_then(|g| guards.get(&Condition::Holds(g))) {
             let at = guard_span(plan, definition.guard, self.tree).unwrap_or(*name_span);
             meta.guard = Some(self.builder.variable(guard, at));
             meta.decided = definition.guard.and_then(|guard| self.decided(plan, guard));
@@ -351,6 +362,15 @@ impl<'a> Lower<'a> {
             _ => false,
         }
     }
+}
+
+/// A condition that is a local of a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Condition {
+    /// A guard holds.
+    Holds(GuardId),
+    /// No branch of an `if` holds, from the first one to this one.
+    NoneUpTo(GuardId),
 }
 
 /// Returns the place of the condition of a guard.

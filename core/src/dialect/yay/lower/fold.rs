@@ -37,6 +37,15 @@ impl Constant {
     }
 }
 
+/// Returns the conjunction of two conditions, as far as it is known.
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
 impl<'a> Lower<'a> {
     /// Returns the keys of a document that are defined once, without a guard, as a constant.
     pub(super) fn constants_of(&self, block: BlockId) -> FxHashMap<Name, Constant> {
@@ -63,25 +72,32 @@ impl<'a> Lower<'a> {
 
     /// Returns the result of a guard if the text decides it.
     pub(super) fn decided(&self, plan: &Plan<'a>, guard: GuardId) -> Option<bool> {
-        self.decided_within(plan, guard, MAX_DEPTH)
+        plan.decided.get_or_init(|| self.decisions(plan)).get(guard).copied().flatten()
     }
 
-    fn decided_within(&self, plan: &Plan<'a>, guard: GuardId, depth: u32) -> Option<bool> {
-        let depth = depth.checked_sub(1)?;
-        let (outer, before, own): (_, &[GuardId], _) = match plan.guards.get(guard)? {
-            Guard::If { condition, outer, before } => {
-                (*outer, before, self.fold(*condition, depth).map(|c| c.is_true()))
-            }
-            Guard::Else { outer, before, .. } => (*outer, before, Some(true)),
-            Guard::Case { of, key, outer, .. } => (*outer, &[], self.fold(*of, depth).map(|c| c.text() == *key)),
+    /// Decides the guards of a plan. `O(conditions)`.
+    fn decisions(&self, plan: &Plan<'a>) -> Vec<Option<bool>> {
+        let mut decided: Vec<Option<bool>> = Vec::with_capacity(plan.guards.len());
+        // whether a branch up to this one holds
+        let mut taken: Vec<Option<bool>> = Vec::with_capacity(plan.guards.len());
+        let of = |known: &[Option<bool>], guard: Option<GuardId>, none: bool| match guard {
+            Some(guard) => known.get(guard).copied().flatten(),
+            None => Some(none),
         };
-        let mut all = vec![own];
-        all.extend(outer.map(|outer| self.decided_within(plan, outer, depth)));
-        all.extend(before.iter().map(|other| self.decided_within(plan, *other, depth).map(|held| !held)));
-        match all.contains(&Some(false)) {
-            true => Some(false),
-            false => all.into_iter().collect::<Option<Vec<bool>>>().map(|_| true),
+        for guard in &plan.guards {
+            let own = match guard {
+                Guard::If { condition, .. } => self.fold(*condition, MAX_DEPTH).map(|c| c.is_true()),
+                Guard::Else { .. } => Some(true),
+                Guard::Case { of, key, .. } => self.fold(*of, MAX_DEPTH).map(|c| c.text() == *key),
+            };
+            let (outer, previous) = guard.outer_and_previous();
+            let earlier = of(&taken, previous, false);
+            let holds = both(both(own, of(&decided, outer, true)), earlier.map(|taken| !taken));
+            // one of two branches holds unless both do not
+            taken.push(both(holds.map(|held| !held), earlier.map(|taken| !taken)).map(|neither| !neither));
+            decided.push(holds);
         }
+        decided
     }
 
     fn fold(&self, id: Id, depth: u32) -> Option<Constant> {

@@ -4,16 +4,17 @@ use super::{Lower, Template, hidden_name};
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Id, New, Spanned, Stanza, Value};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 /// The index of a guard in a [`Plan`].
 pub(super) type GuardId = usize;
 
 /// A condition under which stanzas hold.
 pub(super) enum Guard {
-    /// `if e`, after other branches whose guards are false.
-    If { condition: Id, outer: Option<GuardId>, before: Vec<GuardId> },
+    /// `if e` or `elif e`: no branch up to the previous one holds.
+    If { condition: Id, outer: Option<GuardId>, previous: Option<GuardId> },
     /// `else`: no branch holds.
-    Else { outer: Option<GuardId>, before: Vec<GuardId>, span: Span },
+    Else { outer: Option<GuardId>, previous: Option<GuardId>, span: Span },
     /// A case of a `select`.
     Case { of: Id, key: Name, keys: Vec<Name>, outer: Option<GuardId>, span: Span },
 }
@@ -61,6 +62,8 @@ pub(super) enum Layer<'t> {
 pub(super) struct Plan<'t> {
     pub(super) layers: Vec<Layer<'t>>,
     pub(super) guards: Vec<Guard>,
+    /// The results of the guards that the text decides.
+    pub(super) decided: OnceCell<Vec<Option<bool>>>,
     /// The names that the innermost layer defines.
     seen: FxHashSet<Name>,
     /// Whether the next definition begins a new layer.
@@ -68,6 +71,16 @@ pub(super) struct Plan<'t> {
     args: Vec<(&'t Spanned, Value)>,
     itself: bool,
     inlined: bool,
+}
+
+impl Guard {
+    /// Returns the guard around it, and the previous branch of the same `if`. Both have lower indices.
+    pub(super) fn outer_and_previous(&self) -> (Option<GuardId>, Option<GuardId>) {
+        match self {
+            Guard::If { outer, previous, .. } | Guard::Else { outer, previous, .. } => (*outer, *previous),
+            Guard::Case { outer, .. } => (*outer, None),
+        }
+    }
 }
 
 impl<'t> Plan<'t> {
@@ -154,15 +167,15 @@ impl<'a> Lower<'a> {
                 _ => plan.computed(stanza),
             },
             Stanza::If(branches) if self.is_static(stanza, depth) => {
-                let mut before = Vec::new();
+                let mut previous = None;
                 for (condition, block) in &branches.branches {
-                    plan.guards.push(Guard::If { condition: *condition, outer: guard, before: before.clone() });
+                    plan.guards.push(Guard::If { condition: *condition, outer: guard, previous });
                     let own = plan.guards.len() - 1;
                     self.plan_block(*block, Some(own), plan, depth + 1);
-                    before.push(own);
+                    previous = Some(own);
                 }
                 if let Some(block) = branches.otherwise {
-                    plan.guards.push(Guard::Else { outer: guard, before, span: branches.span });
+                    plan.guards.push(Guard::Else { outer: guard, previous, span: branches.span });
                     let own = plan.guards.len() - 1;
                     self.plan_block(block, Some(own), plan, depth + 1);
                 }

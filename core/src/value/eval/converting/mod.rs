@@ -35,7 +35,12 @@ impl Machine {
             _ if op == Prim::Slice => return self.slice_converting(unit, node, operands, env).map(Next::Value),
             _ => return Err(self.unready(unit, node)),
         };
+        let before = self.discards_missing;
+        if op == Prim::Else {
+            self.discards_missing = Some(self.running.len());
+        }
         let left = self.eval(unit, first, env);
+        self.discards_missing = before;
         let left = match (op, left) {
             (Prim::Else, Err(fault)) if is_no_match(&fault) => {
                 return Ok(Next::Tail(unit.clone(), second, env.clone()));
