@@ -2,10 +2,14 @@
 """Times large Yay documents with cfg and, if YAY is set, with the released Yay.
 
     [YAY=DIR/bin/python] yay.py [--runs N] CFG
+    yay.py --growth CFG
 
 YAY is a Python with `yay==3.1.1` and `ply==3.4` (see `tests/oracles/yay/ask.py`). Each line has the least processor time (user and
 system) of N runs of the whole process, and in parentheses how much of it is more than for an empty document. The released program
 runs once, and only the documents that it finishes in a minute.
+
+`--growth` prints by which factor the time of `cfg eval` and `cfg check` grows if a document of each construct becomes twice as long,
+and fails if a factor is more than 2.6. The least of several runs counts; an unoptimized CFG will do.
 """
 import argparse, os, pathlib, subprocess, tempfile
 
@@ -32,6 +36,59 @@ def layers(count):
 
 def loop(count):
     return f'a:\n  for i in range({count}):\n    - n: {{{{ i + 1 }}}}\n      name: host{{{{ i }}}}\n'
+
+
+def repeated(line, before='', after=''):
+    """Returns a document that repeats a line, in which `{at}` is the number and `{below}` the one before it."""
+    def text(count):
+        return before + ''.join(line.replace('{at}', str(at)).replace('{below}', str(at - 1)) for at in range(1, count)) + after
+    return text
+
+
+def deep(count):
+    return ''.join('  ' * at + f'k{at}:\n' for at in range(count)) + '  ' * count + 'end: 1\n'
+
+
+GROWTH = [
+    ('keys', keys, 8000), ('mappings', mappings, 2000), ('dictionaries in each other', deep, 150), ('a chain', chain, 4000),
+    ('a chain that is redefined', lambda count: chain(count) + 'k0: text\n', 2000),
+    ('a chain of dictionaries', repeated('k{at}:\n  x: {{ k{below}.x }}\n', 'k0:\n  x: 1\n'), 2000),
+    ('layers of one key', layers, 300), ('layers of a dictionary', repeated('a:\n  k{at}: {at}\n'), 300),
+    ('`if`', repeated('if m == {at}:\n  a{at}: {at}\n', 'm: {{ q else 1 }}\n'), 1000),
+    ('`if` of one key', repeated('if m == {at}:\n  a: {at}\n', 'm: {{ q else 1 }}\na: 0\n'), 200),
+    ('guards that read what they guard', repeated('b{at}: 0\nif b{at} == 0:\n  c{at}: {at}\n'), 600),
+    ('`extend`', repeated('extend a:\n  - {at}\n', 'a:\n  - 0\n'), 300), ('`for`', repeated('l{at}:\n  for x in range(2):\n    - {{ x }}\n'), 1000),
+    ('`select`', repeated('s{at}:\n  select m:\n    1: a\n    2: b\n', 'm: 1\n'), 600),
+    ('macro calls', repeated('c{at}:\n  call m:\n    v: {at}\n', 'macro m:\n  x: {{ v }}\n'), 600),
+    ('instances', repeated('new P as c{at}:\n  x: {at}\n', 'prototype P:\n  x: 1\n  y: {{ self.x + 1 }}\n'), 500),
+    ('`set`', repeated('set s{at} = {at}\nk{at}: {{ s{at} }}\n'), 1000), ('`else`', repeated('k{at}: {{ no{at} else {at} }}\n'), 2000),
+    ('elements', repeated('  - n: {at}\n    m: {{ here.n }}\n', 'a:\n'), 1500),
+    ('included files', repeated('include "include.yay"\n'), 200),
+    ('included files in dictionaries', repeated('k{at}:\n  include "include.yay"\n'), 300),
+]
+
+
+def growth(cfg, runs):
+    """Prints the factors. Returns whether all are small enough."""
+    fine = True
+    print('| construct | `eval` | `check` |')
+    print('| --- | --- | --- |')
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / 'main.yay'
+        (pathlib.Path(folder) / 'include.yay').write_text('included: 1\n')
+        for title, text, count in GROWTH:
+            row = []
+            for command in 'eval', 'check':
+                path.write_text('')
+                times = [best([cfg, command, str(path)], runs)]
+                for factor in 1, 2:
+                    path.write_text(text(count * factor))
+                    times.append(best([cfg, command, str(path)], runs))
+                factor = (times[2] - times[0]) / max(times[1] - times[0], 0.001)
+                fine = fine and factor <= 2.6
+                row.append(f'{factor:.1f}')
+            print(f'| {title} | ' + ' | '.join(row) + ' |', flush=True)
+    return fine
 
 
 DOCUMENTS = [
@@ -67,10 +124,13 @@ def main():
     parse = argparse.ArgumentParser()
     parse.add_argument('cfg')
     parse.add_argument('--runs', type=int, default=5)
+    parse.add_argument('--growth', action='store_true')
     args = parse.parse_args()
+    if args.growth:
+        raise SystemExit(0 if growth(args.cfg, args.runs) else 1)
     python = os.environ.get('YAY')
-    print('| document | cfg |' + (' Yay 3.1.1 |' if python else ''))
-    print('| --- | --- |' + (' --- |' if python else ''))
+    print('| document | `eval` | `check` |' + (' Yay 3.1.1 |' if python else ''))
+    print('| --- | --- | --- |' + (' --- |' if python else ''))
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / 'main.yay'
         ours, theirs = [args.cfg, 'eval', str(path)], [python, '-c', REFERENCE, str(path)]
@@ -78,7 +138,8 @@ def main():
         empty = best(ours, args.runs), best(theirs, 1) if python else 0
         for title, text, finishes in DOCUMENTS:
             path.write_text(text)
-            row = [title, shown(best(ours, args.runs), empty[0])]
+            checked = best([args.cfg, 'check', str(path)], args.runs)
+            row = [title, shown(best(ours, args.runs), empty[0]), shown(checked, empty[0])]
             if python:
                 row.append(shown(best(theirs, 1), empty[1]) if finishes else '')
             print('| ' + ' | '.join(row) + ' |', flush=True)

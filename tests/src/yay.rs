@@ -136,6 +136,12 @@ fn first_error(outcome: &Outcome) -> String {
     error.map(|(_, report)| report.text()).unwrap_or_default()
 }
 
+/// Returns all reports about a document's types, as in `cfg check`.
+pub fn type_reports(document: &Document) -> Vec<String> {
+    let outcome = run(document, Action::Check { strict: false, silence: Vec::new() });
+    outcome.reports.iter().map(|(_, report)| report.text()).collect()
+}
+
 /// Returns the report of a document's first type error, as in `cfg check`.
 pub fn type_error(document: &Document) -> Option<String> {
     let outcome = run(document, Action::Check { strict: false, silence: Vec::new() });

@@ -4,7 +4,7 @@
 
 use cfg_tests::differences::{self, Difference};
 use cfg_tests::kept;
-use cfg_tests::yay::{Answer, Class, Document, resolve};
+use cfg_tests::yay::{Answer, Class, Document, resolve, type_error};
 use std::collections::BTreeMap;
 use std::thread;
 
@@ -219,4 +219,27 @@ fn allows(rule: &str, difference: &Difference) -> bool {
 #[test]
 fn values_and_failures() {
     differences::compare("yay", &RULES, allows, found()).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Documents that resolve pass `cfg check` without an error.
+#[test]
+fn documents_with_a_value_have_no_type_error() {
+    let entries = entries();
+    let documents: Vec<&Document> =
+        entries.iter().filter(|(_, answer)| matches!(answer, Answer::Value(_))).map(|(document, _)| document).collect();
+    let look = |document: &&Document| {
+        let (Answer::Value(_), _) = resolve(document) else { return None };
+        type_error(document).map(|report| format!("{}\n{:?}\n{report}", document.text, document.files))
+    };
+    let errors: Vec<String> = thread::scope(|scope| {
+        let workers: Vec<_> = documents
+            .chunks(documents.len().div_ceil(2))
+            .map(|half| {
+                let work = move || half.iter().filter_map(look).collect::<Vec<_>>();
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("thread")
+            })
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("check")).collect()
+    });
+    assert!(errors.is_empty(), "{} documents have errors:\n{}", errors.len(), errors.join("\n---\n"));
 }

@@ -29,7 +29,7 @@ pub use stop::Stop;
 use crate::problem::Problem;
 use crate::problem::syntax::PastInput;
 use crate::problem::value::{ValueKind, ValueProblem};
-use crate::term::Term;
+use crate::term::{Import, Term};
 use crate::text::{Name, Span};
 use std::sync::Arc;
 
@@ -86,6 +86,10 @@ pub trait Names {
     /// Returns the kind of input `$4` was, if it has no result.
     fn past(&self, _name: &str) -> Option<PastInput> {
         None
+    }
+    /// Returns the names of the fields that the text of a file shows, hidden ones too. Empty if the file cannot be read.
+    fn fields_of(&self, _file: &Import, _span: Span) -> Vec<Name> {
+        Vec::new()
     }
     /// Returns the languages that imports can name.
     fn languages(&self) -> Languages {

@@ -183,10 +183,10 @@ impl Infer<'_> {
         [now, was]: [&TyRef; 2],
         at: Span,
         other: Option<Span>,
-        when: &[Span],
+        when: Vec<(Span, bool)>,
     ) {
         let (now, was) = (self.mono(now), self.mono(was));
-        let what = TypesKind::ChangesType { path: path.to_vec(), now, was, other, when: when.to_vec() };
+        let what = TypesKind::ChangesType { path: path.to_vec(), now, was, other, when };
         self.report(at, what, false);
     }
 

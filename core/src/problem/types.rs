@@ -95,8 +95,8 @@ pub enum TypesKind {
         was: Arc<Scheme>,
         /// The weaker definition.
         other: Option<Span>,
-        /// The conditions that lead to it; empty if it always happens.
-        when: Vec<Span>,
+        /// The tests in guards that lead to it, with their results; empty if it always happens.
+        when: Vec<(Span, bool)>,
     },
     /// `+` combines definitions with different priorities, which it ignores: the right one wins.
     PriorityIgnored {

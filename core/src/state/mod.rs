@@ -37,8 +37,8 @@ pub use workspace::Workspace;
 use crate::dialect::{Dialect, Languages, Names, OnlyStd, Program, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::PastInput;
-use crate::term::Term;
-use crate::text::{Name, SourceId, Sources, near};
+use crate::term::{Import, Term};
+use crate::text::{Name, SourceId, Sources, Span, near};
 use crate::ty::Scheme;
 use crate::value::{Revision, Thunk};
 use environment::Typed;
@@ -221,6 +221,21 @@ impl Names for World {
         let redefined = now.is_empty();
         let defined = if redefined { before() } else { now };
         Some(PastInput { number, defined, redefined })
+    }
+
+    fn fields_of(&self, file: &Import, span: Span) -> Vec<Name> {
+        let mut names = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work = vec![(file.clone(), span)];
+        while let Some((import, span)) = work.pop() {
+            let Ok(file) = self.import_file(&import, span) else { continue };
+            if !seen.insert(file.key.path.clone()) {
+                continue;
+            }
+            names.extend(file.term.written_fields());
+            work.extend(file.term.composed_imports());
+        }
+        names
     }
 
     fn languages(&self) -> Languages {

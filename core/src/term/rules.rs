@@ -158,6 +158,12 @@ pub(crate) fn is_library(name: &str) -> bool {
     name == STD || is_file_library(name)
 }
 
+/// The fields of the schema of a node with side effects: the contracts of its inputs and of its outputs.
+pub(crate) const NODE_SCHEMA: [&str; 2] = ["inputs", "outputs"];
+
+/// The function that makes an instance of a prototype or of a schema.
+pub(crate) const PROTOTYPE: &str = "_prototype";
+
 /// The rules of the core language. Terms that were not lowered from a program follow them too.
 pub static CORE: Rules = Rules {
     operators: Operators::Typed,

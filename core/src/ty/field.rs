@@ -1,6 +1,6 @@
 //! The fields of rows: a stack of layers, as in the value, and the type that results from it.
 
-use super::{Ty, TyRef};
+use super::{Condition, Ty, TyRef};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 use std::collections::BTreeMap;
@@ -40,8 +40,35 @@ pub struct Inheritance {
     pub reads: Vec<Span>,
     /// Parts of the field that definitions of the object read and that its own definition lacks.
     pub missing_parts: Vec<MissingPart>,
-    /// The condition under which the definition counts, if it is not known before evaluation.
-    pub guard: Option<Span>,
+    /// The condition under which the definition counts; `None` if it always does.
+    pub when: Option<Condition>,
+    /// The definitions that may count, the lowest first, where a field keeps its kind in all layers. `None` if there is only
+    /// this one.
+    pub layers: Option<Arc<[LayerKind]>>,
+}
+
+/// The kind of a definition in a layer.
+#[derive(Clone, Debug)]
+pub struct LayerKind {
+    /// The kind of its value.
+    pub kind: ValueKind,
+    /// Its place.
+    pub at: Option<Span>,
+    /// The condition under which it counts.
+    pub when: Condition,
+}
+
+/// The kinds of values that a field keeps in all layers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// A record.
+    Record,
 }
 
 /// A part of a field that definitions of the object read and that no definition has so far.

@@ -5,12 +5,17 @@
 //! caches facts about its parts ([`Marks`]), so that a closed type is skipped in O(1): it is never copied for a use, searched
 //! for variables, or opened further than necessary.
 
+mod condition;
 mod equality;
 mod field;
 mod node;
 mod row;
 
-pub use field::{Contract, Demand, Field, Forced, Give, Inheritance, Layer, MissingPart, Need, RefusedHeads, Stack};
+pub use condition::{Condition, ConditionOp, Constant, Relation, Test, combination};
+pub use field::{
+    Contract, Demand, Field, Forced, Give, Inheritance, Layer, LayerKind, MissingPart, Need, RefusedHeads, Stack,
+    ValueKind,
+};
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};
 

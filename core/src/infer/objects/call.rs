@@ -13,6 +13,9 @@ impl Infer<'_> {
         if let Some(ty) = self.external(apply) {
             return self.force(&ty);
         }
+        if let Some(ty) = self.node_of_schema(apply, span) {
+            return ty;
+        }
         if let Some(name) = self.library_function(apply.func)
             && let Some(ty) = self.library_result(&name, apply, span)
         {

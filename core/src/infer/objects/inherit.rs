@@ -234,11 +234,11 @@ impl Infer<'_> {
             let (a, b) = (self.instantiate(&below_ty), self.instantiate(&g.ty));
             let own = self.no_error(&b);
             // what the lower object may lack need not be there to be added to
-            let a = match f.give == Give::Maybe && !self.same_heads(&a, &own) {
+            let a = match f.give == Give::Maybe && !self.rules().extends_layers() && !self.same_heads(&a, &own) {
                 true => Ty::Dyn(DynReason::Computed(span)).into(),
                 false => a,
             };
-            ty = self.plus(&a, &own, g.at.unwrap_or(span));
+            ty = self.layered(&a, &own, g.at.unwrap_or(span));
         }
         let uses_below = mine.plus || mine.below.is_some();
         let mut need = Need::None;
@@ -261,23 +261,21 @@ impl Infer<'_> {
         if g.give == Give::Yes {
             let own = mine.plus.then_some(&g.ty);
             self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
-        } else if mine.guard.is_none() {
-            if !self.same_heads(&below_ty, &ty) {
-                effects.overridden.extend(f.at);
-                self.merges.override_by_another_type(f.at);
-            }
-        } else if let Some(guard) = mine.guard
-            && self.rules().extends_layers()
-        {
-            // both layers count: where the guards hold, the kind must be the same
-            let when: Vec<Span> = under.guard.into_iter().chain([guard]).collect();
-            self.compare_kinds(name, [f, g], &below_ty, &when, span);
+        } else if mine.when.is_none() && !self.same_heads(&below_ty, &ty) {
+            effects.overridden.extend(f.at);
+            self.merges.override_by_another_type(f.at);
+        }
+        if self.rules().extends_layers() {
+            let layers = self.compare_kinds(name, [f, g], [&below_ty, &g.ty], span);
+            let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at));
+            inheritance.layers = (!plain).then_some(layers);
         }
         let plain = !inheritance.plus
             && !inheritance.shown
             && inheritance.below.is_none()
             && inheritance.readers.is_empty()
-            && inheritance.reads.is_empty();
+            && inheritance.reads.is_empty()
+            && inheritance.layers.is_none();
         let at = g.at.or(f.at);
         Field { give, need, ty, at, hidden, stack: None, inheritance: (!plain).then(|| Arc::new(inheritance)) }
     }
@@ -286,25 +284,6 @@ impl Infer<'_> {
     fn same_heads(&mut self, a: &TyRef, b: &TyRef) -> bool {
         let (a, b) = (self.open_head(a), self.open_head(b));
         !matches!(&*a, Ty::Live(_)) && std::mem::discriminant(&*a) == std::mem::discriminant(&*b)
-    }
-
-    /// Checks whether a definition that counts under a guard keeps the kind of the field. The lower definition is first.
-    fn compare_kinds(&mut self, name: &Name, [f, g]: [&Field; 2], was: &TyRef, when: &[Span], span: Span) {
-        let now = self.without_failures(&g.ty);
-        let (was, now) = (self.instantiate(was), self.instantiate(&now));
-        let (was, now) = (self.open_head(&was), self.open_head(&now));
-        let kind = |ty: &Ty| match ty {
-            Ty::Number => Some(0),
-            Ty::String => Some(1),
-            Ty::Array(_) => Some(2),
-            Ty::Record(_) => Some(3),
-            _ => None,
-        };
-        if let (Some(a), Some(b)) = (kind(&was), kind(&now))
-            && a != b
-        {
-            self.report_change_when(std::slice::from_ref(name), [&now, &was], g.at.unwrap_or(span), f.at, when);
-        }
     }
 
     /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of the fields and of the
@@ -346,7 +325,7 @@ impl Infer<'_> {
                 self.merges.override_by_another_type(f.at);
                 self.merges.change_type();
                 // the same definition with another type: a method that was called twice
-                if f.at != g.at {
+                if f.at != g.at && !self.rules().extends_layers() {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
                 }
             }

@@ -9,7 +9,7 @@ use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
-use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
+use crate::term::{Binding, FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Fault, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -157,7 +157,7 @@ impl Infer<'_> {
                 let spans = bodies().map(|body| term.span(body)).collect();
                 (spans, names.clone())
             });
-            let Some(field) = self.object_field(def, name.as_ref(), ring) else { continue };
+            let Some(field) = self.object_field(def, &lit.locals, name.as_ref(), ring) else { continue };
             match name {
                 Some(name) if conditional => fields.push((name, Field { give: Give::Maybe, ..field })),
                 Some(name) => fields.push((name, field)),
@@ -212,7 +212,7 @@ impl Infer<'_> {
         let (under, own) = (self.without_failures(&under), self.without_failures(&field.ty));
         let (under, own) = (self.instantiate(&under), self.instantiate(&own));
         let at = field.at.unwrap_or(self.root_span());
-        Field { ty: self.plus(&under, &own, at), ..field.clone() }
+        Field { ty: self.layered(&under, &own, at), ..field.clone() }
     }
 
     /// Adds an inferred field to the literal.
@@ -227,7 +227,7 @@ impl Infer<'_> {
                         let own = self.without_failures(&field.ty);
                         let own = self.instantiate(&own);
                         let at = field.at.unwrap_or(self.root_span());
-                        let ty = self.plus(&under, &own, at);
+                        let ty = self.layered(&under, &own, at);
                         Field { ty, inheritance: None, ..field.clone() }
                     }
                     None => field.clone(),
@@ -288,6 +288,7 @@ impl Infer<'_> {
     fn object_field(
         &mut self,
         def: &FieldDef,
+        locals: &[Binding],
         name: Option<&Name>,
         ring: Option<(Vec<Span>, Vec<Name>)>,
     ) -> Option<Field> {
@@ -296,6 +297,14 @@ impl Infer<'_> {
             self.condition(guard, true);
         }
         let at = self.term.span(body);
+        let when = match self.rules().extends_layers() {
+            true => self.condition_of(def.meta.guard, def.meta.decided, locals),
+            false => Arc::new([]),
+        };
+        let guarded = def.meta.guard.is_some() && !when.is_empty();
+        if guarded {
+            self.objects.around.push(when.clone());
+        }
         let from = self.objects.reads.len();
         let mut ty = match ring.clone() {
             Some((_, names)) => self.field_names_itself(names, at),
@@ -304,6 +313,9 @@ impl Infer<'_> {
                 None => self.in_role(body, Role::Field(at)),
             },
         };
+        if guarded {
+            self.objects.around.pop();
+        }
         let mut reads = distinct(self.objects.reads.get(from..).unwrap_or_default().to_vec());
         reads.retain(|read| *read != at);
         let visibility = def.meta.visibility;
@@ -322,12 +334,9 @@ impl Infer<'_> {
         }
         let shown = visibility == Visibility::Forced;
         let asked = ring.map(|(spans, _)| spans).unwrap_or_default();
-        let guard = match def.meta.decided {
-            Some(_) => None,
-            None => def.meta.guard.map(|guard| self.term.span(guard)),
-        };
+        let when = (!when.is_empty()).then_some(when);
         let mut inheritance =
-            Inheritance { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new(), guard };
+            Inheritance { plus: def.plus, shown, readers: asked, reads, when, ..Inheritance::default() };
         if def.plus
             && !self.rules().extends_layers()
             && let Ty::Record(row) = &*self.table.head(&ty)
@@ -344,7 +353,7 @@ impl Infer<'_> {
         }
         let plain = !inheritance.plus
             && !inheritance.shown
-            && inheritance.guard.is_none()
+            && inheritance.when.is_none()
             && inheritance.reads.is_empty()
             && inheritance.readers.is_empty();
         let give = if def.meta.guard.is_some() { Give::Maybe } else { Give::Yes };

@@ -10,18 +10,20 @@ mod cycles;
 mod derive;
 mod format;
 mod inherit;
+mod layers;
 mod library;
 mod literal;
 mod missing;
 mod plus;
 mod project;
+mod schema;
 
 pub(super) use cycles::rings;
 pub(super) use derive::free;
 
 use super::scopes::Variable;
 use crate::text::{Name, Span};
-use crate::ty::{Live, MissingPart, Need, Row, TyRef};
+use crate::ty::{Condition, Live, MissingPart, Need, Row, TyRef};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,6 +41,8 @@ pub(super) struct Objects {
     library_argument: bool,
     /// The number of enclosing expressions that may fail because something does not exist, such as `a` in `a else b`.
     pub tolerant: u32,
+    /// The conditions of the guarded definitions around the place.
+    around: Vec<Condition>,
     sums: Sums,
     missing: Missing,
 }

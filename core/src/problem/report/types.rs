@@ -87,8 +87,8 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             if let Some(other) = other {
                 label(*other, format!("this is a {was}"));
             }
-            for guard in when {
-                label(*guard, String::from("where this holds"));
+            for (guard, holds) in when {
+                label(*guard, String::from(if *holds { "where this holds" } else { "where this does not hold" }));
             }
             report.notes.push(format!("a key keeps its kind in all layers: what reads this key expects a {was}"));
         }

@@ -86,6 +86,11 @@ impl Machine {
         }
     }
 
+    /// Returns the names of all fields of a record, of those without a value too.
+    pub(crate) fn field_names(&self, record: &Record) -> Vec<Name> {
+        record.table().shape.fields.keys().cloned().collect()
+    }
+
     /// Returns the fault of a missing field, with similar names.
     #[cold]
     pub(in crate::value) fn missing_field(&mut self, record: &Record, name: &Name, span: Option<Span>) -> Fault {

@@ -2,9 +2,9 @@
 
 use super::plan::{Body, Definition, Guard, Layer, Plan};
 use super::{Lower, Meaning};
-use crate::dialect::yay::tree::{BlockId, Blocks};
+use crate::dialect::yay::tree::{BlockId, Blocks, Expr, Stanza};
 use crate::problem::Problem;
-use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, RecordLit, Term, groups};
+use crate::term::{FieldDef, FieldMeta, FieldName, Import, ImportKind, Node, NodeId, RecordLit, Term, groups};
 use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,7 +76,19 @@ impl<'a> Lower<'a> {
         let mut keys: Vec<Key> = Vec::new();
         let mut seen: FxHashSet<Name> = FxHashSet::default();
         for layer in &plan.layers {
-            let Layer::Literal { definitions, .. } = layer else { continue };
+            let definitions = match layer {
+                Layer::Literal { definitions, .. } => definitions,
+                Layer::Computed(stanza) => {
+                    let files = self.included(stanza);
+                    for field in files.into_iter().flat_map(|(file, span)| self.names.fields_of(&file, span)) {
+                        if seen.insert(field.clone()) {
+                            let name = field.rsplit(' ').next().map_or_else(|| field.clone(), Name::new);
+                            keys.push(Key { name, field, span: stanza.span(self.tree), doc: None });
+                        }
+                    }
+                    continue;
+                }
+            };
             for definition in definitions.iter().filter(|d| !d.name.is_empty()) {
                 if !seen.insert(definition.name.clone()) {
                     continue;
@@ -90,6 +102,13 @@ impl<'a> Lower<'a> {
             }
         }
         keys
+    }
+
+    /// Returns the file that a stanza includes, if its path is a constant.
+    fn included(&self, stanza: &Stanza) -> Option<(Import, Span)> {
+        let Stanza::Include(path, span) = stanza else { return None };
+        let Expr::Str(path) = self.tree.expr(*path) else { return None };
+        Some((Import { path: path.clone(), kind: ImportKind::Code(None) }, *span))
     }
 
     /// Returns the names that a definition and its guards read.

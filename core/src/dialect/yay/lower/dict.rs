@@ -2,7 +2,7 @@
 
 use super::list::Below;
 use super::plan::{Body, Definition, Guard, GuardId, Layer, Plan};
-use super::{BELOW, Lower, Meaning, Root, Template, hidden_name};
+use super::{BELOW, Lower, Meaning, REST, Root, Template, hidden_name};
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Spanned, Stanza, Value};
 use crate::meta::Visibility;
 use crate::term::{Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, NodeId, PatKind, Prim, RecordLit};
@@ -13,6 +13,41 @@ impl<'a> Lower<'a> {
     /// Lowers a block of keys to a record. `document`: names refer to this record.
     pub(super) fn dict(&mut self, block: BlockId, document: bool) -> NodeId {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.dict_here(block, document))
+    }
+
+    /// Lowers the block of a document. The paths of files that are included read the document without these files.
+    pub(super) fn whole_document(&mut self, block: BlockId) -> NodeId {
+        if !self.computes_paths(block) {
+            return self.dict(block, true);
+        }
+        let span = self.tree.block(block).span;
+        let names = self.declare(block);
+        let mut plan = self.plan(block);
+        plan.layers.retain(|layer| match layer {
+            Layer::Literal { .. } => true,
+            Layer::Computed(stanza) => self.reads_nothing(stanza),
+        });
+        // the problems of these layers are found again in the whole document
+        let (problems, unbound) = (self.problems.len(), self.unbound.clone());
+        let rest = self.layers(&plan, None, true, span);
+        self.problems.truncate(problems);
+        self.unbound = unbound;
+        self.undeclare(names);
+        self.builder.open();
+        let slot = self.builder.bind(REST);
+        let pat = self.builder.pat(PatKind::Bind(slot), span);
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: rest, span };
+        self.has_rest = true;
+        let body = self.dict(block, true);
+        self.has_rest = false;
+        let (slots, groups) = self.builder.close();
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
+    }
+
+    /// Returns `true` if a stanza of a block includes a file whose path is computed.
+    fn computes_paths(&self, block: BlockId) -> bool {
+        let includes = |stanza: &Stanza| matches!(stanza, Stanza::Include(path, _) if !matches!(self.tree.expr(*path), Expr::Str(_)));
+        self.tree.block(block).stanzas.iter().any(includes)
     }
 
     fn dict_here(&mut self, block: BlockId, document: bool) -> NodeId {
@@ -347,7 +382,9 @@ impl<'a> Lower<'a> {
             self.root = Root::Below;
         }
         let variable = self.builder.variable(&BELOW, at);
+        self.in_rest = self.has_rest && document && matches!(stanza, Stanza::Include(..));
         let above = self.stanza(stanza, document);
+        self.in_rest = false;
         self.root = root;
         self.below_at = below_at;
         let body = self.push(Node::Inherit(Box::new([variable, above])), span);

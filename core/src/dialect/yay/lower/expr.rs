@@ -3,8 +3,8 @@
 use super::{Focus, Lower, Meaning};
 use crate::dialect::yay::tree::{Expr, Id, Op, Part, Prefix, Spanned};
 use crate::term::{
-    Apply, Binding, Chunk, FieldDef, FieldMeta, FieldName, Groups, Lambda, Let, Node, NodeId, Param, PatKind, Prim,
-    RecordLit,
+    Apply, Binding, Chunk, FieldDef, FieldMeta, FieldName, Groups, Import, ImportKind, Lambda, Let, Node, NodeId,
+    Param, PatKind, Prim, RecordLit,
 };
 use crate::text::{Name, Span};
 
@@ -186,6 +186,13 @@ impl<'a> Lower<'a> {
             Expr::Name(name) => Some(name.clone()),
             _ => None,
         };
+        if let (Some("import"), [(None, path)]) = (name.as_deref(), args)
+            && let Expr::Str(path) = self.tree.expr(*path)
+            && self.is_function("import")
+        {
+            let import = Import { path: path.clone(), kind: ImportKind::Code(None) };
+            return self.push(Node::Import(Box::new(import)), span);
+        }
         let known = name.as_ref().and_then(|name| self.template(name));
         // a call of a name that only the library has
         let node = match &name {
@@ -206,14 +213,19 @@ impl<'a> Lower<'a> {
 
     /// Lowers the name of a called function. A key that is not a function does not hide a library function.
     fn function(&mut self, name: &Name, span: Span) -> NodeId {
-        let local = self.meaning(name).is_some() || self.earlier.contains(name);
         match super::super::library::item(name) {
-            Some(item) if !local && !item.name.starts_with('_') => {
+            Some(item) if self.is_function(item.name) => {
                 let library = self.library(span);
                 self.push(Node::Project(library, name.clone()), span)
             }
             _ => self.name(name, span),
         }
+    }
+
+    /// Returns `true` if a called name of the library means its function.
+    fn is_function(&self, name: &'static str) -> bool {
+        let name = Name::new_static(name);
+        self.meaning(&name).is_none() && !self.earlier.contains(&name) && !name.starts_with('_')
     }
 
     /// Lowers a chain of infix operators. Iterates over the left operands.

@@ -47,7 +47,7 @@ fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
 }
 
 impl<'a> Lower<'a> {
-    /// Returns the keys of a document that are defined once, without a guard, as a constant.
+    /// Returns the keys of a document whose last definition has no guard and is a constant.
     pub(super) fn constants_of(&self, block: BlockId) -> FxHashMap<Name, Constant> {
         let mut found: FxHashMap<Name, Option<Constant>> = FxHashMap::default();
         // another file may define any key
@@ -59,12 +59,13 @@ impl<'a> Lower<'a> {
             for definition in definitions {
                 let constant = match definition.body {
                     Body::Entry(entry) if definition.guard.is_none() && !entry.extend => match entry.value {
+                        Value::Nothing(_) => Some(Constant::Text(Name::default())),
                         Value::Scalar(id) => self.fold(id, MAX_DEPTH),
                         _ => None,
                     },
                     _ => None,
                 };
-                found.entry(definition.name.clone()).and_modify(|known| *known = None).or_insert(constant);
+                found.insert(definition.name.clone(), constant);
             }
         }
         found.into_iter().filter_map(|(name, constant)| Some((name, constant?))).collect()

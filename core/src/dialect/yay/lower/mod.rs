@@ -64,6 +64,9 @@ pub(super) enum Root {
 /// The variable that holds the layers below a computed one.
 const BELOW: Name = Name::new_static("%below");
 
+/// The variable that holds the document without the files whose paths are computed.
+const REST: Name = Name::new_static("%rest");
+
 /// A macro or a prototype.
 #[derive(Clone)]
 pub(super) struct Template {
@@ -89,6 +92,10 @@ pub(super) struct Lower<'a> {
     root: Root,
     /// The frame depth of the record whose lower layers [`BELOW`] holds.
     below_at: Option<usize>,
+    /// Whether names are looked up in [`REST`] instead of [`BELOW`].
+    in_rest: bool,
+    /// Whether [`REST`] is bound.
+    has_rest: bool,
     /// The keys of the document.
     keys: FxHashSet<Name>,
     /// Whether other files may add keys to the document.
@@ -120,6 +127,8 @@ impl<'a> Lower<'a> {
             dicts: Vec::new(),
             root: Root::Nothing,
             below_at: None,
+            in_rest: false,
+            has_rest: false,
             keys: FxHashSet::default(),
             open: false,
             constants: FxHashMap::default(),
@@ -150,7 +159,7 @@ impl<'a> Lower<'a> {
         match self.kind_of(block) {
             kind::Kind::Dict | kind::Kind::Nothing => {
                 self.constants = self.constants_of(block);
-                self.dict(block, true)
+                self.whole_document(block)
             }
             _ => self.value_of(block, None),
         }
@@ -209,9 +218,7 @@ impl<'a> Lower<'a> {
             Some(Meaning::Slot) => return self.builder.variable(name, span),
             Some(Meaning::Field { depth, name }) if self.below_at == Some(depth) => return self.below(&name, span),
             Some(Meaning::Field { depth, name }) => return self.field_of(depth, &name, span),
-            Some(Meaning::Record { depth }) if self.below_at == Some(depth) => {
-                return self.builder.variable(&BELOW, span);
-            }
+            Some(Meaning::Record { depth }) if self.below_at == Some(depth) => return self.below_record(span),
             Some(Meaning::Record { depth }) => return self.this(depth, span),
             Some(Meaning::Global) => return self.builder.variable(name, span),
             None => {}
@@ -249,7 +256,7 @@ impl<'a> Lower<'a> {
                 self.push(Node::Prim(Prim::Else, Box::new([outside, own])), span)
             }
             Root::Below if !self.strict => {
-                let below = self.builder.variable(&BELOW, span);
+                let below = self.below_record(span);
                 let outside = self.outside(below, name, span);
                 let own = self.below(name, span);
                 self.push(Node::Prim(Prim::Else, Box::new([outside, own])), span)
@@ -270,7 +277,18 @@ impl<'a> Lower<'a> {
 
     fn below(&mut self, name: &Name, span: Span) -> NodeId {
         let below = self.builder.variable(&BELOW, span);
-        self.push(Node::Project(below, name.clone()), span)
+        let below = self.push(Node::Project(below, name.clone()), span);
+        if !self.in_rest {
+            return below;
+        }
+        let rest = self.builder.variable(&REST, span);
+        let rest = self.push(Node::Project(rest, name.clone()), span);
+        self.push(Node::Prim(Prim::Else, Box::new([rest, below])), span)
+    }
+
+    fn below_record(&mut self, span: Span) -> NodeId {
+        let name = if self.in_rest { REST } else { BELOW };
+        self.builder.variable(&name, span)
     }
 
     fn library(&mut self, span: Span) -> NodeId {

@@ -3,7 +3,7 @@
 use crate::problem::value::ValueKind;
 use crate::term::{Import, ImportKind, Number, Prim};
 use crate::text::{Name, SourceId, Span, near};
-use crate::value::eval::converting::{floor_div, is_no_match, power};
+use crate::value::eval::converting::{floor_div, is_no_match, of_text, power};
 use crate::value::{Array, Call, DataField, Fault, Machine, Native, Partial, Record, Text, Thunk, Value};
 
 use std::rc::Rc;
@@ -152,7 +152,7 @@ pub(super) fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
     let (old, new) = (text(machine, args, 1, call)?, text(machine, args, 2, call)?);
     let count = if old.is_empty() { whole.len() + 1 } else { whole.matches(old.as_str()).count() };
     machine.charge(whole.len().saturating_add(count.saturating_mul(new.len())))?;
-    Ok(Value::string(Text::from(whole.replace(old.as_str(), &new))))
+    Ok(read(whole.replace(old.as_str(), &new)))
 }
 
 pub(super) fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -203,7 +203,15 @@ pub(super) fn sub(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     let replacement = groups(&replacement);
     let found = pattern.find_iter(&whole).count();
     machine.charge(whole.len().saturating_add(found.saturating_mul(replacement.len())))?;
-    Ok(Value::string(Text::from(pattern.replace_all(&whole, replacement.as_str()).into_owned())))
+    Ok(read(pattern.replace_all(&whole, replacement.as_str()).into_owned()))
+}
+
+/// Reads a text as the value of a key is read: a number if it looks like one.
+fn read(text: String) -> Value {
+    match of_text(&text) {
+        Some(number) => Value::Number(number),
+        None => Value::string(Text::from(text)),
+    }
 }
 
 /// Converts `\1` and `\g<name>` to the notation of the regex crate.
@@ -301,9 +309,42 @@ pub(super) fn missing(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
     Err(no_match(&name, Vec::new(), format!("no match for `{}`", name.as_str()), call))
 }
 
+pub(super) fn import(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let path = text(machine, args, 0, call)?;
+    let import = Import { path: path.name(), kind: ImportKind::Code(None) };
+    machine.import_at(call.revision, &import, span(call))
+}
+
 pub(super) fn prototype(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let value = machine.arg(args, 0, call)?;
-    if value.is_function() { machine.call(&value, &[], call) } else { Ok(value) }
+    match machine.arg(args, 0, call)? {
+        Value::Record(record) => match node_of(machine, &record, call)? {
+            Some(node) => Ok(node),
+            None => Ok(Value::Record(record)),
+        },
+        value if value.is_function() => machine.call(&value, &[], call),
+        value => Ok(value),
+    }
+}
+
+/// Returns a node with side effects if a record is the schema of one: `{ inputs = { … }, outputs = { … } }`. Its keys are the
+/// inputs. Its outputs are not known before it runs.
+fn node_of(machine: &mut Machine, schema: &Record, call: &Call) -> Result<Option<Value>, Fault> {
+    let [inputs, outputs] = super::SCHEMA;
+    let (Some(inputs), Some(outputs)) = (machine.field(schema, inputs)?, machine.field(schema, outputs)?) else {
+        return Ok(None);
+    };
+    let (Value::Record(inputs), Value::Record(outputs)) = (machine.force(&inputs)?, machine.force(&outputs)?) else {
+        return Ok(None);
+    };
+    let names = machine.field_names(&outputs);
+    let unknown = names.into_iter().map(|name| {
+        let words = format!("`{name}` is an output: it is not known before the node runs");
+        let fault = Thunk::failed(Fault::undefined(words, call.span));
+        DataField { not_exported: true, ..DataField::new(name, fault) }
+    });
+    let unknown = Value::Record(Record::from_data(unknown));
+    let place = span(call);
+    machine.converting_binary(Prim::Plus, unknown, Value::Record(inputs), place, [place; 2]).map(Some)
 }
 
 pub(super) fn selected(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {

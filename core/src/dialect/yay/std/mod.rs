@@ -43,6 +43,14 @@ static ITEMS: &[Item] = &[
         run: functions::default,
     },
     Item {
+        name: "import",
+        params: &[p("path")],
+        ty: "String -> Dyn",
+        doc: "The value of a file, in any language. Unlike `include`, it adds no keys to the document.",
+        examples: &[],
+        run: functions::import,
+    },
+    Item {
         name: "items",
         params: &[p("dict")],
         ty: "Dyn -> Array (Array Dyn)",
@@ -93,9 +101,9 @@ static ITEMS: &[Item] = &[
     Item {
         name: "replace",
         params: &[p("text"), p("old"), p("new")],
-        ty: "String -> String -> String -> String",
-        doc: "The text with every occurrence of `old` replaced by `new`.",
-        examples: &[("replace('abc', 'b', 'x')", "axc")],
+        ty: "String -> String -> String -> Dyn",
+        doc: "The text with every occurrence of `old` replaced by `new`. The result is a number if it reads as one.",
+        examples: &[("replace('abc', 'b', 'x')", "axc"), ("replace('x5', 'x', '')", "5")],
         run: functions::replace,
     },
     Item {
@@ -117,8 +125,8 @@ static ITEMS: &[Item] = &[
     Item {
         name: "sub",
         params: &[p("pattern"), p("replacement"), p("text")],
-        ty: "String -> String -> String -> String",
-        doc: "The text with every match of a regular expression replaced. `\\1` in the replacement is the first group.",
+        ty: "String -> String -> String -> Dyn",
+        doc: "The text with every match of a regular expression replaced. `\\1` in the replacement is the first group. The result is a number if it reads as one.",
         examples: &[("sub('b+', 'x', 'abbc')", "axc")],
         run: functions::sub,
     },
@@ -227,6 +235,9 @@ static ITEMS: &[Item] = &[
         run: functions::within,
     },
 ];
+
+/// The fields of the schema of a node with side effects.
+pub(super) const SCHEMA: [&str; 2] = crate::term::rules::NODE_SCHEMA;
 
 /// Returns all functions.
 pub fn items() -> impl Iterator<Item = &'static Item> {

@@ -3,7 +3,7 @@
 use super::YAY;
 use crate::dialect::show::show;
 use crate::dialect::{At, CellItem, Completeness, OnlyStd};
-use crate::loader::NoLoader;
+use crate::loader::InMemory;
 use crate::session::{Event, Session};
 use crate::text::SourceId;
 
@@ -41,7 +41,11 @@ fn keys_are_definitions() {
 
 /// Returns the output of inputs, one line each.
 fn shown(inputs: &[&str]) -> Vec<String> {
-    let mut session = Session::new(Box::new(NoLoader));
+    shown_with(&[], inputs)
+}
+
+fn shown_with(files: &[(&str, &str)], inputs: &[&str]) -> Vec<String> {
+    let mut session = Session::new(Box::new(files.iter().copied().collect::<InMemory>()));
     let text = |event: Event| match event {
         Event::Value { value, of, ty, .. } => format!("{}{of}{}", value.text(), ty.text()),
         Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
@@ -151,4 +155,23 @@ fn the_cursor() {
     ] {
         assert_eq!(at(text), expected, "\n{text}");
     }
+}
+
+#[test]
+fn an_included_file_binds_its_names() {
+    let files = [
+        ("lib.yay", "base: 80\nport: {{ base + 1 }}\nset hidden = 5\nmacro m:\n  v: {{ base }}\ninclude 'more.yay'"),
+        ("more.yay", "more: text"),
+        ("data.json", "{\"a\": 1, \"port\": 443}"),
+    ];
+    let out =
+        shown_with(&files, &["include 'lib.yay'", "port", "more", "hidden + 1", "c:\n  call m:\n    base: 7\n", "c.v"]);
+    assert_eq!(out[1..], ["81: number", "\"text\": string", "6: number", "c: {v: number}", "7: number"], "{out:?}");
+    assert!(out[0].contains("port: number") && out[0].contains("more: string"), "{out:?}");
+    // a later input is a later layer
+    let out = shown_with(&files, &["include 'lib.yay'", "include 'data.json'", "port", "a", "base"]);
+    assert_eq!(out[2..], ["443: number", "1: number", "80: number"], "{out:?}");
+    let out = shown_with(&files, &["include 'nothing.yay'", "1 + 1"]);
+    assert!(out[0].contains("cannot find") || out[0].contains("error"), "{out:?}");
+    assert_eq!(out[1], "2: number");
 }

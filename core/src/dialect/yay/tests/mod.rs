@@ -4,6 +4,7 @@ mod cells;
 mod depth;
 mod lines;
 mod meaning;
+mod nodes;
 mod values;
 
 use crate::dialect::show::show;

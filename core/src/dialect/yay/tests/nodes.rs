@@ -1,0 +1,118 @@
+//! Nodes with side effects, whose schemas are records of contracts.
+
+use super::{json_of, ran};
+use crate::loader::InMemory;
+use crate::session::{Action, Event, Format, Session};
+
+const NODES: &str = "{ Compute = {
+  inputs = { name | String, size | Number | default = 1 },
+  outputs = { address | String, port | Number },
+} }";
+
+/// What `cfg check` says about a document with the nodes.
+fn check(text: &str) -> String {
+    let text = format!("set nodes = import('nodes.cfg')\n{text}");
+    ran(&[("main.yay", text.as_str()), ("nodes.cfg", NODES)], Action::Check { strict: true, silence: Vec::new() })
+}
+
+fn eval(text: &str, at: &str) -> String {
+    let text = format!("set nodes = import('nodes.cfg')\n{text}");
+    let action = Action::Eval { at: (!at.is_empty()).then(|| String::from(at)), format: Format::Json };
+    ran(&[("main.yay", text.as_str()), ("nodes.cfg", NODES)], action)
+}
+
+const WEB: &str = "new nodes.Compute as web:\n  name: a\n";
+
+#[test]
+fn outputs_have_types_before_the_node_runs() {
+    assert_eq!(check(&format!("{WEB}url: http://{{{{ web.address }}}}:{{{{ web.port + 1 }}}}")), "");
+    for (more, parts) in [
+        ("x: {{ range(web.address) }}", ["expected number, found string", "main.yay:4:13"]),
+        ("x: {{ web.adress }}", ["no field `adress`", "did you mean `address`?"]),
+        ("x:\n  - 1\nif web.port > 1:\n  x: text", ["`x` changes from list to string", "where this holds"]),
+        ("port: {{ web.port }}\nport: text", ["`port` changes from number to string", "main.yay:4:10"]),
+    ] {
+        let out = check(&format!("{WEB}{more}"));
+        for part in parts {
+            assert!(out.contains(part), "{more}: {part}\n{out}");
+        }
+    }
+    // both branches cannot count at once
+    assert_eq!(check(&format!("{WEB}if web.port > 1:\n  x: text\nelse:\n  x: 1")), "");
+}
+
+#[test]
+fn inputs_are_checked_before_the_node_runs() {
+    for (node, parts) in [
+        ("new nodes.Compute as web:\n  size: 2", ["no field `name`", "main.yay:2:1"]),
+        ("new nodes.Compute as web:\n  name: 5", ["`name` changes from string to number", "nodes.cfg:2:14"]),
+        ("new nodes.Compute as web:\n  name: a\n  size: x", ["`size` changes from number to string", "main.yay:4:9"]),
+    ] {
+        let out = check(node);
+        for part in parts {
+            assert!(out.contains(part), "{node}: {part}\n{out}");
+        }
+    }
+    let broken = eval("new nodes.Compute as web:\n  name: 5", "");
+    assert!(broken.contains("contract broken"), "{broken}");
+}
+
+#[test]
+fn outputs_are_not_known_before_the_node_runs() {
+    let text = format!("{WEB}url: http://{{{{ web.address }}}}\nother: 1\nkey: 1\nif web.port > 1:\n  key: 2");
+    assert_eq!(eval(&text, "other"), "1\n");
+    assert_eq!(eval(&text, "web").replace(char::is_whitespace, ""), "{\"name\":\"a\",\"size\":1}");
+    for at in ["url", "web.port", "key", ""] {
+        let out = eval(&text, at);
+        assert!(out.contains("is an output: it is not known before the node runs"), "{at}: {out}");
+    }
+    // `else` is for what does not exist
+    let out = eval(&format!("{WEB}x: {{{{ web.port else 80 }}}}"), "x");
+    assert!(out.contains("not known"), "{out}");
+}
+
+#[test]
+fn a_cell_of_another_language_declares_a_node() {
+    let mut session = Session::new(Box::new(InMemory::default()));
+    session.submit("Compute = { inputs = { name | String }, outputs = { port | Number } }");
+    session.submit(":dialect yay");
+    let bound = |events: Vec<Event>| {
+        events
+            .into_iter()
+            .map(|event| match event {
+                Event::Bound(text) => text.text(),
+                Event::Diagnostic { report, .. } => report.text(),
+                other => format!("{other:?}"),
+            })
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    assert_eq!(bound(session.submit("new Compute as web:\n  name: a\n")), "web: {name: string, port: number}");
+    let wrong = bound(session.submit("x: {{ range(web.prot) }}"));
+    assert!(wrong.contains("did you mean `port`?"), "{wrong}");
+    assert_eq!(bound(session.submit("y: {{ web.port + 1 }}")), "y: number");
+}
+
+#[test]
+fn import_adds_no_keys() {
+    let files = |text| [("main.yay", text), ("n.json", "{\"a\": 1}")];
+    assert_eq!(json_of(&files("set n = import('n.json')\nb: {{ n.a + 1 }}")), "{\"b\":2}");
+    assert_eq!(json_of(&files("set n = import('n.' + 'json')\nb: {{ n.a + 1 }}")), "{\"b\":2}");
+    assert_eq!(json_of(&files("b: {{ import('n.json').a }}")), "{\"b\":1}");
+}
+
+#[test]
+fn a_computed_path_reads_the_keys_below_it_and_above() {
+    let files = |text| [("main.yay", text), ("part1.yay", "x: 1\nnext: 2"), ("part2.yay", "y: 2\nx: {{ x + 1 }}")];
+    for (text, expected) in [
+        ("include stem + '.yay'\nstem: part1", "{\"next\":2,\"stem\":\"part1\",\"x\":1}"),
+        ("stem: part2\ninclude stem + '.yay'\nstem: part1", "{\"next\":2,\"stem\":\"part1\",\"x\":1}"),
+        ("include 'part1.yay'\ninclude 'part' + next + '.yay'\nx: 5", "{\"next\":2,\"x\":5,\"y\":2}"),
+        (
+            "n: 1\ninclude 'part' + n + '.yay'\ninclude 'part' + next + '.yay'\nx: 5",
+            "{\"n\":1,\"next\":2,\"x\":5,\"y\":2}",
+        ),
+    ] {
+        assert_eq!(json_of(&files(text)), expected, "{text}");
+    }
+}
