@@ -45,12 +45,8 @@ def repeated(line, before='', after=''):
     return text
 
 
-def deep(count):
-    return ''.join('  ' * at + f'k{at}:\n' for at in range(count)) + '  ' * count + 'end: 1\n'
-
-
 GROWTH = [
-    ('keys', keys, 8000), ('mappings', mappings, 2000), ('dictionaries in each other', deep, 150), ('a chain', chain, 4000),
+    ('keys', keys, 8000), ('mappings', mappings, 2000), ('a chain', chain, 4000),
     ('a chain that is redefined', lambda count: chain(count) + 'k0: text\n', 2000),
     ('a chain of dictionaries', repeated('k{at}:\n  x: {{ k{below}.x }}\n', 'k0:\n  x: 1\n'), 2000),
     ('layers of one key', layers, 300), ('layers of a dictionary', repeated('a:\n  k{at}: {at}\n'), 300),

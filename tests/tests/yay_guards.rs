@@ -23,7 +23,7 @@ enum Condition {
 /// The values of the guards. A guard is false if its text is empty.
 type Values = [&'static str; 4];
 
-const VALUES: [&str; 3] = ["", "on", "max"];
+const VALUES: [&str; 4] = ["", "on", "max", "other"];
 
 impl Condition {
     fn holds(&self, values: &Values) -> bool {

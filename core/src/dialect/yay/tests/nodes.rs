@@ -9,12 +9,13 @@ const NODES: &str = "{ Compute = {
   outputs = { address | String, port | Number },
 } }";
 
-/// What `cfg check` says about a document with the nodes.
+/// Returns the reports of `cfg check` about a document with the nodes.
 fn check(text: &str) -> String {
     let text = format!("set nodes = import('nodes.cfg')\n{text}");
     ran(&[("main.yay", text.as_str()), ("nodes.cfg", NODES)], Action::Check { strict: true, silence: Vec::new() })
 }
 
+/// Evaluates a key of a document with the nodes.
 fn eval(text: &str, at: &str) -> String {
     let text = format!("set nodes = import('nodes.cfg')\n{text}");
     let action = Action::Eval { at: (!at.is_empty()).then(|| String::from(at)), format: Format::Json };
