@@ -4,7 +4,8 @@ use super::{InFile, World};
 use crate::dialect::beside::{LARGE, beside};
 use crate::dialect::{Cell, Dialect, Languages, Names, Program, Stop};
 use crate::problem::syntax::PastInput;
-use crate::text::{Name, SourceId};
+use crate::term::Import;
+use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,6 +58,10 @@ impl Names for InCell<'_> {
 
     fn past(&self, name: &str) -> Option<PastInput> {
         self.world.past(name)
+    }
+
+    fn fields_of(&self, file: &Import, span: Span) -> Vec<Name> {
+        self.world.fields_of(file, span)
     }
 
     fn languages(&self) -> Languages {
