@@ -88,7 +88,7 @@ pub trait Names {
         None
     }
     /// Returns the names of the fields that the text of a file shows, hidden ones too. Empty if the file cannot be read.
-    fn fields_of(&self, _file: &Import, _span: Span) -> Vec<Name> {
+    fn fields_of_file(&self, _file: &Import, _span: Span) -> Vec<Name> {
         Vec::new()
     }
     /// Returns the languages that imports can name.

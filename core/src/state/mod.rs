@@ -223,7 +223,7 @@ impl Names for World {
         Some(PastInput { number, defined, redefined })
     }
 
-    fn fields_of(&self, file: &Import, span: Span) -> Vec<Name> {
+    fn fields_of_file(&self, file: &Import, span: Span) -> Vec<Name> {
         let mut names = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work = vec![(file.clone(), span)];

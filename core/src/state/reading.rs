@@ -60,8 +60,8 @@ impl Names for InCell<'_> {
         self.world.past(name)
     }
 
-    fn fields_of(&self, file: &Import, span: Span) -> Vec<Name> {
-        self.world.fields_of(file, span)
+    fn fields_of_file(&self, file: &Import, span: Span) -> Vec<Name> {
+        self.world.fields_of_file(file, span)
     }
 
     fn languages(&self) -> Languages {

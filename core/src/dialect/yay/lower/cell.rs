@@ -80,7 +80,7 @@ impl<'a> Lower<'a> {
                 Layer::Literal { definitions, .. } => definitions,
                 Layer::Computed(stanza) => {
                     let files = self.included(stanza);
-                    for field in files.into_iter().flat_map(|(file, span)| self.names.fields_of(&file, span)) {
+                    for field in files.into_iter().flat_map(|(file, span)| self.names.fields_of_file(&file, span)) {
                         if seen.insert(field.clone()) {
                             let name = field.rsplit(' ').next().map_or_else(|| field.clone(), Name::new);
                             keys.push(Key { name, field, span: stanza.span(self.tree), doc: None });
