@@ -11,13 +11,22 @@ use std::thread;
 
 const STACK: usize = 256 << 20;
 
-/// The number of programs.
+/// The number of programs of `generate.py`.
 const PROGRAMS: usize = 5591;
+/// The number of programs of `constructs.py`.
+const CONSTRUCTS: usize = 500;
 
 type Entry = (Program, Answer);
 
+/// Returns the programs of both generators.
 fn entries() -> Vec<Entry> {
-    let (text, count) = kept::answers("mcl", "answers.jsonl");
+    let mut all = read("answers.jsonl", PROGRAMS);
+    all.extend(read("constructs.jsonl", CONSTRUCTS));
+    all
+}
+
+fn read(file: &str, expected: usize) -> Vec<Entry> {
+    let (text, count) = kept::answers("mcl", file);
     let entry = |line: &str| {
         let line: Vec<serde_json::Value> = serde_json::from_str(line).expect("a line of the collection");
         let text = line[0].as_str().expect("a program").to_string();
@@ -26,7 +35,7 @@ fn entries() -> Vec<Entry> {
         (Program { text, files }, Answer::kept(stage, &line[3]).unwrap_or_else(|| panic!("no answer: {}", line[3])))
     };
     let entries: Vec<_> = text.lines().map(entry).collect();
-    assert_eq!((entries.len(), count), (PROGRAMS, PROGRAMS), "programs");
+    assert_eq!((entries.len(), count), (expected, expected), "programs");
     entries
 }
 

@@ -2,6 +2,7 @@
 """Asks mgmt 0.0.26 (Debian trixie's package `mgmt`) what becomes of generated mcl programs.
 
     ask.py write  [FIRST [COUNT]]       writes answers.jsonl beside this file, with two processes
+    ask.py constructs [FIRST [COUNT]]   writes constructs.jsonl, with the answers for the programs of constructs.py
     ask.py again NUMBER...              asks those programs of answers.jsonl again, by their numbers from 0
     ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours: OURS reads lines `[program, files]` and writes an
                                         answer for each (`cargo build -p cfg-tests --bin mcl`)
@@ -16,12 +17,14 @@ The environment variable `MGMT` names the program, which needs no privileges: al
 """
 import collections, json, os, pathlib, re, select, shutil, signal, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
-from generate import program
+import constructs
+import generate
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import kept
 
 HERE = pathlib.Path(__file__).parent
+GENERATORS = {'generate': generate.program, 'constructs': constructs.program}
 MGMT = os.environ.get('MGMT', 'mgmt')
 LONGEST = 340
 SECONDS = 5
@@ -35,12 +38,12 @@ VERTEX = re.compile(r'^\t"(0x[0-9a-f]+)" \[label=<(.*?)<BR />', re.M | re.S)
 EDGE = re.compile(r'^\t"0x[0-9a-f]+" -> "0x[0-9a-f]+" \[label=<(.*?)>\];$', re.M | re.S)
 
 
-def programs(first, count):
+def programs(first, count, generator='generate'):
     made, seed = 0, first
     while made < count:
-        text, files = program(seed)
+        text, files = GENERATORS[generator](seed)
         seed += 1
-        if len(text) + sum(map(len, files.values())) > LONGEST:
+        if generator == 'generate' and len(text) + sum(map(len, files.values())) > LONGEST:
             continue
         made += 1
         yield text, files
@@ -84,10 +87,13 @@ def ask(text, files):
     process = None
     try:
         for name, content in {**files, 'main.mcl': text}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding='utf-8')
+        # local copies of remote modules
+        modules = ['--module-path', f'{folder}/modules/']
         options = ['--hostname', 'h', '--prefix', str(folder / 'prefix'), '--no-pgp', '--no-network', '--noop', '--graphviz', str(folder / 'graph')]
         (folder / 'prefix').mkdir()
-        process = subprocess.Popen([MGMT, 'run', *options, 'lang', 'main.mcl'], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen([MGMT, 'run', *options, 'lang', *modules, 'main.mcl'], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         os.set_blocking(process.stdout.fileno(), False)
         data, end, drawn = b'', time.monotonic() + SECONDS, None
         while time.monotonic() < end:
@@ -113,7 +119,7 @@ def ask(text, files):
             for start in ('error creating new graph: ', 'main: error: '):
                 if start in line and 'stopped before it was loaded' not in line:
                     return ['run', line.split(start, 1)[1][:120]]
-        return accepted(folder)
+        return accepted(folder, modules)
     finally:
         if process is not None:
             try:
@@ -125,9 +131,9 @@ def ask(text, files):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def accepted(folder):
+def accepted(folder, modules):
     """Asks only for the types, after a run that crashed, hung or was stopped by its own fault."""
-    ran = subprocess.run([MGMT, 'run', '--prefix', str(folder / 'prefix'), 'lang', '--only-unify', 'main.mcl'], cwd=folder, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([MGMT, 'run', '--prefix', str(folder / 'prefix'), 'lang', *modules, '--only-unify', 'main.mcl'], cwd=folder, capture_output=True, text=True, timeout=60)
     return ['accepted', None] if 'type unification succeeded' in ran.stdout + ran.stderr else None
 
 
@@ -138,14 +144,14 @@ def answers(questions):
             yield answer and [text, files] + answer
 
 
-def write(first, count):
+def write(first, count, file='answers.jsonl', **more):
     version = subprocess.run([MGMT, '--version'], capture_output=True, text=True).stdout.split('\n')
     version = next(line for line in version if line[:1].isdigit())
-    arguments = {'first': first, 'count': count}
+    arguments = {'first': first, 'count': count, **more}
     questions = list(programs(**arguments))
     entries = list(answers(questions))
     texts = [entry and json.dumps(entry, ensure_ascii=False, separators=(',', ':')) + '\n' for entry in entries]
-    kept.keep(HERE, 'answers.jsonl', f'mgmt {version}', arguments, questions, texts)
+    kept.keep(HERE, file, f'mgmt {version}', arguments, questions, texts)
     print(f'{sum(map(bool, entries))} programs', collections.Counter(entry[2] for entry in entries if entry))
 
 
@@ -193,6 +199,9 @@ if __name__ == '__main__':
         check()
     elif sys.argv[1] == 'write':
         write(*map(int, (sys.argv[2:] + ['1', '6000'][len(sys.argv) - 2:])[:2]))
+    elif sys.argv[1] == 'constructs':
+        first, count = map(int, (sys.argv[2:] + ['1', '600'][len(sys.argv) - 2:])[:2])
+        write(first, count, 'constructs.jsonl', generator='constructs')
     elif sys.argv[1] == 'again':
         again(list(map(int, sys.argv[2:])))
     else:

@@ -83,7 +83,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             if let Some(near) = similar(near) {
                 help(near);
             }
-            format!("cannot import \"{path}\": {why}")
+            format!("cannot import {:?}: {why}", path.as_str())
         }
         MclProblem::NotCached { path, tried } => {
             label = String::from("nothing is fetched");
@@ -95,7 +95,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 "put the module into a folder for modules: `path` in the metadata.yaml of the importing module, `--module-path DIR`, or \
                  `MCL_MODULE_PATH`",
             ));
-            format!("no local copy of the module \"{path}\"")
+            format!("no local copy of the module {:?}", path.as_str())
         }
         MclProblem::Table(why) => {
             label = String::from("left out");

@@ -119,8 +119,9 @@ impl<G: Grammar> Parser<'_, G> {
 
 /// Shortens the text of a token for messages.
 fn shortened(text: &str) -> Name {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]).into(),
+    let end = text.char_indices().nth(40).map(|(end, _)| end);
+    match end.into_iter().chain(text.find(['\n', '\r'])).min() {
+        Some(end) => format!("{}…", &text[..end]).into(),
         None => Name::new(text),
     }
 }

@@ -54,7 +54,7 @@ impl Parser<'_> {
                     Some(c) => plain.push(c),
                     None => {
                         let to = at + 1 + c.len_utf8();
-                        self.fault(place(at, to), MclProblem::Escape(Name::from(format!("\\{c}"))));
+                        self.fault(place(at, to), MclProblem::Escape(Name::from(format!("\\{}", shown(c)))));
                     }
                 }
                 at += 1 + c.len_utf8();
@@ -87,6 +87,11 @@ impl Parser<'_> {
         }
         out
     }
+}
+
+/// Returns a character as a message shows it.
+fn shown(c: char) -> String {
+    if c.is_control() { c.escape_default().to_string() } else { String::from(c) }
 }
 
 /// Returns the character that an escape represents, given the character after the backslash.
