@@ -25,13 +25,13 @@ class Parts:
 
     def shown(self, kind, expression):
         """Appends a resource that prints a value."""
-        field = {'int': 'int64', 'str': 'anotherstr', 'bool': 'bool', 'float': 'float64'}[kind]
+        field = {'int': 'int64', 'str': 'anotherstr', 'bool': 'boolptr', 'float': 'float64'}[kind]
         self.lines.append(f'test "{self.name()}" {{ {field} => {expression}, }}')
 
 
 def meta_struct(p):
-    fields = {'noop': 'false', 'retry': p.r.choice(['-1', '3']), 'delay': '0', 'poll': '5', 'limit': '4.2', 'burst': '3', 'sema': '["foo:1", "bar:3",]',
-              'reset': 'false', 'rewatch': 'false', 'realize': 'false', 'reverse': 'false', 'autoedge': 'true', 'autogroup': 'false'}
+    fields = {'noop': 'false', 'retry': p.r.choice(['-1', '3']), 'retryreset': 'false', 'delay': '0', 'poll': '5', 'limit': '4.2', 'burst': '3', 'reset': 'false',
+              'sema': '["foo:1", "bar:3",]', 'rewatch': 'false', 'realize': 'false', 'dollar': 'false', 'reverse': 'false', 'autoedge': 'true', 'autogroup': 'false'}
     if p.r.random() < .15:
         fields[p.r.choice(['noop', 'retry', 'limit'])] = '"wrong"'
     struct = 'struct{' + ', '.join(f'{name} => {value}' for name, value in fields.items()) + ',}'

@@ -4,6 +4,18 @@ use super::problem::{MclProblem, Meant, Named};
 use crate::problem::report::{Label, Report, expected_here, similar, unexpected};
 use crate::text::{Name, Span};
 
+/// Maximum number of characters of a name in a message.
+const LONGEST: usize = 60;
+
+/// Shortens a name, and shows it on one line.
+pub(in crate::dialect::mcl) fn short(text: &str) -> String {
+    let shown = text.replace('\n', "\\n").replace('\r', "\\r");
+    match shown.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown,
+    }
+}
+
 /// Suggests a fix for a common mistake.
 fn meant(what: Meant) -> &'static str {
     match what {
@@ -36,7 +48,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             label = String::from("opened here, never closed");
             format!("unclosed {what}")
         }
-        MclProblem::Reserved(word) => format!("`{word}` is a reserved word"),
+        MclProblem::Reserved(word) => format!("`{}` is a reserved word", short(word)),
         MclProblem::Escape(escape) => {
             help(String::from("the escapes are `\\a \\b \\f \\n \\r \\t \\v \\\\ \\\" \\$`"));
             format!("unknown escape `{escape}`")
@@ -57,23 +69,23 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             if let Some(near) = similar(near) {
                 help(near);
             }
-            format!("no resource kind `{kind}` available")
+            format!("no resource kind `{}` available", short(kind))
         }
         MclProblem::UnknownField { kind, field, near } => {
             if let Some(near) = similar(near) {
                 help(near);
             }
-            format!("the resource kind `{kind}` has no field `{field}`")
+            format!("the resource kind `{}` has no field `{}`", short(kind), short(field))
         }
         MclProblem::UnknownMeta { name, near } => {
             if let Some(near) = similar(near) {
                 help(near);
             }
-            format!("there is no meta parameter `{name}`")
+            format!("there is no meta parameter `{}`", short(name))
         }
         MclProblem::RepeatedField { field, first } => {
             further.push((*first, String::from("first set here")));
-            format!("the field `{field}` is set twice")
+            format!("the field `{}` is set twice", short(field))
         }
         MclProblem::Literal { found, annotation } => {
             further.push((*annotation, String::from("the annotation says another type")));
@@ -83,7 +95,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             if let Some(near) = similar(near) {
                 help(near);
             }
-            format!("cannot import {:?}: {why}", path.as_str())
+            format!("cannot import \"{}\": {why}", short(path))
         }
         MclProblem::NotCached { path, tried } => {
             label = String::from("nothing is fetched");
@@ -95,7 +107,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 "put the module into a folder for modules: `path` in the metadata.yaml of the importing module, `--module-path DIR`, or \
                  `MCL_MODULE_PATH`",
             ));
-            format!("no local copy of the module {:?}", path.as_str())
+            format!("no local copy of the module \"{}\"", short(path))
         }
         MclProblem::Table(why) => {
             label = String::from("left out");
@@ -110,18 +122,20 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                     help(near);
                 }
             }
-            format!("{} `{}` is not in scope", what.word(), what.written(name))
+            format!("{} `{}` is not in scope", what.word(), short(&what.written(name)))
         }
         MclProblem::Duplicate { what, name, first } => {
             further.push((*first, String::from("first defined here")));
             if *what == Named::Variable {
                 help(String::from("a scope binds a name once; a scope inside it can bind the name again"));
             }
-            format!("duplicate definition of {} `{}`", what.word(), what.written(name))
+            format!("duplicate definition of {} `{}`", what.word(), short(&what.written(name)))
         }
         MclProblem::Recursive { cycle } => {
-            let names: Vec<String> =
-                cycle.iter().map(|(what, name, _)| format!("{} `{}`", what.word(), what.written(name))).collect();
+            let names: Vec<String> = cycle
+                .iter()
+                .map(|(what, name, _)| format!("{} `{}`", what.word(), short(&what.written(name))))
+                .collect();
             further.extend(cycle.iter().skip(1).map(|(_, _, at)| (*at, String::from("through this"))));
             match names.as_slice() {
                 [one] => format!("recursive reference: {one} refers to itself"),
@@ -130,7 +144,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
         }
         MclProblem::ClassArguments { class, takes, given, at } => {
             further.push((*at, String::from("defined here")));
-            format!("the class `{class}` takes {takes} arguments, {given} are given")
+            format!("the class `{}` takes {takes} arguments, {given} are given", short(class))
         }
     };
     report.notes.extend(further_notes);

@@ -1,16 +1,12 @@
 //! The finished graph of a program: its resources and edges as sorted lists.
 
 use crate::dialect::mcl::kinds::{BUILT_IN, SIZES};
+use crate::dialect::mcl::report::short;
 use crate::term::Number;
 use crate::text::Name;
 use crate::value::{Call, DataField, Fault, Machine, Record, Thunk, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// Makes a fault of a graph. The names of resources in the message may have several lines.
-fn fault(call: &Call, message: impl Into<String>) -> Fault {
-    call.fault(message.into().replace('\n', "\\n").replace('\r', "\\r"))
-}
 
 /// Returns a field of a record, forced.
 fn field(machine: &mut Machine, record: &Record, name: &str) -> Result<Option<Value>, Fault> {
@@ -56,9 +52,11 @@ fn alike(machine: &mut Machine, record: &Record, key: &str, call: &Call) -> Resu
             Some(first) if *first != names => {
                 let lacks = |a: &[Name], b: &[Name]| a.iter().find(|name| !b.contains(name)).cloned();
                 let name = lacks(first, &names).or(lacks(&names, first)).unwrap_or_default();
-                let message =
-                    format!("the resource `{key}` is defined twice, and `{name}` is set in one definition only");
-                return Err(fault(call, message));
+                let message = format!(
+                    "the resource `{}` is defined twice, and `{name}` is set in one definition only",
+                    short(key)
+                );
+                return Err(call.fault(message));
             }
             Some(_) => {}
             None => first = Some(names),
@@ -74,7 +72,7 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
         let kind = text(machine, &record, "kind")?;
         let name = text(machine, &record, "name")?;
         if name.is_empty() {
-            return Err(fault(call, format!("a resource of the kind `{kind}` has an empty name")));
+            return Err(call.fault(format!("a resource of the kind `{kind}` has an empty name")));
         }
         alike(machine, &record, &key, call)?;
         sizes(machine, &record, &kind, &key, call)?;
@@ -108,8 +106,9 @@ fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &C
         if let Value::Number(Number::Int(i)) = machine.force(value)?
             && !(low..=high).contains(&i)
         {
-            let message = format!("the field `{}` of `{key}` is {i}, and must be from {low} to {high}", field.name);
-            return Err(fault(call, message));
+            let message =
+                format!("the field `{}` of `{}` is {i}, and must be from {low} to {high}", field.name, short(key));
+            return Err(call.fault(message));
         }
     }
     Ok(())
@@ -171,7 +170,12 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
         let (from, to) = (text(machine, &record, "from")?, text(machine, &record, "to")?);
         for end in [&from, &to] {
             if !known.contains(end.as_str()) {
-                return Err(fault(call, format!("the edge {from} -> {to} has no resource `{end}`")));
+                return Err(call.fault(format!(
+                    "the edge {} -> {} has no resource `{}`",
+                    short(&from),
+                    short(&to),
+                    short(end)
+                )));
             }
         }
         let notify = matches!(field(machine, &record, "notify")?, Some(Value::Bool(true)));
@@ -179,7 +183,7 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
     }
     all.sort();
     if let Some(end) = cycle(&all) {
-        return Err(fault(call, format!("the edges form a cycle through `{end}`")));
+        return Err(call.fault(format!("the edges form a cycle through `{}`", short(end))));
     }
     let data = |name: &'static str, value: Value| DataField::new(Name::new_static(name), Thunk::done(value));
     Ok(Value::array(all.into_iter().map(|(from, to, notify)| {
