@@ -151,14 +151,13 @@ impl Answer {
 }
 
 /// Returns `true` for a field whose value mgmt prints, and which is not as in a resource without fields. mgmt prints the name of a resource
-/// as a format, and a value of several lines cannot be read.
+/// as a format, and a value of several lines cannot be read. It prints 0 for every `uint8`.
 fn is_printed(name: &str, field: &str, value: &str) -> bool {
-    const EMPTY: [(&str, &str); 10] = [
+    const EMPTY: [(&str, &str); 9] = [
         ("bool", "false"),
         ("str", ""),
         ("int", "0"),
         ("int8", "0"),
-        ("uint8", "0"),
         ("int64", "0"),
         ("float64", "0"),
         ("slicestring", "[]"),

@@ -51,19 +51,19 @@ fn class(answer: &Answer) -> String {
 }
 
 /// The rules of the known differences, with the number of programs. `docs/mcl.md` documents them.
-const RULES: [(&str, usize); 13] = [
+const RULES: [(&str, usize); 14] = [
     // A string ends at its quote, also after an escaped backslash.
     ("string end", 119),
     // The container decides the type of a lookup, where mgmt finds it ambiguous.
-    ("lookup", 73),
+    ("lookup", 124),
     // Found before the program runs: unknown kinds, the number of values of a format, the operands of `<`.
     ("earlier", 32),
     // Both refuse the program, in different stages.
-    ("stage", 14),
+    ("stage", 16),
     // Of several `Meta:x` the last one counts, as the language guide says.
     ("repeated meta", 12),
     // mgmt evaluates branches that are not taken, and cannot print some values.
-    ("mgmt fails", 10),
+    ("mgmt fails", 22),
     // A function or class has no two parameters of one name.
     ("parameters", 6),
     // The last digit of a power, which depends on the logarithm.
@@ -76,6 +76,9 @@ const RULES: [(&str, usize); 13] = [
     ("partial meta", 3),
     // A module can be imported as a name and with `as *`.
     ("import all", 2),
+    // A defect of ours that is not fixed yet: a class that nothing includes is checked as used, if a class around it is included
+    // through a namespace.
+    ("open", 2),
     // `variant` is any type.
     ("variant", 1),
 ];
@@ -98,6 +101,7 @@ fn allows(rule: &str, Difference { question, theirs, ours }: &Difference) -> boo
         "minus" => theirs == "parse" && question.contains(" -1"),
         "partial meta" => theirs == "unify" && question.contains("Meta => struct{noop => true,}"),
         "import all" => theirs == "scope" && question.contains(" as *"),
+        "open" => (theirs.as_str(), ours.as_str()) == ("graph", "unify"),
         "variant" => theirs == "unify" && question.contains(" variant"),
         _ => false,
     }
@@ -111,15 +115,15 @@ fn every_class_is_asked() {
         *classes.entry(class(&answer)).or_default() += 1;
     }
     let expected = [
-        ("accepted", 111),
-        ("ambiguous", 109),
-        ("graph", 3795),
-        ("init", 50),
-        ("interpolate", 48),
+        ("accepted", 114),
+        ("ambiguous", 163),
+        ("graph", 3978),
+        ("init", 60),
+        ("interpolate", 51),
         ("parse", 730),
-        ("run", 116),
-        ("scope", 154),
-        ("unify", 478),
+        ("run", 139),
+        ("scope", 292),
+        ("unify", 564),
     ];
     assert_eq!(classes, expected.map(|(name, count)| (name.to_string(), count)).into_iter().collect());
 }

@@ -58,7 +58,7 @@ def class_types(p):
     kind, value = p.value()
     name = p.name('c')
     note = p.r.choice(['', f' {kind}'])
-    p.lines.append(f'class {name}($v{note}, $n) {{\n\t$out = $v\n\ttest "${{n}}" {{}}\n\tfunc twice($x) {{ $x + $x }}\n\tclass inner {{\n\t\t$deep = $v\n\t\tnoop "in-${{n}}" {{}}\n\t}}\n}}')
+    p.lines.append(f'class {name}($v{note}, $n) {{\n\t$out = $v\n\ttest "${{n}}" {{}}\n\tfunc twice($x) {{ $x + $x }}\n\tclass inner {{\n\t\t$deep = $v\n\t\tnoop "in-${{n}}" {{ Meta:autogroup => false, }}\n\t}}\n}}')
     p.lines.append(f'include {name}({value}, "{p.name()}") as i{name}')
     what = p.r.choice(['out', 'v', 'inner', 'nope' if p.r.random() < .4 else 'out'])
     if what == 'inner':
@@ -73,7 +73,7 @@ def class_types(p):
 def colons(p):
     base = p.name('base')
     p.lines += [f'class {base} {{\n\t$x = "of {base}"\n}}', f'class {base}:inner($a) {{\n\ttest "${{a}}" {{ anotherstr => $x, }}\n}}',
-                f'class {base}:inner:deepest {{\n\tnoop "deep-${{a}}" {{}}\n}}']
+                f'class {base}:inner:deepest {{\n\tnoop "deep-${{a}}" {{ Meta:autogroup => false, }}\n}}']
     p.lines.append(f'include {base} as {base}i')
     p.lines.append(f'include {base}i.inner("{p.name()}") as {base}j')
     if p.r.random() < .7:
@@ -86,7 +86,7 @@ def module(p):
     """A module in a folder, with or without a `metadata.yaml`."""
     name = p.name('mod')
     kind, value = p.value()
-    text = f'import "part.mcl"\n$own = {value}\n$other = $part.p\nfunc f($x) {{ $x }}\nclass c($n) {{ noop "${{n}}-{name}" {{}} }}\n'
+    text = f'import "part.mcl"\n$own = {value}\n$other = $part.p\nfunc f($x) {{ $x }}\nclass c($n) {{ noop "${{n}}-{name}" {{ Meta:autogroup => false, }} }}\n'
     main = p.r.choice(['main.mcl', 'entry.mcl', 'sub/start.mcl'])
     folder = name + '/' + ''.join(f'{part}/' for part in main.split('/')[:-1])
     p.files[f'{folder}part.mcl'] = '$p = "part"\n'
@@ -136,7 +136,7 @@ def remote(p):
 
 def three_namespaces(p):
     name = p.name('foo')
-    p.lines += [f'${name} = "var"', f'func {name}($x) {{ $x + "!" }}', f'class {name} {{ noop "{name}-${{{name}}}" {{}} }}', f'include {name}']
+    p.lines += [f'${name} = "var"', f'func {name}($x) {{ $x + "!" }}', f'class {name} {{ noop "{name}-${{{name}}}" {{ Meta:autogroup => false, }} }}', f'include {name}']
     p.shown('str', f'{name}(${name})')
     if p.r.random() < .2:
         p.lines.append(p.r.choice([f'${name} = "again"', f'func {name}($y) {{ $y }}', f'class {name} {{}}']))
