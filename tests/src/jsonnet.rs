@@ -131,6 +131,12 @@ pub fn eval(program: &Program) -> Answer {
     Answer::Failure(message, Class::of_code(&code))
 }
 
+/// Returns the reports of a check of a program: whether each is an error, and its text.
+pub fn check(program: &Program) -> Vec<(bool, String)> {
+    let outcome = run(program, Action::Check { strict: false, silence: Vec::new() });
+    outcome.reports.iter().map(|(severity, report)| (*severity == Severity::Error, report.text())).collect()
+}
+
 /// Returns the report of a program's first type error. A program that evaluates must have none.
 pub fn type_error(program: &Program) -> Option<String> {
     let outcome = run(program, Action::Check { strict: false, silence: Vec::new() });

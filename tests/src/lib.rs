@@ -8,6 +8,7 @@ pub mod highlighters;
 pub mod jsonnet;
 pub mod kept;
 pub mod mcl;
+pub mod mixins;
 pub mod mutate;
 pub mod needs;
 pub mod nickel;

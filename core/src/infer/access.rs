@@ -69,6 +69,7 @@ impl Infer<'_> {
             };
             let mut path = sibling.path.clone();
             path.push(name.clone());
+            self.uses_part(sibling.at, &path, at);
             return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
         }
         let (head, by) = self.table.head_with(ty);

@@ -241,6 +241,7 @@ impl Infer<'_> {
             | TypesKind::PriorityIgnored { .. }
             | TypesKind::Undefined { .. }
             | TypesKind::NamesItself { .. }
+            | TypesKind::ExtendsNothing { .. }
             | TypesKind::FormatCount { .. }
             | TypesKind::Raises
             | TypesKind::Refused { .. }

@@ -149,6 +149,13 @@ pub enum TypesKind {
         /// Whether the access is through `super`.
         below: bool,
     },
+    /// A `+:` that extends no field, beside a field with a similar name.
+    ExtendsNothing {
+        /// The name.
+        name: Name,
+        /// The field with the similar name, and its definition.
+        near: (Name, Option<Span>),
+    },
     /// A definition that only refers to itself, possibly through others.
     NamesItself {
         /// The fields on the cycle. Empty names are locals.
@@ -372,6 +379,7 @@ impl TypeProblem {
             TypesKind::NotContract { .. } => "types/not-a-contract",
             TypesKind::NoJson { .. } => "types/no-json",
             TypesKind::Undefined { .. } => "types/undefined",
+            TypesKind::ExtendsNothing { .. } => "types/extends-nothing",
             TypesKind::NamesItself { .. } => "types/names-itself",
             TypesKind::Call { .. } => "types/call",
             TypesKind::FormatCount { .. } => "types/format",

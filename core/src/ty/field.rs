@@ -45,6 +45,19 @@ pub struct Inheritance {
     /// The definitions that may count, the lowest first, where a field keeps its kind in all layers. `None` if there is only
     /// this one.
     pub layers: Option<Arc<[LayerKind]>>,
+    /// Parts of the field that definitions of the object read and that its definition has.
+    pub used_parts: Arc<Vec<UsedPart>>,
+}
+
+/// A part of a field that a definition of the object is certain to read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UsedPart {
+    /// The path from the field to the part.
+    pub path: Vec<Name>,
+    /// The place that reads it.
+    pub at: Span,
+    /// The definitions that fail without it, innermost first.
+    pub readers: Vec<Span>,
 }
 
 /// The kind of a definition in a layer.

@@ -14,7 +14,7 @@ mod row;
 pub use condition::{Condition, ConditionOp, Constant, Relation, Test, combination};
 pub use field::{
     Contract, Demand, Field, Forced, Give, Inheritance, Layer, LayerKind, MissingPart, Need, RefusedHeads, Stack,
-    ValueKind,
+    UsedPart, ValueKind,
 };
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};

@@ -20,6 +20,8 @@ pub(super) enum Fact {
     Has(Name),
     /// Its type was tested, with an unknown result.
     Tested,
+    /// It was compared with a constant, so that it may have several types.
+    Compared,
     /// It was passed to a function that may be a test.
     Passed,
 }
@@ -41,6 +43,7 @@ impl Facts {
         let vague = all.into_iter().filter_map(|(place, fact)| match fact {
             Fact::Has(_) => None,
             Fact::Passed => Some((place, Fact::Passed)),
+            Fact::Compared => Some((place, Fact::Compared)),
             _ => Some((place, Fact::Tested)),
         });
         vague.collect()
@@ -102,8 +105,11 @@ impl Infer<'_> {
             Node::Null if self.rules().null_is_any() => return None,
             Node::Str(name) if self.rules().kinds == Kinds::Strings => match self.typeof_of(tested) {
                 Some(place) => (place, head_of_type(name)?),
-                None => return self.key_test(tested),
+                None => return self.compared_with(tested),
             },
+            Node::Number(_) if self.rules().overloads() && !self.rules().converts() => {
+                return self.compared_with(tested);
+            }
             Node::Null => (self.place(tested)?, Head::Null),
             Node::Tag(tag) => (self.typeof_of(tested)?, head_of_tag(tag)?),
             _ => return None,
@@ -111,18 +117,21 @@ impl Infer<'_> {
         Some(Facts::of(place, Fact::Is(head), Fact::IsNot(head)))
     }
 
-    /// The facts of a test of a key, as in `function(key, value) if key == 'a' then value + 1 else value`: it tells the types of
-    /// the values of different keys apart.
-    fn key_test(&self, key: NodeId) -> Option<Facts> {
-        let Node::Local { up, slot: 0 } = *self.term.node(key) else { return None };
-        let frame = self.scopes.at(up)?;
-        self.scopes.plain_variable(frame, 0)?.unit?;
-        self.scopes.plain_variable(frame, 1)?.unit?;
-        if self.scopes.plain_variable(frame, 2).is_some() {
-            return None;
+    /// The facts of a comparison with a constant. The value may have any type. A test of a key, as in
+    /// `function(key, value) if key == 'a' then value + 1 else value`, also tells the types of the values of different keys apart.
+    fn compared_with(&self, tested: NodeId) -> Option<Facts> {
+        let place = self.place(tested)?;
+        let mut facts = Facts::of(place.clone(), Fact::Compared, Fact::Compared);
+        if let (Root::Slot(0), []) = (&place.root, place.path.as_slice()) {
+            let unit = |slot| self.scopes.plain_variable(place.frame, slot).and_then(|v| v.unit);
+            let pair = unit(0).is_some() && unit(1).is_some() && self.scopes.plain_variable(place.frame, 2).is_none();
+            if pair {
+                let value = Place { root: Root::Slot(1), ..place };
+                facts.holds.push((value.clone(), Fact::Tested));
+                facts.fails.push((value, Fact::Tested));
+            }
         }
-        let place = Place { frame, root: Root::Slot(1), path: Vec::new() };
-        Some(Facts::of(place, Fact::Tested, Fact::Tested))
+        Some(facts)
     }
 
     /// Returns the place that an expression applies `std.typeof` to.

@@ -85,7 +85,7 @@ impl Infer<'_> {
     /// Whether a condition tests the type of a place.
     pub(super) fn tests_type(&mut self, facts: &Facts) -> bool {
         facts.holds.iter().any(|(place, fact)| match fact {
-            Fact::Has(_) => false,
+            Fact::Has(_) | Fact::Compared => false,
             Fact::Passed => match self.known_part(place) {
                 Some(ty) => matches!(&*self.table.head(&ty), Ty::Live(_)),
                 None => true,
@@ -174,7 +174,7 @@ impl Infer<'_> {
         let free = matches!(head.as_deref(), None | Some(Ty::Live(_)));
         match fact {
             Fact::Passed => free.then(unknown),
-            Fact::Tested => free.then(unknown),
+            Fact::Tested | Fact::Compared => free.then(unknown),
             Fact::Has(name) => self.with_field(head?, name, span),
             Fact::Is(wanted) => match head.as_deref() {
                 Some(Ty::Union(members)) => {

@@ -94,6 +94,9 @@ impl Infer<'_> {
         match (open.get(name), open.tail()) {
             (Some(field), _) if field.give != Give::No => {
                 let field = field.clone();
+                if let (Some(at), Need::Own, Some(object)) = (field.at, need, self.scopes.object_mut(frame)) {
+                    object.below_reads.insert(at, name.clone());
+                }
                 let me = self.me_for(&field, frame);
                 let from = self.objects.reads.len();
                 let ty = self.read(&field, &me);
@@ -177,10 +180,33 @@ impl Infer<'_> {
         if field.ty.marks().forall { self.me(frame) } else { field.ty.clone() }
     }
 
+    /// Returns the type of a field for a definition that reads it, which fails if the field does. The faults in its parts stay.
+    fn read_failing(&mut self, field: &Field) -> TyRef {
+        if self.rules().converts() || !field.ty.marks().fails {
+            return self.without_failures(&field.ty);
+        }
+        let mut at = field.ty.clone();
+        while let Ty::Fails(fault, inner) = &*at.clone() {
+            if !fault.deep {
+                if let (Some(finding), Some(definition)) = (fault.id.and_then(|id| self.findings.get_mut(id)), field.at)
+                {
+                    finding.assumes.push(definition);
+                }
+                self.fails(*fault);
+            }
+            at = inner.clone();
+        }
+        match &*at {
+            Ty::Record(_) => at,
+            Ty::Forall(scheme) if matches!(&*scheme.ty, Ty::Record(_)) => at,
+            _ => self.without_failures(&at),
+        }
+    }
+
     /// Returns the type of a field read from the object `whole`. The current unit then rests on the definition of that field.
     pub(in crate::infer) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
-        let ty = self.without_failures(&field.ty);
-        let ty = match &*ty {
+        let ty = self.read_failing(field);
+        let ty = match &*self.sound(&ty) {
             Ty::Error(inner) => inner.clone(),
             _ => ty,
         };

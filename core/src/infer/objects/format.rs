@@ -82,7 +82,7 @@ impl Infer<'_> {
                     _ => None,
                 };
                 match constant {
-                    Some(directives) => self.formatted(&directives, right),
+                    Some(directives) => self.formatted(&directives, right, span),
                     None => {
                         let ty = self.expr(right);
                         if let Ty::Array(_) = &*self.table.head(&ty) {
@@ -131,7 +131,7 @@ impl Infer<'_> {
     }
 
     /// Infers the arguments of a known format, and checks them.
-    fn formatted(&mut self, directives: &[Directive], argument: NodeId) {
+    fn formatted(&mut self, directives: &[Directive], argument: NodeId, span: Span) {
         let term = self.term.clone();
         let at = term.span(argument);
         let wanted: u32 = directives.iter().map(|d| 1 + d.stars).sum();
@@ -178,9 +178,14 @@ impl Infer<'_> {
                     };
                     if let Ty::Sibling(sibling, inner) = &*ty {
                         let label = Name::from(name.as_str());
-                        if self.missing_part(sibling, inner, &label, argument, at).is_some() {
+                        if self.missing_part(sibling, inner, &label, argument, span).is_some() {
                             continue;
                         }
+                    }
+                    if let (Ty::Sibling(sibling, _), Some(_)) = (&*ty, row.get(name)) {
+                        let mut path = sibling.path.clone();
+                        path.push(Name::from(name.as_str()));
+                        self.uses_part(sibling.at, &path, span);
                     }
                     match row.get(name) {
                         Some(field) if field.give == Give::Yes => {
@@ -202,6 +207,11 @@ impl Infer<'_> {
                         }
                         _ => {}
                     }
+                }
+            }
+            Ty::Live(_) if let Ty::Sibling(sibling, inner) = &*ty => {
+                for name in directives.iter().filter_map(|d| d.name.as_deref()) {
+                    self.missing_part(sibling, inner, &Name::from(name), argument, span);
                 }
             }
             Ty::Number | Ty::String | Ty::Bool | Ty::Null if directives.iter().all(|d| d.name.is_none()) => {

@@ -7,11 +7,15 @@ use crate::infer::unify::{Clash, ClashKind};
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
+use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, UsedPart, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
+
+/// Maximum number of fields of an object whose names are compared with those of the object that it extends.
+const CHECKED: usize = 64;
 
 /// The effects of combining two objects.
 #[derive(Default)]
@@ -20,6 +24,8 @@ struct Effects {
     supplied: Vec<Span>,
     /// The definitions that were overridden with another type.
     overridden: Vec<Span>,
+    /// The parts that definitions read and that are gone now, each with the record that lacks it.
+    dropped: Vec<(UsedPart, TyRef)>,
 }
 
 impl Infer<'_> {
@@ -30,6 +36,8 @@ impl Infer<'_> {
         let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, span) } else { a };
         let b = if let Tail::Live(_) = b.tail() { self.may_have(&b, &a, span) } else { b };
         let mut effects = Effects::default();
+        self.objects.summing += 1;
+        let saved = self.objects.saved.len();
         let changes = self.merges.type_changes();
         let big_below = a.len() >= b.len();
         let (mut out, small) = if big_below { (a.clone(), &b) } else { (b.clone(), &a) };
@@ -41,6 +49,9 @@ impl Infer<'_> {
             }
         }
         self.other_fields(&mut out, (&a, &b), big_below, span, &mut effects);
+        if b.len() <= CHECKED {
+            self.extend_nothing(&a, &b);
+        }
         let unknown = |t: &Tail| match t {
             Tail::Dyn(reason) => Some(*reason),
             _ => None,
@@ -59,10 +70,17 @@ impl Infer<'_> {
             _ => Tail::Closed,
         };
         out.set_tail(tail);
-        let out = self.strip(out, &effects.supplied);
+        // the faults that sums of parts removed are gone from the other fields too
+        self.objects.saved.append(&mut effects.supplied);
+        let supplied = self.objects.saved.get(saved..).unwrap_or_default().to_vec();
+        self.objects.summing -= 1;
+        if self.objects.summing == 0 {
+            self.objects.saved.clear();
+        }
+        let out = self.strip(out, &supplied);
         let out = if self.merges.type_changes() > changes { self.retype(&out) } else { out };
         let out = if effects.overridden.is_empty() { out } else { self.forget(out, &effects.overridden, span) };
-        Ty::Record(out).into()
+        Ty::Record(self.with_dropped(out, &effects.dropped)).into()
     }
 
     /// Updates the fields of the larger side if not all names of the other one are known. Of the rows, the lower one is first.
@@ -92,6 +110,7 @@ impl Infer<'_> {
                 }
                 continue;
             }
+            self.faults_within(&field.ty, &mut effects.supplied);
             // data does not override a method
             let inner = if let Ty::Fails(_, inner) = &*field.ty { inner } else { &field.ty };
             let method = match &**inner {
@@ -145,6 +164,9 @@ impl Infer<'_> {
                 return Some(Field { ty: self.plus(&unknown, &own, field.at.unwrap_or(span)), ..field.clone() });
             }
             // an unknown name may override it
+            if open && above.is_none() {
+                self.faults_within(&field.ty, &mut effects.supplied);
+            }
             if open && above.is_none() && matches!(other.tail(), Tail::Dyn(_)) {
                 return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
             }
@@ -156,7 +178,10 @@ impl Infer<'_> {
             (true, false) => {
                 // the object below supplies what is needed of `self` and of `super`
                 effects.supplied.extend(asked(g));
-                self.same_type(&f.ty, g, name, span);
+                let f = &with_used_parts(f, g);
+                if g.inheritance.as_ref().is_none_or(|l| l.used_parts.is_empty() || !l.readers.is_empty()) {
+                    self.same_type(&f.ty, g, name, span);
+                }
                 Some(self.settle_missing_parts(f, &[f, g], name, span, &mut effects.supplied))
             }
             (false, true) => {
@@ -169,19 +194,40 @@ impl Infer<'_> {
                     return Some(Field { need: Need::Super, inheritance: Some(Arc::new(inheritance)), ..g.clone() });
                 }
                 effects.supplied.extend(asked(f));
-                Some(g.clone())
+                Some(with_used_parts(g, f))
             }
             (false, false) => {
                 self.same_type(&g.ty, f, name, span);
                 let need = if f.need == Need::Super || g.need == Need::Super { Need::Super } else { Need::Own };
                 let mut inheritance = f.inheritance.as_deref().cloned().unwrap_or_default();
                 inheritance.readers.extend(asked(g));
+                inheritance.used_parts = used_by_both(f, g);
                 inheritance.missing_parts.extend(g.inheritance.iter().flat_map(|l| l.missing_parts.iter().cloned()));
                 Some(Field { need, inheritance: Some(Arc::new(inheritance)), ..f.clone() })
             }
             (true, true) => {
                 let field = self.replaced(name, [f, g], rows, span, effects);
                 Some(self.settle_missing_parts(&field, &[f, g], name, span, &mut effects.supplied))
+            }
+        }
+    }
+
+    /// Reports each `+:` that extends no field of a known object which has a field with a similar name.
+    fn extend_nothing(&mut self, below: &Row, above: &Row) {
+        if self.rules().converts() || !matches!(below.tail(), Tail::Closed) {
+            return;
+        }
+        let plus = |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.plus);
+        for (name, field) in above.fields().filter(|(name, f)| plus(f) && below.get(name).is_none()) {
+            let length = name.chars().count();
+            let Some(at) = field.at.filter(|_| length > 2) else { continue };
+            let allowed = 1 + usize::from(length > 8);
+            let near = below
+                .fields()
+                .find(|(other, f)| f.give == Give::Yes && !plus(f) && strsim::osa_distance(name, other) <= allowed);
+            if let Some((near, f)) = near {
+                let what = TypesKind::ExtendsNothing { name: name.clone(), near: (near.clone(), f.at) };
+                self.report(at, what, false);
             }
         }
     }
@@ -199,6 +245,7 @@ impl Infer<'_> {
             let layer = f.stack.as_ref().and_then(|s| s.layers.first());
             layer.map_or(Priority::Normal, |l| l.priority.clone())
         };
+        let under_used = f.inheritance.as_ref().map(|l| l.used_parts.clone()).unwrap_or_default();
         let (low, high) = (strongest(f), strongest(g));
         if low.rank(&high) == Ordering::Greater {
             self.note_priorities(name, f.at, g.at.unwrap_or(span));
@@ -239,8 +286,20 @@ impl Infer<'_> {
                 false => a,
             };
             ty = self.layered(&a, &own, g.at.unwrap_or(span));
+            if matches!(&*self.table.head(&own), Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_)) {
+                // it may override what failed
+                self.faults_within(&f.ty, &mut effects.supplied);
+            }
         }
         let uses_below = mine.plus || mine.below.is_some();
+        if !uses_below || g.give == Give::Maybe {
+            // what failed in the definition below does not fail any more
+            self.faults_within(&f.ty, &mut effects.supplied);
+        }
+        if g.give == Give::Yes {
+            effects.dropped.extend(self.dropped_parts(&under_used, &below_ty, &ty));
+        }
+        inheritance.used_parts = used_by_both(f, g);
         let mut need = Need::None;
         if uses_below {
             inheritance.plus = under.plus;
@@ -274,6 +333,7 @@ impl Infer<'_> {
             && !inheritance.shown
             && inheritance.below.is_none()
             && inheritance.readers.is_empty()
+            && inheritance.used_parts.is_empty()
             && inheritance.reads.is_empty()
             && inheritance.layers.is_none();
         let at = g.at.or(f.at);
@@ -427,72 +487,19 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the type that a caller may choose for a value: for a scalar its type, for an object any of its fields and others.
-    pub(in crate::infer) fn chosen(&mut self, ty: &TyRef, depth: u32) -> TyRef {
-        let head = self.open_head(ty);
-        match &*head {
-            Ty::Number | Ty::String | Ty::Bool | Ty::Live(_) => head,
-            Ty::Record(row) if depth > 0 && row.len() <= 64 => {
-                let row = self.open_row(row);
-                let mut out = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-                for (name, f) in row.fields().filter(|(_, f)| f.give != Give::No) {
-                    let part = self.instantiate(&f.ty);
-                    let ty = self.chosen(&part, depth - 1);
-                    out.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, None) });
-                }
-                Ty::Record(out).into()
-            }
-            _ => self.fresh(),
-        }
-    }
-
-    /// Returns the type of a value which a caller may have overridden by a chosen one.
-    fn perhaps(&mut self, below: &TyRef, chosen: &TyRef, because: &UnifyReason) -> TyRef {
-        let (b, c) = (self.open_head(below), self.open_head(chosen));
-        match (&*b, &*c) {
-            (Ty::Record(b), Ty::Record(c)) => {
-                let (b, c) = (self.open_row(b), self.open_row(c));
-                let mut out = b.clone();
-                for (name, f) in b.fields() {
-                    if let Some(g) = c.get(name) {
-                        let ty = self.perhaps(&f.ty, &g.ty.clone(), because);
-                        out.insert(name.clone(), Field { ty, ..f.clone() });
-                    }
-                }
-                for (name, g) in c.fields().filter(|(name, g)| g.give != Give::No && b.get(name).is_none()) {
-                    out.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(g.ty.clone(), g.at) });
-                }
-                out.set_tail(c.tail().clone());
-                Ty::Record(out).into()
-            }
-            (Ty::Record(_) | Ty::Fun(..) | Ty::Union(_), _) => Ty::Dyn(DynReason::Computed(because.span)).into(),
-            _ => self.join_quietly(below, chosen, because),
-        }
-    }
-
-    /// Extends a row that a caller chooses by the fields of another one, as optional fields.
-    fn may_have(&mut self, open: &Row, other: &Row, span: Span) -> Row {
-        let Tail::Live(tail) = *open.tail() else { return open.clone() };
-        let rest = Tail::Live(self.fresh_tail(VariableKind::Row));
-        let mut more = Row::new(rest);
-        for (name, f) in other.fields() {
-            if open.get(name).is_some() {
+    /// Adds the places of all faults in a type. O(parts that have faults).
+    fn faults_within(&mut self, ty: &TyRef, out: &mut Vec<Span>) {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![ty.clone()];
+        while let Some(t) = work.pop() {
+            if !t.marks().fails || !seen.insert(t.address()) {
                 continue;
             }
-            let clean = self.without_failures(&f.ty);
-            let ty = self.instantiate(&clean);
-            let ty = self.no_error(&ty);
-            // a needed field is not optional
-            let ty = self.chosen(&ty, 4);
-            let give = if f.give == Give::No { Give::Yes } else { Give::Maybe };
-            more.insert(name.clone(), Field { give, ..Field::given(ty, None) });
+            if let Ty::Fails(fault, _) = &*t {
+                out.push(fault.span);
+            }
+            walk::children(&t, &mut |c| work.push(c.clone()), &mut |_| {});
         }
-        if more.is_empty() {
-            return open.clone();
-        }
-        let because = UnifyReason::new(span, Why::Merge).unsure();
-        let _ = self.bind_tail(tail, Ty::Record(more), &because);
-        self.open_row(open)
     }
 
     /// Removes the failures of reading fields that were missing and are supplied now. O(fields) if any of them fails.
@@ -559,6 +566,27 @@ impl Infer<'_> {
         }
         out
     }
+}
+
+/// Returns the parts of a field that definitions of two objects read.
+fn used_by_both(f: &Field, g: &Field) -> Arc<Vec<UsedPart>> {
+    let used = |f: &Field| f.inheritance.as_ref().map(|l| l.used_parts.clone()).unwrap_or_default();
+    let (a, b) = (used(f), used(g));
+    match (a.is_empty(), b.is_empty()) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => Arc::new(a.iter().chain(b.iter()).cloned().collect()),
+    }
+}
+
+/// Returns a field with the parts that definitions of another object read.
+fn with_used_parts(field: &Field, other: &Field) -> Field {
+    if other.inheritance.as_ref().is_none_or(|l| l.used_parts.is_empty()) {
+        return field.clone();
+    }
+    let inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+    let used_parts = used_by_both(field, other);
+    Field { inheritance: Some(Arc::new(Inheritance { used_parts, ..inheritance })), ..field.clone() }
 }
 
 /// Returns the known fields of two combined objects, without the fields of the upper one that use those below.

@@ -120,7 +120,14 @@ impl Infer<'_> {
                 let some = matches!(term.node(array), Node::Array(items) if !items.is_empty());
                 (self.table.head(item), some)
             }
-            Ty::String => (items.clone(), matches!(term.node(array), Node::Str(text) if !text.is_empty())),
+            // a string is no array here
+            Ty::String => {
+                let any: TyRef = Ty::Array(self.fresh()).into();
+                let why = Why::Argument(2, Some(Name::new_static("join")));
+                let because = UnifyReason::new(term.span(array), why).wanted(func);
+                let clash = self.clash_of_heads(&items, &any, None, None, &because);
+                return self.demand(Err(clash), &because);
+            }
             _ => return,
         };
         let known = |ty: &Ty| matches!(ty, Ty::String | Ty::Array(_) | Ty::Number | Ty::Bool | Ty::Record(_));

@@ -46,6 +46,7 @@ impl Infer<'_> {
             read: FxHashSet::default(),
             me: None,
             computed: names.iter().any(|name| matches!(name, FieldLabel::Computed)),
+            below_reads: FxHashMap::default(),
             conditional: names.iter().filter_map(conditional).collect(),
         };
         let (open_level, open_variables, waiting, reads) =
@@ -377,7 +378,8 @@ impl Infer<'_> {
     /// Returns the row of a literal. Needs become fields; the fields that readers of `self` assumed are unified with the real
     /// ones.
     fn end_object(&mut self, object: Object, span: Span) -> Row {
-        let Object { below, mut row, whole, rest: this, mut needs, read, computed, missing_parts, .. } = object;
+        let Object { below, mut row, whole, rest: this, mut needs, read, computed, missing_parts, below_reads, .. } =
+            object;
         if this.is_none() {
             // the type below a `+:` does not matter if nothing reads the field
             let adds = |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.plus && l.below.is_some());
@@ -432,6 +434,8 @@ impl Infer<'_> {
                 }
             }
         }
+        self.settle_used_parts(&mut row);
+        self.settle_below_parts(&mut row, below_reads);
         for (name, part) in missing_parts {
             if let Some(field) = row.get(&name).cloned() {
                 let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();

@@ -9,9 +9,12 @@ use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Field, Give, Inheritance, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{Fault, Field, Give, Inheritance, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef, UsedPart};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// Maximum number of reads of the parts of one field that are remembered.
+const USED_PARTS: usize = 256;
 
 /// The result of following a path.
 enum Part {
@@ -104,7 +107,10 @@ impl Infer<'_> {
         let record = self.mono(&head);
         let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
         self.report_only(at, what, Reported::IfForced, certain);
-        self.objects.missing.follows.insert(at, self.term.span(target));
+        let whole = self.term.span(target);
+        if whole != at {
+            self.objects.missing.follows.insert(at, whole);
+        }
         if let Some(object) = self.scopes.object_mut(frame) {
             match object.missing_parts.iter_mut().find(|(n, part)| *n == field && part.path == path) {
                 Some((_, part)) => part.at.push(at),
@@ -164,6 +170,90 @@ impl Infer<'_> {
             };
         }
         Part::Found(at)
+    }
+
+    /// Notes that the current unit reads a part of a sibling. An object above may drop the part.
+    pub(in crate::infer) fn uses_part(&mut self, sibling: Span, path: &[Name], at: Span) {
+        if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
+            return;
+        }
+        let readers = self.units.fields_around(self.units.current());
+        if readers.is_empty() {
+            return;
+        }
+        let parts = self.objects.used_parts.entry(sibling).or_default();
+        let known = |part: &UsedPart| part.path == path && part.readers.first() == readers.first();
+        if parts.len() < USED_PARTS && !parts.iter().rev().take(16).any(known) {
+            parts.push(UsedPart { path: path.to_vec(), at, readers });
+        }
+    }
+
+    /// Adds the parts of its fields that definitions of a complete object read.
+    pub(super) fn settle_used_parts(&mut self, row: &mut Row) {
+        if self.objects.used_parts.is_empty() {
+            return;
+        }
+        let mut used = Vec::new();
+        for (name, field) in row.fields().filter(|(_, f)| f.give != Give::No) {
+            if let Some(parts) = field.at.and_then(|at| self.objects.used_parts.remove(&at)) {
+                used.push((name.clone(), field.clone(), parts));
+            }
+        }
+        for (name, field, mut parts) in used {
+            let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+            parts.splice(0..0, inheritance.used_parts.iter().cloned());
+            inheritance.used_parts = Arc::new(parts);
+            row.insert(name, Field { inheritance: Some(Arc::new(inheritance)), ..field });
+        }
+    }
+
+    /// Adds the parts of the fields of the object below that definitions of a complete object read, as fields that it only needs.
+    pub(super) fn settle_below_parts(&mut self, row: &mut Row, reads: FxHashMap<Span, Name>) {
+        for (at, name) in reads {
+            let Some(parts) = self.objects.used_parts.remove(&at) else { continue };
+            let mut field = match row.get(&name) {
+                Some(field) => field.clone(),
+                None => Field { give: Give::No, need: Need::Own, ..Field::given(self.fresh(), Some(at)) },
+            };
+            let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+            inheritance.used_parts = Arc::new(inheritance.used_parts.iter().cloned().chain(parts).collect());
+            field.inheritance = Some(Arc::new(inheritance));
+            row.insert(name, field);
+        }
+    }
+
+    /// Returns the parts of a field that definitions below read and that its new definition lacks, each with the record that lacks it.
+    pub(super) fn dropped_parts(&mut self, used: &[UsedPart], was: &TyRef, now: &TyRef) -> Vec<(UsedPart, TyRef)> {
+        let mut dropped = Vec::new();
+        if used.is_empty() {
+            return dropped;
+        }
+        let now = self.without_failures(now);
+        for part in used {
+            if let Part::Missing(record) = self.part_at(&now, &part.path)
+                && let Part::Found(_) = self.part_at(was, &part.path)
+            {
+                dropped.push((part.clone(), record));
+            }
+        }
+        dropped
+    }
+
+    /// Reports the parts that are gone, and adds the faults of reading them to the definitions that do.
+    pub(super) fn with_dropped(&mut self, row: Row, dropped: &[(UsedPart, TyRef)]) -> Row {
+        let mut out = row;
+        for (part, record) in dropped {
+            let reader = out.fields().find(|(_, f)| f.at.is_some_and(|at| part.readers.contains(&at)));
+            let Some((label, field)) = reader.map(|(name, field)| (name.clone(), field.clone())) else { continue };
+            let Some(name) = part.path.last().cloned() else { continue };
+            let near = crate::infer::access::near_in(record, &name);
+            let record = self.mono(record);
+            let what = TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None };
+            let fault = self.report_only(part.at, what, Reported::Always, false);
+            let ty = Ty::Fails(Fault { deep: true, ..fault }, field.ty.clone()).into();
+            out.insert(label, Field { ty, ..field });
+        }
+        out
     }
 
     /// Returns the fault of an expression whose branches all fail, one fault for each branch. If another object may supply what one

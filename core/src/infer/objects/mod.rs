@@ -5,6 +5,7 @@
 
 mod access;
 mod call;
+mod chosen;
 mod comprehension;
 mod cycles;
 mod derive;
@@ -23,7 +24,7 @@ pub(super) use derive::free;
 
 use super::scopes::Variable;
 use crate::text::{Name, Span};
-use crate::ty::{Condition, Live, MissingPart, Need, Row, TyRef};
+use crate::ty::{Condition, Live, MissingPart, Need, Row, TyRef, UsedPart};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,6 +46,12 @@ pub(super) struct Objects {
     around: Vec<Condition>,
     sums: Sums,
     missing: Missing,
+    /// The parts of siblings that are certain to be read, by the definition of the sibling, until its object is complete.
+    used_parts: FxHashMap<Span, Vec<UsedPart>>,
+    /// The number of sums of objects that are being computed, one inside another.
+    summing: u32,
+    /// The places whose faults the current sums removed.
+    saved: Vec<Span>,
 }
 
 impl Objects {
@@ -86,6 +93,8 @@ pub(super) struct Object {
     pub me: Option<Live>,
     /// Whether it has fields with unknown names.
     pub computed: bool,
+    /// The fields of the object below that definitions read, by their definitions.
+    pub below_reads: FxHashMap<Span, Name>,
     /// The names of the fields that it has only under a condition.
     pub conditional: FxHashSet<Name>,
 }

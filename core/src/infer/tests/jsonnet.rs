@@ -328,7 +328,7 @@ fn a_type_that_changes_is_a_warning_and_what_rests_on_it_follows() {
     says(&[
         ("({x: 1, z: self.x + 1} + {x: 's'}).z + 's'", &["changes-type"]),
         ("{x: 1, y: self.x - 1} + {x: 's'}", &["changes-type"]),
-        ("{x: {a: 1}, y: self.x.a} + {x: {b: 1}}", &[]),
+        ("{x: {a: 1}, y: self.x.a} + {x: {b: 1}}", &["!missing-field"]),
         ("{c:: {a: 1}, out: self.c.a} + {c+:: {b: 1}}", &[]),
     ]);
 }

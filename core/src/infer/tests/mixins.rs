@@ -83,6 +83,7 @@ fn a_test_of_a_key_tells_values_apart() {
         "local p(o) = std.mapWithKey(function(k, v) if k == 'n' then v + 1 else v, o); p({ n: 1, kind: { a: 1 } })",
         "local p(o) = { [k]: if k == 'spec' then o[k] { replicas: 3 } else o[k] for k in std.objectFields(o) }; p({ spec: { replicas: 1 }, kind: 'D' })",
         "local p(k, v) = if k == 'n' then v - 1 else v.x; [p('n', 1), p('o', { x: 2 })]",
+        "local refresh(r) = if r == 'never' then 0 else if r == 'load' then 1 else r; [refresh('never'), refresh(5)]",
         "std.mapWithKey(function(k, v) if k == 'spec' then v { replicas: 3 } else v, { spec: { replicas: 1 }, kind: 'D' })",
         "std.mapWithKey(function(k, v) if k != 'spec' then v else v { replicas: 3 }, { spec: { replicas: 1 }, kind: 'D' })",
     ]);
@@ -168,6 +169,7 @@ fn a_null_that_is_written_is_null() {
 fn arguments_of_several_types_are_one_of_those() {
     for program in [
         "std.join(['a'], '|')",
+        "std.join('|', 'a')",
         "std.join('|', [['a']])",
         "std.repeat(3, 2)",
         "std.slice('abc', 'a', 1, 1)",
@@ -194,7 +196,7 @@ fn arguments_of_several_types_are_one_of_those() {
     ]);
 }
 
-/// What nothing can supply any more is missing for good.
+/// A field that nothing can supply any more is missing for good.
 #[test]
 fn needs_that_nothing_can_meet() {
     says(&[
@@ -209,5 +211,78 @@ fn needs_that_nothing_can_meet() {
         "[{ a: self.c } + { c: 1 } for i in [2]]",
         "[{ a: self.c } for i in []]",
         "local m = { assert self.c }; { x: m { c: true } }",
+    ]);
+}
+
+#[test]
+fn what_an_override_drops_is_missed_by_its_readers() {
+    says(&[
+        ("{ c: { a: 1 }, x: self.c.a } { c: { b: 2 } }", &["!missing-field"]),
+        ("local base = { c: { a: 1 }, x: self.c.a + 1 }; base + { c: { b: 2 } }", &["!missing-field"]),
+        ("({ c: { a: 1 }, x: self.c.a } + { c: { b: 2 } }).x", &["!missing-field"]),
+        ("{ c:: { a: { b: 1 } }, x: { y: $.c.a.b } } + { c+:: { a: { d: 1 } } }", &["!missing-field"]),
+        ("{ c:: { a: 1 }, x:: self.c.a } + { c:: { b: 2 } }", &["missing-field"]),
+        ("{ c:: { a: 1 } } + { x: $.c.a + 1 } + { c:: { b: 2 } }", &["!missing-field"]),
+        ("{ c:: { a: 1 } } + ({ x: 'a%(a)s' % $.c } + ({ c:: { b: 2 } } + {}))", &["!missing-field"]),
+        (
+            "{ c:: { a: 1 } } + { local me = self, x: if me.c.a != null then 1 else 2 } + { c:: {} }",
+            &["!missing-field"],
+        ),
+    ]);
+    fine(&[
+        "{ c: { a: 1 }, x: self.c.a } { c: { a: 2, b: 2 } }",
+        "{ c: { a: 1 }, x: self.c.a } { c: { b: 2 }, x: 1 }",
+        "{ c: { a: 1 }, x: self.c.a } { c+: { b: 2 } }",
+        "{ c: { a: 1 }, x: if std.objectHas(self.c, 'a') then self.c.a else 1 } { c: { b: 2 } }",
+        "local f(p) = { c: { a: 1 }, x: self.c.a } + p; f({ c: { a: 2 } })",
+    ]);
+}
+
+#[test]
+fn a_field_that_fails_fails_those_that_read_it() {
+    says(&[
+        ("{ h:: self.k, v: self.h }", &["!undefined"]),
+        ("{ h:: error 'no', v: self.h }", &["!raises"]),
+        ("{ c:: { n: error 'must provide n' }, v: $.c.n }", &["!raises"]),
+        ("local defaults = { n: error 'must provide n' }; { c:: defaults + { m: 1 }, n: self.c.n }", &["!raises"]),
+    ]);
+    fine(&[
+        "{ h:: self.k, v: self.h } + { k: 1 }",
+        "{ h:: self.k, v: self.h } + { h:: 1 }",
+        "{ h:: self.k, v: self.h } + { [if true then 'h']:: 1 }",
+        "{ h:: self.k, v: self.h } + { ['h' + '']:: 1 }",
+        "{ h:: error 'no', v: self.h } + { h:: 1 }",
+        "local m = { h:: error 'no', v: self.h }; local f(p) = m + p; f({ h:: 1 })",
+        "{ c:: { n: error 'no' }, v: $.c.n } + { c+:: { n: 1 } }",
+        "{ c:: { n: error 'no' }, v: $.c.n } + { c:: { n: 1 } }",
+        "local f(p) = { c:: { n: error 'no' }, v: $.c.n } + { c+:: p }; f({ n: 1 })",
+        "local defaults = { n: error 'no' }; local f(params) = { c:: defaults + params, n: self.c.n }; f({ n: 1 })",
+        "local defaults = { n: error 'no' }; local f = function(params) { local o = self, c:: defaults + params, n: { x: o.c.n } }; f({ n: 1 })",
+        "{ h:: self.k, v: if 'k' in self then self.h else 1 }",
+    ]);
+}
+
+#[test]
+fn the_keys_of_a_format_are_fields() {
+    says(&[
+        ("{ r+: { a: 1 }, x: '%(b)s' % self.r }", &["!missing-field"]),
+        ("{ r: { a: 1 } } + { r+: { a: 1 }, x: '%(b)s' % self.r }", &["!missing-field"]),
+    ]);
+    fine(&[
+        "{ r: { b: 2 } } + { r+: { a: 1 }, x: '%(b)s' % self.r }",
+        "{ r+: { a: 1 }, x: '%(b)s' % self.r } + { r+: { b: 1 } }",
+    ]);
+}
+
+#[test]
+fn what_extends_nothing_may_be_misspelt() {
+    says(&[
+        ("{ spec: { replicas: 1 } } + { sepc+: {} }", &["extends-nothing"]),
+        ("{ spec: { replicas: 1 } } + { spec+: { replicsa: 3 }, sepc+: {} }", &["extends-nothing"]),
+    ]);
+    fine(&[
+        "{ spec: { replicas: 1 } } + { metadata+: {} }",
+        "{ spec: { replicas: 1 } } + { sepc: {} }",
+        "{ spec+: { replicas: 1 } } + { sepc+: {} }",
     ]);
 }

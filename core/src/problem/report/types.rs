@@ -164,6 +164,14 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
             label(problem.span, String::from("it is needed here"));
         }
+        TypesKind::ExtendsNothing { name, near: (near, at) } => {
+            report.message = format!("`{name}+:` extends nothing: the object on the left has no field `{name}`");
+            label(problem.span, String::from("this is a new field"));
+            if let Some(at) = at {
+                label(*at, format!("`{near}` is defined here"));
+            }
+            report.helps.push(format!("did you mean `{near}`?"));
+        }
         TypesKind::NamesItself { names } => {
             let names: Vec<String> = names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect();
             report.message = match names.as_slice() {

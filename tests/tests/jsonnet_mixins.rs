@@ -1,0 +1,92 @@
+//! Types of generated Jsonnet programs that are written as real mixins are. A program that evaluates has no problem, and planted
+//! faults are found. `SEED` and `COUNT` choose other programs; `MISSED=1` prints the faults that are not found.
+
+use cfg_tests::generate::Rng;
+use cfg_tests::jsonnet::{Answer, Class, Program, check, eval};
+use cfg_tests::mixins::{faults, program};
+use std::collections::BTreeMap;
+use std::thread;
+
+const STACK: usize = 64 << 20;
+
+fn variable(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn alone(text: &str) -> Program {
+    Program { text: text.into(), files: BTreeMap::new() }
+}
+
+/// Calls a function on a thread with a large stack.
+fn deep<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, f).expect("thread");
+        worker.join().expect("result")
+    })
+}
+
+#[test]
+fn programs_that_evaluate_have_no_problem() {
+    let (seed, count) = (variable("SEED", 1), variable("COUNT", 400));
+    let wrong = deep(|| {
+        let mut wrong = Vec::new();
+        for seed in seed..seed + count {
+            let text = program(seed);
+            if let Answer::Failure(message, _) = eval(&alone(&text)) {
+                wrong.push(format!("seed {seed} does not evaluate: {message}\n{text}"));
+                continue;
+            }
+            for (_, report) in check(&alone(&text)) {
+                wrong.push(format!("seed {seed}: {report}\n{text}"));
+            }
+        }
+        wrong
+    });
+    assert!(
+        wrong.is_empty(),
+        "{} of {count}:\n{}",
+        wrong.len(),
+        wrong.iter().take(8).cloned().collect::<Vec<_>>().join("\n\n")
+    );
+}
+
+/// The least share, in percent, of the faults that make a program fail that are reported, and that are errors.
+const REPORTED: usize = 85;
+const ERRORS: usize = 60;
+
+#[test]
+fn faults_that_fail_are_found() {
+    let (seed, count) = (variable("SEED", 1), variable("COUNT", 60));
+    let (all, missed) = deep(|| {
+        let mut all: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+        let mut missed = Vec::new();
+        for seed in seed..seed + count {
+            let text = program(seed);
+            let r = &mut Rng::new(seed);
+            for kind in faults::KINDS {
+                let Some(mutant) = faults::plant(&text, kind, r) else { continue };
+                let Answer::Failure(message, Class::Evaluated) = eval(&alone(&mutant)) else { continue };
+                let reports = check(&alone(&mutant));
+                let counts = all.entry(kind).or_default();
+                counts[0] += 1;
+                counts[1] += usize::from(!reports.is_empty());
+                counts[2] += usize::from(reports.iter().any(|(error, _)| *error));
+                if !reports.iter().any(|(error, _)| *error) {
+                    let how = if reports.is_empty() { "silent" } else { "warning" };
+                    missed
+                        .push(format!("{kind}: {how}: {message}\n{mutant}\n{}", reports.first().map_or("", |r| &r.1)));
+                }
+            }
+        }
+        (all, missed)
+    });
+    if std::env::var("MISSED").is_ok() {
+        missed.iter().for_each(|one| eprintln!("{one}\n"));
+    }
+    let [fail, reported, errors] =
+        all.values().fold([0; 3], |sum, one| [sum[0] + one[0], sum[1] + one[1], sum[2] + one[2]]);
+    eprintln!("faults that fail, those reported, those reported as errors: {fail}, {reported}, {errors}; {all:?}");
+    assert!(fail > 100, "{fail} faults fail");
+    assert!(reported * 100 >= fail * REPORTED, "{reported} of {fail} are reported: {all:?}");
+    assert!(errors * 100 >= fail * ERRORS, "{errors} of {fail} are errors: {all:?}");
+}
