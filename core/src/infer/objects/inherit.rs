@@ -2,7 +2,7 @@
 //! change of a field's type is a warning, and the types that depend on the field become unknown.
 
 use crate::infer::Infer;
-use crate::infer::objects::missing::is_missing_part;
+use crate::infer::objects::missing::{is_missing_part, used_by_both, with_used_parts};
 use crate::infer::unify::{Clash, ClashKind};
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
@@ -566,27 +566,6 @@ impl Infer<'_> {
         }
         out
     }
-}
-
-/// Returns the parts of a field that definitions of two objects read.
-fn used_by_both(f: &Field, g: &Field) -> Arc<Vec<UsedPart>> {
-    let used = |f: &Field| f.inheritance.as_ref().map(|l| l.used_parts.clone()).unwrap_or_default();
-    let (a, b) = (used(f), used(g));
-    match (a.is_empty(), b.is_empty()) {
-        (true, _) => b,
-        (_, true) => a,
-        _ => Arc::new(a.iter().chain(b.iter()).cloned().collect()),
-    }
-}
-
-/// Returns a field with the parts that definitions of another object read.
-fn with_used_parts(field: &Field, other: &Field) -> Field {
-    if other.inheritance.as_ref().is_none_or(|l| l.used_parts.is_empty()) {
-        return field.clone();
-    }
-    let inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
-    let used_parts = used_by_both(field, other);
-    Field { inheritance: Some(Arc::new(Inheritance { used_parts, ..inheritance })), ..field.clone() }
 }
 
 /// Returns the known fields of two combined objects, without the fields of the upper one that use those below.

@@ -477,3 +477,24 @@ pub(super) fn is_missing_part(need: &Field, clash: &Clash) -> bool {
     let path = || clash.path.iter().rev().chain([name]);
     need.inheritance.iter().flat_map(|l| &l.missing_parts).any(|part| part.path.iter().eq(path()))
 }
+
+/// Returns the parts of a field that definitions of two objects read.
+pub(super) fn used_by_both(f: &Field, g: &Field) -> Arc<Vec<UsedPart>> {
+    let used = |f: &Field| f.inheritance.as_ref().map(|l| l.used_parts.clone()).unwrap_or_default();
+    let (a, b) = (used(f), used(g));
+    match (a.is_empty(), b.is_empty()) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => Arc::new(a.iter().chain(b.iter()).cloned().collect()),
+    }
+}
+
+/// Returns a field with the parts that definitions of another object read.
+pub(super) fn with_used_parts(field: &Field, other: &Field) -> Field {
+    if other.inheritance.as_ref().is_none_or(|l| l.used_parts.is_empty()) {
+        return field.clone();
+    }
+    let inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+    let used_parts = used_by_both(field, other);
+    Field { inheritance: Some(Arc::new(Inheritance { used_parts, ..inheritance })), ..field.clone() }
+}
