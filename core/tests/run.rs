@@ -335,3 +335,28 @@ fn hidden_fields_are_not_evaluated_for_an_export() {
     "#]],
     );
 }
+
+#[test]
+fn a_merge_function_takes_one_record() {
+    for (function, found) in [
+        ("(fun a b => a + b)", "a function of 2 arguments"),
+        ("1", "a Number"),
+        ("{}", "a Record"),
+        ("std.array.map", "a function of 2 arguments"),
+    ] {
+        for program in
+            [format!("{{ a | merge {function} = 1 }} & {{ a = 2 }}"), format!("{{ a | merge {function} = 1 }}")]
+        {
+            let outcome = ask(&program, at("a"));
+            let report = outcome.reports.iter().map(|(_, report)| report.text()).collect::<Vec<_>>().join("\n");
+            let message = format!("error: the merge function on field `a` is {found} [value/merge-function]");
+            assert!(report.starts_with(&message), "{report}");
+            assert!(report.contains(" --> main.cfg:1:1") && report.contains("`lower` and `higher`"), "{report}");
+        }
+    }
+    for function in ["(fun x => x.lower)", "std.function.id", "((fun n x => x.higher + n) 0)", "(std.function.const 1)"]
+    {
+        let outcome = ask(&format!("{{ a | merge {function} = 1 }} & {{ a = 2 }}"), at("a"));
+        assert_eq!(outcome.exit, 0, "{function}: {:?}", outcome.reports);
+    }
+}

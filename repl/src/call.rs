@@ -245,7 +245,13 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
 
 fn options(inputs: ProgramInputs) -> ProgramOptions {
     let externals = externals(&inputs);
-    ProgramOptions { libraries: inputs.libraries, externals, max_stack: inputs.max_stack, ..ProgramOptions::default() }
+    ProgramOptions {
+        libraries: inputs.libraries,
+        externals,
+        max_stack: inputs.max_stack,
+        reveal: inputs.reveal,
+        ..ProgramOptions::default()
+    }
 }
 
 /// Returns the external variables and top-level arguments that the options define.

@@ -104,6 +104,9 @@ pub struct Reading {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "External variables and arguments")]
 pub struct ProgramInputs {
+    /// Show the values of secret fields, which are masked otherwise
+    #[arg(long, help_heading = "Options")]
+    pub reveal: bool,
     /// Search this folder for imports, before the folders of -I; the last -J is searched first
     #[arg(short = 'J', long = "jpath", value_name = "DIR")]
     pub libraries: Vec<PathBuf>,

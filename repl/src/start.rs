@@ -34,7 +34,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let paths = options.import_paths.clone();
     let libraries = options.inputs.libraries.clone();
     let externals = call::externals(&options.inputs);
-    let frames = options.inputs.max_stack;
+    let (frames, reveal) = (options.inputs.max_stack, options.inputs.reveal);
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
@@ -46,6 +46,9 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let shown = progress.clone();
     let make = move || {
         let mut session = Session::new(Box::new(Disk));
+        if reveal {
+            session.reveal_secrets();
+        }
         // the prompt is waiting for the answer, so only the progress line can be in the way
         let below = shown.clone();
         session.set_output(Rc::new(move |line| below.write(&out.clean(line))));

@@ -298,6 +298,7 @@ impl Dialect {
         if names.stop().is_asked() {
             problems.push(super::interrupted());
         } else if let Some(program) = program {
+            names.read_program(self, source, &program);
             return program;
         }
         let mut builder = Builder::new();
@@ -310,7 +311,10 @@ impl Dialect {
         let cell = self.0.cells.map(|cells| (cells.cell)(source, text, names));
         match cell {
             _ if names.stop().is_asked() => Cell { items: Vec::new(), problems: vec![super::interrupted()] },
-            Some(cell) => cell,
+            Some(cell) => {
+                names.read_cell(self, source, &cell);
+                cell
+            }
             None => Cell { items: Vec::new(), problems: Vec::new() },
         }
     }

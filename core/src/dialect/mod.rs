@@ -30,7 +30,7 @@ use crate::problem::Problem;
 use crate::problem::syntax::PastInput;
 use crate::problem::value::{ValueKind, ValueProblem};
 use crate::term::{Import, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
 
 /// The built-in languages, the standard one first. To add a language, add a folder and a line here.
@@ -103,6 +103,14 @@ pub trait Names {
     fn tables(&self) -> Vec<Program> {
         Vec::new()
     }
+    /// Receives a program that was read with these names.
+    fn read_program(&self, dialect: Dialect, source: SourceId, program: &Program) {
+        let _ = (dialect, source, program);
+    }
+    /// Receives an input that was read with these names.
+    fn read_cell(&self, dialect: Dialect, source: SourceId, cell: &Cell) {
+        let _ = (dialect, source, cell);
+    }
 }
 
 /// Only `std` is bound.
@@ -168,10 +176,15 @@ impl CellItem {
         }
     }
 
+    /// Returns the program of the part.
+    pub fn term(&self) -> &Arc<Term> {
+        let (CellItem::Bind { term, .. } | CellItem::Expr(term)) = self;
+        term
+    }
+
     /// Returns `true` if the term imports files.
     pub fn imports(&self) -> bool {
-        let (CellItem::Bind { term, .. } | CellItem::Expr(term)) = self;
-        term.imports()
+        self.term().imports()
     }
 }
 

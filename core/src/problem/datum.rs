@@ -14,8 +14,7 @@ pub enum Written {
     Name(&'static str),
 }
 
-/// The text that is printed for a secret, also in exports.
-pub const MASK: &str = "<secret>";
+pub use crate::text::MASK;
 
 /// A value, as far as it was evaluated.
 #[derive(Clone, PartialEq, Debug)]

@@ -17,6 +17,8 @@ pub struct ValueProblem {
     pub layer: Option<Box<Layer>>,
     /// The message in the terms of the program's language, if that differs.
     pub words: Option<Name>,
+    /// Whether values that were computed from secrets have been removed, if there were any.
+    pub checked: bool,
 }
 
 /// A layer of a `+` chain.
@@ -90,6 +92,15 @@ pub enum ValueKind {
     MergeFunctions {
         /// Their spans.
         functions: Vec<Span>,
+    },
+    /// A merge function is not a function of one argument.
+    NotAMergeFunction {
+        /// The kind of the value.
+        found: Name,
+        /// The number of arguments that it needs, if it is a function.
+        arguments: Option<usize>,
+        /// Its span.
+        span: Span,
     },
     /// A value depends on itself.
     Recursion {
@@ -231,7 +242,7 @@ pub enum Limit {
 impl ValueProblem {
     /// Creates a problem without path and calls.
     pub fn new(what: ValueKind) -> ValueProblem {
-        ValueProblem { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None }
+        ValueProblem { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None, checked: false }
     }
 
     /// The stable code.
@@ -243,6 +254,7 @@ impl ValueProblem {
             ValueKind::MissingDefinition { .. } => "value/missing-definition",
             ValueKind::Conflict { .. } => "value/merge-conflict",
             ValueKind::MergeFunctions { .. } => "value/merge-functions",
+            ValueKind::NotAMergeFunction { .. } => "value/merge-function",
             ValueKind::Recursion { .. } => "value/infinite-recursion",
             ValueKind::Paradox { .. } => "value/paradox",
             ValueKind::Contract(_) => "value/contract",
@@ -278,6 +290,7 @@ impl ValueProblem {
             ValueKind::Contract(b) => b.value_span.or(b.contract_span),
             ValueKind::Interrupted => None,
             ValueKind::Paradox { guard, .. } => Some(*guard),
+            ValueKind::NotAMergeFunction { span, .. } => Some(*span),
             ValueKind::NoMatch { span, .. } | ValueKind::Hole { span } | ValueKind::Unbound { span, .. } => Some(*span),
         };
         own.or_else(|| self.calls.first().copied())

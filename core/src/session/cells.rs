@@ -18,15 +18,11 @@ use crate::state::interrupted;
 use crate::state::recheck::Changed;
 use crate::state::session_state::LastInput;
 use crate::state::typing;
-use crate::term::{Node, Term};
-use crate::text::path::Step;
+use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::view::{Role, Styled, rich};
 use std::sync::Arc;
-
-/// Maximum number of names that are followed if each of them is defined as another name.
-const NAMES_FOLLOWED: usize = 100;
 
 /// Values with more parts than this are dropped on another thread.
 const LARGE: usize = 10_000;
@@ -330,15 +326,12 @@ impl Session {
             notify(self);
         }
         let mut traced = Vec::new();
-        let mut datum = self.datum(&thunk, &mut traced);
+        let datum = self.datum(&thunk, &mut traced);
         if self.world.interrupt.is_raised() {
             // the value is not shown
             events.append(&mut traced);
             crate::dialect::beside::discard(datum);
             return;
-        }
-        if self.reads_a_secret(&term) {
-            datum = crate::value::secret::secret(datum);
         }
         {
             let mut environment = self.world.state.environment.borrow_mut();
@@ -356,30 +349,6 @@ impl Session {
         if large || self.world.interrupt.is_raised() {
             crate::dialect::beside::discard(datum);
         }
-    }
-
-    /// Returns `true` if an expression is a path that starts at a name and reaches a secret field or a field inside one.
-    /// Such a value is masked like in its record. Names that are defined as such a path are followed.
-    fn reads_a_secret(&mut self, term: &Arc<Term>) -> bool {
-        let mut term = term.clone();
-        for _ in 0..NAMES_FOLLOWED {
-            let (mut path, mut at) = (Vec::new(), term.root);
-            while let Node::Project(of, field) = term.node(at) {
-                path.push(Step::Field(field.clone()));
-                at = *of;
-            }
-            path.reverse();
-            let Node::Global(name) = term.node(at) else { return false };
-            let name = name.clone();
-            if !path.is_empty()
-                && self.workspace.value_of(&name).is_some_and(|root| self.workspace.machine.is_secret_at(&root, &path))
-            {
-                return true;
-            }
-            let Some(definition) = self.workspace.definition(&name) else { return false };
-            term = definition.term.clone();
-        }
-        false
     }
 
     /// Reports the problems that inference found in an expression with this value. A warning whose error was met during

@@ -20,6 +20,7 @@ mod reports;
 mod request;
 mod run;
 mod saved;
+mod secrets;
 mod stale;
 mod time;
 
@@ -220,6 +221,7 @@ impl Session {
             events.extend(session.unbind_left(dialect));
             events
         });
+        let events = self.without_secrets(events);
         self.clean_up();
         events
     }
@@ -367,14 +369,18 @@ impl Session {
             );
         }
         let dialect = self.language(text);
-        commands::complete::complete(self, dialect, &without_magic(text), cursor)
+        let candidates = commands::complete::complete(self, dialect, &without_magic(text), cursor);
+        self.without_secret_candidates(candidates)
     }
 
     /// Returns a suggestion for the text after the cursor, which a face shows dimmed.
     pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
         self.begin();
         let dialect = self.language(text);
-        commands::complete::hint(self, dialect, &without_magic(text), cursor)
+        let hint = commands::complete::hint(self, dialect, &without_magic(text), cursor);
+        let typed = text.get(..cursor).unwrap_or_default();
+        let typed = typed.rsplit('\n').next().unwrap_or_default();
+        hint.filter(|hint| self.world.sources.borrow().without_secrets(&format!("{typed}{hint}")).is_none())
     }
 
     /// Returns the value of an option of `:set` as text. `None` if there is no such option.

@@ -341,6 +341,7 @@ impl Session {
         self.typed_beside(dialect, &typed, &datum, &mut events);
         events.append(&mut traced);
         self.show(dialect, self.next_number(), &datum, &typed, &mut events);
+        let events = self.without_secrets(events);
         self.workspace.machine.tidy();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events

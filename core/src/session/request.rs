@@ -50,6 +50,8 @@ pub struct ProgramOptions {
     pub externals: Vec<ExternalOption>,
     /// `--max-stack`: the maximum number of frames of a program, if its language counts them.
     pub max_stack: Option<u32>,
+    /// `--reveal`: secrets are shown.
+    pub reveal: bool,
     /// `-S`: the value must be a string, which is printed raw.
     pub string: bool,
     /// `--no-trailing-newline`

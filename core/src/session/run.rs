@@ -99,6 +99,12 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
             }
         }
     }
+    let is_data = match &request.action {
+        Action::Eval { .. } => true,
+        Action::Merge { explain, .. } => explain.is_none(),
+        _ => false,
+    };
+    run.mask(is_data);
     run.outcome
 }
 
@@ -370,14 +376,10 @@ impl<'s> Run<'s> {
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
         let printed = self.session.traced(&mut events, |machine| {
-            let thunk = match machine.is_secret_at(&root, &path) {
-                true => {
-                    let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
-                    machine.force(&thunk).map_err(|f| f.problem().clone())?;
-                    Thunk::done(Value::String(MASK.into()))
-                }
-                false => machine.at(&root, &path).map_err(|f| f.problem().clone())?,
-            };
+            let mut thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
+            if machine.is_secret(&thunk) {
+                thunk = Thunk::done(Value::String(MASK.into()));
+            }
             layout.print(machine, &thunk)
         });
         self.traced(events);

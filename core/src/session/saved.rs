@@ -23,6 +23,7 @@ use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::journal::{JournalEntry, Rerun};
+use crate::text::MASK;
 use crate::text::Name;
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -58,7 +59,8 @@ impl Session {
             if is_forget(input) {
                 continue;
             }
-            out.push_str(&input.text);
+            // a string, so that the text can be read again
+            out.push_str(&self.shown_input(input.dialect, &input.text).replace(MASK, &format!("\"{MASK}\"")));
             out.push('\n');
         }
         (out, count)

@@ -255,7 +255,7 @@ impl Environment {
     /// Records an evaluated result as the newest. A fully evaluated atom needs none of the keys that it read.
     pub fn kept(&mut self, key: &Name) {
         let Some(result) = self.definitions.get(key).cloned() else { return };
-        let atom = result.kept.as_ref().and_then(|kept| kept.thunk.peek()).is_some_and(|value| {
+        let atom = result.kept.as_ref().and_then(|kept| kept.thunk.computed()).is_some_and(|value| {
             use crate::value::Value::*;
             matches!(value, Null | Bool(_) | Number(_) | String(_) | Tag(_))
         });

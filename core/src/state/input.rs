@@ -21,6 +21,12 @@ pub(crate) fn blanked(text: &str) -> String {
     }
 }
 
+/// Returns an input with a leading command word replaced by blanks.
+pub(crate) fn without_command(text: &str) -> String {
+    let end = if text.starts_with(':') { text.find(char::is_whitespace).unwrap_or(text.len()) } else { 0 };
+    [&" ".repeat(end), &text[end..]].concat()
+}
+
 /// Returns `true` if an input is a `:command`, possibly after a `%%` line. No expression begins with a colon.
 pub(crate) fn is_command(text: &str) -> bool {
     let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);

@@ -17,6 +17,7 @@ pub(crate) mod reading;
 pub(crate) mod recheck;
 mod reread;
 mod rings;
+pub(crate) mod secrets;
 pub(crate) mod session_state;
 pub mod settings;
 pub(crate) mod slice;
@@ -34,7 +35,7 @@ pub(crate) use slice::Slice;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
-use crate::dialect::{Dialect, Languages, Names, OnlyStd, Program, Stop};
+use crate::dialect::{Cell as Input, CellItem, Dialect, Languages, Names, OnlyStd, Program, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::PastInput;
 use crate::term::{Import, Term};
@@ -76,6 +77,8 @@ pub(crate) struct World {
     pub revisions: snapshots::Revisions,
     /// The number of terms inferred so far.
     pub inferences: Cell<u64>,
+    /// The secrets in the texts.
+    pub secrets: RefCell<secrets::SecretTexts>,
     /// All texts.
     pub sources: RefCell<Sources>,
     /// The folder that imports of a source are relative to.
@@ -115,6 +118,7 @@ impl World {
             values: RefCell::default(),
             revisions: Default::default(),
             inferences: Cell::new(0),
+            secrets: RefCell::default(),
             sources: RefCell::default(),
             bases: RefCell::default(),
             main: RefCell::default(),
@@ -248,6 +252,16 @@ impl Names for World {
 
     fn tables(&self) -> Vec<Program> {
         self.tables_for(self.state.dialect.get(), Path::new(""))
+    }
+
+    fn read_program(&self, dialect: Dialect, source: SourceId, program: &Program) {
+        self.hide_secrets(source, (dialect, secrets::Form::Program), std::iter::once(&program.term));
+        self.hide_unread(source, &program.problems);
+    }
+
+    fn read_cell(&self, dialect: Dialect, source: SourceId, cell: &Input) {
+        self.hide_secrets(source, (dialect, secrets::Form::Cell), cell.items.iter().map(CellItem::term));
+        self.hide_unread(source, &cell.problems);
     }
 }
 

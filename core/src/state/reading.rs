@@ -15,13 +15,17 @@ pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &
     let languages = world.languages;
     let tables = world.tables_of(dialect, source);
     let here = InFile(languages, world.stop(), &tables);
-    if text.len() < LARGE {
-        return dialect.program(source, text, &here);
-    }
-    let (copy, beside_it) = (text.clone(), tables.clone());
-    let read = beside(world.stop(), move |stop| dialect.program(source, &copy, &InFile(languages, stop, &beside_it)));
-    // after an interrupt, an empty text gives an empty program
-    read.unwrap_or_else(|| dialect.program(source, "", &here))
+    let program = if text.len() < LARGE {
+        dialect.program(source, text, &here)
+    } else {
+        let (copy, beside_it) = (text.clone(), tables.clone());
+        let read =
+            beside(world.stop(), move |stop| dialect.program(source, &copy, &InFile(languages, stop, &beside_it)));
+        // after an interrupt, an empty text gives an empty program
+        read.unwrap_or_else(|| dialect.program(source, "", &here))
+    };
+    world.read_program(dialect, source, &program);
+    program
 }
 
 /// Parses an input of the session. `any`: it was accepted before, so names that no longer exist are not errors.
@@ -36,7 +40,9 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
         let known = KnownNames { bound: &bound, all: &all, any, languages, stop, tables: &tables };
         dialect.cell(source, &copy, &known)
     });
-    read.unwrap_or_else(|| dialect.cell(source, "", world))
+    let cell = read.unwrap_or_else(|| dialect.cell(source, "", world));
+    world.read_cell(dialect, source, &cell);
+    cell
 }
 
 /// The names of a session as a text in a language sees them.
@@ -74,6 +80,14 @@ impl Names for InCell<'_> {
 
     fn stop(&self) -> Stop<'_> {
         self.world.stop()
+    }
+
+    fn read_program(&self, dialect: Dialect, source: SourceId, program: &Program) {
+        self.world.read_program(dialect, source, program);
+    }
+
+    fn read_cell(&self, dialect: Dialect, source: SourceId, cell: &Cell) {
+        self.world.read_cell(dialect, source, cell);
     }
 }
 

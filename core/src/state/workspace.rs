@@ -8,8 +8,9 @@ use super::typing::{Around, type_text};
 use crate::dialect::{Dialect, Languages, Names};
 use crate::styled::Styled;
 use crate::term::{NodeId, Term};
-use crate::text::{Name, Position, SourceId, Span};
+use crate::text::{Name, Position, Source, SourceId, Span};
 use crate::ty::Scheme;
+use crate::value::datum::Datum;
 use crate::value::trace::Reads;
 use crate::value::{Machine, Thunk};
 use rustc_hash::FxHashSet;
@@ -117,12 +118,12 @@ impl Workspace {
         Slice::new(&self.world, root)
     }
 
-    /// Returns the text of a span.
+    /// Returns the text of a span, as it is shown.
     pub(crate) fn written(&self, span: Span) -> String {
         self.world.sources.borrow().slice(span).to_string()
     }
 
-    /// Returns the text of a span.
+    /// Returns the text of a span, as it is shown.
     pub(crate) fn text(&self, span: Span) -> String {
         String::from(self.world.sources.borrow().slice(span))
     }
@@ -177,6 +178,16 @@ impl Workspace {
     /// Returns the position where a span begins, as `file:line:column`.
     pub(crate) fn located(&self, span: crate::text::Span) -> String {
         self.world.sources.borrow().locate(span)
+    }
+
+    /// Masks the fields of a value that have the name of a secret field.
+    pub(crate) fn hide_fields(&self, datum: &mut Datum) {
+        self.world.secrets.borrow().hide_fields(datum);
+    }
+
+    /// Returns a source.
+    pub(crate) fn source(&self, source: SourceId) -> Option<Arc<Source>> {
+        self.world.sources.borrow().get(source).cloned()
     }
 
     /// Returns the text of a source.

@@ -91,6 +91,15 @@ impl Styled {
         }
     }
 
+    /// Replaces the text of each run for which `change` returns another one.
+    pub(crate) fn change_runs(&mut self, change: impl Fn(&str) -> Option<String>) {
+        for (_, text) in &mut self.runs {
+            if let Some(changed) = change(text) {
+                *text = changed;
+            }
+        }
+    }
+
     /// Returns the runs in order.
     pub fn runs(&self) -> &[(Role, String)] {
         &self.runs

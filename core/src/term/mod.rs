@@ -17,6 +17,7 @@ mod metadata;
 mod naming;
 mod prim;
 pub mod rules;
+pub(crate) mod secrets;
 mod written;
 
 pub use crate::number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};

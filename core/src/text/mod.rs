@@ -3,9 +3,11 @@
 pub(crate) mod blocks;
 mod near;
 pub mod path;
+mod words;
 
 pub use near::near;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -70,15 +72,20 @@ pub struct Position {
     pub column: u32,
 }
 
+/// The text that is shown in place of a secret.
+pub const MASK: &str = "<secret>";
+
 /// A text that was read: a file, an input at the prompt, the value of an option, a part of the library.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// The name as the user would write it: `main.cfg`, `cfg[7]`, `<std>`.
     pub name: Arc<str>,
-    /// The whole text. Invalid UTF-8 was replaced before.
+    /// The whole text. Invalid UTF-8 was replaced before. What is shown to the user comes from [`Source::shown`].
     pub text: Arc<str>,
     /// The name of the language that it is written in, if it is an input of a session.
     pub language: Option<&'static str>,
+    /// The byte ranges that must not be shown, in order, without overlaps.
+    secrets: Vec<Range<usize>>,
     lines: OnceLock<Vec<u32>>,
     /// Number of characters that begin before every [`STRIDE`]th byte.
     character_counts: OnceLock<Vec<u32>>,
@@ -132,6 +139,84 @@ impl Source {
         self.lines()[line] as usize..end
     }
 
+    /// Returns a range of the text as it is shown: each secret in it is one mask of constant width, followed by the line
+    /// ends inside the secret. Returns the empty text for a range that is not in the text.
+    pub fn shown(&self, range: Range<usize>) -> Cow<'_, str> {
+        self.shown_with(range, &mut (0..0))
+    }
+
+    /// Like [`Source::shown`]. `mark` is a range relative to the start of `range`; it becomes the corresponding range of
+    /// the result.
+    pub fn shown_with(&self, range: Range<usize>, mark: &mut Range<usize>) -> Cow<'_, str> {
+        let Some(text) = self.text.get(range.clone()) else { return Cow::Borrowed("") };
+        let first = self.secrets.partition_point(|secret| secret.end <= range.start);
+        let secrets = self.secrets.get(first..).unwrap_or_default();
+        let mut inside = secrets.iter().take_while(|secret| secret.start < range.end).peekable();
+        if inside.peek().is_none() {
+            return Cow::Borrowed(text);
+        }
+        let relative = |at: usize| at.clamp(range.start, range.end) - range.start;
+        let (mut out, mut done) = (String::with_capacity(text.len()), 0);
+        let marked = mark.clone();
+        for secret in inside {
+            let (from, until) = (relative(secret.start), relative(secret.end));
+            let (Some(before), Some(hidden)) = (text.get(done..from), text.get(from..until)) else {
+                return Cow::Borrowed("");
+            };
+            let shift = |at: usize| out.len() + at - done;
+            if (done..from).contains(&marked.start) {
+                mark.start = shift(marked.start);
+            }
+            if (done..=from).contains(&marked.end) {
+                mark.end = shift(marked.end);
+            }
+            out.push_str(before);
+            if (from..until).contains(&marked.start) {
+                mark.start = out.len();
+            }
+            let at = out.len();
+            out.push_str(MASK);
+            out.extend(hidden.chars().filter(|c| *c == '\n'));
+            if from < marked.end && marked.end <= until {
+                mark.end = if marked.end == marked.start { at } else { out.len() };
+            }
+            done = until;
+        }
+        if marked.start >= done {
+            mark.start = out.len() + marked.start - done;
+        }
+        if marked.end > done {
+            mark.end = out.len() + marked.end - done;
+        }
+        mark.end = mark.end.max(mark.start);
+        out.push_str(text.get(done..).unwrap_or_default());
+        Cow::Owned(out)
+    }
+
+    /// Returns the whole text as it is shown.
+    pub fn shown_text(&self) -> Cow<'_, str> {
+        self.shown(0..self.text.len())
+    }
+
+    /// Returns whether a part of the text must not be shown.
+    pub fn has_secrets(&self) -> bool {
+        !self.secrets.is_empty()
+    }
+
+    /// Adds ranges that must not be shown.
+    fn hide(&mut self, ranges: impl Iterator<Item = Range<usize>>) {
+        let text = self.text.clone();
+        self.secrets.extend(ranges.filter(|range| !range.is_empty() && text.get(range.clone()).is_some()));
+        self.secrets.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        self.secrets.dedup_by(|next, last| {
+            let overlaps = next.start < last.end;
+            if overlaps {
+                last.end = last.end.max(next.end);
+            }
+            overlaps
+        });
+    }
+
     /// Returns the number of characters that begin before a byte.
     fn characters_before(&self, at: usize) -> u32 {
         let bytes = self.text.as_bytes();
@@ -156,6 +241,8 @@ pub(crate) struct Sources {
     first: u32,
     /// Number of texts.
     held: usize,
+    /// The contents of secret literals.
+    words: Arc<words::Words>,
 }
 
 impl Sources {
@@ -176,6 +263,7 @@ impl Sources {
             name: name.into(),
             text: text.into(),
             language,
+            secrets: Vec::new(),
             lines: OnceLock::new(),
             character_counts: OnceLock::new(),
         })));
@@ -191,32 +279,39 @@ impl Sources {
         }
     }
 
-    /// Returns a copy with the given places replaced by `*` byte by byte, so that all other positions stay valid.
-    /// O(texts + length of the changed texts).
+    /// Returns a copy in which the given places are not shown. O(texts + places).
     pub fn redacted(&self, places: &[Span]) -> Sources {
         let mut out = self.clone();
         for place in places {
-            let of = match place.source.0.checked_sub(self.first) {
-                Some(at) => out.all.get_mut(at as usize),
-                None => out.others.get_mut(place.source.0 as usize),
-            };
-            let Some(Some(source)) = of else { continue };
-            let redacted = |range: Range<usize>| {
-                let (before, after) = (source.text.get(..range.start)?, source.text.get(range.end..)?);
-                let stars = source.text.get(range)?.bytes().map(|b| if b == b'\n' { '\n' } else { '*' });
-                Some(before.chars().chain(stars).chain(after.chars()).collect::<String>())
-            };
-            if let Some(text) = redacted(place.start as usize..place.end as usize) {
-                *source = Arc::new(Source {
-                    name: source.name.clone(),
-                    text: text.into(),
-                    language: source.language,
-                    lines: OnceLock::new(),
-                    character_counts: OnceLock::new(),
-                });
-            }
+            out.hide(place.source, std::iter::once(place.start as usize..place.end as usize));
         }
         out
+    }
+
+    /// Marks byte ranges of a text that must not be shown.
+    pub fn hide(&mut self, id: SourceId, ranges: impl Iterator<Item = Range<usize>>) {
+        let slot = match id.0.checked_sub(self.first) {
+            Some(at) => self.all.get_mut(at as usize),
+            None => self.others.get_mut(id.0 as usize),
+        };
+        if let Some(Some(source)) = slot {
+            Arc::make_mut(source).hide(ranges);
+        }
+    }
+
+    /// Adds the content of a secret literal: a string, or an enum tag.
+    pub fn hide_word(&mut self, content: Name, is_tag: bool) {
+        Arc::make_mut(&mut self.words).add(content, is_tag);
+    }
+
+    /// Returns a message with each quoted secret replaced by the mask; `None` if there is none in it.
+    pub fn without_secrets(&self, message: &str) -> Option<String> {
+        self.words.masked(message)
+    }
+
+    /// Returns whether a text of the collection contains a secret.
+    pub fn has_secrets(&self) -> bool {
+        !self.words.is_empty()
     }
 
     /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection
@@ -228,6 +323,7 @@ impl Sources {
     /// Replaces the texts from the other collection by those that it holds now. O(texts of the other).
     pub fn adopt(&mut self, other: &Sources) {
         self.others.clone_from(&other.all);
+        self.words = other.words.clone();
         self.held = self.others.iter().chain(&self.all).flatten().count();
     }
 
@@ -252,9 +348,9 @@ impl Sources {
         }
     }
 
-    /// Returns the text that a span covers, or the empty text if the span is not of this collection.
-    pub fn slice(&self, span: Span) -> &str {
-        self.get(span.source).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    /// Returns the text that a span covers, as it is shown, or the empty text if the span is not of this collection.
+    pub fn slice(&self, span: Span) -> Cow<'_, str> {
+        self.get(span.source).map_or(Cow::Borrowed(""), |s| s.shown(span.start as usize..span.end as usize))
     }
 
     /// Returns `file:line:column` of a span's start.
@@ -298,6 +394,28 @@ pub(crate) fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hidden_range_is_shown_as_a_mask() {
+        let text = "a = \"x7\", b = \"two\nlines\"\nc";
+        let mut sources = Sources::default();
+        let id = sources.add("a", text);
+        sources.hide(id, [14..25, 4..8].into_iter());
+        let source = sources.get(id).expect("a source");
+        assert_eq!(source.shown_text(), "a = <secret>, b = <secret>\n\nc");
+        // the mark of each range covers what is shown of it
+        for (range, shown) in
+            [(0..1, "a"), (4..8, "<secret>"), (5..6, "<secret>"), (0..8, "a = <secret>"), (10..11, "b")]
+        {
+            let mut mark = range.clone();
+            let text = source.shown_with(0..source.text.len(), &mut mark);
+            assert_eq!(&text[mark], shown, "{range:?}");
+        }
+        let mut mark = 6..8;
+        assert_eq!((source.shown_with(4..12, &mut mark), mark), (Cow::Borrowed("<secret>, b "), 10..12));
+        assert_eq!(sources.slice(Span::new(id, 6, 12)), "<secret>, b ");
+        assert_eq!(source.shown(0..2), "a ");
+    }
 
     #[test]
     fn places_of_a_line_of_any_length() {

@@ -26,6 +26,7 @@ impl Machine {
     /// Returns the value at a path, unforced. Forces only what the path needs.
     pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
         let mut here = root.clone();
+        let secrets = self.secrets.count;
         for step in path {
             let value = self.force(&here)?;
             here = match (&value, step) {
@@ -71,7 +72,7 @@ impl Machine {
                 }
             };
         }
-        Ok(here)
+        Ok(if self.secrets.count == secrets { here } else { self.part_of_secret(here) })
     }
 
     fn step_into(&mut self, record: &super::Record, name: &Name) -> Result<Thunk, Fault> {
@@ -79,12 +80,12 @@ impl Machine {
             return Err(self.missing_field(record, name, None));
         };
         // Faults inside the record then report their path from here.
-        if let Some(Value::Record(inner)) = thunk.peek() {
+        if let Some(Value::Record(inner)) = thunk.computed() {
             inner.set_path(record, name);
         }
         let (parent, name) = (record.clone(), name.clone());
         // A field that failed elsewhere does not have its path from here.
-        Ok(if thunk.peek().is_some() {
+        Ok(if thunk.computed().is_some() {
             thunk
         } else {
             Thunk::lazy(move |machine| match machine.force(&thunk) {
@@ -207,7 +208,8 @@ impl Machine {
             if let (Value::Record(inner), Some((record, name))) = (&value, field) {
                 inner.set_path(record, name);
             }
-            Ok(machine.datum_of(&value, left, depth, extent))
+            let datum = machine.datum_of(&value, left, depth, extent);
+            Ok(if thunk.secret().is_some() { secret(datum) } else { datum })
         }) {
             Ok(datum) => datum,
             Err(fault) => {

@@ -158,7 +158,7 @@ impl Machine {
                     let meta = &f.meta;
                     field.optional &= meta.optional;
                     field.not_exported = hidden(field.not_exported, meta.visibility, meta.not_exported);
-                    field.secret |= meta.secret;
+                    field.secret |= meta.secret && !self.reveals();
                     field.doc = field.doc.take().or_else(|| meta.doc.as_ref().map(|(text, _)| text.clone()));
                     if f.body.is_some() {
                         let pushed = meta.push.map(|p| combine(def.push, p)).or(def.push);
@@ -173,7 +173,7 @@ impl Machine {
                 LayerDefinition::Made(f) => {
                     field.optional &= f.optional;
                     field.not_exported |= f.not_exported;
-                    field.secret |= f.secret;
+                    field.secret |= f.secret && !self.reveals();
                     field.doc = field.doc.take().or_else(|| f.doc.clone());
                     if f.value.is_some() {
                         field.pushed |= def.push.is_some();
@@ -203,7 +203,7 @@ impl Machine {
         push: Option<Push>,
     ) -> Priority {
         let Some(push) = push else { return own.clone() };
-        match definition.body().and_then(|body| body.peek()) {
+        match definition.body().and_then(|body| body.computed()) {
             Some(Value::Record(_)) => node_priority(own, push),
             _ => written_priority(own, Some(push)),
         }
@@ -297,7 +297,7 @@ impl Machine {
 
     /// Computes a field from its stack: guards, then the merge function or priorities, then all contracts.
     pub(super) fn resolve(&mut self, record: &Record, index: u32) -> Result<Value, Fault> {
-        self.resolve_within(record, index, 0..u32::MAX).map_err(|fault| self.without_secret(record, index, fault))
+        self.resolve_within(record, index, 0..u32::MAX)
     }
 
     /// Like [`Self::resolve`], but uses only the definitions of these leaves: those that `super` refers to.
@@ -307,6 +307,9 @@ impl Machine {
         };
         let name = name.clone();
         if let Some(mut defs) = record.ordered(index) {
+            if let Some(secret) = defs.iter().map(|def| record.definition(*def)).find(LayerDefinition::is_secret) {
+                self.note_secret(|| (record.path_to(&name), secret.body_span().or(secret.name_span())));
+            }
             defs.retain(|def| leaves.contains(&def.leaf));
             let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
             let Some(value) = self.resolve_ordered(record, &defs).map_err(path)? else {
@@ -318,6 +321,11 @@ impl Machine {
             return Ok(value);
         }
         let mut live = self.live(record, index)?;
+        let secret = !self.reveals() && live.iter().any(|(_, definition)| definition.is_secret());
+        if secret {
+            let defined = live.iter().find_map(|(_, definition)| definition.body_span());
+            self.note_secret(|| (record.path_to(&name), defined));
+        }
         live.retain(|(def, _)| !record.table().is_removed(&name, def.leaf, leaves.end));
         let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
 
@@ -361,6 +369,9 @@ impl Machine {
                 candidates.push(candidate);
             }
         }
+        if secret {
+            self.hide_parts(candidates.iter_mut().map(|candidate| &mut candidate.body));
+        }
         contracts.extend(slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned());
 
         if candidates.is_empty() {
@@ -379,6 +390,7 @@ impl Machine {
                 let env = definition.env(*node);
                 let span = unit.span(*node);
                 let function = self.eval(&unit, *node, &env)?;
+                check_merge_function(&function, span).map_err(path)?;
                 let parts = self.folding(record, &name, &function, span, candidates, &folding).map_err(path)?;
                 (folded(&function, span, parts), None)
             }
@@ -551,6 +563,16 @@ impl Machine {
             }
         }
         Ok(parts)
+    }
+}
+
+/// Fails if a value is not a function that can be applied to one argument.
+pub(super) fn check_merge_function(function: &Value, span: Span) -> Result<(), Fault> {
+    let arguments = function.required_arguments();
+    match arguments {
+        Some(0 | 1) => Ok(()),
+        _ if matches!(function, Value::Sealed(_)) => Ok(()),
+        _ => Err(Fault::new(ValueKind::NotAMergeFunction { found: Name::new(function.type_name()), arguments, span })),
     }
 }
 

@@ -82,6 +82,10 @@ impl Machine {
         let code = match thunk.state() {
             State::Done(value) => return self.truth(&value),
             State::Failed(fault) => return Err(fault),
+            State::Secret(secret) => {
+                let value = self.read_secret(&secret);
+                return self.truth(&value);
+            }
             State::Running => {
                 self.needs_guard(&thunk);
                 return Ok(false);
@@ -152,7 +156,9 @@ impl Machine {
             State::Code(unit, node, env) => machine.eval_here(unit, node, env),
             State::Work(work) => work.run(machine),
             State::Field(record, index) => machine.resolve(&record, index),
-            State::Running | State::Done(_) | State::Failed(_) => Err(Fault::undefined("not waiting", None)),
+            State::Running | State::Done(_) | State::Secret(_) | State::Failed(_) => {
+                Err(Fault::undefined("not waiting", None))
+            }
         });
         self.note_read(thunk, &field, &result);
         self.running.pop();

@@ -161,6 +161,8 @@ pub struct Machine {
     pub(super) peeks: super::guards::Peeks,
     /// The number of running thunks at which an operator with a fallback discards the fault of a missing field.
     pub(super) discards_missing: Option<usize>,
+    /// The reads of secrets so far.
+    pub(super) secrets: super::secret::Secrets,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
 }
@@ -233,6 +235,7 @@ impl Machine {
             frames: Default::default(),
             peeks: Default::default(),
             discards_missing: None,
+            secrets: Default::default(),
             tracer: None,
         }
     }
@@ -381,6 +384,7 @@ impl Machine {
             State::Done(value) => Ok(value),
             State::Failed(fault) => Err(fault),
             State::Running => self.needed_again(thunk),
+            State::Secret(secret) => Ok(self.read_secret(&secret)),
             state => self.run(thunk, state),
         }
     }
@@ -396,7 +400,9 @@ impl Machine {
             State::Code(unit, node, env) => Todo::Code(unit.clone(), *node, env.clone()),
             State::Work(work) => Todo::Work(work.clone()),
             State::Field(record, index) => Todo::Field(record.clone(), *index),
-            State::Running | State::Done(_) | State::Failed(_) => return Err(Fault::undefined("not waiting", None)),
+            State::Running | State::Done(_) | State::Secret(_) | State::Failed(_) => {
+                return Err(Fault::undefined("not waiting", None));
+            }
         };
         let frames = self.frames.count;
         let framed = match &state {
@@ -406,7 +412,8 @@ impl Machine {
         };
         let index = self.running.len();
         self.running.push((thunk.address(), state));
-        let result = framed.and_then(|()| {
+        let secrets = self.secrets.count;
+        let mut result = framed.and_then(|()| {
             self.deeper(|machine| match todo {
                 Todo::Code(unit, node, env) => machine.eval_here(unit, node, env),
                 Todo::Work(work) => work.run(machine),
@@ -420,10 +427,16 @@ impl Machine {
             thunk.finish(state);
             return result;
         }
+        if self.secrets.count > 0 {
+            result = self.without_secrets(result, secrets);
+        }
         match &result {
             Ok(value) => {
                 self.cycle_candidates.thunk(thunk, value);
-                thunk.finish(State::Done(value.clone()));
+                thunk.finish(match self.secrets.count == secrets {
+                    true => State::Done(value.clone()),
+                    false => self.tainted(value),
+                });
                 self.note_computed(thunk, state);
             }
             Err(fault) if fault.is_transient() || self.preview.is_cut_off() => thunk.finish(state),
@@ -490,7 +503,10 @@ impl Machine {
     #[cold]
     pub(super) fn preview(&mut self, thunk: &Thunk) -> Datum {
         let outer = std::mem::replace(&mut self.preview, Preview { from: self.running.len(), ..Preview::NONE });
+        // The preview masks the secrets that it reads.
+        let secrets = self.secrets.clone();
         let datum = self.datum(thunk, Budget::SHORT);
+        self.secrets = secrets;
         let needed = self.preview.needed.min(outer.needed);
         self.preview = if outer.from == 0 { Preview::NONE } else { Preview { needed, ..outer } };
         datum

@@ -60,12 +60,12 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
         (Value::Number(a), Value::Number(b)) => a.cmp(b),
         (Value::String(a), Value::String(b)) => a.as_str().cmp(b.as_str()),
         (Value::Array(a), Value::Array(b)) => {
-            let inner = |t: &Thunk| t.peek().unwrap_or(Value::Null);
+            let inner = |t: &Thunk| t.computed().unwrap_or(Value::Null);
             let firsts = a.iter().zip(b.iter()).map(|(a, b)| order(&inner(a), &inner(b)));
             firsts.into_iter().find(|o| *o != Ordering::Equal).unwrap_or_else(|| a.len().cmp(&b.len()))
         }
         (Value::Map(a), Value::Map(b)) => {
-            let inner = |t: &Thunk| t.peek().unwrap_or(Value::Null);
+            let inner = |t: &Thunk| t.computed().unwrap_or(Value::Null);
             let each =
                 a.iter().zip(b.iter()).map(|((k, v), (l, w))| order(k, l).then_with(|| order(&inner(v), &inner(w))));
             each.into_iter().find(|o| *o != Ordering::Equal).unwrap_or_else(|| a.len().cmp(&b.len()))
@@ -95,7 +95,7 @@ pub fn key_text(key: &Value) -> String {
         Value::Bool(b) => b.to_string(),
         Value::Array(items) => {
             let items: Vec<String> =
-                items.iter().map(|item| item.peek().map_or_else(String::new, |v| key_text(&v))).collect();
+                items.iter().map(|item| item.computed().map_or_else(String::new, |v| key_text(&v))).collect();
             format!("[{}]", items.join(", "))
         }
         other => String::from(other.type_name()),

@@ -62,7 +62,7 @@ impl Machine {
         if self.matches(unit, pat, value, env, slots)? {
             return Ok(());
         }
-        if let Some(Value::Sealed(sealed)) = value.peek() {
+        if let Some(Value::Sealed(sealed)) = value.computed() {
             return Err(self.unsealed(&sealed));
         }
         let value = Box::new(self.preview(value));

@@ -77,7 +77,7 @@ impl Machine {
             priority: Priority::Normal,
             optional: !all.is_empty() && all.iter().all(|meta| meta.optional),
             not_exported: false,
-            secret: all.iter().any(|meta| meta.secret),
+            secret: all.iter().any(|meta| meta.secret) && !self.reveals(),
             doc: all.iter().find_map(|meta| meta.doc.as_ref()).map(|(text, _)| text.clone()),
             pushed: false,
         };

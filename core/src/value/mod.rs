@@ -132,6 +132,21 @@ impl Value {
         })
     }
 
+    /// Returns the number of arguments that a function needs, without those that have a default; `None` for other values.
+    pub fn required_arguments(&self) -> Option<usize> {
+        match self {
+            Value::Function(closure) => match closure.unit.node(closure.node) {
+                crate::term::Node::Lambda(lambda) => {
+                    let needed = lambda.params.iter().skip(closure.args.len());
+                    Some(needed.filter(|param| param.default.is_none()).count())
+                }
+                _ => Some(1),
+            },
+            Value::Guarded(guarded) => guarded.function.required_arguments(),
+            _ => self.parameters(),
+        }
+    }
+
     /// Makes a string.
     pub fn string(text: impl Into<Text>) -> Value {
         Value::String(text.into())

@@ -1,52 +1,178 @@
-//! Hides the values of `secret` fields in messages. That a field failed, and its place, is still reported.
+//! Secrets: fields marked `| secret`, and every value that is computed from one.
+//!
+//! Reading a secret field counts ([`Secrets`]). A thunk during whose evaluation the count grew holds a secret too
+//! ([`State::Secret`]). This covers every operator, interpolation and library function of all languages. It is a
+//! conservative rule: what only chose between values (`if key == "x" then 1 else 2`) makes the result a secret too. What
+//! is lazy keeps its own state: in `{ key | secret = "x", both = [key, 1] }` the array is not a secret, its first element
+//! is. A program without secrets pays one comparison for each thunk.
 
-use super::Step;
-use super::datum::Datum;
-use super::{Fault, Machine, Record, Thunk, Value};
-use crate::problem::ProblemKind;
+use super::datum::{Datum, MASK};
+use super::thunk::{SecretField, State, Tainted};
+use super::{Fault, Machine, Thunk, Value};
 use crate::problem::value::{ValueKind, ValueProblem};
+use crate::problem::{Problem, ProblemKind};
+use crate::text::{Name, Span};
+use std::rc::Rc;
+
+/// The message of a fault whose own message was computed from a secret.
+const HIDDEN: &str = "this failed on a secret; the message is not shown, because it may contain the secret";
+
+/// The reads of secrets by a machine.
+#[derive(Clone, Default)]
+pub(super) struct Secrets {
+    /// The number of reads. A thunk that is forced while it grows was computed from a secret.
+    pub(super) count: u64,
+    /// The field that was read last.
+    from: Option<Rc<SecretField>>,
+    /// Whether secrets are shown, so that nothing is noted.
+    revealed: bool,
+}
 
 impl Machine {
-    /// Returns whether a field on a path is secret. Forces what [`Machine::at`] does; returns `false` if that fails.
-    pub fn is_secret_at(&mut self, root: &Thunk, path: &[Step]) -> bool {
-        let mut here = root.clone();
-        for step in path {
-            if let (Ok(Value::Record(record)), Step::Field(name)) = (self.force(&here), step)
-                && let Some(index) = record.index_of(name)
-                && matches!(self.field_info(&record, index), Ok(Some(field)) if field.secret)
-            {
-                return true;
-            }
-            let Ok(next) = self.at(&here, std::slice::from_ref(step)) else { return false };
-            here = next;
-        }
-        false
+    /// Sets whether secrets are shown. It must be set before the first evaluation.
+    pub fn reveal(&mut self, revealed: bool) {
+        self.secrets.revealed = revealed;
     }
 
-    /// Removes the field's value from a fault if the field is secret.
-    pub(super) fn without_secret(&mut self, record: &Record, index: u32, fault: Fault) -> Fault {
-        match self.field_info(record, index) {
-            Ok(Some(field)) if field.secret => fault.change(mask_values),
+    /// Returns whether secrets are shown.
+    pub fn reveals(&self) -> bool {
+        self.secrets.revealed
+    }
+
+    /// Notes that a secret field is read.
+    #[cold]
+    pub(super) fn note_secret(&mut self, field: impl FnOnce() -> (Vec<Name>, Option<Span>)) {
+        if !self.secrets.revealed {
+            let (path, span) = field();
+            self.secrets.count += 1;
+            self.secrets.from = Some(Rc::new(SecretField { path, span }));
+        }
+    }
+
+    /// Returns the value of a forced thunk that was computed from a secret.
+    #[cold]
+    pub(super) fn read_secret(&mut self, secret: &Tainted) -> Value {
+        self.secrets.count += 1;
+        self.secrets.from = secret.from.clone();
+        secret.value.clone()
+    }
+
+    /// Returns the state of a thunk that read a secret.
+    #[cold]
+    pub(super) fn tainted(&self, value: &Value) -> State {
+        State::Secret(Rc::new(Tainted { value: value.clone(), from: self.secrets.from.clone() }))
+    }
+
+    /// Returns a thunk that has the value of `part`, which was reached through a secret.
+    #[cold]
+    pub(super) fn part_of_secret(&self, part: Thunk) -> Thunk {
+        let from = self.secrets.from.clone();
+        Thunk::holding(part, move |machine, part| {
+            machine.secrets.count += 1;
+            machine.secrets.from = from.clone();
+            machine.force(part)
+        })
+    }
+
+    /// Returns whether a value was computed from a secret. Forces it.
+    pub fn is_secret(&mut self, thunk: &Thunk) -> bool {
+        let _ = self.force(thunk);
+        thunk.secret().is_some()
+    }
+
+    /// Forces a value that is shown. Returns the mask if it was computed from a secret.
+    pub(super) fn force_shown(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        let value = self.force(thunk)?;
+        Ok(if thunk.secret().is_some() { Value::String(MASK.into()) } else { value })
+    }
+
+    /// Removes the values from a fault that occurred in a thunk, if the thunk has read a secret: the number of reads was
+    /// `before` when it started. A fault of an inner thunk was handled there.
+    #[cold]
+    pub(super) fn without_secrets(&self, result: Result<Value, Fault>, before: u64) -> Result<Value, Fault> {
+        let reads = self.secrets.count != before;
+        result.map_err(|fault| self.without_secret(fault, reads))
+    }
+
+    /// Removes the values from a fault if the evaluation in which it occurred reads a secret.
+    #[cold]
+    pub(super) fn without_secret(&self, fault: Fault, reads: bool) -> Fault {
+        match &fault.problem().kind {
+            ProblemKind::Value(problem) if !problem.checked => fault.change(|problem| {
+                problem.checked = true;
+                if reads {
+                    mask_values(problem);
+                }
+            }),
             _ => fault,
+        }
+    }
+
+    /// Makes the definitions of a secret field secrets themselves, for the functions that are applied to them.
+    #[cold]
+    pub(super) fn hide_parts<'t>(&self, parts: impl Iterator<Item = &'t mut Thunk>) {
+        let mut known: Vec<(Thunk, Thunk)> = Vec::new();
+        for part in parts {
+            let hidden = match known.iter().find(|(own, _)| own.same(part)) {
+                Some((_, hidden)) => hidden.clone(),
+                None => self.part_of_secret(part.clone()),
+            };
+            known.push((std::mem::replace(part, hidden.clone()), hidden));
         }
     }
 }
 
-/// Masks the values in a fault.
+/// Masks the values in a fault, and the messages that may contain them.
 fn mask_values(problem: &mut ValueProblem) {
+    problem.words = None;
     match &mut problem.what {
         ValueKind::Conflict { definitions, .. } => {
             definitions.iter_mut().for_each(|definition| definition.value = Datum::Secret);
         }
-        ValueKind::Contract(broken) if broken.value.is_some() => broken.value = Some(Datum::Secret),
+        ValueKind::Contract(broken) => {
+            if broken.value.is_some() {
+                broken.value = Some(Datum::Secret);
+            }
+            if let Some(message) = &mut broken.message {
+                *message = Name::new_static(HIDDEN);
+            }
+            broken.notes.clear();
+        }
         ValueKind::NoMatch { value, .. } => **value = Datum::Secret,
         ValueKind::Paradox { changed, .. } => {
             for change in changed {
                 (change.was.0, change.now.0) = (Datum::Secret, Datum::Secret);
             }
         }
-        _ => {}
+        ValueKind::MissingField { name, near, .. } => {
+            *name = Name::new_static(MASK);
+            near.clear();
+        }
+        ValueKind::Failed { message, .. } => *message = Name::new_static(HIDDEN),
+        ValueKind::Undefined { message, notes, .. } => {
+            *message = Name::new_static(HIDDEN);
+            notes.clear();
+        }
+        ValueKind::Type { .. }
+        | ValueKind::NotAFunction { .. }
+        | ValueKind::MissingDefinition { .. }
+        | ValueKind::MergeFunctions { .. }
+        | ValueKind::NotAMergeFunction { .. }
+        | ValueKind::Recursion { .. }
+        | ValueKind::Limit { .. }
+        | ValueKind::Interrupted
+        | ValueKind::Incomparable { .. }
+        | ValueKind::Hole { .. }
+        | ValueKind::Unbound { .. } => {}
     }
+}
+
+/// Masks the values in a problem.
+pub(crate) fn without_values(mut problem: Problem) -> Problem {
+    if let ProblemKind::Value(problem) = &mut problem.kind {
+        mask_values(problem);
+    }
+    problem
 }
 
 /// Masks a secret value. A fault keeps its reason, without values. Does not recurse.
@@ -55,13 +181,7 @@ pub(crate) fn secret(datum: Datum) -> Datum {
     while let Some(part) = work.pop() {
         match part {
             Datum::Unforced => return Datum::Unforced,
-            Datum::Fault(problem) => {
-                let mut problem = problem.clone();
-                if let ProblemKind::Value(problem) = &mut problem.kind {
-                    mask_values(problem);
-                }
-                return Datum::Fault(problem);
-            }
+            Datum::Fault(problem) => return Datum::Fault(Box::new(without_values((**problem).clone()))),
             Datum::Array(items) => work.extend(items),
             Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
             Datum::Variant(_, argument) => work.push(argument),

@@ -472,6 +472,7 @@ fn is_plain(field: &FieldDef) -> bool {
         && meta.guard.is_none()
         && meta.merge.is_none()
         && meta.push.is_none()
+        && !meta.secret
 }
 
 impl Literal {
@@ -548,7 +549,16 @@ impl<'a> LayerDefinition<'a> {
     pub(super) fn is_plain(&self) -> bool {
         match self {
             LayerDefinition::Written { field, .. } => is_plain(field),
-            LayerDefinition::Made(field) => field.value.is_some(),
+            LayerDefinition::Made(field) => field.value.is_some() && !field.secret,
+            LayerDefinition::Nothing => false,
+        }
+    }
+
+    /// Returns whether the definition marks its field as secret.
+    pub(super) fn is_secret(&self) -> bool {
+        match self {
+            LayerDefinition::Written { field, .. } => field.meta.secret,
+            LayerDefinition::Made(field) => field.secret,
             LayerDefinition::Nothing => false,
         }
     }

@@ -6,6 +6,7 @@ use super::env::{Env, Unit};
 use super::trace::Origin;
 use super::{Fault, Machine, Record, Value};
 use crate::term::{Node, NodeId, Number};
+use crate::text::{Name, Span};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -66,8 +67,25 @@ pub(super) enum State {
     Running,
     /// Forced.
     Done(Value),
+    /// Forced, and computed from a secret.
+    Secret(Rc<Tainted>),
     /// Failed. The fault is cached.
     Failed(Fault),
+}
+
+/// A value that was computed from a secret.
+pub(super) struct Tainted {
+    pub(super) value: Value,
+    /// The secret field that was read.
+    pub(super) from: Option<Rc<SecretField>>,
+}
+
+/// A field that is marked as secret.
+pub struct SecretField {
+    /// Its path from the outermost known record.
+    pub path: Vec<Name>,
+    /// The span of its definition.
+    pub span: Option<Span>,
 }
 
 impl Drop for Inner {
@@ -149,7 +167,7 @@ impl Thunk {
         Thunk::new(State::Done(value))
     }
 
-    /// Returns the value if it is already computed.
+    /// Returns the value if it is already computed and not a secret.
     pub fn peek(&self) -> Option<Value> {
         match &*self.0.state.borrow() {
             State::Done(value) => Some(value.clone()),
@@ -157,7 +175,25 @@ impl Thunk {
         }
     }
 
-    /// Applies a function to the value if it is already computed.
+    /// Returns the value if it is already computed, even if it is a secret. What it returns must not be shown.
+    pub(crate) fn computed(&self) -> Option<Value> {
+        match &*self.0.state.borrow() {
+            State::Done(value) => Some(value.clone()),
+            State::Secret(secret) => Some(secret.value.clone()),
+            _ => None,
+        }
+    }
+
+    /// Returns the secret field that the value was computed from: `None` if the value is not computed or not a secret,
+    /// `Some(None)` if the field is not known.
+    pub(crate) fn secret(&self) -> Option<Option<Rc<SecretField>>> {
+        match &*self.0.state.borrow() {
+            State::Secret(secret) => Some(secret.from.clone()),
+            _ => None,
+        }
+    }
+
+    /// Applies a function to the value if it is already computed and not a secret.
     pub(crate) fn look<T>(&self, at: impl FnOnce(&Value) -> T) -> Option<T> {
         match &*self.0.state.borrow() {
             State::Done(value) => Some(at(value)),
@@ -175,7 +211,7 @@ impl Thunk {
 
     /// Returns whether the thunk is forced or failed.
     pub fn is_forced(&self) -> bool {
-        matches!(&*self.0.state.borrow(), State::Done(_) | State::Failed(_))
+        matches!(&*self.0.state.borrow(), State::Done(_) | State::Secret(_) | State::Failed(_))
     }
 
     /// Returns whether both are the same thunk. O(1).
@@ -202,7 +238,7 @@ impl Thunk {
     pub(super) fn start(&self) -> State {
         let mut state = self.0.state.borrow_mut();
         match &*state {
-            State::Done(_) | State::Failed(_) | State::Running => state.clone(),
+            State::Done(_) | State::Secret(_) | State::Failed(_) | State::Running => state.clone(),
             _ => std::mem::replace(&mut *state, State::Running),
         }
     }
@@ -215,6 +251,7 @@ impl Thunk {
             State::Work(work) => work.trace(to),
             State::Field(record, _) => record.trace(to),
             State::Done(value) => value.trace(to),
+            State::Secret(secret) => secret.value.trace(to),
             State::Running | State::Failed(_) => {}
         }
     }
@@ -265,6 +302,7 @@ impl std::fmt::Debug for Thunk {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &*self.0.state.borrow() {
             State::Done(value) => value.fmt(f),
+            State::Secret(_) => f.write_str(crate::problem::datum::MASK),
             State::Failed(_) => f.write_str("<failed>"),
             State::Running => f.write_str("<running>"),
             _ => f.write_str("_"),

@@ -189,7 +189,7 @@ impl Reads {
 
     /// Returns the value of a node, if it has one.
     pub fn value(&self, id: Id) -> Option<Value> {
-        self.thunk(id)?.peek()
+        self.thunk(id)?.computed()
     }
 
     /// Returns the node of a thunk that was forced.
@@ -362,6 +362,7 @@ impl Machine {
         self.under(id, |machine| match thunk.start() {
             State::Done(value) => Ok(value),
             State::Failed(fault) => Err(fault),
+            State::Secret(secret) => Ok(machine.read_secret(&secret)),
             State::Running => machine.needed_again(thunk),
             state => machine.run(thunk, state),
         })

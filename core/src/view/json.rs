@@ -78,7 +78,7 @@ pub fn source(span: Option<Span>, sources: &Sources) -> Value {
         return Value::Null;
     };
     let Position { line, column } = source.position(span.start);
-    let text = crate::text::on_one_line(sources.slice(span));
+    let text = crate::text::on_one_line(&sources.slice(span));
     json!({ "file": source.name.as_ref(), "line": line, "column": column, "text": cut(&text) })
 }
 

@@ -175,7 +175,7 @@ fn a_path_to_a_secret_is_masked_as_its_record_is() {
             > s.open
             1 : Number
             > s.token ++ "y"
-            "xy" : String
+            <secret> : String
         "#]],
     );
 }

@@ -114,7 +114,7 @@ fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstra
     };
     let mut cells = vec![Styled::of(Role::Dim, (index + 1).to_string())];
     if !solved {
-        cells.push(Styled::from(crate::text::on_one_line(to.sources.slice(*span))).cut(24));
+        cells.push(Styled::from(crate::text::on_one_line(&to.sources.slice(*span))).cut(24));
     }
     cells.push(both);
     cells.extend(note);

@@ -34,6 +34,7 @@ use crate::ty::Scheme;
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::Budget;
 use crate::value::provenance::{self, Definition, DefinitionOutcome, Join, MergeOutcome, OutcomeReason, Provenance};
+use crate::value::secret::without_values;
 use crate::value::{Fault, Label, Thunk, Value};
 use operator::Operators;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -142,7 +143,7 @@ fn chosen(definitions: &[Definition]) -> Vec<usize> {
 /// Returns the origins of a record's fields, and the number of fields left out.
 fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
     let fail = |fault: Fault| fault.problem().clone();
-    if found.fault.is_some() || found.flags.secret {
+    if found.fault.is_some() || found.flags.secret || session.machine().is_secret(&found.value) {
         return Ok((Vec::new(), 0));
     }
     let Ok(Value::Record(record)) = session.machine().force(&found.value) else { return Ok((Vec::new(), 0)) };
@@ -231,7 +232,7 @@ struct Explainer<'s, 'p> {
 
 impl Explainer<'_, '_> {
     fn explained(&mut self, found: Provenance) -> Explanation {
-        let secret = found.flags.secret;
+        let secret = found.flags.secret || (found.fault.is_none() && self.session.machine().is_secret(&found.value));
         let path = self.upto(found.depth);
         let asked = (found.depth < self.path.steps.len()).then(|| self.path.clone());
         let value = match &found.fault {
@@ -249,10 +250,10 @@ impl Explainer<'_, '_> {
         };
         let strongest = found.definitions.iter().filter(counts).map(|d| &d.priority).max_by(|a, b| a.rank(b));
         let priority = strongest.cloned().unwrap_or_default();
-        let checks = found
-            .checks
-            .iter()
-            .map(|check| Checked { definition: check.definition.and_then(number), ..self.checked(check, found.depth) });
+        let checks = found.checks.iter().map(|check| Checked {
+            definition: check.definition.and_then(number),
+            ..self.checked(check, found.depth, secret)
+        });
         let checks = checks.collect();
         let fold = found.fold.as_ref().map(|fold| Folded {
             kind: fold.kind,
@@ -321,7 +322,13 @@ impl Explainer<'_, '_> {
     }
 
     fn datum(&mut self, thunk: &Thunk, secret: bool) -> Datum {
-        if secret { Datum::Secret } else { self.session.machine().datum(thunk, EACH) }
+        if secret {
+            return Datum::Secret;
+        }
+        // A part may not know that another one marks its field.
+        let mut datum = self.session.machine().datum(thunk, EACH);
+        self.session.hide_fields(&mut datum);
+        datum
     }
 
     fn place(&self, span: Span) -> Place {
@@ -399,7 +406,8 @@ impl Explainer<'_, '_> {
         Joined { place: self.place(span), text }
     }
 
-    fn checked(&self, check: &provenance::Check, depth: usize) -> Checked {
+    fn checked(&self, check: &provenance::Check, depth: usize, secret: bool) -> Checked {
+        let fault = check.fault.as_ref().map(|fault| fault.problem().clone());
         Checked {
             text: crate::text::on_one_line(&written(self.session, check.span)),
             place: self.place(check.span),
@@ -407,7 +415,7 @@ impl Explainer<'_, '_> {
             via: check.via.as_ref().map(|label| self.via(label)),
             definition: check.definition,
             holds: check.holds,
-            fault: check.fault.as_ref().map(|fault| fault.problem().clone()),
+            fault: if secret { fault.map(without_values) } else { fault },
             own: check.own,
             assert: check.assert,
         }

@@ -2,9 +2,11 @@
 
 use crate::state::Workspace;
 use crate::styled::Role;
-use crate::text::Span;
+use crate::text::{Source, Span};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Maximum length of an operand, in characters.
 const OPERAND: usize = 24;
@@ -14,18 +16,20 @@ const LONG: usize = 400;
 /// The operators of a chain: `a & b & c`, or `a + b`.
 pub struct Operators {
     whole: Span,
-    text: String,
+    source: Option<Arc<Source>>,
     plus: bool,
-    /// Their places in the text.
+    /// Their places in the expression.
     signs: Vec<Range<usize>>,
 }
 
 impl Operators {
     /// Returns the operators between the operands of an expression. O(its text).
     pub fn of(session: &Workspace, whole: Span, plus: bool) -> Rc<Operators> {
-        let text = session.text(whole);
+        let source = session.source(whole.source);
+        let range = whole.start as usize..whole.end as usize;
+        let text = source.as_ref().and_then(|source| source.text.get(range)).unwrap_or_default();
         let sign = if plus { "+" } else { "&" };
-        let roles = session.dialect_of(whole.source).map_or(Vec::new(), |dialect| dialect.highlight(&text));
+        let roles = session.dialect_of(whole.source).map_or(Vec::new(), |dialect| dialect.highlight(text));
         let mut depth = 0usize;
         let mut signs: Vec<Range<usize>> = Vec::new();
         for (range, role) in roles {
@@ -38,7 +42,14 @@ impl Operators {
                 depth = depth.saturating_sub(1);
             }
         }
-        Rc::new(Operators { whole, text, plus, signs })
+        Rc::new(Operators { whole, source, plus, signs })
+    }
+
+    /// Returns a part of the expression as it is shown.
+    fn shown(&self, part: Range<usize>) -> Cow<'_, str> {
+        let start = self.whole.start as usize;
+        let range = start + part.start..start + part.end;
+        self.source.as_ref().map_or(Cow::Borrowed(""), |source| source.shown(range))
     }
 
     /// Returns the place of the operator before an operand (for the first operand, the one after it), and both operands
@@ -48,11 +59,11 @@ impl Operators {
         // `+` is left-associative: the outermost operator is the last one.
         let number = if self.plus { self.signs.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
         let Some((number, at)) = number.and_then(|number| Some((number, self.signs.get(number)?.clone()))) else {
-            return (self.whole, cut(&one_line(self.text.get(..LONG).unwrap_or("")), OPERAND * 2));
+            return (self.whole, cut(&one_line(&self.shown(0..LONG)), OPERAND * 2));
         };
-        let operand = |range: Range<usize>| cut(&one_line(self.text.get(range).unwrap_or("")), OPERAND);
+        let operand = |range: Range<usize>| cut(&one_line(&self.shown(range)), OPERAND);
         let left = if number > 0 { String::from("..") } else { operand(0..at.start) };
-        let end = self.signs.get(number + 1).map_or(self.text.len(), |next| next.start);
+        let end = self.signs.get(number + 1).map_or(self.whole.len(), |next| next.start);
         let right = operand(at.end..end);
         let start = self.whole.start + at.start as u32;
         let span = Span { start, end: start + 1, ..self.whole };

@@ -8,6 +8,7 @@ use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Problem, ProblemKind};
 use crate::state::Workspace;
+use crate::state::input::without_command;
 use crate::term::{FieldDef, Node, Term};
 use crate::text::path::Step;
 use crate::text::{SourceId, Span};
@@ -196,9 +197,8 @@ fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option
             Edit { span: Span { start: at, end: at, ..name }, text: format!("{word} ") }
         }
     };
-    let from = (edit.span.start.checked_sub(name.start)?) as usize;
-    let to = (edit.span.end.checked_sub(name.start)?) as usize;
-    let shown = on_one_line(&[text.get(..from)?, &edit.text, text.get(to..)?].concat());
+    let (before, after) = (Span { end: edit.span.start, ..name }, Span { start: edit.span.end, ..body });
+    let shown = on_one_line(&[session.written(before), edit.text.clone(), session.written(after)].concat());
     Some(Try { place: Some(name), edits: vec![edit], shown, whole: false })
 }
 
@@ -215,8 +215,8 @@ fn removed(session: &Workspace, lines: &LineEdits, body: Span) -> Option<Try> {
         return None;
     }
     let at = start + (line.len() - line.trim_start().len());
-    let shown = format!("remove `{}`", on_one_line(whole.get(at..body.end as usize)?));
     let place = Span { start: at as u32, end: body.end, ..body };
+    let shown = format!("remove `{}`", on_one_line(&session.written(place)));
     let span = Span { start: start as u32, end: end as u32, ..body };
     Some(Try { place: Some(place), edits: vec![Edit { span, text: String::new() }], shown, whole: true })
 }
@@ -237,7 +237,8 @@ fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> O
     }
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
-    let before = whole.get(start..body.start as usize)?.trim_start().trim_start_matches("- ");
+    let line = session.written(Span { start: start as u32, end: body.start, ..body });
+    let before = line.trim_start().trim_start_matches("- ");
     let before = before.rfind(['{', '[', ',']).map_or(before, |at| before[at + 1..].trim_start());
     let shown = on_one_line(&format!("{before}{text}"));
     Some(Try { place: Some(body), edits: vec![Edit { span: body, text }], shown, whole: true })
@@ -251,7 +252,7 @@ fn of_missing(session: &Workspace, declared: &[Span]) -> Vec<Try> {
     for name in declared.iter().rev().take(1) {
         let found = session.definition_of(*name, |field, _| Some(field.name_span));
         let Some(found) = found.filter(|found| found.body.is_none()) else { continue };
-        let Some(text) = session.written_span(found.name.to(found.whole)) else { continue };
+        let text = session.written(found.name.to(found.whole));
         for sample in SAMPLES {
             let at = Span { start: found.whole.end, ..found.whole };
             let edit = Edit { span: at, text: format!(" = {sample}") };
@@ -280,7 +281,7 @@ impl Workspace {
     /// again. O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
         let dialect = self.dialect_of(span.source).filter(|dialect| matches!(dialect.0.edits, Edits::Annotations))?;
-        let text = past_command(&self.text_of(span.source)?);
+        let text = without_command(&self.text_of(span.source)?);
         let found = |term: &Term| {
             let fields = term.nodes.iter().filter_map(|node| match node {
                 Node::Record(record) => Some(record.fields.iter()),
@@ -307,12 +308,6 @@ impl Workspace {
     fn written_span(&self, span: Span) -> Option<String> {
         Some(self.text_of(span.source)?.get(span.start as usize..span.end as usize)?.to_string())
     }
-}
-
-/// Returns a text with a leading command word replaced by blanks.
-pub(crate) fn past_command(text: &str) -> String {
-    let end = if text.starts_with(':') { text.find(char::is_whitespace).unwrap_or(text.len()) } else { 0 };
-    [&" ".repeat(end), &text[end..]].concat()
 }
 
 /// Returns a text on one line, for a list.

@@ -9,7 +9,7 @@ mod names;
 mod text;
 
 use crate::answer::{Answer, Renderer};
-use crate::dialect::{CellItem, Dialect, Languages, Names, Program, Stop};
+use crate::dialect::{self, CellItem, Dialect, Languages, Names, Program, Stop};
 use crate::infer::Options;
 use crate::problem::{Problem, Severity};
 use crate::state::Workspace;
@@ -114,6 +114,12 @@ impl Names for Open<'_> {
     }
     fn tables(&self) -> Vec<Program> {
         self.0.tables()
+    }
+    fn read_program(&self, dialect: Dialect, source: SourceId, program: &Program) {
+        self.0.read_program(dialect, source, program);
+    }
+    fn read_cell(&self, dialect: Dialect, source: SourceId, cell: &dialect::Cell) {
+        self.0.read_cell(dialect, source, cell);
     }
 }
 

@@ -24,7 +24,7 @@ fn found(session: &mut Workspace, term: &Term) -> Result<Option<Thunk>, Problem>
     let Some(mut thunk) = session.value_of(name) else { return Ok(None) };
     for step in steps {
         // a step into an evaluated value forces only the record's list of fields
-        if thunk.peek().is_none() {
+        if !thunk.is_forced() {
             return Ok(None);
         }
         let found = session.machine().at(&thunk, std::slice::from_ref(&step));

@@ -31,6 +31,10 @@ pub fn html(query: &Query, to: &Renderer<'_>, html: &mut Html) {
     for (_, flag) in flags.into_iter().filter(|(set, _)| *set) {
         row(flag, Styled::from("yes"));
     }
+    if let Some((path, place)) = &query.secret_from {
+        let place = place.map(|place| format!(" ({})", to.place(place))).unwrap_or_default();
+        row("secret", Styled::from(format!("from {path}{place}")));
+    }
     if let Some(doc) = &query.doc {
         row("documentation", Styled::from(doc.trim_end()));
     }

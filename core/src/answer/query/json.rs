@@ -5,6 +5,7 @@ use crate::answer::Renderer;
 use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::value::manifest::{ManifestFormat, manifest};
+use crate::view::json::{path, source};
 use serde_json::{Map, Value, json};
 
 /// Returns an answer as one object.
@@ -29,6 +30,9 @@ pub fn json(query: &Query, to: &Renderer<'_>) -> Value {
     out.insert("optional".into(), json!(query.optional));
     out.insert("not_exported".into(), json!(query.not_exported));
     out.insert("secret".into(), json!(query.secret));
+    if let Some((at, place)) = &query.secret_from {
+        out.insert("secret_from".into(), json!({ "path": path(at), "source": source(*place, to.sources) }));
+    }
     out.insert("documentation".into(), json!(query.doc.as_ref().map(|d| d.as_str())));
     let fields = query.fields.as_ref().map(|f| f.iter().map(|n| n.as_str()).collect::<Vec<_>>());
     out.insert("fields".into(), json!(fields));

@@ -15,7 +15,7 @@ use crate::state::{Definition, Workspace};
 use crate::styled::Styled;
 use crate::term::rules::is_library;
 use crate::term::{AnnotKind, Node, Term};
-use crate::text::path::Step;
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span, on_one_line};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -46,6 +46,8 @@ pub struct Query {
     pub not_exported: bool,
     /// Whether it is `| secret`.
     pub secret: bool,
+    /// The path and the place of the secret field that the value was computed from, if it is not the field itself.
+    pub secret_from: Option<(FieldPath, Option<Span>)>,
     /// The documentation.
     pub doc: Option<Name>,
     /// The fields, if the value is a record.
@@ -163,9 +165,13 @@ fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
 fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
     match session.machine().force(thunk) {
         Ok(value) => {
-            if let Value::Record(record) = &value {
+            let from = thunk.secret();
+            if let (Value::Record(record), None) = (&value, &from) {
                 let fields = session.machine().fields(record).unwrap_or_default();
                 query.fields = Some(fields.into_iter().map(|f| f.name).collect());
+            }
+            if let (Some(Some(from)), false) = (from, query.secret) {
+                query.secret_from = Some((FieldPath::from(from.path.as_slice()), from.span));
             }
             query.value = Some(if query.secret { Datum::Secret } else { session.machine().datum(thunk, SHOWN) });
         }

@@ -51,6 +51,9 @@ pub fn text(query: &Query, to: &Renderer<'_>) -> Styled {
     }
     if query.secret {
         line("secret", Styled::new());
+    } else if let Some((path, place)) = &query.secret_from {
+        let place = place.map(|place| format!(" ({})", to.place(place))).unwrap_or_default();
+        line("secret", Styled::from(format!("from {path}{place}")));
     }
     if let Some(doc) = &query.doc {
         line("documentation", Styled::of(Role::String, doc.trim_end()));

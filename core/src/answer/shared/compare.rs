@@ -129,7 +129,7 @@ impl Spot {
 
     /// Returns `true` if it is masked.
     pub fn is_secret(&self) -> bool {
-        self.field.as_ref().is_some_and(|(_, field)| field.secret)
+        self.thunk.secret().is_some() || self.field.as_ref().is_some_and(|(_, field)| field.secret)
     }
 
     /// Returns `true` if exports leave it out.

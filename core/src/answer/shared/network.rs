@@ -184,7 +184,8 @@ fn around(label: &Label) -> Vec<Label> {
 /// Names the items that were read while `root` was evaluated. `at` is the path of `root`: the name of a definition in a
 /// session, empty for a program. O(items read).
 pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at: &FieldPath) -> Network {
-    let mut namer = Namer { reads, labels: vec![None; reads.count()], fields: FxHashMap::default() };
+    let (labels, secrets) = (vec![None; reads.count()], secret_records(reads));
+    let mut namer = Namer { reads, labels, fields: FxHashMap::default(), secrets };
     for id in 0..reads.count() as Id {
         if let Some((record, name)) = reads.as_field(id) {
             namer.fields.entry(record.address()).or_default().push((name.clone(), id));
@@ -224,7 +225,10 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
     for id in 1..reads.count() as Id {
         let Some((record, name)) = reads.as_field(id) else { continue };
         let definitions = reads.definitions(record, name);
-        if namer.label(id).is_none() && definitions.iter().any(|d| d.body.is_some()) {
+        if namer.label(id).is_none()
+            && !namer.secrets.contains(&record.address())
+            && definitions.iter().any(|d| d.body.is_some())
+        {
             namer.name(id, Label::Unnamed(name.clone()));
         }
         spans.insert(id, definitions);
@@ -245,6 +249,15 @@ struct Namer<'r> {
     labels: Vec<Option<Label>>,
     /// The fields that were read, by the addresses of their records.
     fields: FxHashMap<usize, Vec<(Name, Id)>>,
+    /// The addresses of the records that were computed from secrets. The names of their fields may be secrets.
+    secrets: FxHashSet<usize>,
+}
+
+/// Returns the addresses of the records that were computed from secrets.
+fn secret_records(reads: &Reads) -> FxHashSet<usize> {
+    let secret = |id| reads.thunk(id).filter(|thunk| thunk.secret().is_some()).and_then(Thunk::computed);
+    let address = |value| if let Value::Record(record) = value { Some(record.address()) } else { None };
+    (1..reads.count() as Id).filter_map(secret).filter_map(address).collect()
 }
 
 impl Namer<'_> {
@@ -265,7 +278,7 @@ impl Namer<'_> {
                 continue;
             }
             match self.reads.value(id) {
-                Some(Value::Record(record)) => {
+                Some(Value::Record(record)) if !self.secrets.contains(&record.address()) => {
                     for (name, id) in self.fields.get(&record.address()).into_iter().flatten() {
                         work.push_back((*id, then(&label, Step::Field(name.clone()))));
                     }
@@ -397,7 +410,7 @@ fn value(session: &mut Workspace, reads: &Reads, id: Id) -> Option<Datum> {
         return Some(Datum::Secret);
     }
     let thunk = reads.thunk(id)?.clone();
-    if let Some(Value::Record(record)) = thunk.peek() {
+    if let Some(Value::Record(record)) = thunk.computed() {
         return Some(Datum::Elided(Some(record.count())));
     }
     thunk.is_forced().then(|| session.machine().known(&thunk, SHOWN))

@@ -25,7 +25,7 @@ impl Tokens {
     pub fn of(tokens: Vec<(Range<usize>, String)>, source: &Source, from: usize) -> Tokens {
         let token = |(range, kind): (Range<usize>, String)| Token {
             kind,
-            text: String::from(source.text.get(range.clone()).unwrap_or_default()),
+            text: source.shown(range.clone()).into_owned(),
             at: source.position(range.start as u32),
         };
         // the end of a text has no characters

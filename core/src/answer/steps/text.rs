@@ -55,6 +55,11 @@ pub fn text(steps: &Steps, to: &Renderer<'_>) -> Styled {
 }
 
 impl Page {
+    /// Returns the title and the rows, to change them.
+    pub(crate) fn texts(&mut self) -> impl Iterator<Item = &mut Styled> {
+        std::iter::once(&mut self.title).chain(self.rows.iter_mut().map(|row| &mut row.text))
+    }
+
     /// Renders the title and the wanted rows.
     pub fn text(&self, wanted: impl Fn(&PageRow) -> bool) -> Styled {
         let mut out = self.title.clone();
@@ -174,10 +179,11 @@ impl Renderer<'_> {
     /// Returns the name of an operand: its file if it is a whole file, its text if that is short, otherwise its place.
     pub fn label(&self, label: &Label) -> String {
         let Some(span) = label.span else { return String::from("…") };
-        let text = self.sources.slice(span).trim();
+        let shown = self.sources.slice(span);
+        let text = shown.trim();
         if let Some(source) = self.sources.get(span.source)
             && (label.file
-                || (source.text.trim() == text && !source.name.starts_with('<') && !source.name.ends_with(']')))
+                || (source.shown_text().trim() == text && !source.name.starts_with('<') && !source.name.ends_with(']')))
         {
             return source.name.to_string();
         }
@@ -197,7 +203,7 @@ impl Renderer<'_> {
 
     /// Returns the text at a place, on one line.
     fn on_one_line(&self, span: Span) -> String {
-        crate::text::on_one_line(self.sources.slice(span))
+        crate::text::on_one_line(&self.sources.slice(span))
     }
 
     pub(super) fn value(&self, datum: &Datum) -> Styled {

@@ -19,7 +19,7 @@ const SHOWN: usize = 6;
 
 impl Renderer<'_> {
     pub(super) fn excerpt(&self, span: Span) -> String {
-        crate::text::on_one_line(self.sources.slice(span))
+        crate::text::on_one_line(&self.sources.slice(span))
     }
 
     pub(super) fn ty(&self, scheme: &Scheme) -> Styled {

@@ -570,6 +570,8 @@ impl Infer<'_> {
     fn merged_by(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
         let f = self.instantiate(merger);
         match &*self.open_head(&f) {
+            // the evaluation reports a function of several arguments
+            Ty::Fun(_, result) if matches!(&*self.open_head(result), Ty::Fun(..)) => ty,
             Ty::Fun(params, result) => {
                 let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 let (lower, higher) = match stack.layers.as_slice() {

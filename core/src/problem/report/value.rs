@@ -61,6 +61,18 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             }
             report.notes.push(String::from("a field has one merge function, or none"));
         }
+        ValueKind::NotAMergeFunction { found, arguments, span } => {
+            let what = match arguments {
+                Some(count) => format!("a function of {count} arguments"),
+                None => format!("a {found}"),
+            };
+            report.message = format!("the merge function{} is {what}", on_field(&problem.path));
+            mark(report, Some(*span), String::from("expected a function of one argument"));
+            report.notes.push(String::from(
+                "a merge function takes one record: `lower` and `higher` are the two values, `priority` is 'Same or 'Different",
+            ));
+            report.helps.push(String::from("for example: `merge (fun args => args.lower + args.higher)`"));
+        }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
         ValueKind::Paradox { guard, held, changed } => {
             let word = |holds: bool| if holds { "True" } else { "False" };
@@ -123,7 +135,10 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
     if let Some(words) = &problem.words {
         report.message = words.to_string();
     }
-    let named = matches!(problem.what, ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. });
+    let named = matches!(
+        problem.what,
+        ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. } | ValueKind::NotAMergeFunction { .. }
+    );
     if problem.path.len() > usize::from(!named) && !named {
         report.notes.push(format!("in field `{}`", path(&problem.path)));
     }

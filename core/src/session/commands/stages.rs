@@ -49,8 +49,8 @@ fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
         match unread {
             Some(problem) => stages.0.push((Stage::Tree, Err(problem))),
             None => {
-                let written = |span: Span| source.text.get(span.start as usize..span.end as usize);
-                let plain = as_written(&nodes, &|span| written(span).unwrap_or_default().to_string());
+                let written = |span: Span| source.shown(span.start as usize..span.end as usize);
+                let plain = as_written(&nodes, &|span| written(span).into_owned());
                 // without strings the interpolated tree is the tree
                 let has_strings = plain != nodes || only == Some(Stage::Interpolated);
                 stages.0.push((Stage::Tree, Ok(Box::new(Ast::of(plain, source)))));

@@ -20,7 +20,6 @@ use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest;
-use crate::value::secret::secret;
 use crate::view::Medium;
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -93,8 +92,7 @@ impl Run<'_> {
         let root = self.session.root(program, self.dialect, &mut events);
         let whole = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
-            let datum = machine.datum(&thunk, Budget::ALL);
-            Ok((if machine.is_secret_at(&root, &path) { secret(datum) } else { datum }, thunk))
+            Ok((machine.datum(&thunk, Budget::ALL), thunk))
         });
         self.traced(events);
         match whole {

@@ -47,6 +47,7 @@ impl Session {
             return run.outcome;
         }
         run.watch(request, watch);
+        run.mask(true);
         let outcome = run.outcome;
         self.clean_up();
         outcome
@@ -62,7 +63,8 @@ impl Session {
             return Vec::new();
         }
         watch.tried = changed;
-        self.reload(dialect)
+        let events = self.reload(dialect);
+        self.without_secrets(events)
     }
 
     /// Returns the files whose stamps differ from those that were read, with the stamps, in the order of their paths.
@@ -96,6 +98,9 @@ impl Run<'_> {
         let paths: Vec<PathBuf> =
             request.options.libraries.iter().rev().chain(&request.import_paths).cloned().collect();
         self.session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
+        if request.options.reveal {
+            self.session.reveal_secrets();
+        }
         if let Some(frames) = request.options.max_stack {
             self.session.workspace.machine.limits.frames = Some(frames);
         }

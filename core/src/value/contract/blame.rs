@@ -60,7 +60,7 @@ impl Machine {
             label.message = complaint.message;
         }
         label.notes.extend(complaint.notes);
-        match complaint.location.as_ref().map(|location| (location.peek(), location)) {
+        match complaint.location.as_ref().map(|location| (location.computed(), location)) {
             // A label from `std.contract.check` knows better where the value is wrong.
             Some((Some(Value::Label(inner)), _)) => {
                 let (message, notes) = (label.message.take(), std::mem::take(&mut label.notes));

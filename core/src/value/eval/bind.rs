@@ -102,7 +102,7 @@ impl Machine {
             }
             return Ok(Next::Tail(unit.clone(), arm.body, inner));
         }
-        if let Some(Value::Sealed(sealed)) = scrutinee.peek() {
+        if let Some(Value::Sealed(sealed)) = scrutinee.computed() {
             return Err(self.unsealed(&sealed));
         }
         let value = Box::new(self.preview(&scrutinee));

@@ -64,6 +64,7 @@ impl Machine {
         let (mut unit, mut node, mut env) = (unit, node, env);
         let mut call: Option<Span> = None;
         let frames = self.frames.count;
+        let secrets = self.secrets.count;
         loop {
             let next = self.tick().and_then(|()| self.step(&unit, node, &env, &mut call));
             match next {
@@ -74,6 +75,9 @@ impl Machine {
                 Ok(Next::Tail(u, n, e)) => (unit, node, env) = (u, n, e),
                 Err(fault) => {
                     self.frames.count = frames;
+                    // Inside a thunk, the thunk does it.
+                    let outermost = self.secrets.count != secrets && self.running.is_empty();
+                    let fault = if outermost { self.without_secret(fault, true) } else { fault };
                     return Err(if let Some(span) = call { fault.called_at(span) } else { fault });
                 }
             }

@@ -100,6 +100,7 @@ impl Joined {
     /// Joins one more operand, as the evaluator does: operands of `&` are one set, and their order affects only the
     /// outcome. O(operands so far); the result is unforced.
     pub fn join(&mut self, machine: &mut Machine, operand: &Operand) {
+        let secrets = machine.secrets.count;
         let result = match &operand.joint {
             Joint::Merge(unit, span) => {
                 let extends = self.joint.as_ref().is_none_or(|before| operand.joint.extends(before));
@@ -116,9 +117,11 @@ impl Joined {
             }
         };
         self.joint = Some(operand.joint.clone());
+        let secret = machine.secrets.count != secrets;
         self.value = match result {
+            Ok(value) if secret => machine.part_of_secret(Thunk::done(value)),
             Ok(value) => Thunk::done(value),
-            Err(fault) => Thunk::failed(fault),
+            Err(fault) => Thunk::failed(machine.without_secret(fault, secret)),
         };
     }
 }
@@ -131,6 +134,13 @@ impl Machine {
     /// Follows names, `let`, `if`, calls and imports to the merge. A value that is already forced is split into its
     /// layers. Fails if evaluating what leads to the merge fails.
     pub fn operands(&mut self, thunk: &Thunk) -> Result<Vec<Operand>, Fault> {
+        let secrets = self.secrets.count;
+        let operands = self.operands_of(thunk);
+        let reads = self.secrets.count != secrets;
+        operands.map_err(|fault| self.without_secret(fault, reads))
+    }
+
+    fn operands_of(&mut self, thunk: &Thunk) -> Result<Vec<Operand>, Fault> {
         let mut contracts: Vec<(Span, Thunk, Thunk)> = Vec::new();
         let mut thunk = thunk.clone();
         let mut operands = None;

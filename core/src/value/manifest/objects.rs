@@ -146,18 +146,25 @@ struct Writer<'s> {
     path: Vec<Step>,
     /// Number of blanks of indentation written so far.
     blanks: usize,
+    /// Whether secrets are masked: in output, not in the values of programs.
+    masks: bool,
 }
 
 impl Machine {
     /// Writes a value as JSON. Forces all its parts in the order of the output, and checks the asserts of its objects.
     pub fn write_json(&mut self, value: &Value, style: &Style, out: &mut String) -> Result<(), Fault> {
-        self.write_part(value, &mut Writer { style, margin: String::new(), path: Vec::new(), blanks: 0 }, out)
+        self.write(value, style, false, out)
+    }
+
+    fn write(&mut self, value: &Value, style: &Style, masks: bool, out: &mut String) -> Result<(), Fault> {
+        let mut writer = Writer { style, margin: String::new(), path: Vec::new(), blanks: 0, masks };
+        self.write_part(value, &mut writer, out)
     }
 
     /// Returns the output of the command line for a program: its value as JSON and a line end.
     pub fn manifest_document(&mut self, value: &Value) -> Result<String, Fault> {
         let mut out = String::new();
-        self.in_manifest(|machine| machine.write_json(value, &Style::document(), &mut out))?;
+        self.in_manifest(|machine| machine.write(value, &Style::document(), true, &mut out))?;
         out.push('\n');
         Ok(out)
     }
@@ -182,7 +189,7 @@ impl Machine {
         };
         let mut out = Vec::with_capacity(documents.len());
         for document in documents.iter() {
-            let value = self.force(document)?;
+            let value = self.force_shown(document)?;
             out.push(if strings { self.manifest_string(&value)? } else { self.manifest_document(&value)? });
         }
         Ok(out)
@@ -201,7 +208,7 @@ impl Machine {
         self.check_asserts(files)?;
         let mut out = Vec::new();
         for (name, file) in self.visible(files)? {
-            let value = self.force(&file)?;
+            let value = self.force_shown(&file)?;
             let text = if strings { self.manifest_string(&value)? } else { self.manifest_document(&value)? };
             out.push((name.to_string(), text));
         }
@@ -224,7 +231,11 @@ impl Machine {
                 let before = out.len();
                 for (i, element) in array.iter().enumerate() {
                     to.next(i == 0, out);
-                    let element = self.force_element(element)?;
+                    let (thunk, element) = (element, self.force_element(element)?);
+                    if to.masks && thunk.secret().is_some() {
+                        quote(MASK, out);
+                        continue;
+                    }
                     to.path.push(Step::Index(i));
                     self.write_nested(&element, to, out)?;
                     to.path.pop();
@@ -247,8 +258,8 @@ impl Machine {
                     first = false;
                     quote(&field.name, out);
                     out.push_str(to.style.colon());
-                    let value = match field.value {
-                        Some(thunk) => self.force_field(&thunk).map_err(|f| {
+                    let value = match &field.value {
+                        Some(thunk) => self.force_field(thunk).map_err(|f| {
                             self.in_layer(f.in_field(|| record.path_to(&field.name)), record, &field.name)
                         })?,
                         None => return Err(self.missing_field(record, &field.name, None)),
@@ -256,7 +267,7 @@ impl Machine {
                     if let Value::Record(inner) = &value {
                         inner.set_path(record, &field.name);
                     }
-                    if field.secret {
+                    if to.masks && (field.secret || field.value.is_some_and(|thunk| thunk.secret().is_some())) {
                         quote(MASK, out);
                         continue;
                     }

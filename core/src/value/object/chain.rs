@@ -296,13 +296,13 @@ impl Machine {
             match record.definition(def) {
                 LayerDefinition::Written { field: f, .. } => {
                     field.not_exported = hidden(field.not_exported, f.meta.visibility, f.meta.not_exported);
-                    field.secret |= f.meta.secret;
+                    field.secret |= f.meta.secret && !self.reveals();
                     field.priority = f.meta.priority.priority.clone();
                     field.doc = f.meta.doc.as_ref().map(|(text, _)| text.clone()).or(field.doc);
                 }
                 LayerDefinition::Made(f) => {
                     field.not_exported |= f.not_exported;
-                    field.secret |= f.secret;
+                    field.secret |= f.secret && !self.reveals();
                     field.priority = f.priority.clone();
                     field.doc = f.doc.clone().or(field.doc);
                 }

@@ -112,12 +112,12 @@ impl Machine {
             match &definition {
                 LayerDefinition::Written { field: written, .. } => {
                     own.not_exported |= hidden(false, written.meta.visibility, written.meta.not_exported);
-                    own.secret |= written.meta.secret;
+                    own.secret |= written.meta.secret && !self.reveals();
                     own.doc = own.doc.take().or_else(|| written.meta.doc.as_ref().map(|(text, _)| text.clone()));
                 }
                 LayerDefinition::Made(made) => {
                     own.not_exported |= made.not_exported;
-                    own.secret |= made.secret;
+                    own.secret |= made.secret && !self.reveals();
                 }
                 LayerDefinition::Nothing => {}
             }

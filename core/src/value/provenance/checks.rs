@@ -56,7 +56,7 @@ impl Machine {
         // Contracts on parts of the value fail only when the parts are forced.
         if let Some(value) = value
             && checks.iter().any(|check| check.holds == Some(true))
-            && matches!(value.peek(), Some(Value::Record(_) | Value::Array(_) | Value::Variant(..)))
+            && matches!(value.computed(), Some(Value::Record(_) | Value::Array(_) | Value::Variant(..)))
         {
             let datum = self.datum(&value, DEEP);
             let mut broken = Vec::new();

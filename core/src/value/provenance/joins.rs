@@ -40,7 +40,7 @@ pub struct KnownJoins {
 impl KnownJoins {
     /// Remembers the join of a definition's record.
     pub(super) fn remember(&mut self, value: &Thunk, join: Option<&Join>) {
-        if let (Some(Value::Record(record)), Some(join)) = (value.peek(), join) {
+        if let (Some(Value::Record(record)), Some(join)) = (value.computed(), join) {
             self.known.insert(Rc::as_ptr(&record.0) as usize, *join);
         }
     }

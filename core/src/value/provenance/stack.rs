@@ -10,7 +10,7 @@ use crate::term::{AnnotKind, Node, NodeId};
 use crate::text::Name;
 use crate::value::contract::Applied;
 use crate::value::env::{Env, Unit};
-use crate::value::field::Candidate;
+use crate::value::field::{Candidate, check_merge_function};
 use crate::value::record::{DataField, Record};
 use crate::value::stack::{Def, LayerDefinition};
 use crate::value::{Fault, Machine, Thunk, Value, merge};
@@ -118,6 +118,10 @@ impl Machine {
                 Err(error) => found.fault = Some(found.fault.unwrap_or(error)),
             }
             found.value = thunk;
+        }
+        if found.flags.secret {
+            let values = found.definitions.iter_mut().filter_map(|definition| definition.value.as_mut());
+            self.hide_parts(values.chain(found.bare.as_mut()));
         }
         self.origins(&mut found, &live, &numbers, name, depth, known_joins)?;
         Ok(Some(found))
@@ -253,6 +257,7 @@ impl Machine {
             found.verdict = MergeOutcome::Combined;
             let span = unit.span(*node);
             let folded = self.eval(unit, *node, env).and_then(|function| {
+                check_merge_function(&function, span)?;
                 let parts = self.folding(record, name, &function, span, candidates, &folds)?;
                 let only = parts.first().map(|part| part.body.clone());
                 let steps = steps(&function, span, parts);
@@ -401,7 +406,7 @@ fn next_above(ranks: &[&Priority], own: &Priority, top: &Priority) -> Priority {
 fn merged(value: &Value) -> bool {
     match value {
         Value::Record(_) => true,
-        Value::Variant(_, argument) => argument.peek().is_some_and(|v| merged(&v)),
+        Value::Variant(_, argument) => argument.computed().is_some_and(|v| merged(&v)),
         _ => false,
     }
 }

@@ -51,17 +51,16 @@ impl<'a> Window<'a> {
             stop = first_end;
         }
         let one_line = until == first_end;
-        let mut text = &whole[from..until];
         let mut mark = start - from..stop - from;
         let room = width.saturating_mul(4).max(200);
-        if !one_line && text.lines().any(|l| l.len() > room * 2) {
+        if !one_line && whole[from..until].lines().any(|l| l.len() > room * 2) {
             // One of several lines is too long: only the first line is shown.
-            text = &whole[from..first_end];
-            mark.end = text.len();
+            until = first_end;
+            mark.end = until - from;
         }
-        let (text, mark) = match text.len() > room * 2 && text.len() <= first_end - from {
-            true => cut(text, mark, room),
-            false => (String::from(text), mark),
+        let (text, mark) = match until - from > room * 2 && until <= first_end {
+            true => cut(source, from..until, mark, room),
+            false => (source.shown_with(from..until, &mut mark).into_owned(), mark),
         };
         Window {
             source,
@@ -213,16 +212,17 @@ impl<'a> Window<'a> {
 }
 
 /// Returns the part of a long line around a mark, with about `room` bytes to each side.
-fn cut(line: &str, mark: Range<usize>, room: usize) -> (String, Range<usize>) {
+fn cut(source: &Source, line: Range<usize>, mark: Range<usize>, room: usize) -> (String, Range<usize>) {
     const DOTS: &str = "…";
-    let from = floor(line, mark.start.saturating_sub(room));
-    let shown_end = floor(line, mark.end.min(mark.start.saturating_add(room)));
-    let until = floor(line, shown_end.saturating_add(room));
+    let text = &source.text[line.clone()];
+    let from = floor(text, mark.start.saturating_sub(room));
+    let shown_end = floor(text, mark.end.min(mark.start.saturating_add(room)));
+    let until = floor(text, shown_end.saturating_add(room));
     let before = if from > 0 { DOTS } else { "" };
-    let after = if until < line.len() { DOTS } else { "" };
-    let shift = |at: usize| at - from + before.len();
-    let range = shift(mark.start)..shift(shown_end.max(mark.start));
-    (format!("{before}{}{after}", &line[from..until]), range)
+    let after = if until < text.len() { DOTS } else { "" };
+    let mut range = mark.start - from..shown_end.max(mark.start) - from;
+    let shown = source.shown_with(line.start + from..line.start + until, &mut range);
+    (format!("{before}{shown}{after}"), range.start + before.len()..range.end + before.len())
 }
 
 fn floor(text: &str, at: usize) -> usize {

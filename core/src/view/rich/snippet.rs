@@ -3,6 +3,7 @@
 use crate::styled::{Role, Styled};
 use crate::text::{Source, Sources, Span};
 use crate::view::html::Html;
+use std::borrow::Cow;
 
 /// Maximum number of lines of a place that are shown.
 const LINES: usize = 6;
@@ -13,7 +14,7 @@ const AROUND: usize = 120;
 /// source has no text. O(lines shown), after one pass over the source.
 pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
     let Some(source) = sources.get(span.source) else { return };
-    let (before, marked, after) = around(source, span);
+    let [before, marked, after] = around(source, span);
     let first = source.position(span.start).line as usize;
     let mut lines = marked.split('\n');
     let shown: Vec<&str> = lines.by_ref().take(LINES).collect();
@@ -35,13 +36,13 @@ pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
             }
             html.styled(&gutter(first + at));
             if at == 0 {
-                html.text(&end(before));
+                html.text(&end(&before));
             }
             html.element("mark", |html| {
                 html.text(&start(line, 2 * AROUND));
             });
             if at + 1 == shown.len() && more == 0 {
-                html.text(&start(after, AROUND));
+                html.text(&start(&after, AROUND));
             }
         }
         for (at, line) in below.iter().enumerate() {
@@ -66,10 +67,15 @@ fn ends(text: &str, span: Span) -> (usize, usize) {
 }
 
 /// Returns up to `most` lines before a place, without blank lines at the start.
-fn above(source: &Source, span: Span, most: usize) -> Vec<&str> {
+fn above(source: &Source, span: Span, most: usize) -> Vec<Cow<'_, str>> {
     let (start, _) = ends(&source.text, span);
-    let before = source.text.get(..start).unwrap_or_default();
-    let mut lines: Vec<&str> = before.rsplit('\n').skip(1).take(most).collect();
+    let mut at = source.line_of(start).start;
+    let mut lines = Vec::new();
+    while at > 0 && lines.len() < most {
+        let line = source.line_of(at - 1);
+        at = line.start;
+        lines.push(source.shown(line));
+    }
     while lines.last().is_some_and(|line| line.trim().is_empty()) {
         lines.pop();
     }
@@ -78,10 +84,15 @@ fn above(source: &Source, span: Span, most: usize) -> Vec<&str> {
 }
 
 /// Returns up to `most` lines after a place, without blank lines at the end.
-fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
+fn below(source: &Source, span: Span, most: usize) -> Vec<Cow<'_, str>> {
     let (_, stop) = ends(&source.text, span);
-    let after = source.text.get(stop..).unwrap_or_default();
-    let mut lines: Vec<&str> = after.split('\n').skip(1).take(most).collect();
+    let mut at = source.line_of(stop).end;
+    let mut lines = Vec::new();
+    while at < source.text.len() && lines.len() < most {
+        let line = source.line_of(at + 1);
+        at = line.end;
+        lines.push(source.shown(line));
+    }
     while lines.last().is_some_and(|line| line.trim().is_empty()) {
         lines.pop();
     }
@@ -89,12 +100,10 @@ fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
 }
 
 /// Returns the text on the lines of a place: before it, in it, after it.
-fn around(source: &Source, span: Span) -> (&str, &str, &str) {
-    let text: &str = &source.text;
-    let (start, stop) = ends(text, span);
+fn around(source: &Source, span: Span) -> [Cow<'_, str>; 3] {
+    let (start, stop) = ends(&source.text, span);
     let (from, until) = (source.line_of(start).start, source.line_of(stop).end);
-    let part = |a: usize, b: usize| text.get(a..b).unwrap_or_default();
-    (part(from, start), part(start, stop), part(stop, until))
+    [source.shown(from..start), source.shown(start..stop), source.shown(stop..until)]
 }
 
 fn floor(text: &str, at: usize) -> usize {

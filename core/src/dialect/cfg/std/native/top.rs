@@ -93,7 +93,8 @@ pub fn deep_seq(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 pub fn trace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let message = machine.string(args, 0, call)?;
-    machine.trace(&message);
+    let secret = args.first().is_some_and(|thunk| thunk.secret().is_some());
+    machine.trace(if secret { crate::text::MASK } else { &message });
     machine.arg(args, 1, call)
 }
 

@@ -147,7 +147,9 @@ pub fn trace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     match message {
         Value::String(message) => {
             let place = call.span.and_then(|span| machine.line_of(span)).unwrap_or_default();
-            machine.trace(&format!("TRACE: {place} {}", message.as_str()));
+            let secret = args.first().is_some_and(|thunk| thunk.secret().is_some());
+            let shown = if secret { crate::text::MASK } else { message.as_str() };
+            machine.trace(&format!("TRACE: {place} {shown}"));
         }
         other => {
             let words = format!("Builtin function trace expected string as first parameter but got {}", kind(&other));

@@ -1,0 +1,89 @@
+//! The literals that are values of secret fields. Their text must not be shown.
+
+use super::{FieldDef, FieldName, Node, NodeId, Term};
+use crate::text::{Name, Span};
+
+/// A literal, or the text of an interpolated string without its expressions.
+pub struct Literal {
+    /// The parts of the text that belong to it.
+    pub spans: Vec<Span>,
+    /// Its content.
+    pub content: Content,
+}
+
+/// The content of a literal.
+pub enum Content {
+    /// A string.
+    Text(Name),
+    /// An enum tag.
+    Tag(Name),
+    /// A number, a boolean, or a string with interpolated parts.
+    Other,
+}
+
+impl Term {
+    /// Returns the names of the fields that the term marks as secret. `O(term)`.
+    pub fn secret_names(&self) -> impl Iterator<Item = &Name> {
+        self.defined_fields().filter(|field| field.meta.secret).filter_map(|field| match &field.name {
+            FieldName::Static(name) => Some(name),
+            FieldName::Computed(_) => None,
+        })
+    }
+
+    /// Returns the literals in the definitions of the fields that are marked as secret, or whose name is. `O(term)`.
+    pub fn secret_literals(&self, is_secret: &dyn Fn(&Name) -> bool) -> Vec<Literal> {
+        let mut roots: Vec<NodeId> = Vec::new();
+        for field in self.defined_fields() {
+            let named = matches!(&field.name, FieldName::Static(name) if is_secret(name));
+            if field.meta.secret || named {
+                roots.extend(field.body);
+            }
+            if field.meta.secret {
+                roots.extend(field.meta.annots.iter().map(|annot| annot.ty));
+            }
+        }
+        let mut seen = vec![false; if roots.is_empty() { 0 } else { self.nodes.len() }];
+        let mut found = Vec::new();
+        while let Some(id) = roots.pop() {
+            if seen.get_mut(id.0 as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+                continue;
+            }
+            let children = self.children(id);
+            let content = match self.node(id) {
+                Node::Str(text) => Some(Content::Text(text.clone())),
+                Node::Tag(tag) | Node::Variant(tag, _) => Some(Content::Tag(tag.clone())),
+                Node::Number(_) | Node::Bool(_) | Node::Interp(_) => Some(Content::Other),
+                _ => None,
+            };
+            if let Some(content) = content {
+                found
+                    .push(Literal { spans: without(self.span(id), children.iter().map(|id| self.span(*id))), content });
+            }
+            roots.extend(children);
+        }
+        found
+    }
+
+    fn defined_fields(&self) -> impl Iterator<Item = &FieldDef> {
+        self.nodes.iter().flat_map(|node| match node {
+            Node::Record(record) => record.fields.as_slice(),
+            _ => &[],
+        })
+    }
+}
+
+/// Returns the parts of a span that none of the others covers.
+fn without(whole: Span, others: impl Iterator<Item = Span>) -> Vec<Span> {
+    let inside = |span: &Span| span.source == whole.source && whole.start <= span.start && span.end <= whole.end;
+    let mut others: Vec<Span> = others.filter(inside).collect();
+    others.sort_by_key(|span| span.start);
+    let mut at = whole.start;
+    let mut parts = Vec::new();
+    for other in others {
+        parts.push(Span { start: at, end: other.start.max(at), ..whole });
+        at = at.max(other.end);
+    }
+    parts.push(Span { start: at, ..whole });
+    parts.retain(|span| !span.is_empty());
+    parts
+}
