@@ -2,8 +2,8 @@
 
 use super::contract::Applied;
 use super::merge;
+use super::merger::{check_merge_function, folded};
 use super::object::hidden;
-use super::provenance::steps;
 use super::record::{Field, Record};
 use super::stack::{Def, LayerDefinition, combine};
 use super::thunk::{State, Thunk};
@@ -564,28 +564,6 @@ impl Machine {
         }
         Ok(parts)
     }
-}
-
-/// Fails if a value is not a function that can be applied to one argument.
-pub(super) fn check_merge_function(function: &Value, span: Span) -> Result<(), Fault> {
-    let arguments = function.required_arguments();
-    match arguments {
-        Some(0 | 1) => Ok(()),
-        _ if matches!(function, Value::Sealed(_)) => Ok(()),
-        _ => Err(Fault::new(ValueKind::NotAMergeFunction { found: Name::new(function.type_name()), arguments, span })),
-    }
-}
-
-/// Returns the result of the last application of a merge function.
-fn folded(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Thunk {
-    if parts.len() > 1 {
-        return steps(function, span, parts).pop().map_or_else(nothing, |step| step.result);
-    }
-    parts.pop().map_or_else(nothing, |only| only.body)
-}
-
-fn nothing() -> Thunk {
-    Thunk::failed(Fault::undefined("no definition", None))
 }
 
 fn highest(candidates: &[Candidate]) -> Option<Priority> {

@@ -2,6 +2,7 @@
 
 use super::collect::CycleCandidates;
 use super::env::{Env, Unit};
+use super::preview::Preview;
 use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
@@ -165,26 +166,6 @@ pub struct Machine {
     pub(super) secrets: super::secret::Secrets,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
-}
-
-/// The making of a preview of a value for a report, in the middle of an evaluation ([`Machine::preview`]).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Preview {
-    /// The number of thunks that were being evaluated when it began. 0: there is no preview.
-    pub(super) from: usize,
-    /// The outermost of the thunks being evaluated that was found to be needed again, since then.
-    pub(super) needed: usize,
-}
-
-impl Preview {
-    /// No preview.
-    pub(super) const NONE: Preview = Preview { from: 0, needed: usize::MAX };
-
-    /// Whether it needed a value that was being evaluated before it began. A fault that is met then says nothing about the
-    /// program: without the preview nobody would have asked.
-    pub(super) fn is_cut_off(&self) -> bool {
-        self.needed < self.from
-    }
 }
 
 /// Returns the name of the field or binding whose value a node is. O(term); used only for messages.
@@ -496,20 +477,6 @@ impl Machine {
             _ => None,
         });
         if rules.is_some_and(Rules::speaks_as_reference) { fault.worded("max stack frames exceeded.") } else { fault }
-    }
-
-    /// Returns a value as data, for a report about the running evaluation. Omits parts that cannot be computed during that
-    /// evaluation; they are computed when the program itself needs them.
-    #[cold]
-    pub(super) fn preview(&mut self, thunk: &Thunk) -> Datum {
-        let outer = std::mem::replace(&mut self.preview, Preview { from: self.running.len(), ..Preview::NONE });
-        // The preview masks the secrets that it reads.
-        let secrets = self.secrets.clone();
-        let datum = self.datum(thunk, Budget::SHORT);
-        self.secrets = secrets;
-        let needed = self.preview.needed.min(outer.needed);
-        self.preview = if outer.from == 0 { Preview::NONE } else { Preview { needed, ..outer } };
-        datum
     }
 
     /// Returns the fault of a thunk that depends on itself: the named thunks that are running since it started.

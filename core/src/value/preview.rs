@@ -1,0 +1,41 @@
+//! Previews of values for reports, in the middle of an evaluation.
+
+use super::datum::Datum;
+use super::machine::Budget;
+use super::{Machine, Thunk};
+
+/// The making of a preview of a value for a report, in the middle of an evaluation ([`Machine::preview`]).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Preview {
+    /// The number of thunks that were being evaluated when it began. 0: there is no preview.
+    pub(super) from: usize,
+    /// The outermost of the thunks being evaluated that was found to be needed again, since then.
+    pub(super) needed: usize,
+}
+
+impl Preview {
+    /// No preview.
+    pub(super) const NONE: Preview = Preview { from: 0, needed: usize::MAX };
+
+    /// Whether it needed a value that was being evaluated before it began. A fault that is met then says nothing about the
+    /// program: without the preview nobody would have asked.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.needed < self.from
+    }
+}
+
+impl Machine {
+    /// Returns a value as data, for a report about the running evaluation. Omits parts that cannot be computed during that
+    /// evaluation; they are computed when the program itself needs them.
+    #[cold]
+    pub(super) fn preview(&mut self, thunk: &Thunk) -> Datum {
+        let outer = std::mem::replace(&mut self.preview, Preview { from: self.running.len(), ..Preview::NONE });
+        // The preview masks the secrets that it reads.
+        let secrets = self.secrets.clone();
+        let datum = self.datum(thunk, Budget::SHORT);
+        self.secrets = secrets;
+        let needed = self.preview.needed.min(outer.needed);
+        self.preview = if outer.from == 0 { Preview::NONE } else { Preview { needed, ..outer } };
+        datum
+    }
+}
