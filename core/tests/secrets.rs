@@ -139,6 +139,9 @@ const ARGUMENTS: &[&str] = &[
     "2",
     "$1",
     "--used-by a.p",
+    "--types a",
+    "--functions a",
+    "--functions { p | secret = \"hunter2\" }",
     "a & { p = \"x\" }",
     "a & { p | force = \"x\" }",
     "{ p | secret = \"hunter2\" }",
@@ -251,15 +254,19 @@ fn actions(at: &str) -> Vec<Action> {
         out.push(Action::Eval { at: some(), format });
     }
     for drawing in [Drawing::Text, Drawing::Dot, Drawing::Mermaid, Drawing::Svg, Drawing::Json] {
-        out.push(Action::Graph { at: None, drawing });
-        out.push(Action::Graph { at: some(), drawing });
+        for functions in [true, false] {
+            out.push(Action::Graph { at: None, drawing, functions });
+            out.push(Action::Graph { at: some(), drawing, functions });
+        }
     }
     for medium in [Medium::Text, Medium::Json, Medium::Html] {
         out.push(Action::Explain { path: at.into(), medium });
         out.push(Action::Why { path: some(), step: None, medium });
         out.push(Action::Why { path: None, step: Some(1), medium });
         for layers in [true, false] {
-            out.push(Action::Steps { at: None, all: true, most: None, layers, medium });
+            for types in [true, false] {
+                out.push(Action::Steps { at: None, all: true, most: None, layers, types, medium });
+            }
             for explain in [None, Some(medium)] {
                 out.push(Action::Merge { at: None, layers, format: Format::Json, explain });
                 out.push(Action::Merge { at: some(), layers, format: Format::Yaml, explain });

@@ -6,7 +6,6 @@ use super::preview::Preview;
 use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
-use crate::problem::datum::Datum;
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span};

@@ -63,7 +63,7 @@ impl Solving {
             let span = constraint.span();
             title.plain(": ");
             let room = to.width().saturating_sub(title.text().len() + 24).max(16);
-            title.append(&Styled::from(crate::text::on_one_line(to.sources.slice(span))).cut(room));
+            title.append(&Styled::from(crate::text::on_one_line(&to.sources.slice(span))).cut(room));
             title.push(Role::Dim, format!("  {}", to.place(span)));
             let lines = self.lines(constraint, step, to);
             rows = lines.into_iter().map(|text| PageRow { path: String::new(), text, unchanged: false }).collect();
@@ -154,7 +154,7 @@ impl Answer for Solving {
         let cut = |text: Styled| Cell::Text(text.cut(WIDE));
         let rows = collected.steps.iter().enumerate().map(|(index, step)| {
             let constraint = self.constraint(step);
-            let expression = constraint.map(|c| crate::text::on_one_line(to.sources.slice(c.span())));
+            let expression = constraint.map(|c| crate::text::on_one_line(&to.sources.slice(c.span())));
             let place = constraint.map(|c| to.place(c.span())).unwrap_or_default();
             let ty = |index: usize| step.now.get(index).map(|ty| self.0.ty(ty, to)).unwrap_or_default();
             let expected = match constraint {

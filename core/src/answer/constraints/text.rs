@@ -60,7 +60,7 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
 
 /// Returns the expression in which a variable was made, and its place.
 pub fn quoted(at: Span, to: &Renderer<'_>) -> Styled {
-    let text = Styled::from(crate::text::on_one_line(to.sources.slice(at))).cut(24).text();
+    let text = Styled::from(crate::text::on_one_line(&to.sources.slice(at))).cut(24).text();
     Styled::of(Role::Dim, format!("of `{text}` {}", to.place(at)))
 }
 

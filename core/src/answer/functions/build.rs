@@ -73,7 +73,7 @@ impl Builder<'_> {
 
     /// Returns the text of a place on one line, cut.
     fn written(&self, span: Span) -> String {
-        let text = crate::text::on_one_line(self.sources.slice(span));
+        let text = crate::text::on_one_line(&self.sources.slice(span));
         match text.chars().count() > WIDE {
             true => text.chars().take(WIDE - 1).chain(['…']).collect(),
             false => text,
