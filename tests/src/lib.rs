@@ -17,6 +17,7 @@ pub mod ours;
 pub mod pins;
 pub mod programs;
 pub mod python;
+pub mod scaling;
 pub mod schema;
 pub mod terminal;
 pub mod types;

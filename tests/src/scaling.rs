@@ -1,0 +1,107 @@
+//! Programs that repeat one construct n times, for the growth of inference.
+
+/// A construct that a program repeats.
+pub struct Construct {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is in Jsonnet; otherwise it is in cfg.
+    pub jsonnet: bool,
+    /// Returns the program that repeats it n times.
+    pub text: fn(usize) -> String,
+    /// How the CPU time of inference is to grow.
+    pub growth: Growth,
+}
+
+/// The growth of the CPU time with n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// As n.
+    Linear,
+    /// As n², which is a known defect or follows from the size of the types.
+    KnownSquare,
+}
+
+const fn cfg(name: &'static str, text: fn(usize) -> String) -> Construct {
+    Construct { name, jsonnet: false, text, growth: Growth::Linear }
+}
+
+const fn jsonnet(name: &'static str, text: fn(usize) -> String) -> Construct {
+    Construct { name, jsonnet: true, text, growth: Growth::Linear }
+}
+
+const fn square(construct: Construct) -> Construct {
+    Construct { growth: Growth::KnownSquare, ..construct }
+}
+
+/// Repeats a part for each number below n.
+fn each(n: usize, part: impl Fn(usize) -> String, between: &str) -> String {
+    (0..n).map(part).collect::<Vec<_>>().join(between)
+}
+
+/// Nests a construct n times.
+fn nested(n: usize, open: &str, inner: &str, close: &str) -> String {
+    [&open.repeat(n), inner, &close.repeat(n)].concat()
+}
+
+/// The constructs.
+pub const CONSTRUCTS: &[Construct] = &[
+    cfg("match of tags", |n| format!("fun x => x |> match {{ {} }}", each(n, |i| format!("'T{i} => {i}"), ", "))),
+    cfg("match of variants", |n| {
+        format!("fun x => x |> match {{ {} }}", each(n, |i| format!("'T{i} y => y + {i}"), ", "))
+    }),
+    cfg("calls of a match", |n| {
+        format!("let f = match {{ 'A => 1, 'B => 2, 'C => 3 }} in [\n{}]", each(n, |_| "f 'A".into(), ",\n"))
+    }),
+    cfg("calls with all tags", |n| {
+        let arms = each(n, |i| format!("'T{i} => {i}"), ", ");
+        format!("let f = match {{ {arms} }} in [\n{}]", each(n, |i| format!("f 'T{i}"), ",\n"))
+    }),
+    cfg("merges with unknown", |n| format!("fun r => r {}", each(n, |i| format!("& {{ f{i} = {i} }}"), "\n"))),
+    square(cfg("unknown through lets", |n| {
+        let lets = each(n, |i| format!("let x{} = x{i} & {{ a{i} = {i} }} in", i + 1), "\n");
+        format!("fun x0 =>\n{lets}\nx{n}")
+    })),
+    square(cfg("functions of functions", |n| {
+        let fields = each(n, |i| format!("f{} = fun r => r.a{i} + f{i} r", i + 1), ",\n");
+        format!("{{ f0 = fun r => 0,\n{fields} }}")
+    })),
+    cfg("array of tags", |n| format!("[{}]", each(n, |i| format!("'T{i}"), ",\n"))),
+    cfg("type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i} = {i} + \"x\""), ",\n"))),
+    cfg("type warnings", |n| format!("{{ {} }}", each(n, |i| format!("a{i} = [{i}, \"x\"]"), ",\n"))),
+    cfg("missing fields", |n| format!("let r = {{ b = 1 }} in {{ {} }}", each(n, |i| format!("a{i} = r.c{i}"), ",\n"))),
+    cfg("ands", |n| each(n, |_| "true".into(), " && ")),
+    cfg("sums", |n| each(n, |_| "1".into(), " + ")),
+    cfg("projections", |n| format!("fun x => x{}", ".a".repeat(n))),
+    cfg("array patterns", |n| format!("fun x => x |> match {{ {} => 1 }}", nested(n, "[", "a", "]"))),
+    cfg("record patterns", |n| format!("fun x => x |> match {{ {} => 1 }}", nested(n, "{ a = ", "b", " }"))),
+    cfg("nested records", |n| nested(n, "{ a = ", "1", " }")),
+    cfg("nested arrays", |n| nested(n, "[", "1", "]")),
+    cfg("nested functions", |n| nested(n, "fun x => ", "x", "")),
+    cfg("nested conditions", |n| nested(n, "if true then ", "1", " else 2")),
+    cfg("lets in a chain", |n| {
+        format!("let x0 = 1 in\n{}\n1", each(n, |i| format!("let x{} = x{i} + 1 in", i + 1), "\n"))
+    }),
+    cfg("fields in a chain", |n| format!("{{ a0 = 1, {} }}", each(n, |i| format!("a{} = a{i} + 1", i + 1), ",\n"))),
+    cfg("merged records", |n| each(n, |i| format!("{{ a{i} = {i} }}"), "\n& ")),
+    cfg("rising priorities", |n| each(n, |i| format!("{{ a | priority {i} = {i} }}"), "\n& ")),
+    cfg("dictionaries", |n| {
+        format!("std.record.map_values (fun x => x + 1) {{ {} }}", each(n, |i| format!("a{i} = {i}"), ",\n"))
+    }),
+    cfg("pipes", |n| format!("1 {}", each(n, |_| "|> (fun x => x + 1)".into(), "\n"))),
+    cfg("contracts", |n| format!("{{ {} }}", each(n, |i| format!("a{i} | Number = {i}"), ",\n"))),
+    cfg("calls of a function", |n| format!("let id = fun x => x in {}", nested(n, "id (", "1", ")"))),
+    square(jsonnet("nested +:", |n| nested(n, "{ a+: ", "{}", " }"))),
+    square(jsonnet("nested methods", |n| nested(n, "{ m():: ", "{}", " }"))),
+    square(jsonnet("unknown + objects", |n| {
+        format!("function(o) o {}", each(n, |i| format!("+ {{ f{i}: self.g{i} }}"), "\n"))
+    })),
+    jsonnet("objects through locals", |n| {
+        format!("local o0 = {{}};\n{}\no{n}", each(n, |i| format!("local o{} = o{i} + {{ a{i}: {i} }};", i + 1), "\n"))
+    }),
+    jsonnet("Jsonnet: ands", |n| each(n, |_| "true".into(), " && ")),
+    square(jsonnet("Jsonnet: in", |n| each(n, |_| "\"a\"".into(), " in "))),
+    square(jsonnet("Jsonnet: asserts", |n| nested(n, "assert true; ", "1", ""))),
+    square(jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n)))),
+    square(jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()"))),
+    jsonnet("Jsonnet: type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i}: {i} - \"x\""), ",\n"))),
+];
