@@ -5,11 +5,30 @@ use super::findings::{Finding, Found, Reported};
 use super::narrow::Views;
 use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
-use crate::term::{NodeId, Prim};
+use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
 use crate::ty::{Fault, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
+    /// Returns the operands of a chain of one operator, `a && b && c`, in order. The facts of the first n operands are then
+    /// looked up once, not once for each n.
+    fn chain_of(&mut self, prim: Prim, operands: &[NodeId]) -> Vec<NodeId> {
+        let term = self.term.clone();
+        let mut rest = operands.to_vec();
+        let mut chain = Vec::new();
+        while let Some(first) = rest.first().copied()
+            && let Node::Prim(inner, left) = term.node(first)
+            && *inner == prim
+        {
+            chain.extend(rest.drain(1..).rev());
+            self.note(first, &Ty::Bool.into());
+            rest = left.to_vec();
+        }
+        chain.extend(rest.into_iter().rev());
+        chain.reverse();
+        chain
+    }
+
     pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> TyRef {
         let why = Why::Operand(prim);
         if self.rules().converts()
@@ -26,20 +45,25 @@ impl Infer<'_> {
             Prim::Not => (Ty::Bool, Ty::Bool),
             Prim::Concat => (Ty::String, Ty::String),
             Prim::And | Prim::Or => {
-                let mut known = Views::default();
+                let operands = self.chain_of(prim, operands);
+                let from = self.narrowing.depth();
                 for (i, operand) in operands.iter().enumerate() {
                     if i == 0 {
                         self.expect(*operand, &Ty::Bool.into(), why.clone());
                     } else {
-                        self.under(&known, |infer| infer.expect_lazily(*operand, &Ty::Bool.into(), why.clone()));
+                        self.expect_lazily(*operand, &Ty::Bool.into(), why.clone());
                     }
-                    let facts = self.facts(*operand);
-                    let span = self.term.span(*operand);
-                    known = known.and(match prim {
-                        Prim::And => Views::holds(&facts, span),
-                        _ => Views::fails(&facts, span),
-                    });
+                    if i + 1 < operands.len() {
+                        let facts = self.facts(*operand);
+                        let span = self.term.span(*operand);
+                        let views = match prim {
+                            Prim::And => Views::holds(&facts, span),
+                            _ => Views::fails(&facts, span),
+                        };
+                        self.view(&views);
+                    }
                 }
+                self.narrowing.leave(from);
                 return Ty::Bool.into();
             }
             Prim::Append => return self.append(operands),

@@ -6,6 +6,7 @@ use super::why::{UnifyReason, Why};
 use crate::term::{Match, Node, NodeId, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Need, Row, Tag, Tail, Ty, TyRef, VariableKind};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Adds the slots that a pattern binds to `out`.
@@ -126,6 +127,9 @@ impl Infer<'_> {
             PatKind::Any => {}
             // the match has compared its patterns with the value
             PatKind::Tag(_) | PatKind::Const(_) if !certain => {}
+            PatKind::Variant(ref name, inner) if !certain && let Some(argument) = self.argument_of(ty, name) => {
+                super::deep(|| self.bind_as(inner, &argument, bound, certain));
+            }
             _ => {
                 let ty = self.sound(ty);
                 let ty = self.instantiate(&ty);
@@ -171,12 +175,12 @@ impl Infer<'_> {
         if !catches_all {
             self.uncovered(&covering, scrutinee, span, hopeless);
         }
-        let at_once = self.unify_plain_tags(m, scrutinee, span);
+        let at_once = self.unify_tags_of(m, scrutinee, span);
         for arm in &m.arms {
             if matches!(term.pat(arm.pat).kind, PatKind::Any | PatKind::Bind(_)) {
                 continue;
             }
-            if at_once && matches!(term.pat(arm.pat).kind, PatKind::Tag(_)) {
+            if at_once.contains(&arm.pat) {
                 continue;
             }
             let mut unused = Vec::new();
@@ -205,31 +209,61 @@ impl Infer<'_> {
         never
     }
 
-    /// Unifies the scrutinee with all plain tags of the arms at once, so that n arms do not make n types of up to n tags. Returns
-    /// whether it could.
-    fn unify_plain_tags(&mut self, m: &Match, scrutinee: &TyRef, span: Span) -> bool {
-        let mut tags = BTreeMap::new();
-        for arm in &m.arms {
-            if let PatKind::Tag(name) = &self.term.pat(arm.pat).kind {
-                tags.insert(Tag::plain(name.clone()), None);
-            }
-        }
+    /// Unifies the scrutinee with the tags of the arms at once, so that n arms do not make n types of up to n tags. Returns the
+    /// patterns for which it did.
+    fn unify_tags_of(&mut self, m: &Match, scrutinee: &TyRef, span: Span) -> FxHashSet<PatId> {
+        let term = self.term.clone();
         let known = match &*self.table.head(scrutinee) {
-            Ty::Enum(known, tail) => {
-                let (known, tail) = self.open_tags(known, tail);
-                matches!(tail, Tail::Live(v) if !self.is_rigid(v)) || tags.keys().all(|tag| known.contains_key(tag))
-            }
-            Ty::Live(v) => !self.is_rigid(*v),
-            _ => false,
+            Ty::Enum(known, tail) => Some(self.open_tags(known, tail)),
+            Ty::Live(v) if !self.is_rigid(*v) => None,
+            _ => return FxHashSet::default(),
         };
-        if tags.is_empty() || !known {
-            return false;
+        let open = known.as_ref().is_none_or(|(_, tail)| matches!(tail, Tail::Live(v) if !self.is_rigid(*v)));
+        let several = m.arms.len() > 1;
+        let mut tags = BTreeMap::new();
+        let mut done = FxHashSet::default();
+        for arm in &m.arms {
+            let (tag, inner) = match &term.pat(arm.pat).kind {
+                PatKind::Tag(name) => (Tag::plain(name.clone()), None),
+                PatKind::Variant(name, inner) => (Tag::variant(name.clone()), Some(*inner)),
+                _ => continue,
+            };
+            let takes = open || known.as_ref().is_some_and(|(known, _)| known.contains_key(&tag));
+            // several arms of one variant clash one by one
+            if !takes || tags.contains_key(&tag) {
+                continue;
+            }
+            self.scopes.open(Vec::new());
+            let argument = inner.map(|inner| self.shape(inner, several, &mut Vec::new()));
+            self.scopes.close();
+            tags.insert(tag, argument);
+            done.insert(arm.pat);
+        }
+        if tags.is_empty() {
+            return done;
         }
         let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
         let because = UnifyReason::new(span, Why::Pattern).unsure();
-        let unified = self.unify(scrutinee, &Ty::Enum(tags, tail).into(), &because);
-        self.settle_clash(unified, &because);
-        true
+        match self.unify(scrutinee, &Ty::Enum(tags, tail).into(), &because) {
+            Ok(()) => done,
+            // again, to find the arm
+            Err(_) => FxHashSet::default(),
+        }
+    }
+
+    /// Returns the type of the argument of a variant. O(parts of the row), without a copy of the tags.
+    fn argument_of(&mut self, ty: &TyRef, name: &Name) -> Option<TyRef> {
+        let tag = Tag::variant(name.clone());
+        let mut at = self.table.head(ty);
+        loop {
+            let Ty::Enum(tags, tail) = &*at.clone() else { return None };
+            if let Some(argument) = tags.get(&tag) {
+                return argument.clone();
+            }
+            let Tail::Live(v) = tail else { return None };
+            let super::table::Slot::Bound(rest, _) = self.table.probe(*v) else { return None };
+            at = self.table.head(&rest);
+        }
     }
 
     /// Whether it is certain that no arm of a match takes the value.

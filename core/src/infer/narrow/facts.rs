@@ -313,10 +313,4 @@ impl Views {
     pub(in crate::infer) fn fails(facts: &Facts, span: Span) -> Views {
         Views(facts.fails.iter().map(|(place, fact)| (place.clone(), fact.clone(), span)).collect())
     }
-
-    /// The facts of both.
-    pub(in crate::infer) fn and(mut self, more: Views) -> Views {
-        self.0.extend(more.0);
-        self
-    }
 }

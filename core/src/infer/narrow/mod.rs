@@ -60,6 +60,16 @@ impl Narrowing {
         self.applied.get(&scrutinee).map_or(scrutinee, |applied| applied.argument)
     }
 
+    /// The number of views, for [`Narrowing::leave`].
+    pub fn depth(&self) -> usize {
+        self.views.len()
+    }
+
+    /// Removes the views that were added since there were `depth`.
+    pub fn leave(&mut self, depth: usize) {
+        self.views.truncate(depth);
+    }
+
     /// The innermost view of a place.
     fn view(&self, place: &Place) -> Option<TyRef> {
         self.views.iter().rev().find(|view| view.place == *place).map(|view| view.ty.clone())
@@ -96,15 +106,20 @@ impl Infer<'_> {
 
     /// Calls `f` under the facts of a condition that has been inferred.
     pub(super) fn under<T>(&mut self, facts: &Views, f: impl FnOnce(&mut Self) -> T) -> T {
-        let from = self.narrowing.views.len();
+        let from = self.narrowing.depth();
+        self.view(facts);
+        let out = f(self);
+        self.narrowing.leave(from);
+        out
+    }
+
+    /// Adds the views of places under facts, until [`Narrowing::leave`].
+    pub(super) fn view(&mut self, facts: &Views) {
         for (place, fact, span) in &facts.0 {
             if let Some(ty) = self.view_of(place, fact, *span) {
                 self.narrowing.views.push(View { place: place.clone(), ty });
             }
         }
-        let out = f(self);
-        self.narrowing.views.truncate(from);
-        out
     }
 
     /// Returns the type of a variable, a sibling or a viewed place in the current branch, without constraining it.
