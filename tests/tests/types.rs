@@ -40,6 +40,7 @@ fn known_limit(text: &str, report: &str) -> Option<&'static str> {
     let unknown = ["Dyn", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
     match code(report) {
         "value/missing-definition" => Some("declared fields"),
+        "value/no-match" if text.contains(" if ") && text.contains("match {") => Some("guards"),
         "value/no-match" if text.contains("over = {") && report.contains("{ t = '") => Some("overridden tags"),
         _ if unknown.iter().any(|name| text.contains(&format!("| {name}"))) => Some("unknown values"),
         "value/contract" if text.contains("std.contract.") => Some("unknown values"),
