@@ -212,8 +212,8 @@ fn how_a_type_is_found() {
           2  r & { x = 1 }  { x : Number; r4 } = { ; r3 } & { x : Number }  what `&` makes of both
           3  r & { x = 1 }  { x : Number; r5 } = { x : Number; r4 }         merging two values of one priority needs one type
         solved
-          a := { ; r1 }
-          b := { x : Number; r2 }
+          a := { ; r1 }            of `r` :constraints:1:18
+          b := { x : Number; r2 }  of `r & { x = 1 }` :constraints:1:23
         so that
           1  { x : Number; r2 } = { ; r1 } & { x : Number }
           2  { x : Number; r4 } = { x? : Number; r4 } & { x : Number }
