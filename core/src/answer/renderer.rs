@@ -1,5 +1,7 @@
 //! The interface of all answers: an answer is data that is rendered as text, HTML or JSON on request.
 
+use super::steps::text::Page;
+use super::value::ValueAnswer;
 use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::styled::Styled;
@@ -36,7 +38,7 @@ pub struct Hints<'a> {
     pub all: &'a str,
     /// Shows more merges, before their number: `--most`.
     pub more: &'a str,
-    /// Compares the first operand with the result.
+    /// Compares two expressions: `:diff`.
     pub diff: &'a str,
     /// Shows one step in full, before its number: `:why`, `--step`.
     pub step: &'a str,
@@ -78,6 +80,21 @@ pub trait Answer {
     /// Returns a picture of it, for a page that may be dark or light.
     fn svg(&self, _to: &Renderer<'_>) -> Option<String> {
         None
+    }
+
+    /// Returns its pages for a stepper, and the text after the last one. `None`: it has no pages.
+    fn pages(&self, _to: &Renderer<'_>) -> Option<(Vec<Page>, Styled)> {
+        None
+    }
+
+    /// Returns the value, if the answer is shown like the value of an expression.
+    fn value(&self) -> Option<&ValueAnswer> {
+        None
+    }
+
+    /// The type problems of the subject, which are reported before the answer.
+    fn problems(&self) -> &[Problem] {
+        &[]
     }
 
     /// The title of a page that holds it.

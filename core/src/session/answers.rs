@@ -4,10 +4,12 @@
 use super::questions::Question;
 use super::run::FAULT;
 use super::{Event, Session};
+use crate::answer::steps::text::Page;
 use crate::answer::why::{Shown, WhyAnswer};
 use crate::answer::{Answer, Hints, Renderer};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
+use crate::styled::Styled;
 use crate::view::Medium;
 
 impl Session {
@@ -20,9 +22,13 @@ impl Session {
     /// Returns an answer as an event, with the forms for a notebook if the face asked for them.
     pub(super) fn shown(&self, dialect: Dialect, answer: &dyn Answer, hints: Hints<'_>) -> Event {
         let hints = Hints { deps: ":deps", ..hints };
-        self.rendering(dialect, hints, |to| match self.rich {
-            true => Event::View { text: answer.text(to), rich: Box::new(answer.rich(to)) },
-            false => Event::Answer(answer.text(to)),
+        self.rendering(dialect, hints, |to| {
+            let rich = self.rich.then(|| Box::new(answer.rich(to)));
+            match (answer.pages(to), rich) {
+                (Some((pages, foot)), rich) => Event::Steps { pages, foot, rich },
+                (None, Some(rich)) => Event::View { text: answer.text(to), rich },
+                (None, None) => Event::Answer(answer.text(to)),
+            }
         })
     }
 
@@ -31,23 +37,51 @@ impl Session {
         Shown { why, step, dialect: self.languages().of_rules(why.rules) }
     }
 
-    /// Returns an answer as an event. An answer that has a fault instead of a value adds a second event, which reports the fault.
-    pub(super) fn answered(&self, dialect: Dialect, answer: &dyn Answer) -> Vec<Event> {
-        let event = self.shown(dialect, answer, Hints::default());
-        let is_empty = matches!(&event, Event::Answer(text) | Event::View { text, .. } if text.is_empty());
-        let mut events: Vec<Event> = (!is_empty).then_some(event).into_iter().collect();
+    /// Returns an answer as events: the type problems of its subject, the answer, and the fault that it has instead of a
+    /// value.
+    pub(super) fn answered(&self, dialect: Dialect, answer: &dyn Answer, hints: Hints<'_>) -> Vec<Event> {
+        let mut events: Vec<Event> = self.own_problems(dialect, answer.problems()).collect();
+        if let Some(value) = answer.value() {
+            self.typed_beside(dialect, &value.typed, &value.datum, &mut events);
+            self.show(dialect, self.next_number(), &value.datum, &value.typed, &mut events);
+        } else {
+            let event = self.shown(dialect, answer, hints);
+            let is_empty = matches!(&event, Event::Answer(text) | Event::View { text, .. } if text.is_empty());
+            events.extend((!is_empty).then_some(event));
+        }
         events.extend(answer.fault().map(|fault| self.diagnostic(dialect, fault)));
         events
+    }
+
+    /// Renders the pages and the foot of the last input's [`Event::Steps`] again for the current page width. `None` if
+    /// the last input was not `:steps`. Nothing is evaluated. O(rows).
+    pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
+        let (dialect, answer, hints) = self.last_steps.as_ref()?;
+        self.rendering(*dialect, *hints, |to| answer.pages(to))
     }
 }
 
 impl super::run::Run<'_> {
     /// Writes an answer to standard output. A value that is missing is the program's fault.
     pub(super) fn print(&mut self, answer: Result<Box<dyn Answer + '_>, Problem>, medium: Medium, hints: Hints<'_>) {
+        let page = self.session.page_width();
+        self.print_on(page, answer, medium, hints);
+    }
+
+    /// Writes an answer to standard output, laid out to a page of this width. See [`Run::print`](super::run::Run::print).
+    pub(super) fn print_on(
+        &mut self,
+        page: Option<usize>,
+        answer: Result<Box<dyn Answer + '_>, Problem>,
+        medium: Medium,
+        hints: Hints<'_>,
+    ) {
         let hints = Hints { deps: "cfg deps FILE", ..hints };
         match answer {
             Ok(answer) => {
-                self.outcome.output = self.session.rendering(self.dialect, hints, |to| answer.output(medium, to));
+                answer.problems().iter().for_each(|problem| self.report(problem));
+                let output = |to: &Renderer<'_>| answer.output(medium, &Renderer { page, ..*to });
+                self.outcome.output = self.session.rendering(self.dialect, hints, output);
                 if answer.has_faults() {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                 }
@@ -61,6 +95,14 @@ impl super::run::Run<'_> {
 }
 
 impl Question {
+    /// Returns the commands that the answer mentions at the prompt.
+    pub(super) fn hints_of_prompt(&self) -> Hints<'static> {
+        match self {
+            Question::Steps(_) => Hints { explain: ":explain <path>", diff: ":diff", ..Hints::default() },
+            _ => Hints::default(),
+        }
+    }
+
     /// Returns the options that the answer mentions on the command line.
     pub(super) fn hints(&self) -> Hints<'static> {
         match self {

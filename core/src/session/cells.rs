@@ -373,11 +373,17 @@ impl Session {
     /// Reports the problems that inference found in an expression, except failures of what it reads, which were reported
     /// there.
     pub(super) fn typed(&self, dialect: Dialect, typed: &Typed, events: &mut Vec<Event>) {
-        let own = typed
-            .problems
-            .iter()
-            .filter(|p| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.is_news(p));
-        events.extend(self.diagnostics(dialect, own));
+        events.extend(self.own_problems(dialect, &typed.problems));
+    }
+
+    /// Renders the problems of an expression, except failures of what it reads.
+    pub(super) fn own_problems<'p>(
+        &'p self,
+        dialect: Dialect,
+        problems: &'p [Problem],
+    ) -> impl Iterator<Item = Event> + 'p {
+        let own = |p: &&Problem| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.is_news(p);
+        self.diagnostics(dialect, problems.iter().filter(own))
     }
 
     /// Returns `true` if a problem should be shown. Some notes are shown once per session.

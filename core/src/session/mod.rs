@@ -27,10 +27,10 @@ mod time;
 pub use crate::answer::complete::Candidate;
 pub use crate::dialect::Completeness;
 pub use crate::state::external::{Content, ExternalOption, OPTIONS as EXTERNAL_OPTIONS, Target};
+pub(crate) use crate::state::is_written;
 pub use crate::state::journal::Rerun;
 pub use crate::state::settings;
 pub use crate::state::{Activity, Interrupt, Phase};
-pub(crate) use crate::state::{Definition, is_written};
 pub use crate::view::{Drawing, Medium};
 pub use event::Event;
 pub use notebook::{CellReads, UNKEPT};
@@ -38,7 +38,6 @@ pub use replica::{Published, Publisher};
 pub use request::{Action, Format, Input, Outcome, ProgramOptions, Request, Shape};
 pub use run::Watch;
 
-use crate::answer::types::TypeOf;
 use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
@@ -83,8 +82,8 @@ pub struct Session {
     request: Option<Rc<Request>>,
     /// The sink for what programs print while they run. `None`: it is returned as events.
     output: Option<Output>,
-    /// The language of the current input, its steps and its final hint, from which a face can lay them out again.
-    last_steps: Option<(Dialect, crate::answer::steps::Steps, String)>,
+    /// The language of the current input, its steps and the commands that they mention, from which a face can lay them out again.
+    last_steps: Option<(Dialect, Box<dyn Answer>, Hints<'static>)>,
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
@@ -457,11 +456,6 @@ impl Session {
     /// Prints a name and its type, laid out to the page.
     fn bound(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
         typing::bound(dialect, name, typed, self.page_width())
-    }
-
-    /// Prints a type as an answer, laid out to the page, or on one line if there is no page.
-    fn type_answer(&self, dialect: Dialect, scheme: &Arc<Scheme>) -> Styled {
-        self.rendering(dialect, Hints::default(), |to| TypeOf(scheme.clone()).text(to))
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.

@@ -4,26 +4,33 @@
 //! answer (`answers.rs`).
 
 use super::Session;
+use super::cells::faults;
 use super::event::Event;
 use crate::answer::constraints::{Constraints, Solving};
 use crate::answer::core::Core;
 use crate::answer::deps::{self, Direction};
+use crate::answer::env::env;
 use crate::answer::explain::{self, Explanation};
 use crate::answer::fixes::Asked;
 use crate::answer::functions::Functions;
 use crate::answer::graph::{self, Graph};
+use crate::answer::info::known::known;
+use crate::answer::info::{Info, info};
 use crate::answer::resources::{self, Resources};
 use crate::answer::shared::projection;
 use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
+use crate::answer::value::ValueAnswer;
 use crate::answer::why::{self, WhyAnswer};
-use crate::answer::{Answer, doc, query};
+use crate::answer::{Answer, diff, doc, query};
 use crate::dialect::Dialect;
 use crate::infer::Options;
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::interrupted;
 use crate::state::typing::is_elsewhere;
 use crate::term::{FieldName, Node, Term};
+use crate::text::Name;
 use crate::text::path::FieldPath;
 use crate::value::Thunk;
 use crate::view::Drawing;
@@ -54,6 +61,16 @@ pub(super) enum Question {
     Solving,
     /// Its term in the core language.
     Core,
+    /// The facts about it that need no evaluation.
+    Info,
+    /// Its value, as far as it is evaluated.
+    Known,
+    /// Its whole value.
+    Force,
+    /// The differences between two values, or between the session now and after a cell.
+    Diff,
+    /// The bound names, with their types.
+    Env,
 }
 
 /// The subject of a question.
@@ -62,14 +79,23 @@ pub(super) enum Subject<'a> {
     Expression(Arc<Term>, &'a str),
     /// The value at a path of a program.
     Field(&'a Arc<Term>, &'a FieldPath),
+    /// Two expressions.
+    Pair([Arc<Term>; 2]),
+    /// The changes since a cell.
+    Since(u32),
+    /// The names that begin with a prefix.
+    Names(&'a str),
+    /// All definitions.
+    Session,
 }
 
 impl<'a> Subject<'a> {
-    /// Returns the subject as an expression. Only the command line asks about fields of programs.
-    fn expression(self) -> (Arc<Term>, &'a str) {
+    /// Returns the subject as an expression, and its text.
+    fn expression(self) -> Result<(Arc<Term>, &'a str), Problem> {
         match self {
-            Subject::Expression(term, text) => (term, text),
-            Subject::Field(program, _) => (program.clone(), ""),
+            Subject::Expression(term, text) => Ok((term, text)),
+            Subject::Field(program, path) if path.steps.is_empty() => Ok((program.clone(), "")),
+            _ => Err(unsuitable()),
         }
     }
 
@@ -78,6 +104,7 @@ impl<'a> Subject<'a> {
         let (program, whole) = match self {
             Subject::Expression(term, _) => (term, true),
             Subject::Field(program, path) => (*program, path.steps.is_empty()),
+            Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => return None,
         };
         let makes = |term: &Term| {
             let field = |f: &crate::term::FieldDef| matches!(&f.name, FieldName::Static(name) if name == "resources");
@@ -96,18 +123,34 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the subject as a question about what is read.
-    fn reads(self) -> deps::DepsQuestion {
+    fn reads(self) -> Result<deps::DepsQuestion, Problem> {
         match self {
-            Subject::Expression(term, _) => deps::DepsQuestion::of_expression(term),
-            Subject::Field(program, path) => deps::DepsQuestion::of_program(program, path.steps.clone()),
+            Subject::Field(program, path) => Ok(deps::DepsQuestion::of_program(program, path.steps.clone())),
+            subject => Ok(deps::DepsQuestion::of_expression(subject.expression()?.0)),
         }
     }
+}
+
+/// Returns the problem of a question that is not about such a subject. No face asks one.
+fn unsuitable() -> Problem {
+    let why = Name::new_static("this question needs an expression");
+    Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage: Name::default() } })
 }
 
 impl Question {
     /// Returns `true` if the answer is about the current value, so that a stale result deserves a note.
     pub(super) fn is_of_value(&self) -> bool {
-        matches!(self, Question::Query | Question::Explain | Question::Deps(_))
+        matches!(
+            self,
+            Question::Query
+                | Question::Explain
+                | Question::Deps(_)
+                | Question::Steps(_)
+                | Question::Solving
+                | Question::Info
+                | Question::Known
+                | Question::Force
+        )
     }
 }
 
@@ -126,47 +169,129 @@ impl Session {
     ) -> Result<Box<dyn Answer>, Problem> {
         Ok(match question {
             Question::Type => {
-                let typed = self.world.infer(&subject.expression().0);
-                self.typed(dialect, &typed, events);
-                Box::new(TypeOf(typed.scheme.clone()))
+                let (term, is_part) = match subject {
+                    Subject::Field(program, path) => (self.projected(program, &path.steps), !path.steps.is_empty()),
+                    subject => (subject.expression()?.0, false),
+                };
+                let typed = self.world.infer(&term);
+                let is_missing = is_part && typed.problems.iter().any(is_own_error);
+                Box::new(TypeOf { typed, is_missing })
             }
             Question::Query => Box::new(match subject {
-                Subject::Expression(term, _) => query::query(&mut self.workspace, term)?,
                 Subject::Field(program, path) => {
                     let root = self.root(program, dialect, events);
                     query::at(&mut self.workspace, &root, &path.steps)?
                 }
+                subject => query::query(&mut self.workspace, subject.expression()?.0)?,
             }),
             Question::Explain => Box::new(self.explained(dialect, subject, events)?),
-            Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads(), *direction)?),
+            Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads()?, *direction)?),
             Question::Graph(drawing) if let Some(program) = subject.resources() => {
                 let root = self.root(&program, dialect, events);
                 Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
             }
             Question::Graph(drawing) => {
-                Box::new(Graph { drawing: *drawing, ..graph::graph(&mut self.workspace, &subject.reads())? })
+                let graph = match subject {
+                    Subject::Session => graph::of_session(&mut self.workspace),
+                    subject => graph::graph(&mut self.workspace, &subject.reads()?)?,
+                };
+                Box::new(Graph { drawing: *drawing, ..graph })
             }
             Question::Functions(drawing) => {
-                let term = subject.expression().0;
+                let term = subject.expression()?.0;
                 let functions = Functions::of(&term, self.languages(), &self.world.sources.borrow());
                 Box::new(Functions { drawing: *drawing, ..functions })
             }
             Question::Steps(ask) => Box::new(self.steps_of(dialect, subject, ask, events)?),
             Question::Doc => {
-                let (term, text) = subject.expression();
+                let (term, text) = subject.expression()?;
                 Box::new(doc::doc(&mut self.workspace, dialect, term, text)?)
             }
-            Question::Constraints => Box::new(self.constraints(dialect, &subject.expression().0, events)),
-            Question::Solving => Box::new(Solving(self.constraints(dialect, &subject.expression().0, events))),
-            Question::Core => Box::new(Core(subject.expression().0)),
+            Question::Constraints => Box::new(self.constraints(dialect, &subject.expression()?.0, events)),
+            Question::Solving => Box::new(Solving(self.constraints(dialect, &subject.expression()?.0, events))),
+            Question::Core => Box::new(Core(subject.expression()?.0)),
+            Question::Info => Box::new(self.info(subject)?),
+            Question::Known => {
+                let (term, _) = subject.expression()?;
+                let typed = self.world.infer(&term);
+                let budget = self.settings().budget;
+                let datum = known(&mut self.workspace, &term, budget);
+                // a field that cannot exist is an error, not an unknown value
+                if let Some(error) = typed.problems.iter().find(|p| is_own_error(p)) {
+                    return Err(error.clone());
+                }
+                Box::new(ValueAnswer { datum: datum?, typed, fault: None, is_forced: false })
+            }
+            Question::Force => Box::new(self.forced(subject, events)?),
+            Question::Diff => match subject {
+                Subject::Since(cell) => {
+                    let versions = self.versions(cell, diff::FORCED);
+                    Box::new(diff::since(&mut self.workspace, versions))
+                }
+                Subject::Pair(terms) => self.differences(dialect, &terms)?,
+                _ => return Err(unsuitable()),
+            },
+            Question::Env => match subject {
+                Subject::Names(prefix) => Box::new(env(&mut self.workspace, dialect, prefix)),
+                _ => return Err(unsuitable()),
+            },
         })
     }
 
     /// Infers an expression, and returns the constraints.
-    pub(super) fn constraints(&mut self, dialect: Dialect, term: &Arc<Term>, events: &mut Vec<Event>) -> Constraints {
+    fn constraints(&mut self, dialect: Dialect, term: &Arc<Term>, events: &mut Vec<Event>) -> Constraints {
         let inferred = self.workspace.slice(term).inferred(0, Options { log: true, ..Options::default() });
         events.extend(self.diagnostics(dialect, &inferred.problems));
         Constraints { collected: inferred.collected.unwrap_or_default(), scheme: inferred.scheme }
+    }
+
+    /// Compares two expressions: resource by resource if both are graphs of resources.
+    fn differences(&mut self, dialect: Dialect, terms: &[Arc<Term>; 2]) -> Result<Box<dyn Answer>, Problem> {
+        let [left, right] = terms;
+        if dialect.rules().makes_resources() {
+            let roots = terms.each_ref().map(|term| self.workspace.machine().thunk(term));
+            if roots.iter().all(|root| resources::is_graph(&mut self.workspace, root)) {
+                let [before, after] = roots.map(|root| resources::resources(&mut self.workspace, &root));
+                return Ok(Box::new(resources::changes(&before?, &after?)));
+            }
+        }
+        Ok(Box::new(diff::of_terms(&mut self.workspace, left, right)?))
+    }
+
+    /// Returns the facts about a subject. The type problems of a name are counted, those of another expression are errors.
+    fn info(&mut self, subject: Subject<'_>) -> Result<Info, Problem> {
+        let (term, text) = subject.expression()?;
+        let typed = self.world.infer(&term);
+        if self.world.interrupt.is_raised() {
+            return Err(interrupted());
+        }
+        let budget = self.settings().budget;
+        let is_name = matches!(term.node(term.root), Node::Global(name) if self.workspace.definition(name).is_some());
+        if is_name {
+            return info(&mut self.workspace, &term, text, typed.scheme.clone(), budget);
+        }
+        if let Some(error) = typed.problems.iter().find(|p| is_own_error(p)) {
+            return Err(error.clone());
+        }
+        self.in_snapshot_of(&term, |session| info(&mut session.workspace, &term, text, typed.scheme.clone(), budget))
+    }
+
+    /// Evaluates the whole value of a subject.
+    fn forced(&mut self, subject: Subject<'_>, events: &mut Vec<Event>) -> Result<ValueAnswer, Problem> {
+        let (term, _) = subject.expression()?;
+        let typed = self.world.infer(&term);
+        if self.world.interrupt.is_raised() {
+            return Err(interrupted());
+        }
+        let thunk = self.workspace.machine.thunk(&term);
+        let forced = self.traced(events, |machine| machine.force_deep(&thunk));
+        if self.world.interrupt.is_raised() {
+            return Err(interrupted());
+        }
+        // the forced values are shown, each fault in its place
+        let datum = self.datum(&thunk, events);
+        let fault = forced.err().filter(|_| faults(&datum, &|| false).is_empty()).map(|fault| fault.problem().clone());
+        Ok(ValueAnswer { datum, typed, fault, is_forced: true })
     }
 
     fn explained(
@@ -177,8 +302,8 @@ impl Session {
     ) -> Result<Explanation, Problem> {
         let again = self.replay(dialect);
         let (program, path) = match subject {
-            Subject::Expression(term, _) => return explain::of_term(&mut self.workspace, &again, dialect, term),
             Subject::Field(program, path) => (program, path),
+            subject => return explain::of_term(&mut self.workspace, &again, dialect, subject.expression()?.0),
         };
         let root = self.root(program, dialect, events);
         let question = explain::ExplainQuestion {
@@ -208,11 +333,13 @@ impl Session {
         events: &mut Vec<Event>,
     ) -> Result<Steps, Problem> {
         let found = match subject {
-            Subject::Expression(term, _) => steps::of_term(&mut self.workspace, term, ask),
+            Subject::Expression(term, text) => steps::of_term(&mut self.workspace, term, ask)
+                .map(|steps| Steps { written: String::from(text), ..steps }),
             Subject::Field(program, path) => {
                 let root = self.fresh_root(dialect, program, events);
                 steps::steps(&mut self.workspace, &root, &Ask { below: path.clone(), ..ask.clone() })
             }
+            _ => return Err(unsuitable()),
         };
         if self.world.interrupt.is_raised() { Err(interrupted()) } else { found }
     }
@@ -251,6 +378,7 @@ impl Session {
                 };
                 Ok(found.unwrap_or_else(|| why::ty(&self.workspace, &part)))
             }
+            _ => Err(unsuitable()),
         }
     }
 
@@ -268,4 +396,9 @@ impl Session {
             }
         }
     }
+}
+
+/// Returns `true` for an error in an expression itself, not in something that it reads.
+fn is_own_error(problem: &Problem) -> bool {
+    problem.severity == Severity::Error && !is_elsewhere(problem)
 }

@@ -148,7 +148,7 @@ impl<'s> Run<'s> {
         Run { dialect, session, outcome: Outcome::default(), said: Vec::new() }
     }
 
-    fn report(&mut self, problem: &Problem) {
+    pub(super) fn report(&mut self, problem: &Problem) {
         self.report_in(self.dialect, problem);
     }
 
@@ -425,25 +425,11 @@ impl<'s> Run<'s> {
     }
 
     fn ty(&mut self, program: &Arc<Term>, at: Option<&str>, pretty: bool) {
-        let Some(FieldPath { steps: path }) = self.path(at) else { return };
-        let part = self.session.projected(program, &path);
-        let typed = self.session.world.infer(&part);
-        for problem in &typed.problems {
-            self.report(problem);
-        }
-        // the path does not exist, so there is no type
-        let is_missing = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
-        if !path.is_empty() && typed.problems.iter().any(is_missing) {
-            self.outcome.exit = self.outcome.exit.max(FAULT);
-            return;
-        }
-        let mut output = if pretty {
-            typing::type_pretty(self.dialect, &typed.scheme, self.session.columns())
-        } else {
-            typing::type_text(self.dialect, &typed.scheme)
-        };
-        output.plain("\n");
-        self.outcome.output = output;
+        let Some(path) = self.path(at) else { return };
+        let mut events = Vec::new();
+        let answer = self.session.answer(self.dialect, &Question::Type, Subject::Field(program, &path), &mut events);
+        let page = pretty.then(|| self.session.columns());
+        self.print_on(page, answer, Medium::Text, Hints::default());
     }
 
     /// Returns the program or, if it is a function and top-level arguments are given, its call.

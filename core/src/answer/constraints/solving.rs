@@ -141,6 +141,10 @@ impl Solving {
 }
 
 impl Answer for Solving {
+    fn pages(&self, to: &Renderer<'_>) -> Option<(Vec<Page>, Styled)> {
+        Some((Solving::pages(self, to), self.foot(to)))
+    }
+
     fn name(&self) -> &'static str {
         "type-steps"
     }

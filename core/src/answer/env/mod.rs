@@ -21,13 +21,15 @@ use std::sync::Arc;
 pub struct Bound {
     /// The name, or the path to it.
     pub name: String,
-    /// Its type.
-    pub ty: Styled,
+    /// Its type. `None` for a module.
+    pub ty: Option<Arc<Scheme>>,
 }
 
 /// The names that are bound. A long list is cut.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
+    /// The beginning of the names, as the question has it.
+    pub prefix: String,
     /// The names, in order.
     pub shown: Vec<Bound>,
     /// Number of names that are not listed.
@@ -38,50 +40,37 @@ impl Listing {
     /// Returns the first `most` names, in order, each with its type.
     fn of<T>(all: Vec<T>, most: usize, bound: impl FnMut(T) -> Bound) -> Listing {
         let more = all.len().saturating_sub(most);
-        Listing { shown: all.into_iter().take(most).map(bound).collect(), more }
+        Listing { shown: all.into_iter().take(most).map(bound).collect(), more, ..Listing::default() }
     }
 }
 
-/// Returns the names that begin with a prefix, in order, at most `most`. An empty prefix lists all names that the
-/// session defined. A prefix with a dot lists the fields of the part before the last dot: `std.array.m`. `ty` renders a
-/// type.
-pub fn env(
-    session: &mut Workspace,
-    dialect: Dialect,
-    prefix: &str,
-    most: usize,
-    ty: &dyn Fn(&Scheme) -> Styled,
-) -> Listing {
+/// Maximum number of names in the answer.
+const NAMES: usize = 1000;
+
+/// Returns the names that begin with a prefix, in order. An empty prefix lists all names that the
+/// session defined. A prefix with a dot lists the fields of the part before the last dot: `std.array.m`.
+pub fn env(session: &mut Workspace, dialect: Dialect, prefix: &str) -> Listing {
     // the whole name of a module lists the module: `std.array` is `std.array.`
     let whole = names_of(dialect, prefix).is_some();
-    match prefix.rsplit_once('.') {
-        _ if whole => fields(session, dialect, prefix, "", most, ty),
-        Some((of, begin)) => fields(session, dialect, of, begin, most, ty),
+    let listing = match prefix.rsplit_once('.') {
+        _ if whole => fields(session, dialect, prefix, ""),
+        Some((of, begin)) => fields(session, dialect, of, begin),
         None => {
-            let shown = session.definitions_from(prefix, most);
+            let shown = session.definitions_from(prefix, NAMES);
             let more = session.count_from(prefix).saturating_sub(shown.len());
-            let bound = |(name, scheme): (Name, Arc<Scheme>)| Bound { name: name.to_string(), ty: ty(&scheme) };
-            Listing { shown: shown.into_iter().map(bound).collect(), more }
+            let bound = |(name, scheme): (Name, Arc<Scheme>)| Bound { name: name.to_string(), ty: Some(scheme) };
+            Listing { shown: shown.into_iter().map(bound).collect(), more, ..Listing::default() }
         }
-    }
+    };
+    Listing { prefix: String::from(prefix), ..listing }
 }
 
-fn fields(
-    session: &mut Workspace,
-    dialect: Dialect,
-    of: &str,
-    begin: &str,
-    most: usize,
-    ty: &dyn Fn(&Scheme) -> Styled,
-) -> Listing {
+fn fields(session: &mut Workspace, dialect: Dialect, of: &str, begin: &str) -> Listing {
     if let Some(mut names) = names_of(dialect, of) {
         names.retain(|(name, _)| name.starts_with(begin));
-        return Listing::of(names, most, |(name, module)| {
+        return Listing::of(names, NAMES, |(name, module)| {
             let full = format!("{of}.{name}");
-            let ty = match module {
-                false => of_text(session, dialect, &full).map(|scheme| ty(&scheme)).unwrap_or_default(),
-                true => Styled::from("…"),
-            };
+            let ty = if module { None } else { of_text(session, dialect, &full) };
             Bound { name: full, ty }
         });
     }
@@ -89,7 +78,10 @@ fn fields(
     let mut fields = record_fields(&scheme);
     fields.retain(|(name, _)| name.starts_with(begin));
     let written = dialect.spelling().field;
-    Listing::of(fields, most, |(name, one)| Bound { name: format!("{of}.{}", written(&name)), ty: ty(&one) })
+    Listing::of(fields, NAMES, |(name, one)| Bound {
+        name: format!("{of}.{}", written(&name)),
+        ty: Some(Arc::new(one)),
+    })
 }
 
 /// Returns the names in the library or in one of its modules, in order, each with `true` if it is a module.
@@ -121,11 +113,11 @@ impl Answer for Listing {
         text::text(self, to)
     }
 
-    fn html(&self, _: &Renderer<'_>, html: &mut Html) {
-        html::html(self, html);
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
     }
 
     fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to.dialect)
+        json::json(self, to)
     }
 }

@@ -1,20 +1,37 @@
 //! Names and their types as text: a table.
 
-use super::Listing;
+use super::{Bound, Listing};
 use crate::answer::Renderer;
+use crate::state::typing::type_brief;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 
 /// Maximum number of lines of a type on a page. `:type` shows the whole type.
-pub const LINES: usize = 3;
+const LINES: usize = 3;
+
+/// Maximum width of a type without a page, in columns.
+const COLUMNS: usize = 500;
+
+/// Renders the type of a name.
+pub(super) fn ty(bound: &Bound, to: &Renderer<'_>) -> Styled {
+    let width = to.page.map_or(COLUMNS, |width| width * LINES);
+    bound.ty.as_ref().map_or_else(|| Styled::from("…"), |scheme| type_brief(to.dialect, scheme, width))
+}
 
 /// Renders the names, without a line end after the last.
 pub fn text(listing: &Listing, to: &Renderer<'_>) -> Styled {
+    if listing.shown.is_empty() {
+        let none = match listing.prefix.as_str() {
+            "" => String::from("nothing is bound but `std`"),
+            prefix => format!("nothing begins with `{prefix}`"),
+        };
+        return Styled::of(Role::Dim, none);
+    }
     let names = listing.shown.iter().map(|item| item.name.len()).max().unwrap_or(0);
     let room = to.page.map_or(usize::MAX, |width| (width * LINES).saturating_sub(names + 3));
     let mut table = Table::new();
     for item in &listing.shown {
-        table.row([Styled::of(Role::Name, item.name.as_str()), item.ty.cut(room.max(20))]);
+        table.row([Styled::of(Role::Name, item.name.as_str()), ty(item, to).cut(room.max(20))]);
     }
     let mut answer = table.separated(to.dialect.spelling().of).within(to.page).fit();
     if listing.more > 0 {

@@ -1,8 +1,8 @@
 //! Holes as text: the type that each must have, and the names that fit.
 
 use super::{Found, Hole};
-use crate::answer::types::TypeOf;
-use crate::answer::{Answer, Renderer};
+use crate::answer::Renderer;
+use crate::answer::types::styled;
 use crate::dialect::notation::ty::named;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
@@ -36,7 +36,7 @@ pub fn ty(hole: &Hole, to: &Renderer<'_>) -> Styled {
     let letters: Vec<Name> = letters.take(hole.ty.vars.len()).collect();
     match letters.len() == hole.ty.vars.len() && hole.ty.constraints.is_empty() {
         true => named(to.dialect.spelling(), &hole.ty, &letters),
-        false => TypeOf(hole.ty.clone()).text(to),
+        false => styled(&hole.ty, to),
     }
 }
 

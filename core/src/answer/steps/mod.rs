@@ -59,6 +59,8 @@ pub struct Steps {
     pub result: Option<Datum>,
     /// Number of its leaves, and number of its leaves without a value.
     pub leaves: Leaves,
+    /// The text of the expression, if the question was about one.
+    pub written: String,
 }
 
 /// One merge: its operands joined one after another.
@@ -508,6 +510,10 @@ impl Answer for Steps {
 
     fn json(&self, to: &Renderer<'_>) -> Json {
         json::json(self, to)
+    }
+
+    fn pages(&self, to: &Renderer<'_>) -> Option<(Vec<text::Page>, Styled)> {
+        Some((text::pages(self, to), text::foot(self, to)))
     }
 
     fn title(&self, to: &Renderer<'_>) -> String {

@@ -19,6 +19,8 @@ const PATH: usize = 26;
 const BESIDE: usize = 36;
 /// Maximum width of an aligned value, in columns.
 const WIDE: usize = 18;
+/// Maximum length of the command that the answer mentions, in bytes.
+const COMMAND: usize = 30;
 /// Maximum length of an operand's text in a title.
 const OPERAND: usize = 30;
 
@@ -95,6 +97,15 @@ pub fn joined(pages: &[Page], foot: &Styled) -> Styled {
     out
 }
 
+/// Returns the command that compares the first operand with the result, if it is short: a name and a short expression.
+fn comparison(steps: &Steps, to: &Renderer<'_>) -> Option<String> {
+    let chain = steps.chains.first().filter(|chain| chain.at.steps.is_empty() && !to.hints.diff.is_empty())?;
+    let first = to.label(&chain.first);
+    let command = format!("{} {first}, {}", to.hints.diff, steps.written);
+    let is_plain = first.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_plain && command.len() <= COMMAND).then_some(command)
+}
+
 /// Returns the lines after the last step: the result, and whether all steps are shown.
 pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
@@ -132,8 +143,8 @@ pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     out.plain(".");
     if !to.hints.explain.is_empty() && !steps.chains.is_empty() {
         out.plain(format!("  `{}` for one field", to.hints.explain));
-        if !to.hints.diff.is_empty() {
-            out.plain(format!(", `{}` for all", to.hints.diff));
+        if let Some(diff) = comparison(steps, to) {
+            out.plain(format!(", `{diff}` for all"));
         }
         out.plain(".");
     }

@@ -2,13 +2,15 @@
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
+use crate::problem::Problem;
+use crate::state::environment::Typed;
 use crate::state::{type_pretty, type_text};
 use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::{Scheme, Tag, Tail, Ty, TyRef};
 use crate::view::html::Html;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// Width of a type in HTML, in columns.
 const WIDTH: usize = 76;
@@ -16,7 +18,20 @@ const WIDTH: usize = 76;
 const LONGEST: usize = 20_000;
 
 /// The type of an expression, as an answer.
-pub struct TypeOf(pub Arc<Scheme>);
+pub struct TypeOf {
+    /// The type and its problems.
+    pub typed: Rc<Typed>,
+    /// Whether the expression does not exist, so that it has no type.
+    pub is_missing: bool,
+}
+
+/// Renders a type, laid out to the page, or on one line if there is no page.
+pub fn styled(scheme: &Scheme, to: &Renderer<'_>) -> Styled {
+    match to.page {
+        Some(width) => type_pretty(to.dialect, scheme, width),
+        None => type_text(to.dialect, scheme),
+    }
+}
 
 impl Answer for TypeOf {
     fn name(&self) -> &'static str {
@@ -24,23 +39,28 @@ impl Answer for TypeOf {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        match to.page {
-            Some(width) => type_pretty(to.dialect, &self.0, width),
-            None => type_text(to.dialect, &self.0),
-        }
+        if self.is_missing { Styled::new() } else { styled(&self.typed.scheme, to) }
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html.preformatted(&type_pretty(to.dialect, &self.0, WIDTH));
+        html.preformatted(&type_pretty(to.dialect, &self.typed.scheme, WIDTH));
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {
         json!({
             "version": 1,
             "dialect": to.dialect.name(),
-            "type": type_line(&self.0, to.dialect),
-            "fields": fields(&self.0, to.dialect),
+            "type": type_line(&self.typed.scheme, to.dialect),
+            "fields": fields(&self.typed.scheme, to.dialect),
         })
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.typed.problems
+    }
+
+    fn has_faults(&self) -> bool {
+        self.is_missing
     }
 }
 

@@ -5,9 +5,12 @@
 //! counted. Recurses at most `DEPTH` levels.
 
 use crate::answer::types::{Parts, type_line};
+use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{Texts, laid_out, one_line};
 use crate::meta::Priority;
+use crate::problem::Problem;
+use crate::state::environment::Typed;
 use crate::state::type_text;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
@@ -17,6 +20,7 @@ use crate::view::html::Html;
 use crate::view::json;
 use crate::view::rich::Rich;
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// Maximum depth that can be opened. Deeper values are shown on one line.
 const DEPTH: usize = 24;
@@ -49,23 +53,70 @@ const WHOLE: usize = 20_000;
 /// Maximum width of the type in a summary, in columns: the parts show their own types.
 const OUTER: usize = 160;
 
+/// The value of an expression, with its type.
+pub struct ValueAnswer {
+    /// The value, as far as it is evaluated.
+    pub datum: Datum,
+    /// Its type and the problems of its type.
+    pub typed: Rc<Typed>,
+    /// The reason why a part of it is missing, if the value itself does not show it.
+    pub fault: Option<Problem>,
+    /// Whether it is evaluated completely, and is shown like the value of an expression.
+    pub is_forced: bool,
+}
+
+impl Answer for ValueAnswer {
+    fn name(&self) -> &'static str {
+        "value"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        laid_out(to.dialect.spelling(), &self.datum, to.width(), &|span| to.written(span))
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        tree(&self.datum, &Parts::of(&self.typed.scheme), to.dialect, &|span| to.written(span), html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        data(&self.datum, &self.typed.scheme, to.dialect)
+    }
+
+    fn value(&self) -> Option<&ValueAnswer> {
+        self.is_forced.then_some(self)
+    }
+
+    fn problems(&self) -> &[Problem] {
+        // those of a forced value are reported with its faults
+        if self.is_forced { &[] } else { &self.typed.problems }
+    }
+
+    fn fault(&self) -> Option<&Problem> {
+        self.fault.as_ref()
+    }
+}
+
 /// Renders a value with its type. The schema of the data is `docs/schema/value.json`.
 pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
     let mut html = Html::new();
+    tree(datum, &Parts::of(scheme), dialect, texts, &mut html);
+    Rich::new("value", &html, data(datum, scheme, dialect))
+}
+
+/// Returns a value with its type as data.
+fn data(datum: &Datum, scheme: &Scheme, dialect: Dialect) -> Value {
     let types = Parts::of(scheme);
-    tree(datum, &types, dialect, texts, &mut html);
     let fields = match datum {
         Datum::Record(entries) => entries.iter().take(FIELDS).map(|entry| field(entry, &types, dialect)).collect(),
         _ => Value::Null,
     };
-    let data = json!({
+    json!({
         "version": 1,
         "dialect": dialect.name(),
         "type": type_line(scheme, dialect),
         "value": json::value(datum),
         "fields": fields,
-    });
-    Rich::new("value", &html, data)
+    })
 }
 
 fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {

@@ -5,7 +5,7 @@ use crate::answer::query::library_path;
 use crate::answer::shared::projection;
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
-use crate::problem::{Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::state::environment::rename;
@@ -110,17 +110,45 @@ impl Session {
             Ok(term) => term,
             Err(problems) => return problems,
         };
-        let mut events = if question.is_of_value() { self.stale(line.dialect, &term) } else { Vec::new() };
-        let answer = self.answer(line.dialect, question, Subject::Expression(term, line.argument()), &mut events);
+        self.asked(line, command, question, Subject::Expression(term, line.argument()))
+    }
+
+    /// Asks a question about a subject that was read from the argument of a command. See [`Session::inquire`].
+    pub(super) fn asked(
+        &mut self,
+        line: &Line,
+        command: &Command,
+        question: &Question,
+        subject: Subject<'_>,
+    ) -> Vec<Event> {
+        let mut events = match &subject {
+            Subject::Expression(term, _) if question.is_of_value() => self.stale(line.dialect, term),
+            _ => Vec::new(),
+        };
+        let stale = events.len();
+        let is_expression = matches!(subject, Subject::Expression(..));
+        let answer = self.answer(line.dialect, question, subject, &mut events);
         if let Some(stopped) = self.stopped(line.dialect) {
-            return stopped;
+            events.retain(|event| matches!(event, Event::Output(_)));
+            events.extend(stopped);
+            return events;
         }
         match answer {
             Ok(answer) => {
-                events.extend(self.answered(line.dialect, &*answer));
+                let hints = question.hints_of_prompt();
+                let mut shown = self.answered(line.dialect, &*answer, hints);
+                // the problems of the constraints are the outcome of their steps
+                if matches!(question, Question::Solving) {
+                    shown.extend(events.split_off(stale));
+                }
+                events.append(&mut shown);
+                if events.iter().any(|event| matches!(event, Event::Steps { .. })) {
+                    self.last_steps = Some((line.dialect, answer, hints));
+                }
                 events
             }
-            Err(problem) => self.no_answer(line, command, &problem),
+            Err(problem) if is_expression => self.no_answer(line, command, &problem),
+            Err(problem) => vec![self.diagnostic(line.dialect, &problem)],
         }
     }
 
@@ -129,7 +157,7 @@ impl Session {
     pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
         let placeless = Report::of(problem, line.dialect.notation()).labels.is_empty();
         if let Ok(term) = self.wanted_path(line, command)
-            && (placeless || library_path(&term).is_some())
+            && (placeless || library_path(&term).is_some() || matches!(problem.kind, ProblemKind::Types(_)))
         {
             let typed = self.world.infer(&term);
             let mut events = Vec::new();

@@ -1,6 +1,7 @@
 //! `:feed NAME VALUE`
 
 use super::{Argument, Command, Effect, Line};
+use crate::answer::Hints;
 use crate::answer::fed::{Changed, ChangedValue};
 use crate::problem::session::SessionKind;
 use crate::session::settings::Origin;
@@ -54,7 +55,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         }
     }
     if !changed.is_empty() {
-        events.extend(session.answered(line.dialect, &Changed(changed)));
+        events.extend(session.answered(line.dialect, &Changed(changed), Hints::default()));
     }
     events
 }

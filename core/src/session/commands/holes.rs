@@ -1,8 +1,8 @@
 //! `:holes [e]`
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer;
 use crate::answer::holes::Asked;
+use crate::answer::{self, Hints};
 use crate::problem::Severity;
 use crate::session::{Event, Session};
 use crate::state::typing::is_elsewhere;
@@ -41,6 +41,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         let clashes = found.clashes.iter().filter(|p| p.severity == Severity::Error && !is_elsewhere(p));
         events.extend(clashes.map(|problem| session.diagnostic(line.dialect, problem)));
     }
-    events.extend(session.answered(line.dialect, &found));
+    events.extend(session.answered(line.dialect, &found, Hints::default()));
     events
 }

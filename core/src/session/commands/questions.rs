@@ -2,11 +2,11 @@
 //! `:constraints`, `:core`, and `:ast`.
 
 use super::{Argument, Command, Effect, Line};
+use crate::answer::Hints;
 use crate::answer::ast::Ast;
 use crate::answer::deps::Direction;
-use crate::answer::graph;
 use crate::problem::Severity;
-use crate::session::questions::Question;
+use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::view::Drawing;
@@ -72,10 +72,7 @@ fn graph(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.inquire(&line, &GRAPH, &Question::Functions(Drawing::Text));
     }
     match line.argument() {
-        "" => {
-            let answer = graph::of_session(&mut session.workspace);
-            session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &answer))
-        }
+        "" => session.asked(line, &GRAPH, &Question::Graph(Drawing::Text), Subject::Session),
         _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
     }
 }
@@ -209,5 +206,5 @@ fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let nodes = dialect.ast(source, &text, session.workspace.names().stop());
     let answer = session.world.sources.borrow().get(source).map(|source| Ast::of(nodes, source));
-    answer.map(|answer| session.answered(line.dialect, &answer)).unwrap_or_default()
+    answer.map(|answer| session.answered(line.dialect, &answer, Hints::default())).unwrap_or_default()
 }

@@ -1,12 +1,12 @@
 //! `:stages`: what each stage makes of an expression.
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer::Answer;
 use crate::answer::ast::Ast;
 use crate::answer::deps;
 use crate::answer::functions::Functions;
 use crate::answer::graph;
 use crate::answer::stages::{Made, Scopes, Stage, Stages, Tokens};
+use crate::answer::{Answer, Hints};
 use crate::dialect::{AstNode, Dialect};
 use crate::problem::{Problem, Severity};
 use crate::session::questions::{Question, Subject};
@@ -86,7 +86,7 @@ fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     events.retain(|event| !matches!(event, Event::Diagnostic { .. }));
     let failed = stages.0.iter().find_map(|(_, made)| made.as_ref().err().cloned());
-    events.extend(session.answered(line.dialect, &stages));
+    events.extend(session.answered(line.dialect, &stages, Hints::default()));
     events.extend(failed.map(|problem| session.diagnostic(line.dialect, &problem)));
     events
 }
