@@ -9,8 +9,8 @@ use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Medium, Outcome, ProgramOptions, Request, Role, Session,
-    Shape, Styled,
+    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Medium, Outcome, ProgramOptions, Request, Role,
+    Session, Shape, Styled,
 };
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub const CALL_AT_FAULT: u8 = 2;
 pub const DEFECT: u8 = 1;
 
 /// Runs a command and returns the exit code. Fails if a stream cannot be written.
-pub fn run(command: Command) -> io::Result<u8> {
+pub fn run(languages: Languages, command: Command) -> io::Result<u8> {
     let target = match &command {
         Command::Eval(eval) => Target { file: eval.printing.output_file.clone(), create: eval.printing.create },
         _ => Target::default(),
@@ -31,8 +31,8 @@ pub fn run(command: Command) -> io::Result<u8> {
         Ok(request) => request,
         Err(why) => return fault(&why),
     };
-    let host = Host::start(|| {
-        let mut session = Session::new(Box::new(Disk));
+    let host = Host::start(move || {
+        let mut session = Session::with_languages(languages, Box::new(Disk));
         // traces appear while the program runs, and are not part of the reports
         let err = paint(io::stderr().is_terminal());
         session.set_output(Rc::new(move |line| {

@@ -32,7 +32,7 @@ pub struct Start {
     #[arg(long, short)]
     pub quiet: bool,
     /// The language to start with
-    #[arg(long, value_name = "NAME", value_parser = session_language(), ignore_case = true)]
+    #[arg(id = "session-language", long = "dialect", value_name = "NAME", value_parser = session_language(Languages::default()), ignore_case = true)]
     pub dialect: Option<Dialect>,
 }
 
@@ -85,7 +85,7 @@ pub enum Command {
 #[derive(Debug, Default, Args)]
 pub struct Reading {
     /// The language of the program, regardless of its file extension
-    #[arg(long, value_name = "NAME", value_parser = dialect(), ignore_case = true)]
+    #[arg(long, value_name = "NAME", value_parser = dialect(Languages::default()), ignore_case = true)]
     pub dialect: Option<Dialect>,
     /// Search this folder for imports, after the folder of the importing file
     #[arg(short = 'I', long = "import-path", visible_alias = "module-path", value_name = "DIR")]
@@ -440,17 +440,33 @@ fn one_of<T: Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(names).try_map(move |name| of(&name).ok_or("unknown name"))
 }
 
-fn dialect() -> impl TypedValueParser<Value = Dialect> {
+impl Cli {
+    /// Returns the definition of the command line for a table of languages.
+    pub fn definition(languages: Languages) -> clap::Command {
+        fn with(command: clap::Command, languages: Languages) -> clap::Command {
+            let named = move |arg: clap::Arg| match arg.get_id().as_str() {
+                "dialect" => arg.value_parser(dialect(languages)),
+                "session-language" => arg.value_parser(session_language(languages)),
+                _ => arg,
+            };
+            command.mut_args(named).mut_subcommands(|inner| with(inner, languages))
+        }
+        with(<Cli as clap::CommandFactory>::command(), languages)
+    }
+}
+
+/// Returns a parser for all languages.
+fn dialect(languages: Languages) -> impl TypedValueParser<Value = Dialect> {
     // languages that are not built yet are refused with a message, and not offered
-    let known = Languages::default().all().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("unknown name"))
+    let known = languages.all().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
+    PossibleValuesParser::new(known).try_map(move |name| languages.named(&name).ok_or("unknown name"))
 }
 
 /// Returns a parser for the languages that a session supports.
-fn session_language() -> impl TypedValueParser<Value = Dialect> {
-    let known = Languages::default().all().filter(|known| known.has_cells());
+fn session_language(languages: Languages) -> impl TypedValueParser<Value = Dialect> {
+    let known = languages.all().filter(|known| known.has_cells());
     let known = known.map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("unknown name"))
+    PossibleValuesParser::new(known).try_map(move |name| languages.named(&name).ok_or("unknown name"))
 }
 
 fn drawing() -> impl TypedValueParser<Value = Drawing> {

@@ -1,7 +1,7 @@
 //! Translates what people type at other prompts where it has no meaning here: IPython's `x?` and `%time`, GHCi's `:!`,
 //! psql's `\d`, node's `.exit`, `help` and `exit`. Also strips prompts from text that was copied from a terminal.
 
-use cfg_core::{Dialect, Languages};
+use cfg_core::Languages;
 use std::borrow::Cow;
 
 /// The translation of an input from another prompt.
@@ -111,14 +111,21 @@ pub fn without_prompts(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Splits a line at the prompt of a cell: `cfg[1]> x` is `cfg` and ` x`. The name of a language has small letters only.
+pub fn prompt_of_cell(line: &str) -> Option<(&str, &str)> {
+    let (language, rest) = line.split_once('[')?;
+    let (number, text) = rest.split_once("]>")?;
+    let is_language = !language.is_empty() && language.bytes().all(|b| b.is_ascii_lowercase());
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    (is_language && is_number).then_some((language, text))
+}
+
 /// Returns the text after a prompt: `x` for `cfg[1]> x`.
 fn after_prompt(line: &str) -> Option<&str> {
-    let (dialect, rest) = line.trim_start().split_once('[')?;
-    let (number, rest) = rest.split_once(']')?;
-    let is = Languages::default().named(dialect).is_some_and(Dialect::has_cells);
-    let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    let rest = rest.strip_prefix('>').filter(|_| is && numbered)?;
-    Some(rest.strip_prefix(' ').unwrap_or(rest))
+    let (language, text) = prompt_of_cell(line.trim_start())?;
+    // `xs[0]> 1` is an expression
+    Languages::default().named(language).filter(|language| language.has_cells())?;
+    Some(text.strip_prefix(' ').unwrap_or(text))
 }
 
 #[cfg(test)]

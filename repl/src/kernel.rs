@@ -4,15 +4,16 @@ use crate::call::fault;
 use crate::cli;
 use crate::history;
 use crate::loader::Disk;
+use cfg_core::Languages;
 use cfg_kernel::install::{self, InstallScope};
 use cfg_kernel::{Connection, Kernel};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Runs a `cfg kernel` command and returns the exit code.
-pub fn run(command: cli::Kernel) -> io::Result<u8> {
+pub fn run(languages: Languages, command: cli::Kernel) -> io::Result<u8> {
     match command {
-        cli::Kernel::Run { file, .. } => serve(&file),
+        cli::Kernel::Run { file, .. } => serve(languages, &file),
         cli::Kernel::Install(place) => match data(&place) {
             Ok(data) => {
                 let binary = std::env::current_exe()?;
@@ -34,14 +35,15 @@ pub fn run(command: cli::Kernel) -> io::Result<u8> {
     }
 }
 
-fn serve(file: &std::path::Path) -> io::Result<u8> {
+fn serve(languages: Languages, file: &std::path::Path) -> io::Result<u8> {
     // a folder next to the prompt's history: each kernel has its own file in it
     let history = history::file().map(|file| {
         let mut name = file.file_name().unwrap_or_default().to_os_string();
         name.push("-kernel");
         file.with_file_name(name)
     });
-    let started = Connection::read(file).and_then(|connection| Kernel::start(connection, || Box::new(Disk), history));
+    let started = Connection::read(file)
+        .and_then(|connection| Kernel::with_languages(languages, connection, || Box::new(Disk), history));
     match started {
         Ok(kernel) => {
             kernel.obey();

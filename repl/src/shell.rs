@@ -3,7 +3,7 @@
 use crate::call;
 use crate::cli::Cli;
 use cfg_core::Languages;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 use std::io::{self, Write};
@@ -59,9 +59,9 @@ Explain what each of several files contributes to the result.
 ";
 
 /// Runs `cfg completions SHELL`.
-pub fn completions(shell: Shell) -> io::Result<u8> {
+pub fn completions(languages: Languages, shell: Shell) -> io::Result<u8> {
     let mut out = Vec::new();
-    let mut command = Cli::command();
+    let mut command = Cli::definition(languages);
     command.set_bin_name("cfg");
     command.build();
     shell.generate(&command, &mut out);
@@ -70,16 +70,16 @@ pub fn completions(shell: Shell) -> io::Result<u8> {
 }
 
 /// Runs `cfg man [--dir DIR]`.
-pub fn man(folder: Option<&Path>) -> io::Result<u8> {
-    let mut command = Cli::command();
+pub fn man(languages: Languages, folder: Option<&Path>) -> io::Result<u8> {
+    let mut command = Cli::definition(languages);
     command.build();
     let Some(folder) = folder else {
-        io::stdout().write_all(&page(&command, true)?)?;
+        io::stdout().write_all(&page(languages, &command, true)?)?;
         return Ok(0);
     };
-    let mut pages = vec![(String::from("cfg.1"), page(&command, true)?)];
+    let mut pages = vec![(String::from("cfg.1"), page(languages, &command, true)?)];
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
-        pages.push((format!("cfg-{}.1", inner.get_name()), page(inner, false)?));
+        pages.push((format!("cfg-{}.1", inner.get_name()), page(languages, inner, false)?));
     }
     for (name, text) in pages {
         let path = folder.join(name);
@@ -91,7 +91,7 @@ pub fn man(folder: Option<&Path>) -> io::Result<u8> {
 }
 
 /// Returns the manual page of a command.
-fn page(command: &Command, whole: bool) -> io::Result<Vec<u8>> {
+fn page(languages: Languages, command: &Command, whole: bool) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let man = Man::new(command.clone());
     man.render_title(&mut out)?;
@@ -104,7 +104,7 @@ fn page(command: &Command, whole: bool) -> io::Result<Vec<u8>> {
     }
     out.write_all(EXIT.as_bytes())?;
     if whole {
-        let variables: Vec<&str> = Languages::default().path_variables().collect();
+        let variables: Vec<&str> = languages.path_variables().collect();
         out.write_all(SURROUNDINGS.replace("PATH_VARIABLES", &variables.join(", ")).as_bytes())?;
     }
     Ok(out)

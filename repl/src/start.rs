@@ -15,13 +15,13 @@ use crate::progress::Progress;
 use crate::repl::Repl;
 use crate::terminal::Kind;
 use cfg_core::config::Configuration;
-use cfg_core::{EXTERNAL_OPTIONS, Interrupt, Session};
+use cfg_core::{EXTERNAL_OPTIONS, Interrupt, Languages, Session};
 use std::io::{self, IsTerminal};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Runs the prompt, or a script from a pipe. Returns the exit code: 1 if an input of a script failed.
-pub fn repl(options: &cli::Repl) -> io::Result<u8> {
+pub fn repl(languages: Languages, options: &cli::Repl) -> io::Result<u8> {
     let first = match call::loads(&options.files) {
         Ok(first) => first,
         Err(why) => return call::fault(&why),
@@ -45,7 +45,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let progress = Progress::default();
     let shown = progress.clone();
     let make = move || {
-        let mut session = Session::new(Box::new(Disk));
+        let mut session = Session::with_languages(languages, Box::new(Disk));
         if reveal {
             session.reveal_secrets();
         }

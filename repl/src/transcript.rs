@@ -15,15 +15,15 @@ use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::show::Page;
-use cfg_core::Session;
 use cfg_core::markdown::{Block, sections};
+use cfg_core::{Languages, Session};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use steps::{Prompt, Step, steps};
 
 /// Runs the command and returns the exit code: 1 if any output differs from the document.
-pub fn run(transcript: &Transcript) -> io::Result<u8> {
+pub fn run(languages: Languages, transcript: &Transcript) -> io::Result<u8> {
     // all files are checked before anything runs and before the folder changes
     let mut files = Vec::new();
     for file in &transcript.files {
@@ -38,7 +38,7 @@ pub fn run(transcript: &Transcript) -> io::Result<u8> {
             Ok(text) => text,
             Err(error) => return call::fault(&format!("{}: {error}", shown.display())),
         };
-        let result = match document(&text, path.parent().unwrap_or(Path::new("."))) {
+        let result = match document(languages, &text, path.parent().unwrap_or(Path::new("."))) {
             Ok(result) => result,
             Err(why) => return call::fault(&format!("{}: {why}", shown.display())),
         };
@@ -71,23 +71,24 @@ struct Ran {
 }
 
 /// Runs a document's blocks. Fails with a message if they cannot be run.
-fn document(text: &str, home: &Path) -> Result<Ran, String> {
+fn document(languages: Languages, text: &str, home: &Path) -> Result<Ran, String> {
     let blocks: Vec<Block> = sections(text).into_iter().flat_map(|section| section.blocks).collect();
     let files = DocumentFiles::of(&blocks)?;
     let folder = files.as_ref().map_or(home, |files| files.0.as_path());
     let moved = std::env::current_dir();
     std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
-    let ran = blocks_of(text, &blocks, folder);
+    let ran = blocks_of(languages, text, &blocks, folder);
     if let Ok(back) = moved {
         let _ = std::env::set_current_dir(back);
     }
     ran
 }
 
-fn blocks_of(text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String> {
+fn blocks_of(languages: Languages, text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String> {
     let failed = |error: io::Error| error.to_string();
     let host: Host<Box<dyn Engine>> =
-        Host::start(|| Box::new(Session::new(Box::new(Disk))) as Box<dyn Engine>).map_err(failed)?;
+        Host::start(|| Box::new(Session::with_languages(languages, Box::new(Disk))) as Box<dyn Engine>)
+            .map_err(failed)?;
     let mut ran = Ran { text: String::new(), count: 0, differing: Vec::new() };
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
     let mut rewritten = Vec::new();

@@ -1,5 +1,6 @@
 //! Splits a block into inputs and their outputs.
 
+use crate::habits::prompt_of_cell;
 use cfg_core::markdown::Block;
 
 /// The prompt before an input.
@@ -36,12 +37,7 @@ impl Step {
 fn after_prompt(line: &str, prompt: Prompt) -> Option<&str> {
     let text = match prompt {
         Prompt::Shell => line.strip_prefix('$')?,
-        Prompt::Session => {
-            let (word, rest) = line.split_once('[')?;
-            let (number, text) = rest.split_once("]>")?;
-            let name = !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
-            (name && number.parse::<u32>().is_ok()).then_some(text)?
-        }
+        Prompt::Session => prompt_of_cell(line)?.1,
     };
     match text.strip_prefix(' ') {
         Some(text) => Some(text),
