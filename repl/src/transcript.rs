@@ -87,7 +87,7 @@ fn document(languages: Languages, text: &str, home: &Path) -> Result<Ran, String
 fn blocks_of(languages: Languages, text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String> {
     let failed = |error: io::Error| error.to_string();
     let host: Host<Box<dyn Engine>> =
-        Host::start(|| Box::new(Session::with_languages(languages, Box::new(Disk))) as Box<dyn Engine>)
+        Host::start(move || Box::new(Session::with_languages(languages, Box::new(Disk))) as Box<dyn Engine>)
             .map_err(failed)?;
     let mut ran = Ran { text: String::new(), count: 0, differing: Vec::new() };
     let mut lines: Vec<String> = text.lines().map(String::from).collect();

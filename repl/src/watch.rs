@@ -7,7 +7,7 @@ use crate::call::{CALL_AT_FAULT, Target, fault, one, paint, print};
 use crate::cli;
 use crate::host::Host;
 use crate::loader::Disk;
-use cfg_core::{Action, Event, Format, Medium, Outcome, Request, Role, Session, Styled, Watch};
+use cfg_core::{Action, Event, Format, Languages, Medium, Outcome, Request, Role, Session, Styled, Watch};
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -19,7 +19,7 @@ struct Watched {
 }
 
 /// Runs the command. Without `--events` it ends when it is interrupted.
-pub fn run(watch: cli::Watch) -> io::Result<u8> {
+pub fn run(languages: Languages, watch: cli::Watch) -> io::Result<u8> {
     let cli::Watch { events, interval, tick, format, program } = watch;
     let events = match events.map(|path| std::fs::read_to_string(&path).map_err(|why| (path, why))).transpose() {
         Ok(events) => events,
@@ -35,7 +35,7 @@ pub fn run(watch: cli::Watch) -> io::Result<u8> {
     };
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let host = Host::start(move || {
-        let mut session = Session::new(Box::new(Disk));
+        let mut session = Session::with_languages(languages, Box::new(Disk));
         if let Some(columns) = columns {
             session.set_width(columns);
         }

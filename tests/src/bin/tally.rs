@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     let mut all: Vec<Dialect> = Languages::default().all().collect();
     all.push(Dialect(&tally::LANGUAGE));
     match Languages::of(Vec::leak(all)) {
-        Ok(languages) => cfg_repl::main(languages),
-        Err(_) => ExitCode::FAILURE,
+        Some(languages) => cfg_repl::main(languages),
+        None => ExitCode::FAILURE,
     }
 }
