@@ -30,4 +30,5 @@ pub mod types;
 pub mod value;
 pub mod why;
 
+use renderer::forms;
 pub use renderer::{Answer, Hints, Renderer};

@@ -63,6 +63,28 @@ impl Renderer<'_> {
     }
 }
 
+/// Gives an answer its name, and its forms by the functions `text`, `html` and `json` of the modules of the same names.
+macro_rules! forms {
+    ($name:literal) => {
+        fn name(&self) -> &'static str {
+            $name
+        }
+
+        fn text(&self, to: &$crate::answer::Renderer<'_>) -> $crate::styled::Styled {
+            text::text(self, to)
+        }
+
+        fn html(&self, to: &$crate::answer::Renderer<'_>, html: &mut $crate::view::html::Html) {
+            html::html(self, to, html);
+        }
+
+        fn json(&self, to: &$crate::answer::Renderer<'_>) -> serde_json::Value {
+            json::json(self, to)
+        }
+    };
+}
+pub(super) use forms;
+
 /// An answer as data. Each form is rendered on request.
 pub trait Answer {
     /// One word for the kind of answer: the media type of its data is `application/vnd.cfg.WORD+json`.

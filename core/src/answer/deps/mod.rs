@@ -11,17 +11,14 @@ pub mod text;
 
 use super::shared::network::{Item, Network, network};
 use super::shared::projection;
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, forms};
 use crate::problem::Problem;
 use crate::state::Workspace;
-use crate::styled::Styled;
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
-use crate::view::html::Html;
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Maximum number of thunks to force for one answer.
@@ -271,21 +268,7 @@ fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
 }
 
 impl Answer for Deps {
-    fn name(&self) -> &'static str {
-        "deps"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("deps");
 
     fn fault(&self) -> Option<&Problem> {
         self.fault.as_ref()

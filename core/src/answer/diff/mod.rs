@@ -6,19 +6,16 @@ pub mod text;
 
 use super::shared::compare::{Change, Comparison, Side, compare};
 use super::steps::readers;
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, forms};
 use crate::problem::Problem;
 use crate::state::{Definition, Workspace};
-use crate::styled::Styled;
 use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
-use crate::view::html::Html;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use serde_json::Value as Json;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -145,19 +142,5 @@ fn element(session: &mut Workspace, root: &Thunk, array: &[Step], index: usize) 
 }
 
 impl Answer for Comparison {
-    fn name(&self) -> &'static str {
-        "diff"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("diff");
 }

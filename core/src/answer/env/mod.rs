@@ -4,16 +4,13 @@ mod html;
 mod json;
 pub mod text;
 
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, forms};
 use crate::dialect::Dialect;
 use crate::dialect::library::LibraryEntry;
 use crate::problem::Severity;
 use crate::state::{Workspace, record_fields};
-use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::Scheme;
-use crate::view::html::Html;
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// A name and its type.
@@ -105,19 +102,5 @@ fn of_text(session: &mut Workspace, dialect: Dialect, text: &str) -> Option<Arc<
 }
 
 impl Answer for Listing {
-    fn name(&self) -> &'static str {
-        "env"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("env");
 }

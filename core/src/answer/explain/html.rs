@@ -1,6 +1,7 @@
 //! The answer as a page: tables, no script.
 
 use super::words;
+use crate::answer::Renderer;
 use crate::answer::explain::{Defined, Explanation};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{laid_out, one_line};
@@ -14,7 +15,8 @@ use unicode_width::UnicodeWidthStr;
 const HEADING: usize = 60;
 
 /// Writes an answer.
-pub(super) fn html(e: &Explanation, dialect: Dialect, to: &mut Html) {
+pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
+    let dialect = renderer.dialect;
     to.heading(2, &heading(e, dialect));
     let mut summary = Styled::from(words::summary(e).as_str());
     if let Some(ty) = &e.ty {

@@ -1,6 +1,7 @@
 //! Version 1 of the JSON that `docs/schema/explain.json` describes.
 
 use super::words;
+use crate::answer::Renderer;
 use crate::answer::explain::{Defined, Element, Explanation, Place};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
@@ -13,7 +14,8 @@ use serde_json::{Value, json};
 const LONG: usize = 2000;
 
 /// Returns the answer as one object.
-pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
+pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
+    let dialect = to.dialect;
     let value = |datum: &Option<Datum>| datum.as_ref().map_or(Value::Null, |datum| datum_json(datum, dialect));
     let element = |element: &Element| json!({ "index": element.index, "source": element.place.as_ref().map(source) });
     let elements = |number: usize| -> Vec<Value> {

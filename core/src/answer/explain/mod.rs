@@ -12,13 +12,10 @@ pub mod text;
 mod through;
 mod words;
 
-use crate::answer::{Answer, Renderer};
-use crate::styled::Styled;
-use crate::view::html::Html;
+use crate::answer::{Answer, Renderer, forms};
 pub use answer::{
     Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Read, Recomputed, Settled, Via,
 };
-use serde_json::Value as Json;
 
 use super::deps;
 use super::fixes::{Again, Asked, fixes};
@@ -557,21 +554,7 @@ fn written(session: &Workspace, span: Span) -> String {
 }
 
 impl Answer for Explanation {
-    fn name(&self) -> &'static str {
-        "explain"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to.dialect, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to.dialect)
-    }
+    forms!("explain");
 
     fn title(&self, _: &Renderer<'_>) -> String {
         format!("explain {}", words::path(self))

@@ -7,17 +7,14 @@ mod text;
 pub mod written;
 
 use super::query::{library_path, written_metadata};
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, forms};
 use crate::problem::Problem;
 use crate::state::{Definition, Workspace, is_written};
-use crate::styled::Styled;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::view::html::Html;
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// The facts about a name, a field or another expression.
@@ -107,19 +104,5 @@ fn place_of(definition: &Definition) -> Span {
 }
 
 impl Answer for Info {
-    fn name(&self) -> &'static str {
-        "info"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("info");
 }

@@ -2,11 +2,12 @@
 
 use super::Origins;
 use super::text::{DRAWN, columns};
-use crate::text::Sources;
+use crate::answer::Renderer;
 use crate::view::html::{Cell, Html};
 
 /// Writes the leaves.
-pub fn html(origins: &Origins, sources: &Sources, html: &mut Html) {
+pub fn html(origins: &Origins, to: &Renderer<'_>, html: &mut Html) {
+    let sources = to.sources;
     let rows = origins.leaves.iter().take(DRAWN).map(|leaf| columns(leaf, sources).map(Cell::from).to_vec());
     html.table(&["path", "value", "from", ""], rows);
 }

@@ -1,12 +1,13 @@
 //! Origins as JSON, version 1.
 
 use super::{Leaf, Origins};
-use crate::text::Sources;
+use crate::answer::Renderer;
 use crate::view::json;
 use serde_json::{Value, json};
 
 /// Returns all leaves as one object.
-pub fn json(origins: &Origins, sources: &Sources) -> Value {
+pub fn json(origins: &Origins, to: &Renderer<'_>) -> Value {
+    let sources = to.sources;
     let leaf = |leaf: &Leaf| {
         let places: Vec<_> = leaf.places.iter().map(|span| json::source(Some(*span), sources)).collect();
         json!({ "path": json::path(&leaf.path), "value": leaf.value.as_ref().map(json::value), "sources": places, "lost": leaf.lost })

@@ -4,18 +4,15 @@ mod html;
 mod json;
 pub mod text;
 
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, Renderer, forms};
 use crate::problem::Problem;
 use crate::state::Workspace;
-use crate::styled::Styled;
 use crate::text::Span;
 use crate::text::path::{FieldPath, Step};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::provenance::DefinitionOutcome;
-use crate::view::html::Html;
-use serde_json::Value as Json;
 
 /// Maximum number of leaves to look up. The others are counted.
 const LISTED: usize = 400;
@@ -95,21 +92,7 @@ pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem
 }
 
 impl Answer for Origins {
-    fn name(&self) -> &'static str {
-        "origins"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to.sources)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to.sources, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to.sources)
-    }
+    forms!("origins");
 
     fn title(&self, _: &Renderer<'_>) -> String {
         String::from("where it comes from")

@@ -1,5 +1,6 @@
 //! The origins of a whole value as text: a line for each leaf.
 
+use crate::answer::Renderer;
 use crate::answer::origins::{Leaf, Origins};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
@@ -14,7 +15,8 @@ const PATH: usize = 34;
 const VALUE: usize = 20;
 
 /// Renders the leaves, without a line end after the last.
-pub fn text(origins: &Origins, sources: &Sources) -> Styled {
+pub fn text(origins: &Origins, to: &Renderer<'_>) -> Styled {
+    let sources = to.sources;
     let mut table = Table::new();
     for leaf in origins.leaves.iter().take(DRAWN) {
         let [path, value, place, lost] = columns(leaf, sources);

@@ -5,14 +5,13 @@ mod json;
 pub mod text;
 
 use super::shared::projection;
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, forms};
 use crate::dialect::Languages;
 use crate::dialect::library::LibraryEntry;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
 use crate::state::{Definition, Workspace};
-use crate::styled::Styled;
 use crate::term::rules::is_library;
 use crate::term::{AnnotKind, Node, Term};
 use crate::text::path::{FieldPath, Step};
@@ -20,8 +19,6 @@ use crate::text::{Name, Span, on_one_line};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::{Fault, Thunk, Value};
-use crate::view::html::Html;
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Maximum size of the value in an answer.
@@ -252,21 +249,7 @@ pub fn library_path(term: &Term) -> Option<Vec<Name>> {
 }
 
 impl Answer for Query {
-    fn name(&self) -> &'static str {
-        "query"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("query");
 
     fn fault(&self) -> Option<&Problem> {
         self.fault.as_ref()

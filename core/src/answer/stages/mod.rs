@@ -9,11 +9,8 @@ mod tokens;
 pub use scopes::Scopes;
 pub use tokens::Tokens;
 
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, forms};
 use crate::problem::Problem;
-use crate::styled::Styled;
-use crate::view::html::Html;
-use serde_json::Value as Json;
 
 /// A stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,19 +74,5 @@ pub type Made = Result<Box<dyn Answer>, Problem>;
 pub struct Stages(pub Vec<(Stage, Made)>);
 
 impl Answer for Stages {
-    fn name(&self) -> &'static str {
-        "stages"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("stages");
 }

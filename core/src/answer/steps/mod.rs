@@ -11,7 +11,7 @@ mod walk;
 
 use super::shared::compare::{Comparer, Leaves, SHOWN, Side};
 use super::shared::network::network;
-use crate::answer::{Answer, Renderer};
+use crate::answer::{Answer, Renderer, forms};
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::state::Workspace;
@@ -22,8 +22,6 @@ use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
-use crate::view::html::Html;
-use serde_json::Value as Json;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -496,21 +494,7 @@ fn last_name(path: &FieldPath) -> Option<&Name> {
 }
 
 impl Answer for Steps {
-    fn name(&self) -> &'static str {
-        "steps"
-    }
-
-    fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self, to)
-    }
-
-    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self, to, html);
-    }
-
-    fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self, to)
-    }
+    forms!("steps");
 
     fn pages(&self, to: &Renderer<'_>) -> Option<(Vec<text::Page>, Styled)> {
         Some((text::pages(self, to), text::foot(self, to)))

@@ -79,6 +79,54 @@ pub struct Spelling {
     pub report: Notation,
 }
 
+/// The spelling that languages in the manner of JSON share.
+pub const BRACKETS: Spelling = Spelling {
+    null: "null",
+    boolean: "boolean",
+    number: "number",
+    string_type: "string",
+    unknown: "any",
+    array: Former::Brackets,
+    curried: false,
+    quantified: false,
+    blank: false,
+    rest: "...",
+    rows_behind: false,
+    defines: ": ",
+    defines_hidden: ": ",
+    metadata: false,
+    ..super::cfg::notation::SPELLING
+};
+
+/// Returns a string literal on one line, in double quotes. `escape` writes a character that needs an escape of the language, in
+/// front of the next character; all languages write `\"`, `\\`, `\n`, `\r` and `\t`.
+pub fn quoted(text: &str, escape: impl Fn(char, Option<char>, &mut String) -> bool) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if escape(c, chars.peek().copied(), &mut out) => {}
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Writes a control character as `\u` with four hexadecimal digits. Returns `false` for any other character.
+pub fn control(c: char, out: &mut String) -> bool {
+    if c.is_control() {
+        out.push_str(&format!("\\u{:04x}", c as u32));
+    }
+    c.is_control()
+}
+
 /// The notation of a type constructor with one argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Former {

@@ -1,5 +1,6 @@
 //! Names and strings in the syntax of cfg.
 
+use crate::dialect::notation::quoted;
 use std::borrow::Cow;
 
 /// The words that need quotes as a field or a variable.
@@ -34,23 +35,17 @@ pub fn tag(name: &str) -> String {
 
 /// Returns a string literal on one line.
 pub fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '%' if chars.peek() == Some(&'{') => out.push_str("\\%"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
-            c => out.push(c),
+    quoted(text, |c, next, out| match c {
+        '%' if next == Some('{') => {
+            out.push_str("\\%");
+            true
         }
-    }
-    out.push('"');
-    out
+        c if c.is_control() => {
+            out.push_str(&format!("\\u{{{:x}}}", c as u32));
+            true
+        }
+        _ => false,
+    })
 }
 
 #[cfg(test)]

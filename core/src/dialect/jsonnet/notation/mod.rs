@@ -6,7 +6,7 @@ pub mod name;
 #[cfg(test)]
 mod tests;
 
-use crate::dialect::notation::{Former, Spelling, ty};
+use crate::dialect::notation::{BRACKETS, Spelling, ty};
 use crate::problem::report::{Notation, Nouns};
 
 /// The notation for reports.
@@ -42,32 +42,14 @@ const NOUNS: Nouns = Nouns {
 
 /// The spelling of types and values.
 pub const SPELLING: Spelling = Spelling {
-    null: "null",
-    boolean: "boolean",
-    number: "number",
-    string_type: "string",
-    unknown: "any",
-    array: Former::Brackets,
-    curried: false,
-    quantified: false,
     of: " ∈ ",
-    blank: false,
     key: "[string]",
-    rest: "...",
-    rows_behind: false,
     field: name::field,
     is_identifier: name::is_identifier,
     numeral: literal::number,
     function: literal::function,
     string: name::string,
-    tag: crate::dialect::cfg::notation::name::tag,
-    defines: ": ",
     defines_hidden: ":: ",
-    is_internal: |_| false,
-    metadata: false,
-    record: "{",
-    comma: false,
-    values: None,
-    types: None,
     report: REPORT,
+    ..BRACKETS
 };

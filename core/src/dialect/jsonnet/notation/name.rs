@@ -1,5 +1,6 @@
 //! Names and strings in the syntax of jsonnet.
 
+use crate::dialect::notation::{control, quoted};
 use std::borrow::Cow;
 
 /// The words that need quotes as a field or a variable.
@@ -39,21 +40,12 @@ pub fn field(name: &str) -> Cow<'_, str> {
 
 /// Returns a string literal on one line.
 pub fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
+    quoted(text, |c, _, out| {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
+            _ => return control(c, out),
         }
-    }
-    out.push('"');
-    out
+        true
+    })
 }

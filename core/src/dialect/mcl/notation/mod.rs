@@ -4,7 +4,7 @@ mod graph;
 pub mod name;
 pub mod ty;
 
-use crate::dialect::notation::{Former, Spelling};
+use crate::dialect::notation::{BRACKETS, Spelling};
 use crate::number::Number;
 use crate::problem::report::{Notation, Nouns};
 
@@ -42,17 +42,10 @@ const NOUNS: Nouns = Nouns {
 pub const SPELLING: Spelling = Spelling {
     null: "graph",
     boolean: "bool",
-    number: "number",
     string_type: "str",
     unknown: "variant",
-    array: Former::Brackets,
-    curried: false,
-    quantified: false,
     of: " ",
-    blank: false,
     key: "str",
-    rest: "...",
-    rows_behind: false,
     field: name::field,
     is_identifier: name::is_identifier,
     numeral: number,
@@ -61,13 +54,12 @@ pub const SPELLING: Spelling = Spelling {
     tag: |tag| format!("\"{tag}\""),
     defines: " => ",
     defines_hidden: " => ",
-    is_internal: |_| false,
-    metadata: false,
     record: "struct{",
     comma: true,
     values: Some(graph::statements),
     types: Some(ty::styled),
     report: REPORT,
+    ..BRACKETS
 };
 
 /// Formats a number: a float always has a point.

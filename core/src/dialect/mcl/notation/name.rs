@@ -1,5 +1,6 @@
 //! Names and strings in the syntax of mcl.
 
+use crate::dialect::notation::quoted;
 use std::borrow::Cow;
 
 /// Returns `true` if a text is a name of the language.
@@ -17,25 +18,17 @@ pub fn field(name: &str) -> Cow<'_, str> {
 
 /// Returns a string literal on one line.
 pub fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{7}' => out.push_str("\\a"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{b}' => out.push_str("\\v"),
+    quoted(text, |c, next, out| {
+        let escape = match c {
+            '\u{7}' => "\\a",
+            '\u{8}' => "\\b",
+            '\u{c}' => "\\f",
+            '\u{b}' => "\\v",
             // a dollar sign that no brace follows is text
-            '$' if chars.peek() == Some(&'{') => out.push_str("\\$"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+            '$' if next == Some('{') => "\\$",
+            _ => return false,
+        };
+        out.push_str(escape);
+        true
+    })
 }

@@ -1,6 +1,6 @@
 //! Types and values in the notation of Yay. Values are written as expressions, on one line, which the parser can read again.
 
-use crate::dialect::notation::{Former, Spelling, ty};
+use crate::dialect::notation::{BRACKETS, Spelling, control, quoted, ty};
 use crate::dialect::yay::lexer::lex;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::{Stop, parser};
@@ -36,34 +36,16 @@ const NOUNS: Nouns = Nouns {
 
 /// The spelling of types and values.
 pub const SPELLING: Spelling = Spelling {
-    null: "null",
-    boolean: "boolean",
-    number: "number",
-    string_type: "string",
-    unknown: "any",
-    array: Former::Brackets,
-    curried: false,
-    quantified: false,
     of: ": ",
-    blank: false,
     key: "*",
-    rest: "...",
-    rows_behind: false,
     field,
     is_identifier,
     numeral: crate::value::eval::converting::decimal,
     function,
     string,
-    tag: crate::dialect::cfg::notation::name::tag,
-    defines: ": ",
-    defines_hidden: ": ",
     is_internal: |name| ["set ", "macro ", "prototype ", "around it"].iter().any(|word| name.starts_with(word)),
-    metadata: false,
-    record: "{",
-    comma: false,
-    values: None,
-    types: None,
     report: REPORT,
+    ..BRACKETS
 };
 
 /// Returns `true` if a text is a name in an expression.
@@ -81,21 +63,7 @@ pub fn field(name: &str) -> Cow<'_, str> {
 
 /// Returns a string literal on one line.
 pub fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    quoted(text, |c, _, out| control(c, out))
 }
 
 /// Returns a function on one line, if it is a `lambda`.

@@ -70,10 +70,7 @@ impl Machine {
         operands: &[NodeId],
         env: &Env,
     ) -> Result<Value, Fault> {
-        let mut values = [Value::Null, Value::Null, Value::Null, Value::Null];
-        for (value, operand) in values.iter_mut().zip(operands) {
-            *value = self.eval(unit, *operand, env)?;
-        }
+        let values = self.slice_operands(unit, operands, env)?;
         let span = unit.span(node);
         let mut bounds = [None; 3];
         for ((bound, value), operand) in bounds.iter_mut().zip(&values[1..]).zip(&operands[1..]) {

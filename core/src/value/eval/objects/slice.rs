@@ -16,12 +16,22 @@ impl Machine {
         operands: &[NodeId],
         env: &Env,
     ) -> Result<Value, Fault> {
+        let [whole, from, to, step] = self.slice_operands(unit, operands, env)?;
+        self.slice(&whole, [&from, &to, &step], unit.span(node))
+    }
+
+    /// Evaluates the operands of a slice: the whole, and its bounds.
+    pub(in crate::value::eval) fn slice_operands(
+        &mut self,
+        unit: &Rc<Unit>,
+        operands: &[NodeId],
+        env: &Env,
+    ) -> Result<[Value; 4], Fault> {
         let mut values = [Value::Null, Value::Null, Value::Null, Value::Null];
         for (value, operand) in values.iter_mut().zip(operands) {
             *value = self.eval(unit, *operand, env)?;
         }
-        let [whole, from, to, step] = values;
-        self.slice(&whole, [&from, &to, &step], unit.span(node))
+        Ok(values)
     }
 
     /// Reads a bound; `null` means that it is omitted. A bound that is not a number is reported by the operator that
