@@ -90,12 +90,14 @@ fn what_the_documents_name_exists() {
             let defines = |text: &&String| {
                 let module = text.contains(&format!("fn {item}")) && exists(&files, &format!("{owner}.rs"));
                 let folder = text.contains(&format!("fn {item}")) && exists(&files, &format!("{owner}/mod.rs"));
+                let of_module =
+                    ["trait", "struct", "enum"].iter().any(|kind| text.contains(&format!("{kind} {item} ")));
                 let of_type = text.contains(owner)
                     && ["fn ", "    ", "pub "].iter().any(|before| {
                         let ends = ["(", "<", ",", " {", ":", " ="];
                         ends.iter().any(|after| text.contains(&format!("{before}{item}{after}")))
                     });
-                module || folder || of_type
+                module || folder || of_module || of_type
             };
             assert!(sources.iter().any(|text| defines(&text)), "{name}: no `{quoted}`");
             seen += 1;

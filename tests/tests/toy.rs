@@ -38,7 +38,7 @@ fn the_command_line_reads_it() {
     assert_eq!(printed(&["eval", "main.cfg"], ""), "{\"port\":81,\"x\":1}");
     assert_eq!(printed(&["eval", "--dialect", "tally", "-"], "1 plus 2"), "3");
     assert_eq!(printed(&["type", "app.tally"], ""), "{portisaCount}");
-    assert_eq!(printed(&["query", "app.tally", "port"], ""), "value:81");
+    assert_eq!(printed(&["query", "app.tally", "port"], ""), "•value:81");
     let (code, _, err) = tally(&["check", "-"], "nothing & { }");
     assert_eq!(code, Some(1), "{err}");
     let (code, _, err) = tally(&["eval", "--dialect", "tally", "-"], "1 plus \"a\"");
