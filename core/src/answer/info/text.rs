@@ -97,7 +97,7 @@ impl Rows<'_, '_> {
         let Some(source) = self.to.sources.get(place.source) else { return };
         let position = source.position(place.start);
         let key = format!("{key} {}:{}:{}", source.name, position.line, position.column);
-        let text = first_lines(self.to.sources.slice(place));
+        let text = first_lines(&self.to.sources.slice(place));
         let text = match self.to.page {
             Some(width) => cut(&text, width, key.width() + 2),
             None => text,
