@@ -87,11 +87,18 @@ def growth(cfg, runs):
     return fine
 
 
+def calls(count, keys):
+    """Calls of one macro, each among other keys."""
+    body = ''.join(f'  k{at}: {{{{ x + {at} }}}}\n' for at in range(keys))
+    return f'macro M:\n{body}' + ''.join(f'd{at}:\n  own: {at}\n  call M:\n    x: {at}\n' for at in range(count))
+
+
 DOCUMENTS = [
     ('400 keys', keys(400), True), ('1,600 keys', keys(1600), True), ('16,000 keys', keys(16000), False),
     ('400 mappings of two keys', mappings(400), True), ('a chain of 200 references', chain(200), True),
     ('a chain of 20,000 references', chain(20000), False), ('200 layers of a mapping', layers(200), True),
     ('a loop of 1,000 elements', loop(1000), True), ('a loop of 100,000 elements', loop(100000), False),
+    ('40 calls of a macro of 40 keys', calls(40, 40), True), ('400 calls of a macro of 400 keys', calls(400, 400), False),
 ]
 
 

@@ -166,10 +166,21 @@ const RESOURCES: &[&str] = &[
     ":feed datetime.now 2",
 ];
 
+/// Inputs for answers that only documents with a graph have.
+const DOCUMENTS: &[&str] = &[
+    ":dialect yay",
+    "foo:\n  - 1\nkey: {{ foo[0] }}\n",
+    "extend foo:\n  for i in [2, 3]:\n    - {{ i }}\n",
+    ":graph",
+    ":graph foo",
+    ":graph key",
+    ":steps foo",
+];
+
 #[test]
 fn the_data_matches_its_schema() {
     let mut seen = std::collections::BTreeSet::new();
-    for (cells, kinds) in [(CELLS, 18), (CHAINS, 17), (RESOURCES, 9)] {
+    for (cells, kinds) in [(CELLS, 18), (CHAINS, 17), (RESOURCES, 9), (DOCUMENTS, 2)] {
         let mut session = session();
         let mut whats = std::collections::BTreeSet::new();
         for input in cells {

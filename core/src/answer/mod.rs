@@ -22,6 +22,7 @@ pub mod info;
 pub mod origins;
 pub mod query;
 mod renderer;
+pub mod resolver;
 pub mod resources;
 pub mod shared;
 pub mod stages;

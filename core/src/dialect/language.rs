@@ -2,6 +2,7 @@
 
 use super::cursor::{At, Cursor};
 use super::library::{Library, LibraryEntry};
+use super::node_graph::ReadGraph;
 use super::notation::Spelling;
 use super::{AstNode, Cell, Completeness, Names, Program, Stop};
 use crate::problem::Problem;
@@ -113,6 +114,8 @@ pub struct Cells {
     pub editor: Option<&'static Editor>,
     /// Returns the syntax tree of an expression.
     pub ast: fn(SourceId, &str, Stop<'_>) -> Vec<AstNode>,
+    /// Reads the graph that the language makes of a document. `None` if it makes none.
+    pub graph: Option<ReadGraph>,
     /// Returns the completion context at a place of a text.
     pub cursor: fn(SourceId, &str, usize, &dyn Names) -> Cursor,
     /// The words that begin or continue an expression.

@@ -13,6 +13,7 @@ pub mod jsonnet;
 mod language;
 pub mod library;
 pub mod mcl;
+pub mod node_graph;
 pub mod notation;
 mod parser;
 #[cfg(test)]
@@ -81,6 +82,11 @@ pub enum Completeness {
 pub trait Names {
     /// Returns `true` if the name is bound.
     fn is_bound(&self, name: &str) -> bool;
+    /// Returns `true` if the name has a definition now. While a saved session is entered, every name is bound, because a later
+    /// input may define it.
+    fn is_defined(&self, name: &str) -> bool {
+        self.is_bound(name)
+    }
     /// Returns every bound name, for suggestions.
     fn all(&self) -> Vec<Name>;
     /// Returns the kind of input `$4` was, if it has no result.

@@ -13,12 +13,27 @@ pub struct ValueProblem {
     pub path: Vec<Name>,
     /// The active calls, innermost first. At most a few are kept.
     pub calls: Vec<Span>,
+    /// The references that led to it, innermost first, in a language whose messages list them. At most [`READS`] are kept.
+    pub reads: Reads,
     /// The innermost layer of a `+` chain in which it occurred.
     pub layer: Option<Box<Layer>>,
     /// The message in the terms of the program's language, if that differs.
     pub words: Option<Name>,
     /// Whether values that were computed from secrets have been removed, if there were any.
     pub checked: bool,
+}
+
+/// Maximum number of references that a problem keeps.
+pub const READS: usize = 32;
+
+/// The places of references. All are equal: a value that several references lead to fails once.
+#[derive(Clone, Debug, Default)]
+pub struct Reads(pub Vec<Span>);
+
+impl PartialEq for Reads {
+    fn eq(&self, _: &Reads) -> bool {
+        true
+    }
 }
 
 /// A layer of a `+` chain.
@@ -242,7 +257,15 @@ pub enum Limit {
 impl ValueProblem {
     /// Creates a problem without path and calls.
     pub fn new(what: ValueKind) -> ValueProblem {
-        ValueProblem { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None, checked: false }
+        ValueProblem {
+            what,
+            path: Vec::new(),
+            calls: Vec::new(),
+            reads: Reads::default(),
+            layer: None,
+            words: None,
+            checked: false,
+        }
     }
 
     /// The stable code.

@@ -8,6 +8,7 @@ mod cells;
 mod changes;
 pub mod commands;
 pub mod config;
+mod document;
 mod emit;
 mod event;
 mod language;

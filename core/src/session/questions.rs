@@ -190,6 +190,7 @@ impl Session {
                 let root = self.root(&program, dialect, events);
                 Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
             }
+            Question::Graph(drawing) if let Some(found) = self.resolver(&subject, *drawing) => Box::new(found?),
             Question::Graph(drawing) => {
                 let graph = match subject {
                     Subject::Session => graph::of_session(&mut self.workspace),
@@ -332,6 +333,7 @@ impl Session {
         ask: &Ask,
         events: &mut Vec<Event>,
     ) -> Result<Steps, Problem> {
+        let demands = self.demands_of(&subject);
         let found = match subject {
             Subject::Expression(term, text) => steps::of_term(&mut self.workspace, term, ask)
                 .map(|steps| Steps { written: String::from(text), ..steps }),
@@ -341,7 +343,10 @@ impl Session {
             }
             _ => return Err(unsuitable()),
         };
-        if self.world.interrupt.is_raised() { Err(interrupted()) } else { found }
+        if self.world.interrupt.is_raised() {
+            return Err(interrupted());
+        }
+        found.map(|steps| Steps { demands: demands.unwrap_or_default(), ..steps })
     }
 
     /// Returns the value of a program, unforced unless the program is called. An evaluated value no longer knows how it is

@@ -206,6 +206,10 @@ impl Names for World {
         name == "std" || self.key(name).is_some()
     }
 
+    fn is_defined(&self, name: &str) -> bool {
+        self.key(name).is_some()
+    }
+
     fn all(&self) -> Vec<Name> {
         let environment = self.state.environment.borrow();
         let mut names: Vec<Name> = environment.keys().filter(|k| environment::is_written(k)).cloned().collect();

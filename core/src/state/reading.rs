@@ -58,6 +58,10 @@ impl Names for InCell<'_> {
         self.any || self.world.is_bound(name)
     }
 
+    fn is_defined(&self, name: &str) -> bool {
+        self.world.is_defined(name)
+    }
+
     fn all(&self) -> Vec<Name> {
         self.world.all()
     }
@@ -106,6 +110,10 @@ impl Names for KnownNames<'_> {
     fn is_bound(&self, name: &str) -> bool {
         // `it` is not one of the keys
         name == "std" || self.any || self.bound.contains(name) || (name == "it" && self.all.iter().any(|n| n == "it"))
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.bound.contains(name)
     }
 
     fn all(&self) -> Vec<Name> {

@@ -1,6 +1,6 @@
 //! Faults: the reasons why an evaluation failed. They are cached in thunks and cheap to clone.
 
-use crate::problem::value::{ValueKind, ValueProblem};
+use crate::problem::value::{READS, ValueKind, ValueProblem};
 use crate::problem::{Problem, ProblemKind};
 use crate::text::{Name, Span};
 use std::rc::Rc;
@@ -64,6 +64,23 @@ impl Fault {
         match &self.0.kind {
             ProblemKind::Value(problem) if problem.calls.len() < CALLS => {
                 self.change(|problem| problem.calls.push(span))
+            }
+            _ => self,
+        }
+    }
+
+    /// Adds the place of a reference to the value that failed. Keeps the innermost few, and of nested references one.
+    pub fn read_at(self, span: Span) -> Fault {
+        let covers = |inner: Option<Span>| {
+            inner.is_some_and(|i| i.source == span.source && span.start <= i.start && i.end <= span.end)
+        };
+        match &self.0.kind {
+            ProblemKind::Value(problem)
+                if problem.reads.0.len() < READS
+                    && !covers(problem.reads.0.last().copied().or(problem.span()))
+                    && !matches!(problem.what, ValueKind::Recursion { .. } | ValueKind::Interrupted) =>
+            {
+                self.change(|problem| problem.reads.0.push(span))
             }
             _ => self,
         }

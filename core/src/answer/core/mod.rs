@@ -1,5 +1,6 @@
 //! `:core`: a program of the core language.
 
+pub mod fold;
 mod text;
 
 use crate::answer::{Answer, Renderer};

@@ -31,6 +31,11 @@ pub struct Doc {
     pub names: Vec<Name>,
 }
 
+/// Returns `true` if a usage is a call of a function, not a signature: `map(func, arr)`.
+fn is_call(usage: &str, name: Option<&Name>) -> bool {
+    name.is_some_and(|name| usage.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('(')))
+}
+
 /// Returns the documentation of a path or expression; `written` is its text. If the field does not exist, the error is
 /// the type error.
 pub fn doc(session: &mut Workspace, dialect: Dialect, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {

@@ -1,6 +1,7 @@
 //! The origin of a field's value: [`crate::value::provenance`] as plain data, with places and texts.
 
 mod answer;
+mod earlier;
 mod html;
 mod json;
 mod operator;
@@ -180,19 +181,16 @@ pub fn of_term(
 ) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut path = FieldPath { steps: projection::cut(&mut term) };
-    // a field that `:load` bound is explained as the field of its file
+    // a field that `:load` bound is explained as the field of its file, and a key of a cell as the key of its document
     let mut name = None;
+    let mut below = None;
     if let Node::Global(bound) = term.node(term.root) {
         name = Some(bound.clone());
-        if let Some(definition) = session.definition(bound)
-            && let Node::Project(of, field) = definition.term.node(definition.term.root)
-            && let Node::Global(file) = definition.term.node(*of)
-            && file.starts_with('%')
-            && let Some(whole) = session.definition(file)
-        {
-            path.steps.insert(0, Step::Field(field.clone()));
+        if let Some((document, field)) = document_of(session, bound) {
+            below = earlier::predecessor(session, &document, &field);
+            path.steps.insert(0, Step::Field(field));
             name = None;
-            term = whole.term.clone();
+            term = document;
         }
     }
     let written = match &name {
@@ -212,9 +210,25 @@ pub fn of_term(
         whole: written,
     };
     let mut explanation = explain(session, again, question)?;
+    if let Some(below) = below.filter(|_| explanation.path.steps.len() == 1) {
+        earlier::splice(session, again, dialect, &mut explanation, below);
+    }
     let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
     explanation.of_type(session, dialect, if elements { None } else { Some(&scheme) });
     Ok(explanation)
+}
+
+/// Returns the document whose key a name of the session is, and the key.
+fn document_of(session: &Workspace, bound: &Name) -> Option<(Arc<Term>, Name)> {
+    let definition = session.definition(bound)?;
+    let Node::Project(of, field) = definition.term.node(definition.term.root) else { return None };
+    match definition.term.node(*of) {
+        Node::Global(file) if file.starts_with('%') => Some((session.definition(file)?.term.clone(), field.clone())),
+        Node::Record(_) | Node::Inherit(_) if definition.term.rules.extends_layers() => {
+            Some((Arc::new(Term { root: *of, ..Term::clone(&definition.term) }), field.clone()))
+        }
+        _ => None,
+    }
 }
 
 /// Converts values and places to plain data.

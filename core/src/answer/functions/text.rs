@@ -70,6 +70,7 @@ pub fn picture(graph: &Functions, style: &str) -> String {
         names: graph.nodes.iter().map(|node| node.label.clone()).collect(),
         values: (0..graph.nodes.len()).map(arguments).collect(),
         edges: graph.edges.iter().map(|edge| (edge.from, edge.to)).collect(),
+        labels: Vec::new(),
         title: "The functions: an arrow goes from a value to what it is an argument of",
         what: "nodes",
     }

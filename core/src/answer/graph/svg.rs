@@ -20,6 +20,8 @@ const ROW: f64 = 44.0;
 const HIGH: f64 = 34.0;
 /// Distance between two layers, in points.
 const BETWEEN: f64 = 64.0;
+/// Width of a column of the label of an arrow, in points.
+const LABEL: f64 = 6.7;
 /// Margin around the picture, in points.
 const MARGIN: f64 = 16.0;
 /// Maximum width of a value, in columns.
@@ -55,6 +57,8 @@ pub struct Picture {
     pub values: Vec<String>,
     /// The arrows, by the numbers of their ends.
     pub edges: Vec<(usize, usize)>,
+    /// The labels of the arrows; may be empty.
+    pub labels: Vec<String>,
     /// The title, which says what an arrow means.
     pub title: &'static str,
     /// The word for several boxes.
@@ -70,6 +74,7 @@ pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
         names: graph.nodes.iter().map(|node| node.path.to_string()).collect(),
         values: graph.nodes.iter().take(MOST).map(value).collect(),
         edges: graph.edges.clone(),
+        labels: Vec::new(),
         title: "Who depends on whom: an arrow goes from the reader to what it reads",
         what: "fields",
     }
@@ -80,7 +85,13 @@ impl Picture {
     /// Returns the picture as SVG, with its labels as text.
     pub fn svg(&self, style: &str) -> String {
         let count = self.names.len().min(MOST);
-        let edges: Vec<(usize, usize)> = self.edges.iter().copied().filter(|(a, b)| *a < count && *b < count).collect();
+        let is_drawn = |(from, to): &(usize, usize)| *from < count && *to < count;
+        let edges: Vec<(usize, usize)> = self.edges.iter().copied().filter(is_drawn).collect();
+        // an arrow from a box to itself is not drawn
+        let labels = self.edges.iter().zip(&self.labels).filter(|(edge, _)| is_drawn(edge) && edge.0 != edge.1);
+        let labels: Vec<&str> = labels.map(|(_, label)| label.as_str()).collect();
+        let longest = labels.iter().map(|label| UnicodeWidthStr::width(*label)).max().unwrap_or(0);
+        let between = BETWEEN.max(LABEL * longest as f64 + 24.0);
         let (names, values) = (self.names.get(..count).unwrap_or(&[]), &self.values);
         let (title, what) = (self.title, self.what);
         let (mut spots, ways) = layers(count, &edges);
@@ -88,7 +99,7 @@ impl Picture {
             let text = |texts: &[String]| texts.get(number).map_or(0, |text| UnicodeWidthStr::width(text.as_str()));
             spot.wide = if number < count { COLUMN * text(names).max(text(values)) as f64 + 16.0 } else { 0.0 };
         }
-        let (wide, high) = place(&mut spots, &ways);
+        let (wide, high) = place(&mut spots, &ways, between);
         let left_out = self.names.len() - count;
         let high = if left_out > 0 { high + 20.0 } else { high };
 
@@ -96,7 +107,7 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" \
          role=\"img\">\n<title>{title}</title>\n<style>{style}</style>\n"
         );
-        for (turned, way) in &ways {
+        for (number, (turned, way)) in ways.iter().enumerate() {
             let mut points: Vec<&Spot> = way.iter().filter_map(|number| spots.get(*number)).collect();
             let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
             let (first, last) = ((first.x + first.wide, first.y), (last.x, last.y));
@@ -112,6 +123,14 @@ impl Picture {
             out += &format!("<path d=\"{d}\"/>\n");
             let back = if *turned { 6.0 } else { -6.0 };
             out += &format!("<path class=\"h\" d=\"M{:.1} {:.1}l{back} -3.5v7z\"/>\n", tip.0, tip.1);
+            if let Some(label) = labels.get(number).filter(|label| !label.is_empty()) {
+                // near the box that the arrow begins at
+                let next = points.first().map_or(last, |spot| (spot.x, spot.y));
+                let (x, y) = ((first.0 + next.0) / 2.0, (first.1 + next.1) / 2.0 - 4.0);
+                out += &format!("<text class=\"v\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">");
+                escape(label, &mut out);
+                out += "</text>\n";
+            }
         }
         for (number, name) in names.iter().enumerate() {
             let Some(spot) = spots.get(number) else { continue };
@@ -231,7 +250,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
 }
 
 /// Orders each layer and places every spot. Returns the width and height of the picture.
-fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)]) -> (f64, f64) {
+fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)], between: f64) -> (f64, f64) {
     let count = spots.iter().map(|spot| spot.layer + 1).max().unwrap_or(0);
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (number, spot) in spots.iter().enumerate() {
@@ -289,7 +308,7 @@ fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)]) -> (f64, f64) {
                 spot.y = MARGIN + (rows / 2.0 + spot.order + 0.5) * ROW;
             }
         }
-        x += wide + BETWEEN;
+        x += wide + between;
     }
-    ((x - BETWEEN + MARGIN).max(2.0 * MARGIN), rows * ROW + 2.0 * MARGIN)
+    ((x - between + MARGIN).max(2.0 * MARGIN), rows * ROW + 2.0 * MARGIN)
 }

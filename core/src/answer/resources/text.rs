@@ -58,6 +58,7 @@ pub fn picture(graph: &Resources, dialect: Dialect, style: &str) -> String {
         names: graph.resources.iter().map(|resource| resource.label.to_string()).collect(),
         values: graph.resources.iter().map(value).collect(),
         edges,
+        labels: Vec::new(),
         title: "The resources: an arrow goes from the one that comes first to the one that comes second",
         what: "resources",
     }

@@ -9,6 +9,17 @@ use crate::view::html::{Cell, Html};
 /// Writes the steps, the first one open.
 pub fn html(steps: &Steps, to: &Renderer<'_>, out: &mut Html) {
     let mut first = true;
+    if !steps.demands.steps.is_empty() {
+        let rows = steps.demands.steps.iter().enumerate().map(|(at, step)| {
+            let place = step.place.map(|place| to.place(place)).unwrap_or_default();
+            vec![
+                Cell::Head(Styled::from((at + 1).to_string())),
+                Cell::Text(step.text(to)),
+                Cell::Text(Styled::of(Role::Dim, place)),
+            ]
+        });
+        out.table(&["step", "demand", "where"], rows);
+    }
     for chain in &steps.chains {
         if !chain.at.steps.is_empty() {
             out.heading(2, &Styled::of(Role::Name, chain.at.to_string()));

@@ -13,7 +13,9 @@ use serde_json::{Map, Value, json};
 pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
     let entries = |(_, step): (&Chain, &MergeStep)| entries(step, to);
     let each = || steps.chains.iter().flat_map(|chain| chain.steps.iter().map(move |step| (chain, step)));
-    let stopped = steps.chains.iter().any(|c| c.steps.len() < c.total) || each().any(|(_, step)| !step.whole);
+    let stopped = steps.demands.cut
+        || steps.chains.iter().any(|c| c.steps.len() < c.total)
+        || each().any(|(_, step)| !step.whole);
     let merges: Vec<Value> = steps.chains.iter().map(|chain| merge(chain, to)).collect();
     json!({
         "version": 1,
@@ -22,6 +24,7 @@ pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
         "fields": steps.leaves.count,
         "without_value": steps.leaves.faults,
         "merges": merges,
+        "demands": steps.demands.json(to),
         "stopped": stopped,
     })
 }

@@ -4,6 +4,7 @@
 //! operands are joined one after another, and each result is compared with the one before. The answer lists the fields
 //! that an operand defines or changes, and counts the rest.
 
+pub mod demand;
 pub mod html;
 pub mod json;
 pub mod text;
@@ -51,6 +52,8 @@ pub struct Ask {
 /// The merges of a value.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
+    /// The demands of the value, in a language that shows them.
+    pub demands: demand::Demands,
     /// One chain if the value itself is a merge; otherwise the merges inside it, if there are any.
     pub chains: Vec<Chain>,
     /// The value.

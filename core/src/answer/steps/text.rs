@@ -50,7 +50,7 @@ pub fn text(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     for page in pages(steps, to) {
         out.append(&page.text(|_| true));
-        out.plain("\n\n");
+        out.plain(page.end());
     }
     out.append(&foot(steps, to));
     out
@@ -71,12 +71,17 @@ impl Page {
         }
         out
     }
+
+    /// Returns the space after it where pages are joined.
+    pub(crate) fn end(&self) -> &'static str {
+        if self.rows.is_empty() { "\n" } else { "\n\n" }
+    }
 }
 
 /// Returns one page for each step.
 pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     let mut first = true;
-    let mut pages = Vec::new();
+    let mut pages = steps.demands.pages(to);
     for chain in &steps.chains {
         for step in &chain.steps {
             let title = to.title(chain, step, std::mem::take(&mut first));
@@ -91,7 +96,7 @@ pub fn joined(pages: &[Page], foot: &Styled) -> Styled {
     let mut out = Styled::new();
     for page in pages {
         out.append(&page.text(|row| !row.unchanged));
-        out.plain("\n\n");
+        out.plain(page.end());
     }
     out.append(foot);
     out
@@ -109,7 +114,11 @@ fn comparison(steps: &Steps, to: &Renderer<'_>) -> Option<String> {
 /// Returns the lines after the last step: the result, and whether all steps are shown.
 pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
-    if steps.chains.is_empty() {
+    if steps.demands.cut {
+        out.push(Role::Note, "stopped");
+        out.plain(" after the demands that are shown: there are more\n");
+    }
+    if steps.chains.is_empty() && steps.demands.steps.is_empty() {
         // names only the operators that the language has
         let and = if to.dialect.rules().extends() { "" } else { "no `&`, " };
         out.plain(format!("nothing is merged here: {and}no `+` of objects, no list of files\n"));

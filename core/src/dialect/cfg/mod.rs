@@ -56,6 +56,7 @@ pub static LANGUAGE: Language = Language {
             scanner: highlight::scanner,
         }),
         ast: ast::ast,
+        graph: None,
         cursor: parser::cursor::<Cfg>,
         keywords: &[
             "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec",

@@ -58,6 +58,7 @@ pub static LANGUAGE: Language = Language {
             scanner: highlight::scanner,
         }),
         ast: ast::ast,
+        graph: None,
         cursor: parser::cursor::<JsonnetGrammar>,
         keywords: &[
             "local",

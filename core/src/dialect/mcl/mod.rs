@@ -57,6 +57,7 @@ pub const fn language(library: &'static library::Functions) -> Language {
                 scanner: highlight::scanner,
             }),
             ast: ast::ast,
+            graph: None,
             cursor: parser::cursor::<MclGrammar>,
             keywords: &[
                 "if", "else", "func", "class", "include", "import", "as", "struct", "panic", "not", "and", "or", "in",

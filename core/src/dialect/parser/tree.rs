@@ -75,6 +75,11 @@ impl<E, P> Tree<E, P> {
         &self.patterns[id.0 as usize].0
     }
 
+    /// Returns the pattern with an id, mutably.
+    pub fn pattern_mut(&mut self, id: PId) -> &mut P {
+        &mut self.patterns[id.0 as usize].0
+    }
+
     /// Returns the place of a pattern.
     pub fn pattern_span(&self, id: PId) -> Span {
         self.patterns[id.0 as usize].1

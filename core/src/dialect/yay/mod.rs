@@ -7,6 +7,7 @@ mod ast;
 mod cells;
 mod cursor;
 pub mod grammar;
+mod graph;
 mod highlight;
 pub mod lexer;
 // The module is not named `std`, because that would hide the crate `std`.
@@ -58,6 +59,7 @@ pub static LANGUAGE: Language = Language {
             scanner: highlight::scanner,
         }),
         ast: ast::ast,
+        graph: Some(graph::read),
         cursor: cursor::cursor,
         keywords: &[
             "if",

@@ -19,6 +19,8 @@ pub trait Blocks {
     fn add_block(&mut self, block: Block) -> BlockId;
     /// Returns the block with an id.
     fn block(&self, id: BlockId) -> &Block;
+    /// Returns the block with an id, mutably.
+    fn block_mut(&mut self, id: BlockId) -> &mut Block;
 }
 
 impl Blocks for Tree {
@@ -30,10 +32,14 @@ impl Blocks for Tree {
     fn block(&self, id: BlockId) -> &Block {
         self.pattern(PId(id.0))
     }
+
+    fn block_mut(&mut self, id: BlockId) -> &mut Block {
+        self.pattern_mut(PId(id.0))
+    }
 }
 
 /// Stanzas with the same indentation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Block {
     /// The stanzas, in order.
     pub stanzas: Vec<Stanza>,
@@ -42,7 +48,7 @@ pub struct Block {
 }
 
 /// A line, with the block below it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Stanza {
     /// `name: value`, `extend name: value`
     Key(Entry),
@@ -73,7 +79,7 @@ pub enum Stanza {
 }
 
 /// A key with its value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// The name.
     pub name: Spanned,
@@ -99,7 +105,7 @@ pub enum Value {
 }
 
 /// `if e: … elif e: … else: …`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct If {
     /// The guards and their blocks.
     pub branches: Vec<(Id, BlockId)>,
@@ -110,7 +116,7 @@ pub struct If {
 }
 
 /// `for name in e if e: …`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct For {
     /// The variables. Several variables destructure an element.
     pub names: Vec<Spanned>,
@@ -125,7 +131,7 @@ pub struct For {
 }
 
 /// `select e: …`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Select {
     /// The expression.
     pub of: Id,
@@ -136,7 +142,7 @@ pub struct Select {
 }
 
 /// `new e as name: …`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct New {
     /// The prototype.
     pub of: Id,

@@ -3,7 +3,7 @@
 use super::{Label, Nouns, Report};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
-use crate::problem::value::{Blame, Broken, Defined, Limit, ValueKind, ValueProblem};
+use crate::problem::value::{Blame, Broken, Defined, Limit, READS, ValueKind, ValueProblem};
 use crate::text::{Name, Span};
 
 pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) {
@@ -141,6 +141,14 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
     );
     if problem.path.len() > usize::from(!named) && !named {
         report.notes.push(format!("in field `{}`", path(&problem.path)));
+    }
+    for read in problem.reads.0.iter().filter(|span| is_real(**span)) {
+        if report.labels.iter().all(|l| l.span != *read) {
+            report.labels.push(Label { span: *read, text: String::from("which is read here") });
+        }
+    }
+    if problem.reads.0.len() >= READS {
+        report.notes.push(format!("only the innermost {READS} references are listed"));
     }
     for call in problem.calls.iter().filter(|span| is_real(**span)).take(3) {
         if report.labels.iter().all(|l| l.span != *call) {

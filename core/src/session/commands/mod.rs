@@ -3,6 +3,7 @@
 mod argument;
 pub(super) mod complete;
 pub(super) mod def;
+mod demand;
 mod dialect;
 mod env;
 mod examples;
@@ -142,6 +143,9 @@ pub const ALL: &[Command] = &[
     info::COMMAND,
     sprint::COMMAND,
     sprint::FORCE,
+    demand::GET,
+    demand::EXPAND,
+    demand::FOLD,
     holes::COMMAND,
     dialect::COMMAND,
     load::COMMAND,

@@ -72,6 +72,10 @@ fn graph(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.inquire(&line, &GRAPH, &Question::Functions(Drawing::Text));
     }
     match line.argument() {
+        "" if let Some(found) = session.whole_resolver(line.dialect) => match found {
+            Ok(answer) => session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &answer)),
+            Err(problem) => vec![session.diagnostic(line.dialect, &problem)],
+        },
         "" => session.asked(line, &GRAPH, &Question::Graph(Drawing::Text), Subject::Session),
         _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
     }

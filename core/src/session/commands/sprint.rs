@@ -15,7 +15,7 @@ pub const COMMAND: Command = Command {
 
 pub const FORCE: Command = Command {
     name: "force",
-    aliases: &["print", "p"],
+    aliases: &["print", "p", "resolve"],
     usage: ":force EXPRESSION",
     summary: "the whole value, evaluated; a field that is declared but has no value is an error",
     argument: Argument::Expression,

@@ -27,6 +27,18 @@ pub(super) enum Next {
     Tail(Rc<Unit>, NodeId, Env),
 }
 
+/// Adds a reference to the fault of the value that it leads to.
+#[cold]
+pub(super) fn referred(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
+    let is_reference = match unit.node(node) {
+        Node::Member { .. } | Node::Global(_) | Node::Index(_) => true,
+        // a key of a cell is read from its document
+        Node::Project(of, _) => !matches!(unit.node(*of), Node::Record(_) | Node::Inherit(_) | Node::Let(_)),
+        _ => false,
+    };
+    if is_reference { fault.read_at(unit.span(node)) } else { fault }
+}
+
 impl Machine {
     /// Evaluates a node one level deeper.
     #[inline]
@@ -78,6 +90,7 @@ impl Machine {
                     // Inside a thunk, the thunk does it.
                     let outermost = self.secrets.count != secrets && self.running.is_empty();
                     let fault = if outermost { self.without_secret(fault, true) } else { fault };
+                    let fault = if unit.rules.peeks() { referred(&unit, node, fault) } else { fault };
                     return Err(if let Some(span) = call { fault.called_at(span) } else { fault });
                 }
             }

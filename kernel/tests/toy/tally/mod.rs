@@ -27,6 +27,7 @@ pub static LANGUAGE: Language = Language {
         tokens: |text| lex(text).into_iter().map(|(kind, range)| (range, format!("{kind:?}"))).collect(),
         editor: None,
         ast: |_, _, _| Vec::new(),
+        graph: None,
         cursor,
         keywords: KEYWORDS,
     }),

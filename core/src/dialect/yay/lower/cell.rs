@@ -55,11 +55,12 @@ impl<'a> Lower<'a> {
         let places: FxHashMap<Name, u32> = keys.iter().zip(0u32..).map(|(key, i)| (key.name.clone(), i)).collect();
         let mut uses = Vec::new();
         for layer in &plan.layers {
-            let Layer::Literal { definitions, args, .. } = layer else { continue };
+            let Layer::Literal { definitions, args, shared, .. } = layer else { continue };
             for definition in definitions {
                 let Some(user) = keys.iter().position(|key| key.field == definition.name) else { continue };
                 let mut read = self.names_of(&plan, definition);
                 read.extend(args.iter().flat_map(|(_, value)| self.names_in_value(*value)));
+                read.extend(shared.iter().map(|(name, _)| name.clone()));
                 uses.extend(read.iter().filter_map(|name| Some((user as u32, *places.get(name)?))));
             }
         }
@@ -94,7 +95,7 @@ impl<'a> Lower<'a> {
                     continue;
                 }
                 let doc = match definition.body {
-                    Body::Entry(entry) => entry.doc.as_ref().map(|(text, _)| text.clone()),
+                    Body::Entry(entry) | Body::Shared(entry) => entry.doc.as_ref().map(|(text, _)| text.clone()),
                     _ => None,
                 };
                 let name = definition.name.rsplit(' ').next().map_or_else(|| definition.name.clone(), Name::new);
@@ -114,7 +115,7 @@ impl<'a> Lower<'a> {
     /// Returns the names that a definition and its guards read.
     fn names_of(&self, plan: &Plan<'a>, definition: &Definition<'a>) -> Vec<Name> {
         let mut names = match definition.body {
-            Body::Entry(entry) => self.names_in_value(entry.value),
+            Body::Entry(entry) | Body::Shared(entry) => self.names_in_value(entry.value),
             Body::Set(value) => self.names_in_expr(value),
             Body::Macro(body) | Body::Prototype(body) => self.names_in(body),
             Body::New(new) => {
@@ -213,7 +214,7 @@ impl<'a> Lower<'a> {
 
     /// Lowers `{ a: a, b: b }` with the session's values for the keys that a document extends.
     fn earlier_values(&mut self, keys: &[Key], span: Span) -> Option<NodeId> {
-        let bound = |key: &&Key| key.name == key.field && self.names.is_bound(&key.name);
+        let bound = |key: &&Key| key.name == key.field && self.names.is_defined(&key.name);
         let known: Vec<&Key> = keys.iter().filter(bound).collect();
         if known.is_empty() {
             return None;

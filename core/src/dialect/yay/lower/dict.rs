@@ -9,6 +9,20 @@ use crate::term::{Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, No
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
+/// The variable that holds the result of a layer's call.
+const CALLED: Name = Name::new_static("%called");
+
+/// The macro or prototype that a layer comes from.
+#[derive(Clone, Copy, Default)]
+struct Of<'a, 'p> {
+    /// The arguments.
+    args: &'p [(&'a Spanned, Value)],
+    /// Whether `self` is the record.
+    itself: bool,
+    /// The name, if the values are read from its result.
+    shared: Option<&'p (Name, Span)>,
+}
+
 impl<'a> Lower<'a> {
     /// Lowers a block of keys to a record. `document`: names refer to this record.
     pub(super) fn dict(&mut self, block: BlockId, document: bool) -> NodeId {
@@ -115,9 +129,10 @@ impl<'a> Lower<'a> {
                 break;
             }
             whole = Some(match layer {
-                Layer::Literal { definitions, args, itself, inlined } => {
+                Layer::Literal { definitions, args, itself, inlined, shared } => {
                     let sets = if *inlined { self.enter_sets(plan) } else { Vec::new() };
-                    let literal = self.literal(plan, definitions, args, *itself, document, &defined, span);
+                    let of = Of { args, itself: *itself, shared: shared.as_ref() };
+                    let literal = self.literal(plan, definitions, of, document, &defined, span);
                     for name in sets {
                         self.leave(&name);
                     }
@@ -130,7 +145,7 @@ impl<'a> Lower<'a> {
                 Layer::Computed(stanza) => self.computed(stanza, whole, document, span),
             });
         }
-        whole.unwrap_or_else(|| self.literal(plan, &[], &[], false, document, &defined, span))
+        whole.unwrap_or_else(|| self.literal(plan, &[], Of::default(), document, &defined, span))
     }
 
     /// Brings the `set`s of expanded macros into scope.
@@ -149,13 +164,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Lowers one layer to a record literal.
-    #[allow(clippy::too_many_arguments)]
     fn literal(
         &mut self,
         plan: &Plan<'a>,
         definitions: &[Definition<'a>],
-        args: &[(&'a Spanned, Value)],
-        itself: bool,
+        Of { args, itself, shared }: Of<'a, '_>,
         document: bool,
         defined: &FxHashMap<Name, ()>,
         whole: Span,
@@ -194,6 +207,17 @@ impl<'a> Lower<'a> {
         }
         for (name, _) in args {
             self.enter(&name.name, Meaning::Slot);
+        }
+        if let Some(of) = shared {
+            let index = count + locals.len() as u32;
+            self.builder.reserve(index);
+            self.builder.enter(Some(index));
+            let given: Vec<&'a Spanned> = args.iter().map(|(name, _)| *name).collect();
+            let body = self.shared_call(of, &given);
+            let slot = self.builder.bind(CALLED);
+            self.builder.define_slot(slot, index);
+            let pat = self.builder.pat(PatKind::Bind(slot), of.1);
+            locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: of.1 });
         }
         let mut guards: FxHashMap<Condition, Name> = FxHashMap::default();
         for guard in definitions.iter().filter_map(|d| d.guard) {
@@ -306,6 +330,21 @@ impl<'a> Lower<'a> {
             Body::Entry(entry) => {
                 meta.doc = entry.doc.clone();
                 self.entry(entry, above)
+            }
+            Body::Shared(entry) => {
+                meta.doc = entry.doc.clone();
+                let place = match entry.value {
+                    Value::Scalar(id) => self.tree.span(id),
+                    Value::Block(block) => entry.name.span.to(self.tree.block(block).span),
+                    Value::Nothing(span) => span,
+                };
+                let call = self.builder.variable(&CALLED, place);
+                let is_dict = match entry.value {
+                    Value::Scalar(id) => matches!(self.tree.expr(id), Expr::Dict(pairs) if pairs.is_empty()),
+                    Value::Block(block) => self.kind_of(block) != super::kind::Kind::List,
+                    Value::Nothing(_) => false,
+                };
+                (self.push(Node::Project(call, entry.name.name.clone()), place), is_dict)
             }
             Body::Set(value) => {
                 meta.visibility = Visibility::Hidden;

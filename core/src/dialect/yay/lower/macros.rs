@@ -47,7 +47,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns `true` if a name has a meaning even if no call passes it.
-    fn is_known(&self, name: &Name) -> bool {
+    pub(super) fn is_known(&self, name: &Name) -> bool {
         self.keys.contains(name)
             || self.earlier.contains(name)
             || self.names.is_bound(name)
@@ -68,6 +68,19 @@ impl<'a> Lower<'a> {
         }
         self.pass_scope(known.map(|template| template.free), &mut passed, span);
         self.push(Node::Apply(Box::new(Apply { func, args: passed, tailstrict: false })), span)
+    }
+
+    /// Lowers the call of a layer whose values are read from it. `args` are variables in scope.
+    pub(super) fn shared_call(&mut self, (name, span): &(Name, Span), args: &[&'a Spanned]) -> NodeId {
+        let func = self.name(name, *span);
+        let free = self.template(name).map(|template| template.free).unwrap_or_default();
+        let mut passed: Vec<(Option<Name>, NodeId)> = Vec::new();
+        for arg in args.iter().filter(|arg| free.contains(&arg.name)) {
+            let value = self.name(&arg.name, arg.span);
+            passed.push((Some(arg.name.clone()), value));
+        }
+        self.pass_scope(Some(free), &mut passed, *span);
+        self.push(Node::Apply(Box::new(Apply { func, args: passed, tailstrict: false })), *span)
     }
 
     /// Passes the variables in scope at a call to the macro whose body reads them: macros have dynamic scope.

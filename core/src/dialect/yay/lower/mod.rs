@@ -22,6 +22,7 @@ use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Prim, Term, rules};
 use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 
 /// Maximum number of reported problems per text.
 const MAX_PROBLEMS: usize = 100;
@@ -109,6 +110,8 @@ pub(super) struct Lower<'a> {
     tolerant: u32,
     /// The folders of `search`, so far.
     searched: Vec<Id>,
+    /// The length of the bodies of macros and prototypes that are written out, in bytes.
+    written: Cell<usize>,
     pub(super) problems: Vec<Problem>,
     unbound: FxHashSet<Name>,
     pub(super) focus: Option<Focus>,
@@ -135,6 +138,7 @@ impl<'a> Lower<'a> {
             strict: false,
             tolerant: 0,
             searched: Vec::new(),
+            written: Cell::new(0),
             problems: Vec::new(),
             unbound: FxHashSet::default(),
             focus: None,

@@ -23,6 +23,8 @@ pub(super) enum Guard {
 pub(super) enum Body<'t> {
     /// A key.
     Entry(&'t Entry),
+    /// A key in the body of a macro or a prototype. Its value is read from the layer's call.
+    Shared(&'t Entry),
     /// `set name = e`
     Set(Id),
     /// `macro name: …`
@@ -52,6 +54,8 @@ pub(super) enum Layer<'t> {
         itself: bool,
         /// Whether the definitions come from an expanded macro or prototype.
         inlined: bool,
+        /// The macro or prototype whose result has the values, if the body is not written out.
+        shared: Option<(Name, Span)>,
     },
     /// A stanza whose keys are known when it is evaluated.
     Computed(&'t Stanza),
@@ -71,6 +75,7 @@ pub(super) struct Plan<'t> {
     args: Vec<(&'t Spanned, Value)>,
     itself: bool,
     inlined: bool,
+    shared: Option<(Name, Span)>,
 }
 
 impl Guard {
@@ -96,8 +101,8 @@ impl<'t> Plan<'t> {
         self.seen.clear();
         self.seen.insert(definition.name.clone());
         self.cut = false;
-        let (args, itself, inlined) = (self.args.clone(), self.itself, self.inlined);
-        self.layers.push(Layer::Literal { definitions: vec![definition], args, itself, inlined });
+        let (args, itself, inlined, shared) = (self.args.clone(), self.itself, self.inlined, self.shared.clone());
+        self.layers.push(Layer::Literal { definitions: vec![definition], args, itself, inlined, shared });
     }
 
     fn computed(&mut self, stanza: &'t Stanza) {
@@ -152,6 +157,18 @@ impl<'a> Lower<'a> {
                     guard,
                     body: Body::New(new),
                 }),
+                (None, Some(template))
+                    if self.is_shareable(&template, &[])
+                        && new.body.is_none_or(|body| !self.reads_self(body))
+                        && !self.fits(&template) =>
+                {
+                    let of = (self.prototype_name(new.of), self.tree.span(new.of));
+                    self.plan_shared(of, &template, Vec::new(), guard, plan);
+                    if let Some(body) = new.body {
+                        self.plan_block(body, guard, plan, depth + 1);
+                    }
+                    plan.cut = true;
+                }
                 (None, Some(template)) if depth < MAX_DEPTH => {
                     let before = std::mem::replace(&mut plan.itself, true);
                     let inlined = std::mem::replace(&mut plan.inlined, true);
@@ -193,6 +210,10 @@ impl<'a> Lower<'a> {
             Stanza::Call(name, args, _) if self.is_static(stanza, depth) => {
                 let Some(template) = self.template(&name.name) else { return };
                 let given = self.arguments(*args);
+                if self.is_shareable(&template, &given) && !self.fits(&template) {
+                    self.plan_shared((name.name.clone(), name.span), &template, given, guard, plan);
+                    return;
+                }
                 let before = std::mem::replace(&mut plan.args, given);
                 let inlined = std::mem::replace(&mut plan.inlined, true);
                 plan.cut = true;
@@ -202,6 +223,74 @@ impl<'a> Lower<'a> {
                 plan.cut = true;
             }
             _ => plan.computed(stanza),
+        }
+    }
+
+    /// Adds the keys of a macro or a prototype as a layer that reads their values from one call.
+    fn plan_shared(
+        &self,
+        of: (Name, Span),
+        template: &Template,
+        args: Vec<(&'a Spanned, Value)>,
+        guard: Option<GuardId>,
+        plan: &mut Plan<'a>,
+    ) {
+        let tree = self.tree;
+        let args = std::mem::replace(&mut plan.args, args);
+        let shared = plan.shared.replace(of);
+        plan.cut = true;
+        for stanza in &tree.block(template.body).stanzas {
+            if let Stanza::Key(entry) = stanza {
+                let (name, name_span) = (entry.name.name.clone(), entry.name.span);
+                plan.add(Definition { name, name_span, span: entry.span, guard, body: Body::Shared(entry) });
+            }
+        }
+        plan.args = args;
+        plan.shared = shared;
+        plan.cut = true;
+    }
+
+    /// Returns `true` if the body of a macro or a prototype means the same in a call as where it is used: it has only keys, does not
+    /// read the dictionary that it becomes a part of, and all its names are known.
+    fn is_shareable(&self, template: &Template, args: &[(&Spanned, Value)]) -> bool {
+        let tree = self.tree;
+        let mut seen = FxHashSet::default();
+        let plain = |stanza: &'a Stanza| match stanza {
+            Stanza::Key(entry) if !entry.extend && seen.insert(&entry.name.name) => match entry.value {
+                // such a value may be that of the layers below
+                Value::Block(block) => self.kind_of(block) != super::kind::Kind::Any,
+                _ => true,
+            },
+            _ => false,
+        };
+        let known = |name: &Name| {
+            args.iter().any(|(arg, _)| arg.name == *name) || self.meaning(name).is_some() || self.is_known(name)
+        };
+        tree.block(template.body).stanzas.iter().all(plain)
+            && !self.reads_self(template.body)
+            && template.free.iter().all(known)
+    }
+
+    /// Returns `true` if another copy of a body may be written out. A copy has more precise types than a call.
+    fn fits(&self, template: &Template) -> bool {
+        let size = self.written.get() + self.tree.block(template.body).span.len();
+        let fits = size <= MAX_WRITTEN;
+        if fits {
+            self.written.set(size);
+        }
+        fits
+    }
+
+    /// Returns `true` if a block reads the dictionary that it becomes a part of.
+    fn reads_self(&self, block: BlockId) -> bool {
+        self.names_in(block).iter().any(|name| name == "self" || name == "here")
+    }
+
+    /// Returns the name of a prototype. Empty if it is computed.
+    fn prototype_name(&self, of: Id) -> Name {
+        match self.tree.expr(of) {
+            Expr::Name(name) => name.clone(),
+            _ => Name::default(),
         }
     }
 
@@ -247,6 +336,10 @@ impl<'a> Lower<'a> {
             .collect()
     }
 }
+
+/// Maximum length of the bodies of macros and prototypes that are written out at calls among other keys, in bytes. Beyond it, calls share
+/// the body.
+const MAX_WRITTEN: usize = 32 * 1024;
 
 /// Maximum depth of stanzas, macros and prototypes that are expanded.
 const MAX_DEPTH: u32 = 200;

@@ -1,7 +1,9 @@
 //! Tests of the language: programs with their results.
 
 mod cells;
+mod demand;
 mod depth;
+mod graph;
 mod lines;
 mod meaning;
 mod nodes;

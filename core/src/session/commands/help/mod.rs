@@ -5,12 +5,14 @@
 mod tests;
 
 use super::script::{Page, Part, pages};
-use super::{ALL, Argument, Command, Effect, Line, find};
+use super::{ALL, Argument, Command, Effect, Line, find, questions};
 use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
+use crate::session::questions::Question;
 use crate::session::{Event, Session};
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
+use crate::term::rules::STD;
 use crate::text::Name;
 use crate::view::table::Table;
 
@@ -53,7 +55,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Types", &["type", "why", "holes", "constraints", "core", "ast", "stages"]),
     (
         "Values and where they come from",
-        &["query", "explain", "steps", "diff", "deps", "graph", "sprint", "force", "time"],
+        &["query", "explain", "steps", "diff", "deps", "graph", "sprint", "force", "get", "expand", "fold", "time"],
     ),
     ("Names", &["env", "info", "doc", "def"]),
     ("Files and time", &["load", "reload", "save", "undo", "redo", "history", "reset"]),
@@ -73,6 +75,14 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],
         (None, Ok(command)) => vec![Event::Answer(page(command, session, line.dialect, width))],
         (None, Err((mut near, ambiguous))) => {
+            if let Some(page) = own_pages(line.dialect).find(|page| page.title.split(", ").any(|title| title == word)) {
+                let mut out = Styled::of(Role::Keyword, page.title);
+                draw(&page.parts, width, &mut out);
+                return vec![Event::Answer(out)];
+            }
+            if line.dialect.library_entry(&[STD, word]).is_some() {
+                return session.inquire(line, &questions::DOC, &Question::Doc);
+            }
             if let Some(meaning) = session.aliases().get(word) {
                 let mut out = Styled::of(Role::Keyword, format!(":{word}"));
                 out.plain(format!("\n  a user-defined command: {meaning}"));
@@ -112,8 +122,22 @@ fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled
         topics.row([Styled::of(Role::Keyword, format!(":help {name}")), Styled::from(*about)]);
     }
     out.append(&topics.indented(2).within(width).fit());
+    let own: Vec<&str> = own_pages(dialect).map(|page| page.title).collect();
+    if !own.is_empty() {
+        out.push(Role::Heading, "\n\nThe language\n");
+        let list = format!("  :help {}", own.join(", "));
+        out.plain(wrap(&list, width.unwrap_or(usize::MAX), 8));
+    }
     out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
     out
+}
+
+/// Returns the pages of a language about its own words: those that are not about a command or a topic.
+fn own_pages(dialect: Dialect) -> impl Iterator<Item = Page> {
+    let is_shared = |page: &Page| {
+        ALL.iter().any(|command| command.name == page.title) || TOPICS.iter().any(|(name, _)| *name == page.title)
+    };
+    pages(dialect.0.help.pages).into_iter().filter(move |page| !is_shared(page))
 }
 
 /// Renders a page about a command.

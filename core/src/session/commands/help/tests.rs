@@ -3,14 +3,17 @@
 use super::{ALL, GROUPS, TOPICS, page_of};
 use crate::dialect::Dialect;
 use crate::loader::InMemory;
-use crate::session::Session;
 use crate::session::commands::script::{self, Part, pages};
+use crate::session::{Event, Session};
 use expect_test::expect_file;
 use std::path::Path;
 
 /// The files that the pages mention.
-const FILES: [(&str, &str); 2] =
-    [("server.ncl", "{ host = \"localhost\", port = 80 }\n"), ("server.jsonnet", "{ host: 'localhost', port: 80 }\n")];
+const FILES: [(&str, &str); 3] = [
+    ("server.ncl", "{ host = \"localhost\", port = 80 }\n"),
+    ("server.jsonnet", "{ host: 'localhost', port: 80 }\n"),
+    ("server.yay", "host: localhost\nport: 80\n"),
+];
 
 fn session() -> Session {
     Session::new(Box::new(FILES.into_iter().collect::<InMemory>()))
@@ -54,6 +57,23 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
             .flat_map(|dialect| pages(dialect.0.help.pages))
             .all(|page| known(page.title))
     );
+}
+
+/// Every directive, and every word that continues one, has a page in its language, and every function.
+#[test]
+fn directives_and_functions_have_pages() {
+    let mut session = session();
+    session.set_dialect(Dialect::YAY).unwrap();
+    let words =
+        Dialect::YAY.keywords().iter().filter(|word| !matches!(**word, "and" | "or" | "not" | "is" | "in" | "as"));
+    for word in words.copied().chain(["join", "range", "upper", "sub", "zip", "functions"]) {
+        let events = session.submit(&format!(":help {word}"));
+        assert!(!events.iter().any(Event::is_error) && !events.is_empty(), "{word}: {events:?}");
+    }
+    // a word of another language has none
+    assert!(session.submit(":help forall").iter().any(Event::is_error));
+    session.set_dialect(Dialect::CFG).unwrap();
+    assert!(session.submit(":help prototype").iter().any(Event::is_error));
 }
 
 #[test]

@@ -1,0 +1,193 @@
+//! The graph of a document. In a session, the document is made of all inputs whose definitions are in effect.
+
+use super::Session;
+use super::questions::Subject;
+use crate::answer::deps::DepsQuestion;
+use crate::answer::resolver::Resolver;
+use crate::answer::shared::projection;
+use crate::answer::steps::demand::{Demands, Nodes, demands};
+use crate::dialect::Dialect;
+use crate::dialect::node_graph::{DocumentGraph, NodeGraph, ReadGraph};
+use crate::problem::Problem;
+use crate::state::InFile;
+use crate::state::environment::is_written;
+use crate::term::{Node, Term};
+use crate::text::path::{FieldPath, Step};
+use crate::text::{SourceId, Span};
+use crate::view::Drawing;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A document whose text comes from one or several sources.
+pub(super) struct JoinedDocument {
+    graph: Box<dyn DocumentGraph>,
+    source: SourceId,
+    /// The sources with the offsets at which their texts begin, in order.
+    parts: Vec<(u32, SourceId)>,
+}
+
+impl JoinedDocument {
+    /// Returns a place in the source that it comes from.
+    fn original(&self, place: Span) -> Span {
+        let after = self.parts.partition_point(|(start, _)| *start <= place.start);
+        match after.checked_sub(1).and_then(|at| self.parts.get(at)) {
+            Some((start, source)) if place.source == self.source => {
+                Span { source: *source, start: place.start - start, end: place.end.saturating_sub(*start) }
+            }
+            _ => place,
+        }
+    }
+
+    fn moved(&self, mut graph: NodeGraph) -> NodeGraph {
+        for node in &mut graph.nodes {
+            node.place = node.place.map(|place| self.original(place));
+        }
+        graph
+    }
+}
+
+impl Nodes for JoinedDocument {
+    fn at(&self, place: Span) -> Option<(String, bool)> {
+        let (start, _) = self.parts.iter().find(|(_, source)| *source == place.source)?;
+        let (label, is_guard) = self.graph.node_at(Span {
+            source: self.source,
+            start: place.start.checked_add(*start)?,
+            end: place.end.checked_add(*start)?,
+        })?;
+        Some((String::from(label), is_guard))
+    }
+
+    fn of(&self, path: &FieldPath) -> Option<String> {
+        self.graph.label_of(&path.steps)
+    }
+}
+
+impl Session {
+    /// Returns the graph of a subject, if it belongs to a document whose language makes one.
+    pub(super) fn resolver(&mut self, subject: &Subject<'_>, drawing: Drawing) -> Option<Result<Resolver, Problem>> {
+        let (document, path) = self.document_of(subject)?;
+        let own = match subject {
+            Subject::Expression(term, _) => Some((*term).clone()),
+            Subject::Field(..) => None,
+        };
+        self.drawn(&document, &path, own, drawing)
+    }
+
+    /// Returns the graph of all inputs of a session in a language that makes one.
+    pub(super) fn whole_resolver(&mut self, dialect: Dialect) -> Option<Result<Resolver, Problem>> {
+        let document = self.session_document(dialect)?;
+        self.drawn(&document, &FieldPath::root(), None, Drawing::Text)
+    }
+
+    /// Returns the label of the node of a subject, if it belongs to a document whose language makes a graph.
+    pub(super) fn node_label(&mut self, subject: &Subject<'_>) -> Option<String> {
+        let (document, path) = self.document_of(subject)?;
+        document.graph.label_of(&path.steps)
+    }
+
+    /// Returns the document that a subject belongs to, and its path there.
+    pub(super) fn document_of(&mut self, subject: &Subject<'_>) -> Option<(JoinedDocument, FieldPath)> {
+        match subject {
+            Subject::Field(program, path) => {
+                let read = self.graph_reader(program)?;
+                let source = program.span(program.root).source;
+                let names = InFile(self.languages(), self.world.interrupt.stop(), &[]);
+                let text = self.world.sources.borrow().get(source)?.text.clone();
+                let graph = read(source, &text, &names)?;
+                Some((JoinedDocument { graph, source, parts: vec![(0, source)] }, (*path).clone()))
+            }
+            Subject::Expression(term, _) => {
+                let (root, steps) = projection::of_term(term);
+                let Node::Global(name) = term.node(root) else { return None };
+                let definition = self.workspace.definition(name)?;
+                let dialect = self.languages().of_rules(definition.term.rules);
+                self.graph_reader(&definition.term)?;
+                let path = std::iter::once(Step::Field(name.clone())).chain(steps).collect();
+                Some((self.session_document(dialect)?, FieldPath { steps: path }))
+            }
+        }
+    }
+
+    fn graph_reader(&self, term: &Term) -> Option<ReadGraph> {
+        let dialect = self.languages().of_rules(term.rules);
+        (dialect.rules() == term.rules).then_some(dialect.0.cells?.graph)?
+    }
+
+    /// Joins the inputs in a language whose definitions are in effect, or are predecessors of such definitions.
+    fn session_document(&mut self, dialect: Dialect) -> Option<JoinedDocument> {
+        let read = dialect.0.cells?.graph?;
+        let mut sources: BTreeSet<SourceId> = BTreeSet::new();
+        {
+            let environment = self.world.state.environment.borrow();
+            for (key, definition) in environment.iter().filter(|(key, _)| !key.contains('$')) {
+                let name = key.split('@').next().unwrap_or_default();
+                if is_written(name) && definition.term.rules == dialect.rules() {
+                    sources.insert(definition.term.span(definition.term.root).source);
+                }
+            }
+        }
+        let (mut text, mut parts) = (String::new(), Vec::new());
+        for source in sources {
+            let known = self.world.sources.borrow();
+            let Some(part) = known.get(source) else { continue };
+            parts.push((text.len() as u32, source));
+            // a first line that selects the language is not a part of the document
+            let body = match part.text.strip_prefix("%%") {
+                Some(rest) => rest.find('\n').map_or("", |end| &part.text[end + 2..]),
+                None => &part.text,
+            };
+            text.push_str(&" ".repeat(part.text.len() - body.len()));
+            if body.len() < part.text.len() {
+                text.pop();
+                text.push('\n');
+            }
+            text.push_str(body);
+            text.push('\n');
+        }
+        if parts.is_empty() {
+            return None;
+        }
+        let source = self.workspace.add_input("document", &text, dialect);
+        let graph = read(source, &text, self.workspace.names())?;
+        Some(JoinedDocument { graph, source, parts })
+    }
+
+    /// Returns the demands of a subject, if it belongs to a document whose language makes a graph. A failure is reported with the
+    /// steps.
+    pub(super) fn demands_of(&mut self, subject: &Subject<'_>) -> Option<Demands> {
+        let (document, _) = self.document_of(subject)?;
+        let question = match subject {
+            // a path can only be cut off a term of its own
+            Subject::Expression(term, _) => DepsQuestion::of_expression(Arc::new(Term::clone(term))),
+            Subject::Field(program, path) => DepsQuestion::of_program(program, path.steps.clone()),
+        };
+        demands(&mut self.workspace, &question, &document).ok()
+    }
+
+    fn drawn(
+        &mut self,
+        document: &JoinedDocument,
+        path: &FieldPath,
+        own: Option<Arc<Term>>,
+        drawing: Drawing,
+    ) -> Option<Result<Resolver, Problem>> {
+        let parsed = document.graph.parsed(&path.steps).map(|graph| document.moved(graph));
+        let root = self.workspace.machine.thunk(document.graph.term());
+        let expanded = document.graph.expanded(&path.steps, &mut self.workspace.machine, &root);
+        let (expanded, fault) = match expanded {
+            Ok(graph) => (Some(document.moved(graph)), None),
+            Err(problem) => {
+                // the value itself fails with places in the inputs
+                let found = own.and_then(|own| {
+                    let thunk = self.workspace.machine.thunk(&own);
+                    self.workspace.machine.force(&thunk).err().map(|fault| fault.problem().clone())
+                });
+                (None, Some(found.unwrap_or(problem)))
+            }
+        };
+        if parsed.is_none() && expanded.is_none() {
+            return fault.map(Err);
+        }
+        Some(Ok(Resolver { parsed, expanded, fault, drawing }))
+    }
+}

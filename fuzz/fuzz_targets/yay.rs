@@ -1,0 +1,33 @@
+//! Treats any bytes as a document of Yay: highlights, checks and evaluates it, draws its graph, and submits it as a cell, with a time
+//! limit.
+#![no_main]
+
+use cfg_core::{Action, Dialect, Drawing, Format, Input, NoLoader, Request, Session};
+use libfuzzer_sys::fuzz_target;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    let _ = Dialect::YAY.highlight(&text);
+    let mut session = Session::new(Box::new(NoLoader));
+    let interrupt = session.interrupt_handle();
+    let (done, over) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(Duration::from_millis(500)) {
+                interrupt.raise();
+            }
+        });
+        for action in [
+            Action::Check { strict: false, silence: Vec::new() },
+            Action::Eval { at: None, format: Format::Json },
+            Action::Graph { at: None, functions: false, drawing: Drawing::Text },
+        ] {
+            let _ = session.run(Request { dialect: Some(Dialect::YAY), ..Request::new(vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }], action) });
+        }
+        let _ = session.set_dialect(Dialect::YAY);
+        let _ = session.submit(&text);
+        drop(done);
+    });
+});
