@@ -106,7 +106,7 @@ impl Infer<'_> {
         if let Some(ty) = self.match_of(apply) {
             return ty;
         }
-        if let Some(ty) = self.to_string(apply) {
+        if let Some(ty) = self.call_of_to_string(apply) {
             return ty;
         }
         let mut at = self.expr(apply.func);
@@ -270,7 +270,7 @@ impl Infer<'_> {
     }
 
     /// Infers `std.to_string x`, which fails for values without a text, as an interpolation does. `None` for other calls.
-    fn to_string(&mut self, apply: &Apply) -> Option<TyRef> {
+    fn call_of_to_string(&mut self, apply: &Apply) -> Option<TyRef> {
         let [(None, arg)] = apply.args.as_slice() else { return None };
         let Node::Project(std, function) = self.term.node(apply.func) else { return None };
         let is_std = matches!(self.term.node(*std), Node::Global(name) if name == "std");

@@ -402,7 +402,6 @@ impl Session {
             let ty =
                 if self.settings().show_type { typing::type_beside(dialect, &typed.scheme) } else { Styled::new() };
             let rich = self.rich.then(|| {
-                let dialect = dialect;
                 Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| {
                     self.workspace.written(span)
                 }))

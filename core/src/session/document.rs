@@ -68,7 +68,7 @@ impl Session {
         let (document, path) = self.document_of(subject)?;
         let own = match subject {
             Subject::Expression(term, _) => Some((*term).clone()),
-            Subject::Field(..) => None,
+            _ => None,
         };
         self.drawn(&document, &path, own, drawing)
     }
@@ -105,6 +105,7 @@ impl Session {
                 let path = std::iter::once(Step::Field(name.clone())).chain(steps).collect();
                 Some((self.session_document(dialect)?, FieldPath { steps: path }))
             }
+            Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => None,
         }
     }
 
@@ -160,6 +161,7 @@ impl Session {
             // a path can only be cut off a term of its own
             Subject::Expression(term, _) => DepsQuestion::of_expression(Arc::new(Term::clone(term))),
             Subject::Field(program, path) => DepsQuestion::of_program(program, path.steps.clone()),
+            Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => return None,
         };
         demands(&mut self.workspace, &question, &document).ok()
     }

@@ -129,7 +129,7 @@ fn chain<'s>(
             let used = include.text.split(|c: char| c == '(' || c.is_whitespace()).nth(1).unwrap_or_default();
             used.rsplit(['.', ':']).next() == name.rsplit(':').next()
         };
-        let Some(found) = needed.iter().position(|include| of_class(include)) else { break };
+        let Some(found) = needed.iter().position(of_class) else { break };
         let include = needed.remove(found);
         out.push(include);
         if include.span.source != class.span.source {

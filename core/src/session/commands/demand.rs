@@ -1,13 +1,15 @@
 //! `:get PATH`, `:expand PATH`, `:fold e`: a value computed only as far as one demand needs.
 
-use super::sprint::shown;
 use super::{Argument, Command, Effect, Line};
+use crate::answer::Hints;
 use crate::answer::core::{Core, fold};
 use crate::answer::shared::projection;
+use crate::dialect::notation;
 use crate::session::questions::Subject;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Node;
+use crate::value::{Fault, Thunk};
 
 pub const GET: Command = Command {
     name: "get",
@@ -60,7 +62,7 @@ fn demand(session: &mut Session, line: &Line, command: &Command, expand: bool) -
         Some(value) => (value, steps),
         None => (session.workspace.machine.thunk(&term), Vec::new()),
     };
-    let found = session.traced(&mut events, |machine| {
+    let found: Result<Thunk, Fault> = session.traced(&mut events, |machine| {
         let thunk = machine.at(&thunk, &steps)?;
         if expand {
             machine.force(&thunk)?;
@@ -70,10 +72,9 @@ fn demand(session: &mut Session, line: &Line, command: &Command, expand: bool) -
     if let Some(stopped) = session.stopped(line.dialect) {
         return stopped;
     }
-    let thunk: crate::value::Thunk = match found {
+    let thunk = match found {
         Ok(thunk) => thunk,
         Err(fault) => {
-            let fault: crate::value::Fault = fault;
             events.push(session.diagnostic(line.dialect, fault.problem()));
             return events;
         }
@@ -85,7 +86,8 @@ fn demand(session: &mut Session, line: &Line, command: &Command, expand: bool) -
         out.push(Role::Dim, label);
         out.plain(": ");
     }
-    out.append(&shown(session, line.dialect, &datum));
+    let texts = |span| session.workspace.written(span);
+    out.append(&notation::value::laid_out(line.dialect.spelling(), &datum, session.columns(), &texts));
     events.push(Event::Answer(out));
     events
 }
@@ -96,5 +98,5 @@ fn folded(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let folded = fold::fold(&mut session.workspace, &term);
-    session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &Core(folded)))
+    session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &Core(folded), Hints::default()))
 }

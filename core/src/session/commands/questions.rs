@@ -73,7 +73,9 @@ fn graph(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match line.argument() {
         "" if let Some(found) = session.whole_resolver(line.dialect) => match found {
-            Ok(answer) => session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &answer)),
+            Ok(answer) => session
+                .stopped(line.dialect)
+                .unwrap_or_else(|| session.answered(line.dialect, &answer, Hints::default())),
             Err(problem) => vec![session.diagnostic(line.dialect, &problem)],
         },
         "" => session.asked(line, &GRAPH, &Question::Graph(Drawing::Text), Subject::Session),
