@@ -59,7 +59,7 @@ pub enum Command {
     Deps(Deps),
     /// Draw which fields depend on which
     Graph(Graph),
-    /// Print what changes in a program's result whenever a file that it reads, or another input, changes
+    /// Print what changes in a program's result whenever an input changes
     Watch(Watch),
     /// Merge files of any kind: YAML, JSON, TOML, programs
     Merge(Merge),

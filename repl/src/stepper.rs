@@ -298,7 +298,8 @@ mod tests {
     fn pages() -> Vec<Page> {
         let row =
             |path: &str, unchanged| PageRow { path: path.into(), text: format!("  {path}").as_str().into(), unchanged };
-        let page = |n: usize, rows: Vec<PageRow>| Page { title: format!("step {n}").as_str().into(), rows };
+        let page =
+            |n: usize, rows: Vec<PageRow>| Page { title: format!("step {n}").as_str().into(), rows, compact: false };
         vec![
             page(1, vec![row("a.port", false), row("a.host", true)]),
             page(2, vec![row("b", false)]),

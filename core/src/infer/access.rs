@@ -148,7 +148,8 @@ impl Infer<'_> {
         let Ty::Record(row) = &*head else { return };
         let row = self.open_row(row);
         let declared = |f: &Field| {
-            f.give != Give::Yes && f.stack.as_ref().is_some_and(|s| s.layers.is_empty() && s.merger.is_none())
+            f.give != Give::Yes
+                && f.stack.as_ref().is_some_and(|s| s.layers.is_empty() && s.merger.is_none() && !s.conditional)
         };
         if matches!(row.tail(), Tail::Closed) && row.get(name).is_some_and(declared) {
             let certain = self.is_certain(by);

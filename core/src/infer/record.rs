@@ -133,7 +133,7 @@ impl Infer<'_> {
     /// Infers one definition of a field.
     fn definition(&mut self, def: &FieldDef, name: Option<&Name>, read: Vec<(AnnotKind, Contract)>) -> Field {
         let meta = &def.meta;
-        let mut stack = Stack { optional: meta.optional, ..Stack::default() };
+        let mut stack = Stack { optional: meta.optional, conditional: meta.guard.is_some(), ..Stack::default() };
         if let Some(guard) = meta.guard {
             self.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
         }

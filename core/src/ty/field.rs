@@ -108,6 +108,8 @@ pub struct Stack {
     pub definitions: u32,
     /// Whether every declaration is `optional`.
     pub optional: bool,
+    /// Whether a definition or declaration has a condition (`when`).
+    pub conditional: bool,
     /// The type of a bare declaration, until there is a definition.
     pub bare: Option<TyRef>,
 }

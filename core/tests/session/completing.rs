@@ -108,7 +108,7 @@ fn commands_know_their_arguments() {
     offers(session, ":set ext-code-file a=ma¦", "main.cfg");
     offers(
         session,
-        ":help exp¦",
+        ":help expl¦",
         "explain -- where a field's value comes from: which definition wins, which lose, and why",
     );
 }

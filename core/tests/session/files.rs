@@ -116,7 +116,7 @@ fn a_new_file_is_found_when_it_is_read_again() {
     let found = "there now: `late.cfg`";
     assert_eq!(
         says("a = import \"late.cfg\""),
-        format!("{found}\nchanged: b : Number  (was forall a. a)\na : {{ z : Number }}")
+        format!("{found}\nchanged: b : Number  (was Dyn)\na : {{ z : Number }}")
     );
     assert_eq!(says("b"), "1 : Number");
     // undo returns to the state without the file, for all its dependents
@@ -124,12 +124,12 @@ fn a_new_file_is_found_when_it_is_read_again() {
     assert!(says("b").starts_with(missing));
     assert_eq!(
         says(":type import \"late.cfg\""),
-        format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was forall a. a)\n{{ z : Number }}")
+        format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was Dyn)\n{{ z : Number }}")
     );
     says(":undo");
     assert_eq!(
         says(":load late.cfg"),
-        format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was forall a. a)\nz : Number")
+        format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was Dyn)\nz : Number")
     );
     assert_eq!(says("b + z"), "2 : Number");
 }

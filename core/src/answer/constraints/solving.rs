@@ -68,7 +68,7 @@ impl Solving {
             let lines = self.lines(constraint, step, to);
             rows = lines.into_iter().map(|text| PageRow { path: String::new(), text, unchanged: false }).collect();
         }
-        Page { title, rows }
+        Page { title, rows, compact: false }
     }
 
     /// Returns the lines of a step.

@@ -20,6 +20,7 @@ pub fn fold(session: &mut Workspace, term: &Arc<Term>) -> Arc<Term> {
     // a name that is not a constant is shown as its definition
     if let Node::Global(name) = folded.node(folded.root)
         && let Some(definition) = folder.session.definition(name)
+        && !folder.is_secret(&definition.term)
     {
         folded = folder.term(&definition.term);
     }
@@ -98,12 +99,18 @@ impl Folder<'_> {
     }
 
     /// Returns the constant that a name of the session is defined as.
+    /// Whether the text of a definition contains a secret. Such a definition is not shown in place of its name.
+    fn is_secret(&self, definition: &Term) -> bool {
+        let source = definition.span(definition.root).source;
+        self.session.world.sources.borrow().get(source).is_some_and(|source| source.has_secrets())
+    }
+
     fn definition(&mut self, name: &Name) -> Option<Node> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
         }
         self.known.insert(name.clone(), None);
-        let definition = self.session.definition(name)?;
+        let definition = self.session.definition(name).filter(|definition| !self.is_secret(&definition.term))?;
         self.depth += 1;
         let folded = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.term(&definition.term));
         self.depth -= 1;

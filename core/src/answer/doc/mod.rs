@@ -52,8 +52,8 @@ pub fn doc(session: &mut Workspace, dialect: Dialect, term: Arc<Term>, written: 
             }
             LibraryEntry::Item(item) => {
                 match item.usage {
-                    Some(usage) if path.last().is_some_and(|name| usage.starts_with(name.as_str())) => {
-                        doc.name = format!("{STD}.{usage}")
+                    Some(usage) if path.first().is_some_and(|root| root == STD) || is_call(&usage, path.last()) => {
+                        doc.name = format!("{STD}.{usage}");
                     }
                     // a signature
                     Some(usage) => doc.ty = Styled::of(Role::Type, usage),

@@ -191,7 +191,7 @@ impl Demands {
                     title.push(Role::Dim, place);
                 }
             }
-            Page { title, rows: Vec::new() }
+            Page { title, rows: Vec::new(), compact: true }
         };
         self.steps.iter().enumerate().map(page).collect()
     }

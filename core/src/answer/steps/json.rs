@@ -17,16 +17,19 @@ pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
         || steps.chains.iter().any(|c| c.steps.len() < c.total)
         || each().any(|(_, step)| !step.whole);
     let merges: Vec<Value> = steps.chains.iter().map(|chain| merge(chain, to)).collect();
-    json!({
+    let mut out = json!({
         "version": 1,
         "steps": each().flat_map(entries).collect::<Vec<Value>>(),
         "result": steps.result.as_ref().map(json::value),
         "fields": steps.leaves.count,
         "without_value": steps.leaves.faults,
         "merges": merges,
-        "demands": steps.demands.json(to),
         "stopped": stopped,
-    })
+    });
+    if !steps.demands.steps.is_empty() {
+        out["demands"] = steps.demands.json(to);
+    }
+    out
 }
 
 fn merge(chain: &Chain, to: &Renderer<'_>) -> Value {

@@ -31,6 +31,8 @@ pub struct Page {
     pub title: Styled,
     /// The rows, each with its path.
     pub rows: Vec<PageRow>,
+    /// Whether no empty line follows it where pages are joined.
+    pub compact: bool,
 }
 
 /// A row of a page.
@@ -74,7 +76,7 @@ impl Page {
 
     /// Returns the space after it where pages are joined.
     pub(crate) fn end(&self) -> &'static str {
-        if self.rows.is_empty() { "\n" } else { "\n\n" }
+        if self.compact { "\n" } else { "\n\n" }
     }
 }
 
@@ -85,7 +87,7 @@ pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     for chain in &steps.chains {
         for step in &chain.steps {
             let title = to.title(chain, step, std::mem::take(&mut first));
-            pages.push(Page { title, rows: to.rows(step) });
+            pages.push(Page { title, rows: to.rows(step), compact: false });
         }
     }
     pages

@@ -343,6 +343,7 @@ impl Infer<'_> {
             definitions: x.definitions + y.definitions,
             optional: x.optional && y.optional
                 || (x.optional && y.layers.is_empty() && y.contracts.is_empty() && y.bare.is_none()),
+            conditional: x.conditional || y.conditional,
             bare: None,
         };
         let heads: Vec<TyRef> = stack.contracts.iter().map(|c| self.table.head(&c.ty)).collect();

@@ -278,7 +278,13 @@ impl Infer<'_> {
         }
         if mine.plus {
             inheritance.reads.extend(under.reads.iter().copied());
-            let (a, b) = (self.instantiate(&below_ty), self.instantiate(&g.ty));
+            // the parts below keep their failures, so that a later definition of such a part removes them
+            let mut parts = &f.ty;
+            while let Ty::Fails(_, inner) = &**parts {
+                parts = inner;
+            }
+            let parts = self.no_error(parts);
+            let (a, b) = (self.instantiate(&parts), self.instantiate(&g.ty));
             let own = self.no_error(&b);
             // what the lower object may lack need not be there to be added to
             let a = match f.give == Give::Maybe && !self.rules().extends_layers() && !self.same_heads(&a, &own) {
