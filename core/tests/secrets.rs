@@ -152,8 +152,7 @@ const ARGUMENTS: &[&str] = &[
 
 /// Returns the names of all commands, as `:help` lists them.
 fn commands() -> Vec<String> {
-    let help =
-        format!("{}", Session::new(Box::new(InMemory::default())).submit(":help").iter().map(text).collect::<String>());
+    let help = Session::new(Box::new(InMemory::default())).submit(":help").iter().map(text).collect::<String>();
     let lines = help.lines().filter_map(|line| line.strip_prefix("  :")?.split_whitespace().next().map(String::from));
     let found: Vec<String> = lines.filter(|name| name != "quit" && name != "examples" && name != "help").collect();
     assert!(found.len() > 25, "{found:?}");
@@ -197,7 +196,7 @@ fn no_command_of_a_session_shows_a_secret() {
                 for event in session.evaluate(shown) {
                     leaks.look(|| format!("{cells:?} evaluate {shown}"), &text(&event));
                 }
-                for typed in [format!("{shown}."), format!(":explain {shown}."), format!("match {{ '")] {
+                for typed in [format!("{shown}."), format!(":explain {shown}."), String::from("match { '")] {
                     for candidate in session.complete(&typed, typed.len()) {
                         leaks.look(|| format!("{cells:?} completing {typed}"), &format!("{candidate:?}"));
                     }

@@ -8,7 +8,7 @@ pub struct Construct {
     pub jsonnet: bool,
     /// Returns the program that repeats it n times.
     pub text: fn(usize) -> String,
-    /// How the CPU time of inference is to grow.
+    /// The expected growth of the CPU time of inference.
     pub growth: Growth,
 }
 

@@ -177,7 +177,7 @@ fn decided(condition: &[ConditionOp], subjects: &FxHashMap<&Name, Subject>) -> O
 }
 
 /// Returns a combination of guards in which all of some conditions hold: the tests that it needs, with their results. `None`
-/// if there is no such combination. Tries up to [`MAX_COMBINATIONS`].
+/// if there is no such combination. Tries up to `MAX_COMBINATIONS`.
 pub fn combination(conditions: &[&Condition]) -> Option<Vec<(Span, bool)>> {
     let tests = || {
         conditions.iter().flat_map(|condition| condition.iter()).filter_map(|op| match op {

@@ -3,7 +3,7 @@
 
 use super::Rng;
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Number,

@@ -119,29 +119,30 @@ fn places(text: &str, kind: &str, r: &mut Rng) -> Vec<(usize, usize, String)> {
             ("literal", Token::Text) if !matches!(word(i + 1), ":" | "::" | "+:" | "%") && before(i) != "[" => {
                 out.push((start, end, r.pick(&["17", "false", "[]", "{ a: 1 }"]).to_string()));
             }
-            ("operand", Token::Mark) if matches!(here, "+" | "-" | "*" | "/" | "<" | ">" | "<=") => {
-                if tokens.get(i + 1).is_some_and(|t| matches!(t.0, Token::Number | Token::Text)) {
-                    let wrong = if here == "+" {
-                        r.pick(&["null", "true", "function(x) x"])
-                    } else {
-                        r.pick(&["'text'", "{}", "[]"])
-                    };
-                    out.push((tokens[i + 1].1, tokens[i + 1].2, wrong.to_string()));
-                }
+            ("operand", Token::Mark)
+                if matches!(here, "+" | "-" | "*" | "/" | "<" | ">" | "<=")
+                    && tokens.get(i + 1).is_some_and(|t| matches!(t.0, Token::Number | Token::Text)) =>
+            {
+                let wrong = if here == "+" {
+                    r.pick(&["null", "true", "function(x) x"])
+                } else {
+                    r.pick(&["'text'", "{}", "[]"])
+                };
+                out.push((tokens[i + 1].1, tokens[i + 1].2, wrong.to_string()));
             }
             ("deleted field", Token::Name) if matches!(word(i + 1), ":" | "::") && matches!(before(i), "{" | ",") => {
                 // up to the comma after its value, or the end of the object
                 let mut level = 0i32;
-                for j in i + 2..tokens.len() {
+                for (j, token) in tokens.iter().enumerate().skip(i + 2) {
                     match word(j) {
                         "{" | "[" | "(" => level += 1,
                         "}" | "]" | ")" if level == 0 => {
-                            out.push((start, tokens[j].1, String::new()));
+                            out.push((start, token.1, String::new()));
                             break;
                         }
                         "}" | "]" | ")" => level -= 1,
                         "," if level == 0 => {
-                            out.push((start, tokens[j].2, String::new()));
+                            out.push((start, token.2, String::new()));
                             break;
                         }
                         _ => {}

@@ -106,7 +106,7 @@ pub fn program(seed: u64) -> String {
 }
 
 fn word(r: &mut Rng) -> &'static str {
-    *r.pick::<&str>(&["alpha", "beta", "gamma", "delta", "web", "api"])
+    r.pick::<&str>(&["alpha", "beta", "gamma", "delta", "web", "api"])
 }
 
 fn number(r: &mut Rng) -> String {
@@ -115,7 +115,7 @@ fn number(r: &mut Rng) -> String {
 
 /// `self`, `$` or the alias of the component.
 fn me(r: &mut Rng) -> &'static str {
-    *r.pick::<&str>(&["$", "c", "$"])
+    r.pick::<&str>(&["$", "c", "$"])
 }
 
 fn scalar(r: &mut Rng, i: usize, p: &mut Parts) {
