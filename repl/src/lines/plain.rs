@@ -1,4 +1,4 @@
-//! Reads lines from a terminal that does not report its cursor position, with rustyline, which does not need it.
+//! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
 use super::{Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
 use crate::history::{self, InputHistory};
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Lines from a terminal that does not report its cursor position.
+/// A source of lines for terminals that cannot report the cursor position.
 pub struct Plain {
     editor: Editor<Help, MemHistory>,
     past: InputHistory,
@@ -26,7 +26,7 @@ pub struct Plain {
     typed: String,
 }
 
-/// The parts of the session that rustyline uses.
+/// Completion, highlighting and validation of input for rustyline.
 struct Help {
     sessions: Sessions,
     hurry: Box<dyn Fn()>,
@@ -34,7 +34,7 @@ struct Help {
 }
 
 impl Plain {
-    /// Creates an editor; `hurry` interrupts the session if completion takes too long.
+    /// Creates an editor; `hurry` interrupts the session if completion or highlighting takes too long.
     pub fn new(
         sessions: Sessions,
         hurry: Box<dyn Fn()>,
@@ -54,7 +54,7 @@ impl Plain {
             let _ = kept.add(entry);
         }
         let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
-        // Up finds entries with the same beginning as the line
+        // Up and Down find entries that begin with the text of the line.
         editor.bind_sequence(KeyEvent(KeyCode::Up, Modifiers::NONE), EventHandler::Conditional(Box::new(Search(true))));
         editor.bind_sequence(
             KeyEvent(KeyCode::Down, Modifiers::NONE),
@@ -76,7 +76,8 @@ impl Plain {
             let _ = self.editor.add_history_entry(input);
             return;
         }
-        // the entry may have moved, and other sessions may have added some; each is kept once
+        // The count did not grow by exactly one, for example because an older copy of the entry moved or because other
+        // sessions added entries. The editor's history is filled again, so that it has each entry once.
         let _ = self.editor.clear_history();
         for entry in self.past.entries() {
             let _ = self.editor.add_history_entry(&**entry);
@@ -84,7 +85,8 @@ impl Plain {
     }
 }
 
-/// Up and down: moves through entries that begin with the text before the cursor, or between the lines of the input.
+/// The action of Up (`true`) or Down (`false`). At the end of a non-empty input of one line, searches for entries that begin
+/// with the input; otherwise the default action of rustyline applies.
 struct Search(bool);
 
 impl ConditionalEventHandler for Search {

@@ -1,7 +1,7 @@
 //! Types and contracts as values, and their application.
 //!
 //! This module handles everything that can follow `|`: type forms (`form`), records (`record`), functions of a label
-//! and a value, and what `std.contract` makes of predicates and validators. A contract forces its value only as far as
+//! and a value, and the contracts that `std.contract` makes from functions. A contract forces its value only as far as
 //! it must inspect it; contracts on parts of the value (elements, fields, arguments) are applied lazily to those parts.
 
 mod blame;
@@ -32,7 +32,7 @@ pub enum Contract {
     Custom(Value),
 }
 
-/// A contract in a field's stack, with the environment in which it was written.
+/// A contract on a field or an expression, with the environment in which it was written.
 pub struct Applied {
     /// The unit that contains the contract.
     pub unit: Rc<Unit>,
@@ -47,7 +47,7 @@ pub struct Applied {
 }
 
 impl Contract {
-    /// Reports the references of the contract.
+    /// Reports the values and environments that the contract refers to, to the cycle collector.
     pub(super) fn follow(&self, to: &mut Graph) {
         match self {
             Contract::Form(_, _, env, _) => env.trace(to),
@@ -101,7 +101,7 @@ impl Seals {
     }
 }
 
-/// The error that a validating contract returns.
+/// The reason why [`Machine::check_contract`] rejects a value.
 #[derive(Clone, Debug, Default)]
 pub struct Complaint {
     /// The message.
@@ -113,7 +113,7 @@ pub struct Complaint {
 }
 
 impl Machine {
-    /// Applies a stack of contracts in order. `span` is the origin of the value, `field` the field that has the
+    /// Applies contracts in order. `span` is the origin of the value, `field` the record and the name of the field that has the
     /// contracts.
     pub(super) fn apply_all(
         &mut self,
@@ -175,7 +175,8 @@ impl Machine {
     }
 
     /// Like [`Machine::apply_contract`], but returns an immediate failure as data: `std.contract.check`. Delayed checks
-    /// are in the returned thunk. A function of label and value has no immediate part.
+    /// are in the returned thunk. A function of a label and a value is only applied when the returned thunk is forced, so it
+    /// never fails immediately.
     pub fn check_contract(
         &mut self,
         contract: &Value,
@@ -213,7 +214,8 @@ impl Machine {
         }
     }
 
-    /// Checks a type or a record contract. Every fault found before the application returns is immediate. The value is
+    /// Checks a type or a record contract. If its application returns a contract fault, that is an immediate failure; any
+    /// other fault is returned as it is. The value is
     /// forced first, so that its own faults are not attributed to the contract.
     fn check_at_once(
         &mut self,
@@ -234,7 +236,8 @@ impl Machine {
         Ok(Err(Complaint { message, notes: broken.notes.clone(), location: None }))
     }
 
-    /// Reads the argument of `'Error {message, notes, blame_location}`.
+    /// Converts a contract's result `'Error {message, notes, blame_location}` or `'Error` to a [`Complaint`]. Fails for any other
+    /// result.
     fn complaint(&mut self, answer: &Value, label: &Label) -> Result<Complaint, Fault> {
         let details = match answer {
             Value::Variant(tag, details) if tag == "Error" => self.force(details)?,

@@ -1,4 +1,4 @@
-//! Chains: `+` of plain layers.
+//! Chains: objects composed of plain layers with `+`. A field comes from the uppermost layer that defines it.
 
 use super::Order;
 use super::small::SmallMap;
@@ -14,16 +14,17 @@ use crate::value::stack::{Def, LayerDefinition, Leaf};
 use crate::value::{Fault, Machine, Thunk, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 
-/// Number of layers that are searched, over all lookups, before a table is made.
+/// Number of layers that all lookups in a record may search together before the table of its fields is made.
 const MAX_SEARCHED: u32 = 64;
 
-/// The caches of a chain as a final record, by layer.
+/// The caches of a chain that is a final record: frames by layer, and values by layer and field.
 #[derive(Default)]
 pub(in crate::value) struct Chain {
     frames: RefCell<SmallMap<u32, Env>>,
     values: RefCell<SmallMap<(u32, u32), Thunk>>,
     searched: Cell<u32>,
-    /// The fields that layers remove: name, lowest and uppermost layer.
+    /// The fields that layers remove: the name, the lowest layer that it is removed from, and the layer that removes it. The field
+    /// is removed from all layers between them, without the removing layer itself.
     removed: OnceCell<Vec<(Name, u32, u32)>>,
     registered: Cell<bool>,
 }
@@ -36,7 +37,7 @@ impl Drop for Chain {
 }
 
 impl Chain {
-    /// Reports the references of the caches.
+    /// Reports the values and environments in the caches to the cycle collector.
     pub(in crate::value) fn follow(&self, to: &mut Graph) {
         if let Ok(frames) = self.frames.try_borrow() {
             frames.values().for_each(|frame| frame.trace(to));
@@ -49,7 +50,7 @@ impl Chain {
 
 /// A definition in a chain: a field of one of its layers.
 pub(in crate::value) struct LayerField {
-    /// The number of the layer, from the lowest.
+    /// The number of the layer, counted from 0 at the lowest.
     pub(in crate::value) leaf: u32,
     record: Record,
     field: u32,
@@ -82,7 +83,7 @@ impl Record {
         Some(LayerField { leaf: def.leaf, record, field: def.field })
     }
 
-    /// Returns the fields that layers remove. O(layers) the first time.
+    /// Returns the fields that layers remove, in the order of the removing layers. O(layers) the first time.
     fn removals(&self) -> &[(Name, u32, u32)] {
         self.chain().removed.get_or_init(|| {
             let leaves = self.table().leaves().iter().zip(0u32..);
@@ -91,15 +92,16 @@ impl Record {
         })
     }
 
-    /// Returns the lowest layer from which a layer below `limit` removes a field, if it removes the definition in
-    /// `leaf`.
+    /// Returns the lowest layer of the removals that remove the definition in layer `leaf`, considering only removing layers
+    /// below `limit`. `None` if the definition is not removed.
     fn removed_from(&self, name: &str, leaf: u32, limit: u32) -> Option<u32> {
         let hides =
             |(field, from, at): &&(Name, u32, u32)| field == name && *at < limit && (*from..*at).contains(&leaf);
         self.removals().iter().filter(hides).map(|(_, from, _)| *from).min()
     }
 
-    /// Searches the layers from the top. Fails if too many layers were searched for this record.
+    /// Searches the layers below `limit` from the top. Returns `Err` after all searches in this record together visited
+    /// [`MAX_SEARCHED`] layers; the caller then uses the table of all fields.
     fn search(&self, name: &str, limit: u32) -> Result<Option<LayerField>, ()> {
         let searched = &self.chain().searched;
         let mut work: Vec<(&Record, u32)> = vec![(self, 0)];
@@ -136,7 +138,7 @@ impl Record {
         Ok(None)
     }
 
-    /// Returns a definition of a chain as it is written.
+    /// Returns the definition that a lookup found.
     pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r LayerField) -> LayerDefinition<'r> {
         let def = Def { leaf: found.leaf, field: found.field, push: None, group: 0 };
         match found.record.leaf() {
@@ -155,7 +157,8 @@ impl Record {
         self.removed_from(name, leaf, u32::MAX).is_some()
     }
 
-    /// Returns the frame of a layer's field in this final record.
+    /// Returns the frame of a layer's field in this final record. The fields of a layer share a frame, except those of an object
+    /// comprehension.
     pub(in crate::value) fn layer_frame(&self, leaf: u32, layer: &Record, field: u32) -> Env {
         let Leaf::Literal(literal) = layer.leaf() else { return Env::empty() };
         if literal.iterations.is_some() {
@@ -173,7 +176,7 @@ impl Record {
 
 impl Machine {
     /// Returns the object without a field. Its other fields, and layers that are added later, do not see the field
-    /// either. If a contract sealed fields of the object, the other fields keep their values.
+    /// either. If a polymorphic contract sealed fields of the object, the other fields are frozen instead.
     pub fn remove_field(&mut self, record: &Record, name: &str) -> Result<Record, Fault> {
         match record.0.order {
             _ if record.tail().is_some() => self.without_field(record, name),
@@ -201,6 +204,7 @@ impl Machine {
                 let Some((def, body)) = literal.field(found.field).and_then(|f| Some((f, f.body?))) else {
                     return Thunk::failed(self.missing_field(record, &Name::new(name), None));
                 };
+                // All final records share the value of a body that does not refer to the record.
                 let own = if literal.unit.reach(body) & 1 == 0 {
                     refers = def.plus;
                     literal.shared_body(found.field, body)
@@ -245,7 +249,7 @@ impl Machine {
         thunk
     }
 
-    /// Adds to a fault the layer of a chain whose field failed, unless an inner one is known.
+    /// Adds the layer whose field failed to a fault about a value, if the record is a chain and the fault has no layer yet.
     #[cold]
     pub(in crate::value) fn in_layer(&self, fault: Fault, record: &Record, name: &str) -> Fault {
         let known = match &fault.problem().kind {

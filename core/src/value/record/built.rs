@@ -1,4 +1,4 @@
-//! Fields made by library functions and data files, and records made of copied fields.
+//! Fields that do not come from a record literal, and library operations that copy the fields of a record.
 
 use super::{Dictionary, Field, Record};
 use crate::meta::Priority;
@@ -8,12 +8,12 @@ use crate::value::contract::Applied;
 use crate::value::{Fault, Machine, Thunk};
 use std::rc::Rc;
 
-/// A field that a library function or a data file made.
+/// A field that does not come from a record literal: it comes from a library function or a data file, or is a copy.
 #[derive(Clone)]
 pub struct DataField {
     /// The name.
     pub name: Name,
-    /// The value; `None` for a declaration.
+    /// The value; `None` if the field is declared without a value.
     pub value: Option<Thunk>,
     /// The priority.
     pub priority: Priority,
@@ -31,7 +31,7 @@ pub struct DataField {
     pub origin: Option<Origin>,
 }
 
-/// The origin of a copied field. Its provenance continues there.
+/// The origin of a copied field. The provenance of its value is that of the field of the same name in this record.
 #[derive(Clone)]
 pub struct Origin {
     /// The record, which has a field with the same name.
@@ -69,7 +69,7 @@ impl DataField {
         DataField { origin, ..DataField::from(field) }
     }
 
-    /// Adds a contract: the contract, and the value that checks it.
+    /// Adds the contract `check` to a field copied from `record`. `value` is its value with the contract applied.
     pub(in crate::value) fn with_contract(
         self,
         record: &Record,
@@ -97,7 +97,8 @@ impl From<Field> for DataField {
 }
 
 impl Machine {
-    /// Copies the record with its current values, so that later overrides change no other field (`std.record.freeze`).
+    /// Copies the record with its current values, so that overriding a field later does not change the fields that refer to
+    /// it (`std.record.freeze`).
     /// O(fields).
     pub fn freeze(&mut self, record: &Record) -> Result<Record, Fault> {
         let fields = self.all_fields(record)?.into_iter().map(|field| DataField::of(field, record));
@@ -105,7 +106,7 @@ impl Machine {
     }
 
     /// Adds or replaces a field: `std.record.insert`, `update`. The other fields are frozen. O(log fields) if the
-    /// record was made in this way, O(fields) otherwise.
+    /// record is itself a result of `set_field` or `without_field`, O(fields) otherwise.
     pub fn set_field(&mut self, record: &Record, field: DataField) -> Result<Record, Fault> {
         let dictionary = self.dictionary(record)?;
         Ok(record.with_dictionary(dictionary.insert(field.name.clone(), field)))

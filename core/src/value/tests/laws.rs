@@ -1,10 +1,11 @@
-//! The laws of merging, on generated records.
+//! Property tests of the laws of merging, on generated records.
 
 use super::{machine, parse};
 use crate::value::{Budget, Value};
 use proptest::prelude::*;
 
-/// Generates definitions of fields: late-bound bodies, priorities, pushes, guards, contracts.
+/// Generates a definition of a field. Its body may refer to other fields. Its metadata may be a priority (`default`, `priority`,
+/// `force`, `default rec`), a contract, or a guard (`when`).
 fn definition() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec!["a", "b", "c", "d.x", "d.y"]);
     let meta = prop::sample::select(vec![
@@ -32,7 +33,7 @@ fn record() -> impl Strategy<Value = String> {
     })
 }
 
-/// Returns the value as data. All faults are equal.
+/// Evaluates a program and returns its value as text. Every error is written as `<error>`, so that any two errors are equal.
 fn outcome(program: &str) -> String {
     let mut machine = machine();
     machine.limits.depth = 5000;

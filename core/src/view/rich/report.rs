@@ -1,4 +1,4 @@
-//! Draws a report as an HTML fragment: the message, each place with its source lines, the hints.
+//! Draws a report as an HTML fragment with the message, the source lines of each place, the notes and the hints.
 
 use super::Rich;
 use super::snippet::snippet;
@@ -10,14 +10,14 @@ use crate::view::html::Html;
 use crate::view::json;
 use serde_json::json;
 
-/// Maximum number of characters of a message's line.
+/// Maximum length, in characters, of a message, a label, or a note (its first line, and the rest). Longer text is cut.
 const LONGEST: usize = 4000;
 
 /// Number of lines shown before and after a place.
 const CONTEXT: usize = 3;
 
-/// Draws a report with more source lines than its text has. The fragment is folded to one line, because a notebook
-/// shows the text of the report above it. Data: `docs/schema/problem.json`.
+/// Draws a report as HTML, with more source lines than the text version shows. The fragment is a collapsed `<details>` element,
+/// because a notebook shows the text version above it. The JSON data follows `docs/schema/problem.json`.
 pub fn report(report: &Report, sources: &Sources) -> Rich {
     let redacted;
     let sources = match report.secrets.as_slice() {
@@ -85,7 +85,7 @@ fn places(report: &Report, sources: &Sources, to: &mut Html) {
                 line.plain(cut(text));
                 to.paragraph(&line);
             }
-            // A table that is laid out already.
+            // The lines after the first, such as a table, are laid out already.
             Some((first, rest)) => {
                 line.plain(cut(first));
                 to.paragraph(&line);

@@ -1,5 +1,5 @@
-//! Comprehensions: evaluates the body for each combination of the `for` clauses that satisfies the `if` clauses, in
-//! order.
+//! Evaluates comprehensions. Makes one unevaluated element or field for each combination of the `for` clauses that satisfies
+//! the `if` clauses, in order.
 
 use super::frames::{CONDITION, ITERATED};
 use super::kind;
@@ -20,7 +20,7 @@ struct Loop {
 }
 
 impl Machine {
-    /// `[e for x in xs …]`, `{ [k]: e for x in xs … }`
+    /// Evaluates `[e for x in xs …]` or `{ [k]: e for x in xs … }`. The names of fields are evaluated, their values are not.
     #[inline(never)]
     pub(in crate::value::eval) fn comprehension(
         &mut self,
@@ -69,6 +69,7 @@ impl Machine {
         Ok(Value::Record(Record::comprehended(unit.clone(), c.body, names, envs)))
     }
 
+    /// Calls `iteration` with the environment of each combination, in order.
     fn each_iteration(
         &mut self,
         unit: &Rc<Unit>,
@@ -89,6 +90,7 @@ impl Machine {
                         continue;
                     }
                     Value::Bool(false) => {}
+                    // If operators convert their operands, a condition can have any type.
                     other if unit.rules.converts() => {
                         if self.truth(&other)? {
                             clause += 1;
@@ -99,6 +101,7 @@ impl Machine {
                 },
                 Some(Clause::For { items, .. }) => match self.in_frames(ITERATED, |m| m.eval(unit, *items, &here))? {
                     Value::Array(array) => loops.push(Loop { clause, items: array, next: 0, env: here }),
+                    // In the same languages, iterating over a record gives the names of its visible fields.
                     Value::Record(record) if unit.rules.converts() => {
                         let names = self.visible(&record)?.into_iter();
                         let items = names.map(|(name, _)| Thunk::done(Value::string(name))).collect();

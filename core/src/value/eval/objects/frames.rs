@@ -1,9 +1,9 @@
-//! Counts the stack frames of the reference implementation, if a limit is set (`--max-stack`).
+//! Counts stack frames as the C++ Jsonnet reference implementation does, if a limit is set (`--max-stack`).
 //!
 //! The reference counts a frame for each function call, for each thunk that is forced and for each field that is read.
 //! An operation that it implements in its own library (`==`, `%`, comprehensions, most of `std`) costs the frames of
 //! that implementation. The reference evaluates a field at each read; here a field keeps its value together with the number
-//! of frames that it needed. A `tailstrict` call on top of the stack gives its frame to the next call.
+//! of frames that it needed. If the topmost frame belongs to a `tailstrict` call, the next call replaces it.
 
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{NodeId, Prim};
@@ -20,15 +20,15 @@ pub struct Frames {
     pub(in crate::value) count: u32,
     /// Maximum number of frames since the counter was last reset.
     peak: u32,
-    /// Set if the topmost frame is of a `tailstrict` call: the number of frames, and the machine's depth.
+    /// Set if the topmost frame belongs to a `tailstrict` call: the number of frames and the depth of the machine at that time.
     tail: Option<(u32, u32)>,
-    /// Number of frames that an evaluated field needed, by the address of its thunk. The thunk is kept so that the
+    /// Number of frames that the evaluation of a field needed, keyed by the address of its thunk. The thunk is kept so that the
     /// address stays valid.
     heights: FxHashMap<usize, (Thunk, u32)>,
 }
 
-/// Returns the number of frames that a library function adds to those of its arguments: none if the reference
-/// implements it natively.
+/// Returns the number of frames that a library function adds to those of its arguments. It is 0 if the reference
+/// implements the function natively.
 pub(super) fn library_frames(name: &str) -> u32 {
     match name.trim_start_matches("std.") {
         "objectValues" | "get" => 1,
@@ -46,11 +46,11 @@ pub(super) fn library_frames(name: &str) -> u32 {
 
 /// Number of frames between `a == b` and its operands.
 const EQUALITY: u32 = 2;
-/// Number of frames of the comparison itself.
+/// Number of frames of the comparison itself, after both operands are evaluated.
 const COMPARING: u32 = 4;
 /// Number of frames between `a % b` and its operands.
 const REMAINDER: u32 = 7;
-/// Number of additional frames that a format takes for its output.
+/// Number of frames that `std.format` needs to build its output.
 const FORMAT: u32 = 14;
 /// Number of frames between `a[b:c]` and its operands.
 pub(super) const SLICE: u32 = 7;
@@ -58,7 +58,7 @@ pub(super) const SLICE: u32 = 7;
 pub(super) const ITERATED: u32 = 4;
 /// Number of frames between a comprehension and its conditions.
 pub(super) const CONDITION: u32 = 1;
-/// Number of additional frames that are allowed while a program's value is written.
+/// Number of additional frames that are allowed while the value of a program is manifested (converted to output).
 const WRITING: u32 = 2;
 
 impl Machine {
@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Counts the frame of a call, which may replace that of a `tailstrict` call.
+    /// Counts the frame of a call. If the topmost frame belongs to a `tailstrict` call, replaces that frame.
     #[inline]
     pub(in crate::value) fn push_call(&mut self) -> Result<(), Fault> {
         let Some(allowed) = self.limits.frames else { return Ok(()) };
@@ -88,7 +88,7 @@ impl Machine {
         self.count_frames(1, allowed)
     }
 
-    /// Records that the topmost frame is of a `tailstrict` call.
+    /// Records that the topmost frame belongs to a `tailstrict` call, and that there were `count` frames.
     pub(in crate::value) fn mark_tail(&mut self, count: u32) {
         if self.is_framed() {
             self.frames.tail = Some((count, self.depth));
@@ -125,7 +125,7 @@ impl Machine {
         result
     }
 
-    /// Forces a field. If it is already forced, counts the frames that its evaluation took.
+    /// Forces a field. If it is already forced, checks the limit as if the field were evaluated again.
     #[inline]
     pub(in crate::value) fn force_field(&mut self, field: &Thunk) -> Result<Value, Fault> {
         match self.limits.frames {
@@ -134,7 +134,7 @@ impl Machine {
         }
     }
 
-    /// Forces an element that is being written. It takes one frame even if it is already forced.
+    /// Forces an element of an array that is being manifested. It takes one frame even if it is already forced.
     #[inline]
     pub(in crate::value) fn force_element(&mut self, element: &Thunk) -> Result<Value, Fault> {
         if self.is_framed() && element.is_forced() {
@@ -162,7 +162,7 @@ impl Machine {
         result
     }
 
-    /// Evaluates an operator that the reference implements in its library.
+    /// Evaluates an operator that the reference implements in its library: `==`, `!=` or `%`.
     pub(super) fn operator_in_frames(
         &mut self,
         unit: &Rc<Unit>,
@@ -180,6 +180,7 @@ impl Machine {
         if !equality {
             return self.in_frames(REMAINDER, |machine| machine.binary(op, left, right, span));
         }
+        // Only checks the limit and records the peak.
         self.in_frames(COMPARING, |_| Ok(()))?;
         Ok(Value::Bool(self.equals_in_frames(left, right, span)? == (op == Prim::Eq)))
     }
@@ -217,7 +218,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Runs `work`, which writes the value of a program.
+    /// Runs `work`, which manifests the value of a program, with [`WRITING`] additional frames allowed.
     pub(in crate::value) fn in_manifest<T>(
         &mut self,
         work: impl FnOnce(&mut Machine) -> Result<T, Fault>,
@@ -229,7 +230,7 @@ impl Machine {
         result
     }
 
-    /// Runs `work` with one frame less.
+    /// Runs `work` with one frame fewer, for a thunk that only makes a call: the thunk and the call take one frame together.
     pub(in crate::value) fn out_of_frame<T>(
         &mut self,
         work: impl FnOnce(&mut Machine) -> Result<T, Fault>,

@@ -1,4 +1,5 @@
-//! Slices of object languages: `e[from:to:step]`.
+//! Slices `e[from:to:step]` of arrays and strings in object languages, with the checks and messages of the C++ Jsonnet reference
+//! implementation.
 
 use super::{brief, kind};
 use crate::term::NodeId;
@@ -20,7 +21,7 @@ impl Machine {
         self.slice(&whole, [&from, &to, &step], unit.span(node))
     }
 
-    /// Evaluates the operands of a slice: the whole, and its bounds.
+    /// Evaluates the operands of a slice: the sliced value, from, to and step.
     pub(in crate::value::eval) fn slice_operands(
         &mut self,
         unit: &Rc<Unit>,
@@ -34,8 +35,8 @@ impl Machine {
         Ok(values)
     }
 
-    /// Reads a bound; `null` means that it is omitted. A bound that is not a number is reported by the operator that
-    /// would compare it.
+    /// Reads a bound; `null` means that it is omitted. If the bound is not a number, the message names `operator`, with which
+    /// the reference would compare it.
     fn slice_bound(&mut self, bound: &Value, operator: &str, span: Span) -> Result<Option<f64>, Fault> {
         match bound {
             Value::Null => Ok(None),
@@ -50,7 +51,7 @@ impl Machine {
 
     /// Slices an array or a string (`std.slice`). `bounds` are from, to and step; `null` if omitted.
     pub fn slice(&mut self, whole: &Value, bounds: [&Value; 3], span: Span) -> Result<Value, Fault> {
-        // Same order of checks as the reference: the step, the sliced value, then the bounds.
+        // The reference checks in this order: the step, the sliced value, the bounds, the sign of the step.
         let [_, _, by] = bounds;
         let step = self.slice_bound(by, ">=", span)?;
         if step == Some(0.0) {
@@ -96,6 +97,7 @@ impl Machine {
         }
         let whole_steps = start.fract() == 0.0 && stride.fract() == 0.0;
         if !whole_steps && matches!(whole, Value::Array(_)) {
+            // The first index that is not an integer.
             let at = if start.fract() == 0.0 { start + stride } else { start };
             if at < end {
                 return Err(self.fails(format!("array index was not integer: {}", brief(at)), span));

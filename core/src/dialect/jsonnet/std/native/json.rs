@@ -1,4 +1,4 @@
-//! `std.parseJson`: JSON, with the error messages of the parser that the reference uses.
+//! `std.parseJson`. Error messages are those of nlohmann/json, the JSON parser of the C++ Jsonnet reference implementation.
 
 use super::{Answer, failure, number, odd, strict};
 use crate::text::Name;
@@ -56,7 +56,7 @@ enum Open {
     Object(IndexMap<Name, Thunk>, Name),
 }
 
-/// Parses a text. Linear; not recursive.
+/// Parses JSON text in O(length), without recursion, so that deep nesting cannot overflow the stack.
 fn parse(text: &str) -> Result<Value, String> {
     let mut lexer = Lexer::new(text);
     let mut open: Vec<Open> = Vec::new();
@@ -133,9 +133,9 @@ struct Lexer<'t> {
     /// The index of the next byte.
     at: usize,
     current: Option<u8>,
-    /// Whether the current byte is to be read again.
+    /// Whether the next `get` returns the current byte again.
     again: bool,
-    /// The bytes since the last token began, for messages.
+    /// The bytes read since the last string or number began, or since the start of the text. For messages.
     token: Vec<u8>,
     total: usize,
     line: usize,
@@ -192,7 +192,7 @@ impl Lexer<'_> {
         format!("[json.exception.parse_error.101] parse error at line {line}, column {column}: {words}")
     }
 
-    /// Returns the bytes read last, with control characters as codes.
+    /// Returns the bytes of `token` as text for a message. Control characters become codes: `<U+000A>`.
     fn read(&self) -> String {
         let mut out = String::new();
         for c in String::from_utf8_lossy(&self.token).chars() {
@@ -213,7 +213,7 @@ impl Lexer<'_> {
         self.error(&words)
     }
 
-    /// Reads a key, whose first token was already read, and the colon after it.
+    /// Returns the key that is in the token `first`, and reads the colon after it.
     fn key(&mut self, first: Token) -> Result<Name, String> {
         let Token::String(key) = first else {
             return Err(self.unexpected(&first, "string literal", "object key"));
@@ -255,7 +255,7 @@ impl Lexer<'_> {
         token
     }
 
-    /// Begins a token for messages at the current byte.
+    /// Makes the current byte the first of the bytes that messages show.
     fn reset(&mut self) {
         self.token.clear();
         self.token.extend(self.current);
@@ -304,7 +304,7 @@ impl Lexer<'_> {
 
     fn escape(&mut self) -> Result<char, &'static str> {
         const DIGITS: &str = "'\\u' must be followed by 4 hex digits";
-        // the reference's wording
+        // This is the wording of the reference, although the first range should be U+D800..U+DBFF.
         const PAIR: &str = "surrogate U+DC00..U+DFFF must be followed by U+DC00..U+DFFF";
         let first = self.hexadecimal().ok_or(DIGITS)?;
         let code = match first {
@@ -367,7 +367,7 @@ impl Lexer<'_> {
         }
         self.unget();
         let n: f64 = std::str::from_utf8(&self.token).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
-        // an integer has no negative zero
+        // The reference reads a number without fraction and exponent as an integer, so `-0` is 0.
         Token::Number(if whole && n == 0.0 { 0.0 } else { n })
     }
 }
