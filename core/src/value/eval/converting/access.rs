@@ -103,7 +103,7 @@ impl Machine {
     }
 }
 
-/// Returns the indices of a slice.
+/// Returns the indices of a slice of `length` elements; `bounds` are from, to and step. Fails if the step is 0.
 fn places(bounds: [Option<i64>; 3], length: usize) -> Result<Vec<usize>, &'static str> {
     let [from, to, step] = bounds;
     let (step, length) = (step.unwrap_or(1), length as i64);

@@ -170,7 +170,7 @@ impl Machine {
         }
     }
 
-    /// Returns whether a value is true: not empty, not zero.
+    /// Returns whether a value counts as true. `null`, `false`, 0, and empty strings, arrays and records do not.
     pub(crate) fn truth(&mut self, value: &Value) -> Result<bool, Fault> {
         Ok(match value {
             Value::Null => false,
@@ -184,7 +184,7 @@ impl Machine {
         })
     }
 
-    /// Converts a number, a boolean or a string of digits to a number.
+    /// Converts a number, a boolean or the text of a number to a number. `None` for any other value.
     pub(crate) fn as_number(&mut self, value: &Value) -> Option<Number> {
         match value {
             Value::Number(n) => Some(n.clone()),
@@ -194,7 +194,7 @@ impl Machine {
         }
     }
 
-    /// Converts a scalar to text.
+    /// Converts a scalar to text. `None` for any other value.
     pub(crate) fn as_text(&mut self, value: &Value) -> Option<Text> {
         Some(match value {
             Value::String(text) => text.clone(),
@@ -206,8 +206,9 @@ impl Machine {
         })
     }
 
-    /// Combines a definition with the value of the layers below it: a record extends a record, an array continues an
-    /// array. `places` are the definition below, if known, and this one.
+    /// Combines the value of a definition with the value of the layers below it. A record extends a record, an array is appended
+    /// to an array, and any other value replaces the one below. Fails if a record or an array is on top of another type.
+    /// `places` are the spans of the definition below, if known, and of this one.
     pub(in crate::value) fn layered(
         &mut self,
         below: Value,

@@ -60,7 +60,7 @@ pub(super) fn apply(op: Prim, a: &Number, b: &Number) -> Result<Option<Value>, S
                     _ if x.is_zero() => Number::Int(0),
                     _ => return Err(String::from("the number is too large")),
                 },
-                // shifted by more bits than it has, a negative number is -1
+                // A shift by more bits than the number has gives -1 for a negative number, 0 for any other.
                 _ => Number::integer(x >> y.to_usize().unwrap_or(usize::MAX).min(MAX_BITS)),
             })
         }
@@ -68,7 +68,8 @@ pub(super) fn apply(op: Prim, a: &Number, b: &Number) -> Result<Option<Value>, S
     }
 }
 
-/// Applies an operator on the bits of two machine words. `None` if it may not fit or is not defined.
+/// Applies a bit operator to two 64-bit integers. `None` for `<<`, whose result may not fit, for `>>` by a negative number, and
+/// for other operators.
 fn small_bits(op: Prim, x: i64, y: i64) -> Option<i64> {
     match op {
         Prim::BitAnd => Some(x & y),
@@ -79,7 +80,7 @@ fn small_bits(op: Prim, x: i64, y: i64) -> Option<i64> {
     }
 }
 
-/// The remainder with the sign of the divisor.
+/// Returns the remainder, with the sign of the divisor, which is not 0.
 fn modulo(a: &Number, b: &Number) -> Result<Number, String> {
     if matches!(a, Number::Double(_)) || matches!(b, Number::Double(_)) {
         let (x, y) = (a.to_f64(), b.to_f64());
@@ -90,7 +91,7 @@ fn modulo(a: &Number, b: &Number) -> Result<Number, String> {
     if !rest.is_zero() && rest.is_negative() != b.is_negative() { rest.add(b).map_err(said) } else { Ok(rest) }
 }
 
-/// `a // b`: the quotient, rounded down.
+/// Returns `a // b`, the quotient rounded down. Fails if `b` is 0.
 pub fn floor_div(a: &Number, b: &Number) -> Result<Number, String> {
     if b.is_zero() {
         return Err(said(NumberError::DivisionByZero));
@@ -101,7 +102,7 @@ pub fn floor_div(a: &Number, b: &Number) -> Result<Number, String> {
     a.div(b).map(|quotient| quotient.floor()).map_err(said)
 }
 
-/// `a ** b`
+/// Returns `a ** b`. The result is exact if `a` is exact and `b` is a 64-bit integer that is not negative.
 pub fn power(a: &Number, b: &Number) -> Result<Number, String> {
     let exact = !matches!(a, Number::Double(_)) && matches!(b, Number::Int(n) if *n >= 0);
     if exact { a.pow(b).map_err(said) } else { double(a.to_f64().powf(b.to_f64())) }
@@ -117,7 +118,7 @@ pub(super) fn holds(op: Prim, order: Ordering) -> bool {
     }
 }
 
-/// Reads an integer, else a float. `None` for other text.
+/// Parses text as an integer, or else as a finite double. `None` for other text.
 ///
 /// `007` → 7, `1e3` → 1000.0, `x` → `None`
 pub fn of_text(text: &str) -> Option<Number> {
@@ -128,14 +129,14 @@ pub fn of_text(text: &str) -> Option<Number> {
         let text = text.strip_prefix('+').unwrap_or(text);
         return text.parse::<i64>().ok().map(Number::Int).or_else(|| text.parse::<BigInt>().ok().map(Number::integer));
     }
-    // `inf` and `nan` are text
+    // `inf` and `nan` are not numbers here.
     let fits = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-' | b'+');
     let plain = (first.is_ascii_digit() || first == '.') && digits.bytes().all(fits);
     let value = plain.then(|| text.parse::<f64>().ok()).flatten()?;
     value.is_finite().then_some(Number::Double(value))
 }
 
-/// Writes a number: all digits of an integer, and a double with a point or an exponent, so that it reads back as one.
+/// Formats a number: an integer with all its digits, a double with a point or an exponent, so that it is read back as a double.
 ///
 /// `3` → `3`, `3.0` → `3.0`, `1e16` → `1e+16`
 pub fn decimal(number: &Number) -> String {

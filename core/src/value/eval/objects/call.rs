@@ -1,4 +1,4 @@
-//! Calls of object languages, with positional and named arguments and with defaults.
+//! Function calls in object languages, with positional and named arguments and with defaults.
 
 use super::kind;
 use crate::problem::value::ValueKind;
@@ -72,7 +72,8 @@ impl Machine {
         self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| fault.called_at(span))
     }
 
-    /// Returns the argument of each parameter; `None` if it has none.
+    /// Returns the argument of each parameter; `None` if the call has none for it. Fails if an argument has no parameter, or if a
+    /// parameter has two arguments.
     fn bound<'n>(
         &self,
         arguments: Arguments,
@@ -116,7 +117,7 @@ impl Machine {
         }
         let name = |i: usize| lambda.params.get(i).and_then(|p| p.name.as_deref());
         if closure.unit.rules.converts() {
-            // the parameters are the names that the body reads; other arguments have no effect
+            // Only names that the body reads are parameters. Arguments with other names have no effect.
             let known = |wanted: &Name| lambda.params.iter().any(|p| p.name.as_ref() == Some(wanted));
             arguments.named.retain(|(wanted, _)| known(wanted));
         }

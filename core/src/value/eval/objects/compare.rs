@@ -12,8 +12,8 @@ enum Pair {
 }
 
 impl Machine {
-    /// Compares two values deeply, and stops at the first difference. Of objects only the visible
-    /// fields are compared; asserts are checked if a field is read. Fails if two functions are compared.
+    /// Compares two values deeply, and stops at the first difference. Compares only the visible fields of objects, and
+    /// checks their asserts if it reads a field. Fails if it compares two functions.
     pub fn equals(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
         match (&a, &b) {
             (Value::Number(a), Value::Number(b)) => return Ok(a == b),
@@ -82,7 +82,7 @@ impl Machine {
 
     /// Orders two values of the same type: numbers, strings, or arrays of them (`std.__compare`).
     pub fn order(&mut self, a: Value, b: Value, span: Span) -> Result<Ordering, Fault> {
-        // The arrays that are being compared, with the index of the next elements.
+        // The pairs of arrays that are being compared, each with the index of the next elements.
         let mut work: Vec<(crate::value::Array, crate::value::Array, usize)> = Vec::new();
         let mut next = Some((a, b));
         loop {

@@ -7,10 +7,11 @@ use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Text, Value};
 use std::rc::Rc;
 
-/// Maximum length in bytes of a string that is scanned at every index.
+/// Maximum length in bytes of a string that is scanned at each access. Offsets are kept for a longer one.
 const SHORT: usize = 64;
 
-/// The string that was last indexed, and the byte offsets of its characters; `None` if every character is one byte.
+/// The long string that was last indexed, and the byte offsets of its characters and of its end. There are no offsets
+/// (`None`) if the string is ASCII.
 pub struct Indexed {
     text: Name,
     starts: Option<Vec<u32>>,
@@ -108,7 +109,8 @@ impl Machine {
         self.fails(format!("attempted index an array with string {quoted}."), span)
     }
 
-    /// Returns the character at an index of a string. O(1) for the string that was last indexed.
+    /// Returns the character at an index of a string. O(1) if the string is short or is the long string that was last indexed,
+    /// O(length) otherwise.
     pub fn character(&mut self, text: &Text, at: usize) -> Option<Text> {
         let whole = text.name();
         let single = |c: &str| Text::from(c);

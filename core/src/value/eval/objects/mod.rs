@@ -1,5 +1,5 @@
-//! Evaluation that only object languages need: operators, indexing, calls with named arguments, comprehensions. Faults use the words of the
-//! reference implementation.
+//! Evaluation that only object languages need: operators, indexing, slices, calls with named arguments and comprehensions. Messages
+//! are those of the C++ Jsonnet reference implementation.
 
 pub(super) mod call;
 mod compare;
@@ -29,7 +29,7 @@ pub fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Formats a double as the reference does in messages: C's `%g`, six digits.
+/// Formats a double as the reference does in messages, with C's `%g`: at most six significant digits.
 pub fn brief(number: f64) -> String {
     let text = format!("{number:.5e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -46,13 +46,13 @@ pub fn brief(number: f64) -> String {
 }
 
 impl Machine {
-    /// Returns a fault with a sentence in the words of the reference implementation.
+    /// Returns a fault with a message of the reference implementation.
     #[cold]
     pub(in crate::value) fn fails(&self, message: impl Into<Name>, span: Span) -> Fault {
         Fault::undefined(message, Some(span))
     }
 
-    /// Returns the fault of a value of the wrong type, in the reference's words. A sealed value blames its contract
+    /// Returns the fault of a value of the wrong type, with a message of the reference. For a sealed value, blames its contract
     /// instead.
     #[cold]
     pub(in crate::value) fn unfit(

@@ -10,7 +10,7 @@ use crate::value::{Fault, Machine, Record, Text, Thunk, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// The largest integer up to which every integer is a double. Bit operators accept no larger one.
+/// The largest absolute value of a number that bit operators accept. Doubles represent every integer up to it exactly.
 const SAFE: f64 = 9007199254740991.0;
 
 impl Machine {
@@ -226,7 +226,7 @@ impl Machine {
         Err(self.fails(words, span))
     }
 
-    /// Evaluates `text % values` through `std.format` of the library.
+    /// Evaluates `text % values` with `std.format`.
     fn format(&mut self, template: Value, values: Value, span: Span) -> Result<Value, Fault> {
         let host = self.host.clone();
         let library = match host.library(self, &Name::new_static(rules::OBJECTS.library), host.now(), span.source) {
