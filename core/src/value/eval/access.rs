@@ -1,4 +1,4 @@
-//! Field access: of a record, of the final record of an enclosing literal, by a computed name.
+//! Access to the fields of a record or of the final record of an enclosing literal, with a literal or a computed name.
 
 use crate::problem::value::ValueKind;
 use crate::term::NodeId;
@@ -8,7 +8,7 @@ use crate::value::{Fault, Machine, Record, Value};
 use std::rc::Rc;
 
 impl Machine {
-    /// Reads a field of the final record.
+    /// Reads a field of the final record of the record literal that is `up` frames outside.
     #[inline(never)]
     pub(super) fn member(
         &mut self,
@@ -86,7 +86,7 @@ impl Machine {
         }
     }
 
-    /// Returns the names of all fields of a record, of those without a value too.
+    /// Returns the names of all fields of a record, including those without a value.
     pub(crate) fn field_names(&self, record: &Record) -> Vec<Name> {
         record.table().shape.fields.keys().cloned().collect()
     }
@@ -95,7 +95,7 @@ impl Machine {
     #[cold]
     pub(in crate::value) fn missing_field(&mut self, record: &Record, name: &Name, span: Option<Span>) -> Fault {
         let names = record.table().shape.fields.keys().map(Name::as_str);
-        // an operator that has another value for this case does not show the fault
+        // An operator that supplies another value for a missing field discards the fault, so no similar names are searched.
         let discarded = self.discards_missing == Some(self.running.len());
         let near = if discarded { Vec::new() } else { crate::text::near(name, names) };
         Fault::new(ValueKind::MissingField { name: name.clone(), span, record: record.span(), near })

@@ -59,7 +59,7 @@ impl Machine {
             if apply.tailstrict
                 && let Next::Tail(_, _, inner) = &next
             {
-                // The defaults are strict too.
+                // `tailstrict` also forces the defaults.
                 for slot in 0.. {
                     let Some(thunk) = inner.slot(0, slot).cloned() else { break };
                     self.force(&thunk)?;

@@ -81,7 +81,7 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn match_on(&mut self, unit: &Rc<Unit>, node: NodeId, m: &Match, env: &Env) -> Result<Next, Fault> {
-        // The first pattern that inspects it forces it.
+        // The first pattern that inspects the scrutinee forces it.
         let scrutinee = Thunk::of_node(unit, m.scrutinee, env);
         for arm in &m.arms {
             let inner = env.open();
@@ -109,7 +109,7 @@ impl Machine {
         Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value }))
     }
 
-    /// `e : T`, `e | C`
+    /// Evaluates `e : T` and `e | C`.
     #[inline(never)]
     pub(super) fn annotated(
         &mut self,
@@ -128,7 +128,7 @@ impl Machine {
         let place = self.place(&value);
         let mut value = value;
         for annot in annots {
-            // where types are exact, they were checked before evaluation
+            // In a language with exact types, annotations were checked before evaluation.
             if unit.rules.is_exact() {
                 continue;
             }

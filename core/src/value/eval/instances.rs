@@ -91,7 +91,7 @@ impl Machine {
         Ok(Next::Value(value))
     }
 
-    /// Applies an operator to two evaluated operands of one type.
+    /// Applies an operator to two evaluated operands of the same type.
     fn operate_alike(&mut self, op: Prim, left: Value, right: Value, span: Span) -> Result<Value, Fault> {
         Ok(match (op, left, right) {
             (Prim::Add, Value::String(a), Value::String(b)) => {
@@ -148,7 +148,7 @@ impl Machine {
         })
     }
 
-    /// `e[i]`
+    /// Evaluates `e[i]`. A missing element has the zero value of its type; fails if the type has none.
     #[inline(never)]
     pub(super) fn element_at(
         &mut self,
@@ -173,8 +173,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// Returns the zero value of the elements of a list or map, which a missing element is. By another element, or else by
-    /// the inferred type.
+    /// Returns the zero value that a missing element of a list or map has. It is that of the type of the first other element, or
+    /// of the inferred type of `node` if there is no other element. `None` if the type has no zero value.
     fn zero(&mut self, unit: &Rc<Unit>, node: NodeId, target: &Value) -> Result<Option<Value>, Fault> {
         let other = match target {
             Value::Array(items) => items.get(0).cloned(),
@@ -212,7 +212,7 @@ impl Machine {
     }
 }
 
-/// Returns the zero value of a type.
+/// Returns the zero value of a type; `None` if it has none.
 fn zero_of(ty: &crate::ty::TyRef) -> Option<Value> {
     use crate::ty::Ty;
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
@@ -235,7 +235,7 @@ fn zero_of(ty: &crate::ty::TyRef) -> Option<Value> {
     })
 }
 
-/// Whether an order satisfies a comparison.
+/// Returns whether an order satisfies a comparison operator.
 fn ordered(op: Prim, order: Ordering) -> bool {
     match op {
         Prim::Lt => order.is_lt(),

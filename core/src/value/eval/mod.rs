@@ -27,12 +27,12 @@ pub(super) enum Next {
     Tail(Rc<Unit>, NodeId, Env),
 }
 
-/// Adds a reference to the fault of the value that it leads to.
+/// If `node` is a reference, adds its place to the fault of the value that it refers to.
 #[cold]
 pub(super) fn referred(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
     let is_reference = match unit.node(node) {
         Node::Member { .. } | Node::Global(_) | Node::Index(_) => true,
-        // a key of a cell is read from its document
+        // A key of a cell is read from its document.
         Node::Project(of, _) => !matches!(unit.node(*of), Node::Record(_) | Node::Inherit(_) | Node::Let(_)),
         _ => false,
     };
@@ -87,7 +87,7 @@ impl Machine {
                 Ok(Next::Tail(u, n, e)) => (unit, node, env) = (u, n, e),
                 Err(fault) => {
                     self.frames.count = frames;
-                    // Inside a thunk, the thunk does it.
+                    // Inside a thunk, the thunk removes the values from the fault.
                     let outermost = self.secrets.count != secrets && self.running.is_empty();
                     let fault = if outermost { self.without_secret(fault, true) } else { fault };
                     let fault = if unit.rules.peeks() { referred(&unit, node, fault) } else { fault };
@@ -241,7 +241,7 @@ impl Machine {
         self.force_outermost(&thunk)
     }
 
-    /// Forces a value that several programs read. Paths of faults inside it begin at the value itself.
+    /// Forces a value that several programs read. In faults, paths of its fields begin at the value itself.
     pub fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         let value = self.force(thunk)?;
         if let Value::Record(record) = &value {

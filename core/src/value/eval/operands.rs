@@ -97,8 +97,8 @@ impl Joined {
         }
     }
 
-    /// Joins one more operand, as the evaluator does: operands of `&` are one set, and their order affects only the
-    /// outcome. O(operands so far); the result is unforced.
+    /// Joins one more operand, as the evaluator does. Consecutive operands of `&` in a unit are merged as one set. O(operands so
+    /// far); fields of the result are not forced.
     pub fn join(&mut self, machine: &mut Machine, operand: &Operand) {
         let secrets = machine.secrets.count;
         let result = match &operand.joint {

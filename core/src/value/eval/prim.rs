@@ -41,7 +41,7 @@ impl Machine {
             Prim::Gt => Value::Bool(self.compare(&operation)? == Ordering::Greater),
             Prim::Ge => Value::Bool(self.compare(&operation)? != Ordering::Less),
             Prim::Not => Value::Bool(!self.operand_bool(&operation, 0)?),
-            // The left operand decides; otherwise the right one is evaluated in tail position, see `either`.
+            // Only the left operand: `either` evaluates the right one, in tail position.
             Prim::And | Prim::Or => Value::Bool(self.operand_bool(&operation, 0)?),
             Prim::Eq => Value::Bool(self.same(&operation)?),
             Prim::Ne => Value::Bool(!self.same(&operation)?),
@@ -93,7 +93,7 @@ impl Machine {
     }
 
     /// Evaluates `a && b` and `a || b`. If the left operand does not decide, the right one is the result, whatever its
-    /// type (as in the reference implementation).
+    /// type (as in Nickel).
     #[inline(never)]
     pub(super) fn either(
         &mut self,
