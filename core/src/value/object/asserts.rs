@@ -1,5 +1,4 @@
-//! Asserts of objects. The asserts of all layers are checked once on the final object, when one of its fields is first
-//! read.
+//! Asserts of objects. When a field of a final object is first read, the asserts of all its layers are checked, once.
 
 use crate::problem::value::ValueKind;
 use crate::text::Name;
@@ -12,21 +11,21 @@ use crate::value::{Fault, Machine, Value};
 pub(in crate::value) enum Asserts {
     /// The record has no asserts.
     None,
-    /// They were not checked, or they failed.
+    /// The asserts were not checked yet, or one of them failed.
     Unchecked,
-    /// They are being checked. Reads during the check do not check them again.
+    /// The asserts are being checked. Reads during the check do not check them again.
     Running,
-    /// They hold.
+    /// All asserts hold.
     Passed,
 }
 
 impl Asserts {
-    /// Returns the state of the asserts in a new composition.
+    /// Returns the state of the asserts in a new record that contains this one.
     pub(in crate::value) fn unchecked(self) -> Asserts {
         if self == Asserts::None { Asserts::None } else { Asserts::Unchecked }
     }
 
-    /// Returns the state for two compositions, neither of which was checked.
+    /// Returns the state for a composition of two records. Neither of them was checked.
     pub(in crate::value) fn and(self, other: Asserts) -> Asserts {
         if self == Asserts::None { other } else { self }
     }

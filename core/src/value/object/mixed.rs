@@ -1,4 +1,4 @@
-//! `+` mixed with other compositions: which definitions of a field are above which.
+//! Records that mix `+` with other compositions: the order of the definitions of a field, and the values below a layer.
 
 use super::Order;
 use crate::text::Name;
@@ -23,8 +23,8 @@ impl Record {
         !matches!(self.0.layers, Layers::Literal(_) | Layers::Data(_))
     }
 
-    /// Returns the definitions of a field in a range of leaves that count. A definition with a value hides those below
-    /// it.
+    /// Returns the definitions of a field in the leaves `within`, without those that are hidden. In an operand of `+`, a definition
+    /// with a value hides all definitions in the operand below.
     pub(in crate::value) fn uppermost<'d, 'r>(
         &self,
         defs: &'d [(Def, LayerDefinition<'r>)],
@@ -58,7 +58,7 @@ impl Machine {
         let index = record.index_of(name)?;
         if let Some(mut defs) = record.ordered(index) {
             defs.retain(|def| def.leaf < leaf);
-            // a guard that fails fails again when the value is forced
+            // A fault of a guard is not reported here, because it occurs again when the value is forced.
             if defs.is_empty() || matches!(self.any_holds(record, &defs), Ok(false)) {
                 return None;
             }

@@ -1,8 +1,8 @@
 //! Objects whose layers are ordered by `+`.
 //!
 //! `a + b` is one node that holds both, made in O(1). If all layers are plain (without metadata that decides between
-//! definitions, as in object languages), the record is a **chain**: a field has the value of the uppermost layer that defines
-//! it, and `super` refers to the next one below. The first few lookups search the layers from the top; then a table of
+//! definitions, as in object languages), the record is a **chain**. A field has the value of the uppermost layer that defines
+//! it, and `super` refers to the layers below. The first few lookups search the layers from the top; then a table of
 //! all fields is made, once. Each definition of each layer is computed at most once per final record, so chains of any
 //! length take linear time. Any other composition of `+` and `&` is **mixed** and resolved from the table.
 
@@ -24,18 +24,18 @@ use crate::term::PatKind;
 /// The order of a record's layers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
-    /// No order: one layer that is not plain, or a set of layers.
+    /// The record is one layer that is not plain, or a composition without `+`.
     None,
-    /// One layer in which every definition is only a body.
+    /// The record is one plain layer: every definition is only a body.
     Plain,
-    /// `+` of plain layers.
+    /// The record is composed of plain layers with `+`.
     Chain,
-    /// `+` combined with other compositions.
+    /// The record mixes `+` with layers that are not plain or with other compositions.
     Mixed,
 }
 
 impl Order {
-    /// Returns the order of a composition other than `+` around this one.
+    /// Returns the order of a composition other than `+` that contains a record of this order.
     pub(super) fn inside(self) -> Order {
         match self {
             Order::None | Order::Plain => Order::None,
@@ -43,7 +43,7 @@ impl Order {
         }
     }
 
-    /// Returns the order of `self + above`.
+    /// Returns the order of `below + above`, where `self` is the order of `below`.
     pub(super) fn beside(self, above: Order) -> Order {
         let chains = |order| matches!(order, Order::Plain | Order::Chain);
         if chains(self) && chains(above) { Order::Chain } else { Order::Mixed }
@@ -51,7 +51,7 @@ impl Order {
 }
 
 impl Record {
-    /// Makes a frame for a leaf of this final record. It binds the record and the leaf's locals.
+    /// Makes a frame for a leaf of this final record. It binds the record and the locals of the leaf, unforced.
     pub(super) fn open_frame(&self, literal: &Literal, leaf: u32, field: u32) -> Env {
         let env = literal.env_of(field).open();
         env.bind_record(self.clone(), leaf);

@@ -1,4 +1,5 @@
-//! Fields of records whose layers are ordered and may be guarded: the uppermost definition whose guard holds.
+//! Fields whose definitions may have guards, in records whose layers are ordered by `+`. The uppermost definition whose guard
+//! holds defines the field.
 
 use super::hidden;
 use crate::text::{Name, Span};
@@ -7,7 +8,7 @@ use crate::value::stack::{Def, LayerDefinition};
 use crate::value::{Fault, Machine, Thunk, Value};
 
 impl Record {
-    /// Returns the definitions of a field, the lowest first, if all layers are ordered by `+` and the definitions have
+    /// Returns the definitions of a field, the lowest first, if `+` orders all layers and the definitions have
     /// guards but no other metadata that decides between them. `None` for other records, and if no definition is guarded.
     pub(in crate::value) fn ordered(&self, index: u32) -> Option<Vec<Def>> {
         let table = self.table();
@@ -43,7 +44,7 @@ impl Record {
 }
 
 impl Machine {
-    /// Computes a field from the uppermost of these definitions whose guard holds; `None` if there is none. A definition
+    /// Computes a field from the uppermost definition of `defs` whose guard holds; `None` if there is none. A definition
     /// with `plus` is combined with those below it.
     pub(in crate::value) fn resolve_ordered(&mut self, record: &Record, defs: &[Def]) -> Result<Option<Value>, Fault> {
         let mut above: Vec<(Thunk, Span, Span)> = Vec::new();
@@ -84,7 +85,7 @@ impl Machine {
         Ok(Some(value))
     }
 
-    /// Returns the metadata of such a field; `None` if no guard of its definitions holds.
+    /// Returns the metadata of a field with the definitions `defs`; `None` if none of their guards holds.
     pub(in crate::value) fn ordered_info(
         &mut self,
         record: &Record,
@@ -127,7 +128,7 @@ impl Machine {
         Ok(Some(field))
     }
 
-    /// Returns whether one of these definitions has a guard that holds.
+    /// Returns whether one of the definitions `defs` has a guard that holds.
     pub(super) fn any_holds(&mut self, record: &Record, defs: &[Def]) -> Result<bool, Fault> {
         for def in defs.iter().rev() {
             let definition = record.definition(*def);

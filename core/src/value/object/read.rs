@@ -1,4 +1,4 @@
-//! Reads fields of final records, and `super`.
+//! Reads of fields of final records, and of `super`.
 
 use crate::problem::value::ValueKind;
 use crate::term::{NodeId, SuperRead};
@@ -80,7 +80,7 @@ impl Machine {
         Fault::new(ValueKind::Undefined { message, span: Some(span), notes: vec![note] })
     }
 
-    /// Returns the fault of a field that no layer below defines.
+    /// Returns the fault of reading a field with `super` that no layer below defines, with similar names.
     #[cold]
     fn nothing_below(&mut self, record: &Record, leaf: u32, name: &Name, span: Span) -> Fault {
         let table = record.table();

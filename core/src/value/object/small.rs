@@ -1,4 +1,4 @@
-//! A map that is a list while it is short.
+//! A map that stores few entries in a list and many in a hash map.
 
 use crate::value::deferred_drop::discard_each;
 use rustc_hash::FxHashMap;
@@ -7,7 +7,7 @@ use std::hash::Hash;
 /// Maximum number of entries that are searched linearly.
 const SHORT: usize = 12;
 
-/// A map with small keys. Most maps have few entries.
+/// A map with small keys, for uses in which most maps have few entries.
 pub(super) enum SmallMap<K, V> {
     Short(Vec<(K, V)>),
     Long(FxHashMap<K, V>),
@@ -20,7 +20,7 @@ impl<K, V> Default for SmallMap<K, V> {
 }
 
 impl<K: Copy + Eq + Hash + 'static, V: 'static> SmallMap<K, V> {
-    /// Drops the entries, in slices if there are many.
+    /// If there are many entries, removes them, so that they are dropped in slices.
     pub(super) fn discard(&mut self) {
         if let SmallMap::Long(entries) = self {
             discard_each(std::mem::take(entries));
