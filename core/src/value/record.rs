@@ -1,4 +1,4 @@
-//! Records: compositions of layers, which are kept.
+//! Records, which keep the layers that they are composed of.
 //!
 //! Merging makes one node that holds its operands, in O(1). The table of fields is built when a field is first read
 //! (`stack`), and a field's value is computed from its stack in the *final* record (`field`).
@@ -44,11 +44,11 @@ pub(super) struct RecordNode {
 
 /// The composition of a record.
 pub(super) enum Layers {
-    /// Empty; only while the record is dropped.
+    /// No layers. Occurs only while the record is dropped.
     Nothing,
     /// A literal with its environment.
     Literal(Literal),
-    /// Fields that a library function or a data file made.
+    /// Fields that do not come from a literal: from a library function, a data file, or a copy.
     Data(Data),
     /// Operands of `&`.
     Merge {
@@ -167,11 +167,11 @@ impl Literal {
     }
 }
 
-/// Fields that library functions or data files made.
+/// Fields that do not come from a literal: from library functions, data files, or copies.
 pub(super) struct Data {
-    /// The fields and their shape. For a dictionary they are made at the first read.
+    /// The fields and their shape. If there is a dictionary, they are listed at the first read.
     listed: OnceCell<Listed>,
-    /// The fields by name, if functions build the record field by field. Shares its nodes with earlier versions of the
+    /// The fields by name, if functions build the record field by field. It shares its nodes with earlier versions of the
     /// record.
     dictionary: Option<Dictionary>,
     pub(super) open: bool,
@@ -479,7 +479,7 @@ impl Record {
         false
     }
 
-    /// Returns the unit in which the record was merged.
+    /// Returns the unit in which the record was merged, or the unit of its literal. `None` for other records.
     pub(super) fn unit(&self) -> Option<Rc<Unit>> {
         let mut record = self;
         loop {
@@ -494,7 +494,7 @@ impl Record {
         }
     }
 
-    /// Returns the span of the record; of a merge, that of its first literal.
+    /// Returns the span of the record: for a merge the span of its first operand, for `below + above` the span of `above`.
     pub fn span(&self) -> Option<Span> {
         let mut record = self;
         loop {
@@ -519,7 +519,7 @@ impl Record {
     }
 
     /// Marks the record as the value of a session name or of a file, unless it has a path. Paths then begin here,
-    /// whoever reads it first. O(1).
+    /// even if the record is later read from a field of another record. O(1).
     pub(super) fn set_outermost(&self) {
         let _ = self.0.path.set(None);
     }

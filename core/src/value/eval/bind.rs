@@ -1,4 +1,4 @@
-//! `let` and `match`: constructs that open a frame.
+//! `let`, `match` and annotations.
 
 use super::Next;
 use crate::meta::Push;

@@ -1,4 +1,4 @@
-//! Operators with instances for certain types: integers of 64 bits, floats, strings, lists and maps (mcl). Their operands
+//! Operators of mcl, which have an instance for each type: 64-bit integers, floats, strings, lists and maps. The types of operands
 //! were checked before evaluation.
 
 use super::Next;

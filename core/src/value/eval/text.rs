@@ -40,7 +40,7 @@ impl Machine {
         }
     }
 
-    /// Converts a string, number, boolean, tag or null to text; `None` for any other value (`std.to_string`).
+    /// Converts a string, number, boolean, tag or `null` to text (`std.to_string`). `None` for any other value.
     pub fn text_of_scalar(&mut self, value: &Value) -> Result<Option<Text>, Fault> {
         Ok(Some(match value {
             Value::String(s) => s.clone(),
