@@ -135,7 +135,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports a field that a record declares without a definition, if no merge extends the record any more.
+    /// Reports a field that a record declares without a definition, if no merge can extend the record.
     fn is_defined(&mut self, ty: &TyRef, name: &Name, at: Span) {
         let mut own = ty;
         while let Ty::Fails(_, inner) = &**own {
@@ -171,7 +171,7 @@ impl Infer<'_> {
                 match row.tail() {
                     Tail::Dict(t) if row.is_empty() => self.instantiate(&t.clone()),
                     Tail::Closed if !row.is_empty() => {
-                        // any of the fields: their type, if they all have the same one
+                        // the key is not known: the type is known only if all fields have the same one
                         let mut all = row.fields().map(|(_, f)| f.ty.clone());
                         let Some(first) = all.next() else { return self.fresh() };
                         let first = self.sound(&first);

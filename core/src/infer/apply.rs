@@ -82,7 +82,7 @@ impl Infer<'_> {
         params.into_iter().rev().fold(result, |result, p| Ty::Fun(vec![p], result).into())
     }
 
-    /// Notes which of the forced parts must be of their type for the current unit not to fail.
+    /// Sets which heads of the forced parts make the current unit fail: all but that of the part's type, if that head is certain.
     fn asked(&mut self, demand: &mut Demand, ty: &TyRef) {
         let Demand::Forced(forced) = demand else { return };
         let (head, by) = self.table.head_with(ty);
@@ -247,7 +247,7 @@ impl Infer<'_> {
                 ClashKind::Heads { found, .. } => demand.refuses(found),
                 _ => demand.refuses_other_heads(),
             };
-            // a literal is no other tag
+            // a literal tag is certain to be the value, so that the clash is certain too
             let tag = matches!(clash.what, ClashKind::Tag { .. }) && self.literals.contains(self.term.span(arg));
             let tag = tag && clash.path.is_empty() && !clash.deep && because.certain;
             let certain = (clash.found_certain && !clash.deep || tag) && met && saturated && known;
@@ -258,7 +258,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// Infers the argument of a polymorphic parameter, which must be as general.
+    /// Infers the argument of a polymorphic parameter. The argument must be as general as the parameter.
     fn polymorphic_argument(&mut self, arg: NodeId, param: &Param, because: &UnifyReason) -> TyRef {
         let from = self.enter();
         let ty = self.lazily(arg);
@@ -297,7 +297,7 @@ impl Infer<'_> {
             return None;
         }
         self.apply_match(m, *arg);
-        // the match evaluates it if a pattern looks at it
+        // the match evaluates the argument only if a pattern inspects it
         let ty = self.thunk(*arg);
         let mut slots = Variable::unknown(&lambda.slots);
         if let Some(s) = slots.get_mut(*slot as usize) {

@@ -55,14 +55,14 @@ impl Infer<'_> {
     }
 
     /// Returns the failures of forcing all of a value of this type: in object languages up to [`FURTHER_FAULTS`], since another object
-    /// may fix the first one; otherwise one.
+    /// may fix the first one; in other languages at most one.
     pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Fault> {
         if !self.rules().extends() {
             return self.failure_in(ty).into_iter().collect();
         }
         let mut all = Vec::new();
         self.failures(ty, false, &mut all);
-        // failures that another one hides
+        // adds the failures that an outer one hides
         let mut at = ty;
         while let Ty::Fails(fault, inner) = &**at {
             all.push(*fault);
@@ -167,8 +167,8 @@ impl Infer<'_> {
         Inferred { scheme: Arc::new(without_ids(&scheme)), problems, collected, nodes }
     }
 
-    /// Returns an unknown type for an inference that was interrupted. Dropping what it had built would delay the answer, so that
-    /// another thread does it.
+    /// Returns an unknown type for an inference that was interrupted. Another thread drops the state of the inference, since dropping
+    /// it here would delay the answer.
     fn abandoned(self, ty: TyRef) -> Inferred {
         let dead = (ty, self.table, self.caches, self.findings, self.units, self.deferred, self.kept.nodes);
         // if no thread can be started, it is dropped here

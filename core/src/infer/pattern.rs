@@ -134,7 +134,7 @@ impl Infer<'_> {
                 let ty = self.sound(ty);
                 let ty = self.instantiate(&ty);
                 let at = term.pat(pat).span;
-                // the arms of a match are covered together
+                // a match checks the coverage of all its arms together
                 if certain {
                     self.uncovered(&[pat], &ty, at, false);
                 }
@@ -170,7 +170,7 @@ impl Infer<'_> {
         let catches_all = m.arms.iter().any(|a| a.guard.is_none() && irrefutable(&term, a.pat));
         let several = m.arms.len() > 1;
         let hopeless = self.is_hopeless(m, scrutinee);
-        // the guard of an arm that takes any value leaves everything open
+        // without a catch-all arm, each irrefutable pattern has a guard, so that it covers no value for certain
         let covering: Vec<PatId> = m.arms.iter().map(|a| a.pat).filter(|pat| !irrefutable(&term, *pat)).collect();
         if !catches_all {
             self.uncovered(&covering, scrutinee, span, hopeless);
@@ -229,7 +229,7 @@ impl Infer<'_> {
                 _ => continue,
             };
             let takes = open || known.as_ref().is_some_and(|(known, _)| known.contains_key(&tag));
-            // several arms of one variant clash one by one
+            // tags that the value lacks and further arms of one variant are unified one by one, so that the clash names the arm
             if !takes || tags.contains_key(&tag) {
                 continue;
             }
@@ -246,7 +246,7 @@ impl Infer<'_> {
         let because = UnifyReason::new(span, Why::Pattern).unsure();
         match self.unify(scrutinee, &Ty::Enum(tags, tail).into(), &because) {
             Ok(()) => done,
-            // again, to find the arm
+            // the caller then unifies the patterns one by one, to find the arm that clashes
             Err(_) => FxHashSet::default(),
         }
     }

@@ -112,7 +112,7 @@ impl Table {
         ReasonId(self.reasons.len() as u32 - 1)
     }
 
-    /// Makes a binding uncertain that came from a value, not from a use.
+    /// Makes a binding uncertain if it came from a value and not from a use.
     pub fn doubt(&mut self, id: ReasonId) {
         if let Some(reason) = self.reasons.get_mut(id.0 as usize)
             && reason.given
@@ -130,8 +130,8 @@ impl Table {
         self.vars.union(ra, rb);
         let mut waiting = self.watchers.remove(&ra).unwrap_or_default();
         let others = self.watchers.remove(&rb).unwrap_or_default();
-        // Unifying with a variable that no constraint watches changes nothing for the constraints. Waking constraints for it would not end: some make a
-        // new row tail each time they are tried.
+        // Unifying with a variable that no constraint watches changes nothing for the constraints. Waking constraints for it would not
+        // end: some make a new row tail each time they are tried.
         let news = !waiting.is_empty() && !others.is_empty();
         waiting.extend(others);
         if !waiting.is_empty() {

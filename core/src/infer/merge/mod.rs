@@ -65,7 +65,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Unifies the type of a deferred merge with what was assumed of it before. A mismatch is a warning at most, since a stronger
+    /// Unifies the type of a deferred merge with the type that its uses assumed. A mismatch is a warning at most, since a stronger
     /// definition may decide the field. Failures inside `ty` have been reported and do not become part of the result.
     fn settle(&mut self, ty: &TyRef, result: &TyRef, span: Span) {
         let because = UnifyReason::new(span, Why::Merge).unsure();
@@ -142,7 +142,7 @@ impl Infer<'_> {
         because: &UnifyReason,
     ) {
         match asked.and_then(|a| a.get(name)) {
-            // known already; a guess is no news
+            // both types are still open: a clash with the guess is not reported
             Some(known) if field.ty.marks().live > 0 && known.ty.marks().live > 0 && field.stack.is_none() => {
                 let _ = self.unify(&field.ty, &known.ty.clone(), because);
             }
@@ -178,7 +178,7 @@ impl Infer<'_> {
                 if matches!(a.tail(), Tail::Live(_)) || matches!(b.tail(), Tail::Live(_)) {
                     return None;
                 }
-                // a part is shared if it has more holders than its field, that field's layer, and `l` or `r`
+                // a part is shared if it has more holders than these: its field, that field's layer, and `l` or `r`
                 let once = 2 + usize::from(!path.is_empty());
                 let plain = l.is_closed() && r.is_closed() && (l.holders() > once || r.holders() > once);
                 let known = self.caches.merged.get(&l, &r).filter(|_| plain).cloned();

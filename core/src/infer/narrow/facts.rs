@@ -38,7 +38,7 @@ impl Facts {
         Facts { holds: vec![(place.clone(), holds)], fails: vec![(place, fails)] }
     }
 
-    /// Weakens facts of which only one, unknown, fact holds.
+    /// Weakens facts of which at least one holds, but it is not known which.
     fn vaguely(all: Vec<(Place, Fact)>) -> Vec<(Place, Fact)> {
         let vague = all.into_iter().filter_map(|(place, fact)| match fact {
             Fact::Has(_) => None,
@@ -101,7 +101,7 @@ impl Infer<'_> {
     /// The facts of `std.typeof x == 'Number` or `x == null`.
     fn equality(&self, tested: NodeId, known: NodeId) -> Option<Facts> {
         let (place, head) = match self.term.node(known) {
-            // `null` has no type of its own
+            // where `null` may have any type, the comparison does not test a type
             Node::Null if self.rules().null_is_any() => return None,
             Node::Str(name) if self.rules().kinds == Kinds::Strings => match self.typeof_of(tested) {
                 Some(place) => (place, head_of_type(name)?),
@@ -118,7 +118,7 @@ impl Infer<'_> {
     }
 
     /// The facts of a comparison with a constant. The value may have any type. A test of a key, as in
-    /// `function(key, value) if key == 'a' then value + 1 else value`, also tells the types of the values of different keys apart.
+    /// `function(key, value) if key == 'a' then value + 1 else value`, also lets the values of different keys have different types.
     fn compared_with(&self, tested: NodeId) -> Option<Facts> {
         let place = self.place(tested)?;
         let mut facts = Facts::of(place.clone(), Fact::Compared, Fact::Compared);
@@ -213,7 +213,7 @@ impl Infer<'_> {
         facts
     }
 
-    /// Returns the function and the arguments of a call, taking nested calls as one.
+    /// Returns the function and the arguments of a call. Nested calls count as one.
     fn call(&self, apply: &Apply) -> Option<(NodeId, Vec<NodeId>)> {
         let mut groups = vec![apply];
         let mut at = apply.func;

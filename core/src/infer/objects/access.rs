@@ -101,7 +101,7 @@ impl Infer<'_> {
                 let from = self.objects.reads.len();
                 let ty = self.read(&field, &me);
                 if need == Need::Super {
-                    // no object above changes what is below
+                    // an object above cannot change the fields below
                     self.objects.reads.truncate(from);
                 }
                 return ty;
@@ -203,7 +203,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the type of a field read from the object `whole`. The current unit then rests on the definition of that field.
+    /// Returns the type of a field read from the object `whole`. The current unit then depends on the definition of that field.
     pub(in crate::infer) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
         let ty = self.read_failing(field);
         let ty = match &*self.sound(&ty) {

@@ -70,7 +70,7 @@ impl Infer<'_> {
             _ => Tail::Closed,
         };
         out.set_tail(tail);
-        // the faults that sums of parts removed are gone from the other fields too
+        // removes the faults that nested sums removed from the other fields too
         self.objects.saved.append(&mut effects.supplied);
         let supplied = self.objects.saved.get(saved..).unwrap_or_default().to_vec();
         self.objects.summing -= 1;
@@ -83,7 +83,7 @@ impl Infer<'_> {
         Ty::Record(self.with_dropped(out, &effects.dropped)).into()
     }
 
-    /// Updates the fields of the larger side if not all names of the other one are known. Of the rows, the lower one is first.
+    /// Updates the fields of the larger side if not all names of the other one are known. `rows`: the lower row, then the upper one.
     fn other_fields(&mut self, out: &mut Row, rows: (&Row, &Row), big_below: bool, span: Span, effects: &mut Effects) {
         let (a, b) = rows;
         let (big, small) = if big_below { (a, b) } else { (b, a) };
@@ -92,7 +92,7 @@ impl Infer<'_> {
             Tail::Dict(item) => Some(item.clone()),
             _ => None,
         };
-        // unknown names may supply a needed field, be extended by a field above, and override a definition below
+        // fields with unknown names may supply a needed field, be extended by a field above, and override a definition below
         if !unknown && dict.is_none() {
             return;
         }
@@ -134,7 +134,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Combines the fields of two objects for one label. `None` if neither has it afterwards.
+    /// Combines the fields of two objects for one label. `None` if the sum does not have or need the field.
     fn combined(
         &mut self,
         name: &Name,
@@ -163,7 +163,7 @@ impl Infer<'_> {
                 let own = self.no_error(&own);
                 return Some(Field { ty: self.plus(&unknown, &own, field.at.unwrap_or(span)), ..field.clone() });
             }
-            // an unknown name may override it
+            // a field with an unknown name may override it
             if open && above.is_none() {
                 self.faults_within(&field.ty, &mut effects.supplied);
             }
@@ -286,20 +286,20 @@ impl Infer<'_> {
             let parts = self.no_error(parts);
             let (a, b) = (self.instantiate(&parts), self.instantiate(&g.ty));
             let own = self.no_error(&b);
-            // what the lower object may lack need not be there to be added to
+            // the lower object may lack the field; then the upper definition is the whole value
             let a = match f.give == Give::Maybe && !self.rules().extends_layers() && !self.same_heads(&a, &own) {
                 true => Ty::Dyn(DynReason::Computed(span)).into(),
                 false => a,
             };
             ty = self.layered(&a, &own, g.at.unwrap_or(span));
             if matches!(&*self.table.head(&own), Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_)) {
-                // it may override what failed
+                // the value may override the part that failed
                 self.faults_within(&f.ty, &mut effects.supplied);
             }
         }
         let uses_below = mine.plus || mine.below.is_some();
         if !uses_below || g.give == Give::Maybe {
-            // what failed in the definition below does not fail any more
+            // failures of the definition below no longer matter
             self.faults_within(&f.ty, &mut effects.supplied);
         }
         if g.give == Give::Yes {
@@ -397,7 +397,7 @@ impl Infer<'_> {
             }
             (a, b) if scalar(a) && scalar(b) => {}
             (Ty::Record(o), Ty::Record(n)) if own.is_some() && self.own_names(own).is_some() => {
-                // all other fields are those of the lower type
+                // all fields outside `own` come from the lower type
                 let mut names = self.own_names(own).unwrap_or_default();
                 let ty = |row: &Row, name: &Name| row.get(name).map(|field| field.ty.clone());
                 names.retain(|name| ty(o, name) != ty(n, name));
@@ -479,7 +479,7 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// Whether a clash is one of a value of several types, one of which is the expected one.
+    /// Whether the found type of a clash is a union that has a member with the expected head.
     pub(super) fn may_fit(&mut self, clash: &Clash) -> bool {
         match &clash.what {
             ClashKind::Heads { found, expected, .. } => match (&**found, &**expected) {

@@ -94,7 +94,7 @@ impl Infer<'_> {
         let known = self.scopes.object(frame)?.missing_parts.iter().find(|(n, part)| *n == field && part.path == path);
         let known = known.map(|(_, part)| part.ty.clone());
         if has && known.is_none() {
-            // the sibling has it, or an earlier reader was told so
+            // the sibling has the part, or an earlier read has added it
             return None;
         }
         let level = self.scopes.level(frame).unwrap_or(self.level);
@@ -188,7 +188,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Adds the parts of its fields that definitions of a complete object read.
+    /// Adds to each field of a complete object the parts of it that definitions read.
     pub(super) fn settle_used_parts(&mut self, row: &mut Row) {
         if self.objects.used_parts.is_empty() {
             return;
@@ -207,7 +207,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Adds the parts of the fields of the object below that definitions of a complete object read, as fields that it only needs.
+    /// As [`Infer::settle_used_parts`], for fields of the object below. A field that the complete object lacks is added as a need.
     pub(super) fn settle_below_parts(&mut self, row: &mut Row, reads: FxHashMap<Span, Name>) {
         for (at, name) in reads {
             let Some(parts) = self.objects.used_parts.remove(&at) else { continue };
@@ -304,7 +304,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::is_final`], of all objects in a value.
+    /// As [`Infer::is_final`], for all objects in a value.
     pub(in crate::infer) fn is_final_within(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
@@ -355,7 +355,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Makes the findings about fields that are missing for good definite: no merge can outdate them.
+    /// Makes the findings about fields that are missing for good independent of definitions, so that no merge can outdate them.
     pub(in crate::infer) fn missed_for_good(&mut self, root: &TyRef) {
         if self.rules().extends() {
             self.is_final_root(root);
@@ -368,7 +368,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::missed_for_good`], of the result. An importer may combine it with others, so that only its forced parts count.
+    /// As [`Infer::missed_for_good`], for the result. An importer may combine it with others, so only its visible fields count.
     fn is_final_root(&mut self, root: &TyRef) {
         let mut work = vec![root.clone()];
         let mut seen = rustc_hash::FxHashSet::default();
@@ -409,7 +409,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports that something is missing for good, or promotes the finding that says so.
+    /// Reports something that no later object can supply, or promotes the finding that reports it already.
     fn is_unmet(&mut self, at: Span, what: TypesKind) {
         if self.objects.missing.unmet.contains_key(&at) {
             return;
@@ -433,7 +433,7 @@ impl Infer<'_> {
         self.objects.missing.unmet.insert(at, id);
     }
 
-    /// Drops the findings about parts of something that is missing itself.
+    /// Drops the findings about parts of a value that is missing itself.
     pub(in crate::infer) fn only_the_first(&mut self) {
         if self.objects.missing.follows.is_empty() {
             return;
