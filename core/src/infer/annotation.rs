@@ -327,7 +327,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Has the parameters of a function literal get the polymorphic types of its annotation, when it is inferred next.
+    /// Gives the parameters of a function literal the polymorphic types of its annotation, when it is inferred next.
     pub(super) fn expect_function(&mut self, body: NodeId, annots: &[Annot]) {
         let Some(annot) = annots.first().filter(|annot| annot.kind == AnnotKind::Type) else { return };
         let Node::Type(form) = self.term.node(annot.ty) else { return };

@@ -31,7 +31,7 @@ impl<T> ByType<T> {
         self.0.get(&ty.address()).map(|(_, answer)| answer)
     }
 
-    /// Remembers an answer. Returns whether there was none yet.
+    /// Remembers an answer. Returns `true` if there was none before.
     pub fn insert(&mut self, ty: &TyRef, answer: T) -> bool {
         self.0.insert(ty.address(), (ty.clone(), answer)).is_none()
     }
@@ -54,7 +54,7 @@ impl<T> ByPair<T> {
 pub(super) struct Caches {
     /// Closed types that unify.
     pub unified: ByPair<()>,
-    /// The joins of closed types, of those that gave rise to no finding.
+    /// The joins of closed types that caused no finding.
     pub joined: ByPair<TyRef>,
     /// The merges of closed records that caused no finding and changed no field's type.
     pub merged: ByPair<TyRef>,

@@ -96,7 +96,7 @@ impl Infer<'_> {
         });
     }
 
-    /// Tries the constraints again whose variables were bound since.
+    /// Tries again the constraints whose variables have been bound.
     pub(super) fn solve(&mut self) {
         if self.deferred.solving {
             return;

@@ -107,7 +107,7 @@ impl Infer<'_> {
                     }
                     Err(problem) => {
                         self.report_import(problem);
-                        // nothing is known of what the file has
+                        // the type of the file is not known
                         Ty::Bottom.into()
                     }
                 },
@@ -144,7 +144,7 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// As [`Infer::expect`], of an operand that may not be evaluated.
+    /// As [`Infer::expect`], of an operand that may never be evaluated.
     pub(super) fn expect_lazily(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
         self.in_unit(Role::Perhaps, |infer| {
             infer.expect(id, wanted, why);
@@ -339,7 +339,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// Infers a condition. In some languages any value is a condition. `lazily`: it may not be evaluated.
+    /// Infers a condition. In some languages any value is a condition. `lazily`: it may never be evaluated.
     pub(super) fn condition(&mut self, id: NodeId, lazily: bool) {
         match (self.rules().converts(), lazily) {
             (true, true) => drop(self.lazily(id)),

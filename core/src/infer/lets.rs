@@ -48,7 +48,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// Enters a level. Returns what [`Infer::leave`] and [`Infer::left`] take.
+    /// Enters a level. Returns the value to pass to [`Infer::leave`] and [`Infer::left`].
     pub(super) fn enter(&mut self) -> usize {
         self.level += 1;
         self.deferred.len()

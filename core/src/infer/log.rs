@@ -200,7 +200,7 @@ impl Infer<'_> {
         self.snapshot_with(ty, vars, solved, &mut Vec::new())
     }
 
-    /// As `snapshot`, with the variables that it replaces in `read`, if they are those of a moment.
+    /// As `snapshot`. Adds the variables that it replaces to `read`, if `known` is [`Known::Then`].
     fn snapshot_with(&mut self, ty: &TyRef, vars: &mut Vars, known: Known<'_>, read: &mut Vec<Vid>) -> Scheme {
         let mut s = Snapshot { infer: self, vars, known, read, memo: Memo::default() };
         Scheme::mono(s.ty(ty))

@@ -41,7 +41,7 @@ impl Infer<'_> {
         fault
     }
 
-    /// Reports a problem of an imported file.
+    /// Reports a problem in an imported file.
     pub(super) fn report_import(&mut self, problem: Problem) {
         let span = problem.span().unwrap_or(self.root_span());
         let id = self.findings.add(Found::Import(problem), Reported::Always);
@@ -70,7 +70,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::demand`], of one of several operands. Operands that clash in the same way are reported together; `reported` is
+    /// As [`Infer::demand`], for one of several operands. Operands that clash in the same way are reported together; `reported` is
     /// the index of that finding.
     pub(super) fn demand_alike(&mut self, unified: Unified, because: &UnifyReason, reported: &mut Option<u32>) {
         let Err(clash) = unified else { return };

@@ -238,7 +238,7 @@ impl Infer<'_> {
         Ok(())
     }
 
-    /// Makes a variable unknown that a default of a pattern gave its type, since a value of another type was found.
+    /// Makes a variable unknown if a default in a pattern gave it its type, since a value of another type was found.
     fn replace_default(&mut self, by: ReasonId, because: &UnifyReason) {
         let reason = self.table.reason(by);
         if reason.why == Why::Default && !reason.certain && !self.rules().extends() {
@@ -283,7 +283,7 @@ impl Infer<'_> {
         reason.certain && self.units.encloses(reason.unit)
     }
 
-    /// Makes the bindings uncertain that values gave to the variables of a type, since another value was in conflict with it.
+    /// Makes uncertain the bindings that values gave to the variables of a type, since another value conflicts with it.
     pub(super) fn doubt(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         let mut seen = rustc_hash::FxHashSet::default();

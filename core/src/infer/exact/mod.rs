@@ -34,7 +34,7 @@ pub(super) struct Exact {
     names: Vec<(NodeId, TyRef)>,
     /// The uses of failing names of other files in unused definitions, each with the place of the mistake.
     failing: Vec<(Span, Span)>,
-    /// The call whose function is being inferred. Constraints of the library apply there.
+    /// The call whose function is being inferred. Constraints of a library function are reported at this place.
     pub(super) call: Option<Span>,
 }
 
@@ -105,7 +105,7 @@ impl Infer<'_> {
                             let because = self.because(*element, Why::Element(i as u32)).wanted(term.span(*first));
                             self.must(&ty, item, because);
                         }
-                        // a type without variables needs no unification, which would walk it at each level
+                        // a variable for all elements would have to be unified with this type, which walks it at each level
                         _ => item = Some(ty),
                     }
                 }

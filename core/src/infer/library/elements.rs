@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 use crate::ty::{Fault, Param, Ty, TyRef};
 
 impl Infer<'_> {
-    /// Returns the type of such a call; `None` for other calls, of which nothing has been inferred then.
+    /// Returns the type of such a call; `None` for other calls, and then no part of the call has been inferred.
     pub(in crate::infer) fn mapped_elements(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();
         let (module, function, args) = self.library_call(apply)?;

@@ -27,7 +27,7 @@ pub(in crate::infer) struct Merges {
     absorbed: FxHashMap<Span, Vec<Span>>,
     supplied: FxHashSet<(Span, Name)>,
     combined: FxHashMap<Span, Span>,
-    /// The definitions whose types a definition has as an alias of them.
+    /// By definition, the definitions that it is an alias of and whose types it has.
     aliases: FxHashMap<Span, Vec<Span>>,
     type_changes: u32,
     operands: (Option<Span>, Option<Span>),

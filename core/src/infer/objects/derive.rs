@@ -1,7 +1,7 @@
 //! Sums with an object that is not known yet. In `{ m():: self + { … } }` the base of the sum is the object from which the method
 //! is read. It is a variable of [`VariableKind::This`], which each use replaces by that object, so that the type of a method does not
 //! grow with the number of other methods. The sum is deferred as a [`Constraint::Inherit`] until the base is known. A field that
-//! is read from such a sum before is looked up in its parts.
+//! is read from the sum before that is looked up in the parts of the sum.
 
 use crate::infer::Infer;
 use crate::infer::scopes::Member;
@@ -106,7 +106,7 @@ impl Infer<'_> {
         self.objects.sums.waiting.push(index);
     }
 
-    /// Begins a call: the constraints of the called method wait for its end. Returns what [`Infer::release`] takes.
+    /// Begins a call: the constraints of the called method wait for its end. Returns the value to pass to [`Infer::release`].
     pub(in crate::infer) fn hold(&mut self) -> usize {
         let floor = self.objects.sums.waiting.len();
         std::mem::replace(&mut self.objects.sums.floor, floor)

@@ -52,7 +52,7 @@ impl Infer<'_> {
         ops.into()
     }
 
-    /// Adds the operations of a condition. `assumed`: the locals that hold where it matters.
+    /// Adds the operations of a condition. `assumed`: the locals that hold wherever this part of the condition decides the whole.
     fn read_condition(&self, id: NodeId, reader: &mut Reader<'_>, assumed: &mut Vec<u32>) {
         if reader.ops.len() > MAX_OPERATIONS {
             return;
@@ -293,7 +293,7 @@ impl Infer<'_> {
                 self.report_change_when(std::slice::from_ref(name), [&now, &was], at, lower.at, when);
             }
         }
-        // a layer that always counts hides what is below it
+        // a layer without a condition hides all layers below it
         if above.iter().any(|upper| upper.when.is_empty()) {
             return above;
         }

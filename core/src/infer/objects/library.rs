@@ -1,5 +1,5 @@
-//! Calls of the library whose types the signatures do not say: folds whose accumulator changes its type, objects that keep their
-//! fields, and arguments that may have one of several types.
+//! Calls of library functions whose signatures cannot express their types: folds whose accumulator changes its type, objects that
+//! keep their fields, and arguments that may have one of several types.
 
 use crate::infer::Infer;
 use crate::infer::narrow::Head;
@@ -8,7 +8,7 @@ use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Param, Row, Tail, Ty, TyRef};
 
-/// Maximum number of array elements with which a fold is followed one by one.
+/// Maximum number of elements of an array literal for which a fold is inferred step by step.
 const ELEMENTS: usize = 32;
 /// Maximum number of steps after which the accumulator of a fold must keep its type.
 const STEPS: usize = 4;
@@ -41,8 +41,8 @@ impl Infer<'_> {
         (std == self.rules().library && self.host.global(std).is_none()).then(|| name.clone())
     }
 
-    /// Returns the type of a call of the library that is more precise than the signature; `None` for other calls, of which no part
-    /// has been inferred then.
+    /// Returns the type of a call of the library that is more precise than the signature; `None` for other calls, and then no part
+    /// of the call has been inferred.
     pub(super) fn library_result(&mut self, name: &str, apply: &Apply, span: Span) -> Option<TyRef> {
         let args = apply.args.iter().map(|(by_name, arg)| by_name.is_none().then_some(*arg));
         let args = args.collect::<Option<Vec<NodeId>>>()?;
@@ -54,8 +54,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the type of the result of a call of the library, given the type that the signature says. `types` are those of the
-    /// arguments that were passed by position.
+    /// Returns the type of the result of a call of the library, given the result type in the signature. `args` are the arguments that
+    /// were passed by position, with their types.
     pub(super) fn library_refined(&mut self, name: &str, args: &[(NodeId, TyRef)], result: TyRef, span: Span) -> TyRef {
         match (name, args) {
             ("objectRemoveKey", [(_, object), (key, _)]) => {
@@ -114,13 +114,13 @@ impl Infer<'_> {
     fn joined(&mut self, separator: &TyRef, array: NodeId, items: &TyRef, func: Span) {
         let (separator, items) = (self.table.head(separator), self.table.head(items));
         let term = self.term.clone();
-        // without elements, nothing is joined
+        // joining an empty array cannot fail, so that a clash is certain only for a literal with elements
         let (item, some) = match &*items {
             Ty::Array(item) => {
                 let some = matches!(term.node(array), Node::Array(items) if !items.is_empty());
                 (self.table.head(item), some)
             }
-            // a string is no array here
+            // a string does not count as an array of characters here
             Ty::String => {
                 let any: TyRef = Ty::Array(self.fresh()).into();
                 let why = Why::Argument(2, Some(Name::new_static("join")));
@@ -207,7 +207,7 @@ impl Infer<'_> {
             _ => {
                 let item = self.fresh();
                 let why = Why::Argument(2, Some(Name::new_static(function)));
-                // the reference accepts other values that have a length
+                // the C++ reference implementation accepts other values that have a length
                 let refused = matches!(&*head, Ty::Null | Ty::Bool | Ty::Number);
                 let sure = refused && self.is_certain(by);
                 let because = UnifyReason::new(self.term.span(array), why).wanted(func).sure_if(sure);
@@ -271,7 +271,7 @@ impl Infer<'_> {
         Some(self.instantiate(&next))
     }
 
-    /// Infers an operand. A literal `null` is `null` there, where elsewhere it has the type that a use decides.
+    /// Infers an operand. A literal `null` has the type `null` here; elsewhere its uses decide its type.
     pub(in crate::infer) fn strict(&mut self, id: NodeId) -> TyRef {
         let rules = self.rules();
         if matches!(self.term.node(id), Node::Null) && rules.null_is_any() && rules.extends() && !rules.converts() {
