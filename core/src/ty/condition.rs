@@ -55,7 +55,7 @@ pub enum Relation {
     Less(f64),
     /// It is less than or equal to a number.
     AtMost(f64),
-    /// Its text is a certain one of some keys; other texts fail.
+    /// Its text is the given one of some keys. A text that is not one of the keys fails.
     Case(Name, Arc<[Name]>),
 }
 
@@ -68,7 +68,7 @@ pub enum Constant {
     Text(Name),
 }
 
-/// A value that a subject may have. Values of one kind are alike for all tests.
+/// A value that a subject may have. It represents all values for which all tests have the same results.
 #[derive(Clone, PartialEq, Debug)]
 enum Candidate {
     Constant(Constant),
@@ -103,7 +103,7 @@ struct Subject {
     assumed: Option<usize>,
 }
 
-/// Returns the values that represent all others for some tests of a subject.
+/// Returns values of a subject that represent all others for some tests.
 fn candidates(relations: &[&Relation]) -> Vec<Candidate> {
     let mut numbers: Vec<f64> = Vec::new();
     let mut texts: Vec<Name> = Vec::new();

@@ -161,7 +161,7 @@ pub enum Need {
 /// The extent to which evaluating one value forces another.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Demand {
-    /// It may not force it.
+    /// It need not force it.
     #[default]
     Lazy,
     /// It forces it to its head, and perhaps further.
@@ -171,7 +171,7 @@ pub enum Demand {
 /// A value that is certain to be forced to its head.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Forced {
-    /// The heads that are certain to make this fail.
+    /// The heads with which forcing the value is certain to fail.
     pub refused: RefusedHeads,
     /// Whether all of it is forced, as when it is shown.
     pub whole: bool,
@@ -179,7 +179,7 @@ pub struct Forced {
     pub fields: BTreeMap<Name, Demand>,
 }
 
-/// Which heads of a value are certain to make what forces it fail.
+/// The heads of a value with which an evaluation that forces the value is certain to fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RefusedHeads {
     /// None.
@@ -252,7 +252,7 @@ impl Field {
         self.give != Give::Maybe || self.stack.is_some()
     }
 
-    /// Returns the field of a type of which some records have it and others lack it. `ty` is the type without failures.
+    /// Returns the field as it is in a type of several records, some of which lack it. `ty` is the type without failures.
     pub fn weakened(&self, ty: TyRef) -> Field {
         // a need of some of the records is not a need of all
         let inheritance =

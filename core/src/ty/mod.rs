@@ -224,7 +224,7 @@ pub struct Scheme {
     pub constraints: Vec<Constraint>,
     /// The type.
     pub ty: TyRef,
-    /// The scheme to show to users, if another one: deferred merges are solved as if the caller overrode nothing.
+    /// The scheme to show to users, if it differs from this one: there, deferred merges are solved as if the caller overrode nothing.
     pub shown: Option<Arc<Scheme>>,
 }
 
@@ -321,7 +321,7 @@ impl Instances {
     /// Functions.
     pub const FUNC: Instances = Instances(128);
 
-    /// Returns all types that are in one of both.
+    /// Returns the union of both sets.
     pub const fn or(self, other: Instances) -> Instances {
         Instances(self.0 | other.0)
     }

@@ -32,8 +32,8 @@ impl Machine {
                     if x.len() != y.len() {
                         return Ok(false);
                     }
-                    // Compares the last elements first, as the reference implementation does. This determines whether a failure is found, and
-                    // which.
+                    // Compares the last elements first, as Nickel does. The order determines whether the comparison fails, and with
+                    // which fault.
                     let side = |thunk: &Thunk| (thunk.clone(), None);
                     work.extend(x.iter().map(side).zip(y.iter().map(side)));
                     true
@@ -60,7 +60,7 @@ impl Machine {
                     let what = Name::new_static("functions");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
                 }
-                // As in the reference implementation, types as values are never equal, and contracts cannot be compared.
+                // As in Nickel, types as values are never equal, and contracts cannot be compared.
                 (Value::Contract(x), Value::Contract(y)) if !is_type(x) && !is_type(y) => {
                     let what = Name::new_static("contracts");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
@@ -80,8 +80,8 @@ impl Machine {
 
     /// Returns the values of the fields that both records define; `None` if one has a field that the other lacks.
     /// Optional fields without a definition are ignored, and fields that both only declare are equal. The order is that
-    /// of the definitions of the larger record (the left one, if they have the same size), as in the reference implementation. O(fields log
-    /// fields).
+    /// of the definitions of the larger record (the left one, if they have the same size), as in Nickel.
+    /// O(fields log fields).
     ///
     /// # Errors
     ///

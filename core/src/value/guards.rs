@@ -223,8 +223,8 @@ impl Machine {
         }
     }
 
-    /// Evaluates a guard again. After a paradox, nothing that was computed from the guarded values is kept: what needs
-    /// them later fails too.
+    /// Evaluates a guard again. After a paradox, values that were computed from the guarded values are not kept, so that their
+    /// later readers fail too.
     #[cold]
     fn check_again(&mut self, due: Due) -> Result<(), Fault> {
         let first = self.peeks.computed.len();

@@ -68,7 +68,7 @@ pub trait Host {
     fn bound_to(&self, _span: Span) -> Option<(Name, Span)> {
         None
     }
-    /// Returns file and line of a place, in the format of the reference's traces.
+    /// Returns file and line of a place, in the format of `std.trace` in the C++ Jsonnet implementation.
     fn line(&self, span: Span) -> Option<String> {
         let _ = span;
         None

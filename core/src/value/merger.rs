@@ -1,4 +1,4 @@
-//! Merge functions: what may be one, and what it makes of several definitions.
+//! Merge functions: checks them, and applies them to the definitions of a field.
 
 use super::field::Candidate;
 use super::provenance::steps;
@@ -16,7 +16,7 @@ pub(super) fn check_merge_function(function: &Value, span: Span) -> Result<(), F
     }
 }
 
-/// Returns the result of the last application of a merge function.
+/// Returns the result of the last application of a merge function. A single definition is the result itself.
 pub(super) fn folded(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Thunk {
     if parts.len() > 1 {
         return steps(function, span, parts).pop().map_or_else(nothing, |step| step.result);

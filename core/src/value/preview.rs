@@ -4,12 +4,12 @@ use super::datum::Datum;
 use super::machine::Budget;
 use super::{Machine, Thunk};
 
-/// The making of a preview of a value for a report, in the middle of an evaluation ([`Machine::preview`]).
+/// The state of a preview that is being made of a value for a report, in the middle of an evaluation ([`Machine::preview`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Preview {
-    /// The number of thunks that were being evaluated when it began. 0: there is no preview.
+    /// The number of thunks that were being evaluated when it began. 0 if there is no preview.
     pub(super) from: usize,
-    /// The outermost of the thunks being evaluated that was found to be needed again, since then.
+    /// The index of the outermost running thunk that turned out to be needed again since then.
     pub(super) needed: usize,
 }
 
@@ -17,8 +17,8 @@ impl Preview {
     /// No preview.
     pub(super) const NONE: Preview = Preview { from: 0, needed: usize::MAX };
 
-    /// Whether it needed a value that was being evaluated before it began. A fault that is met then says nothing about the
-    /// program: without the preview nobody would have asked.
+    /// Whether the preview needed a value that was already being evaluated when it began. A fault in the preview is then not a
+    /// fault of the program, which would not have needed that value here.
     pub(super) fn is_cut_off(&self) -> bool {
         self.needed < self.from
     }

@@ -1,10 +1,10 @@
 //! Secrets: fields marked `| secret`, and every value that is computed from one.
 //!
-//! Reading a secret field counts ([`Secrets`]). A thunk during whose evaluation the count grew holds a secret too
+//! The reads of secret fields are counted ([`Secrets`]). A thunk during whose evaluation the count grew holds a secret too
 //! ([`State::Secret`]). This covers every operator, interpolation and library function of all languages. It is a
-//! conservative rule: what only chose between values (`if key == "x" then 1 else 2`) makes the result a secret too. What
-//! is lazy keeps its own state: in `{ key | secret = "x", both = [key, 1] }` the array is not a secret, its first element
-//! is. A program without secrets pays one comparison for each thunk.
+//! conservative rule: a secret that only chooses between values (`if key == "x" then 1 else 2`) makes the result a secret too.
+//! A lazy part keeps its own state: in `{ key | secret = "x", both = [key, 1] }` the array is not a secret, but its first
+//! element is. A program without secrets pays one comparison for each thunk.
 
 use super::datum::{Datum, MASK};
 use super::thunk::{SecretField, State, Tainted};
@@ -94,7 +94,7 @@ impl Machine {
         result.map_err(|fault| self.without_secret(fault, reads))
     }
 
-    /// Removes the values from a fault if the evaluation in which it occurred reads a secret.
+    /// Removes the values from a fault if the evaluation in which it occurred `reads` a secret.
     #[cold]
     pub(super) fn without_secret(&self, fault: Fault, reads: bool) -> Fault {
         match &fault.problem().kind {

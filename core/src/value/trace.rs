@@ -76,8 +76,8 @@ pub struct Reads {
     places: FxHashMap<usize, Span>,
 }
 
-/// Used instead of a layer's number for the field itself. Asserts use an empty name
-/// and the number below.
+/// Used instead of the number of a layer for the field itself. The asserts of an object have an empty name and the number
+/// `FIELD_ITSELF - 1`.
 const FIELD_ITSELF: u32 = u32::MAX;
 
 /// A definition of a field, as answers refer to it.
@@ -335,8 +335,8 @@ impl Record {
 }
 
 impl Machine {
-    /// Starts tracing. Thunks that were made before keep their values, and their reads are unknown, so a question makes
-    /// new thunks.
+    /// Starts tracing. Thunks that were made before keep their values, and their reads are unknown. Make new thunks for the
+    /// values to trace.
     pub fn start_tracing(&mut self) {
         self.tracer = Some(Box::default());
     }

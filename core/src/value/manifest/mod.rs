@@ -1,4 +1,4 @@
-//! Writes values as JSON, YAML, TOML and plain text, byte for byte as the reference implementation does.
+//! Writes values as JSON, YAML, TOML and plain text, byte for byte as Nickel does.
 //!
 //! Fields are sorted by name (by bytes). Fields that are `not_exported`, and optional fields without a value, are
 //! omitted. Enum tags are written as strings. Nothing here recurses on the depth of the value.

@@ -103,7 +103,7 @@ pub fn path_array(path: &[Step]) -> String {
     out
 }
 
-/// Appends a string in quotes, with the reference's escapes.
+/// Appends a string in quotes, with the escapes of the C++ Jsonnet implementation.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
