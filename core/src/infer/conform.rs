@@ -105,7 +105,7 @@ impl Infer<'_> {
             }
             (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
             (Ty::Array(t), Ty::Array(u)) => {
-                // a literal has an element of each of the types
+                // an array literal has an element of each type of the union
                 let literal = self.literals.is(at);
                 let types = match &*self.table.head(t) {
                     Ty::Union(members) if literal => members.clone(),
@@ -140,7 +140,7 @@ impl Infer<'_> {
                     }
                 }
                 let result = self.conform(r, s, at, contract_at, path);
-                // a failure occurs when it is called, not here
+                // the function fails when it is called, not here
                 Ty::Fun(params, result).into()
             }
             (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => v,
@@ -152,7 +152,7 @@ impl Infer<'_> {
             }
             _ => {
                 let because = because.sure_if(self.is_certain(found_by));
-                // another contract may have given the literal more tags
+                // the type of a literal tag has one tag, unless another contract has added tags
                 let own = matches!(&*v, Ty::Enum(tags, tail) if self.open_tags(tags, tail).0.len() == 1);
                 match self.unify(&v, &c, &because) {
                     Ok(()) => match &*c {
@@ -227,7 +227,7 @@ impl Infer<'_> {
                     }
                 },
             };
-            // a record type applies the contracts that the field has, which then are done
+            // a record type applies the contracts of the field at once, so that the field keeps none
             let field = if is_type { without_contracts(field) } else { field };
             out.insert(name.clone(), field);
             path.pop();

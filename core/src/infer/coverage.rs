@@ -1,8 +1,9 @@
 //! Exhaustiveness: finds values that no pattern takes, and closes the enums whose tags the patterns decide.
 //!
 //! The patterns are the rows of a matrix, one column for each part of the value that is still to be compared. A column is
-//! replaced by the parts of each form that its patterns name; if the rows run out, a value of that form is not covered. Numbers
-//! and strings have no end. The elements of an array have one type but may be of different forms, so that an array counts as covered.
+//! replaced by the parts of each form that its patterns name; if no row is left, a value of that form is not covered. Constants
+//! never cover all numbers or strings. The elements of an array have one type but may be of different forms, so that an array
+//! counts as covered.
 
 use super::Infer;
 use super::unify::ClashKind;
@@ -81,11 +82,11 @@ struct Coverage<'i, 'a> {
     infer: &'i mut Infer<'a>,
     term: Arc<Term>,
     steps: usize,
-    /// The tails of enums of which each tag has a pattern.
+    /// The tails of enums whose tags all have patterns.
     decided: Vec<Live>,
     /// The tails of enums that take further tags for some values of the other parts.
     undecided: Vec<Live>,
-    /// Whether only those tails are wanted, and all cases are searched.
+    /// Whether the search only collects these tails, and therefore visits all cases.
     decides: bool,
 }
 
@@ -394,7 +395,7 @@ impl Infer<'_> {
         out
     }
 
-    /// Closes the enums in a type of which each tag has a pattern. Call it after the patterns were unified with the type.
+    /// Closes each enum in a type if all of its tags have patterns. Call it after the patterns were unified with the type.
     pub(super) fn close_tags(&mut self, pats: &[PatId], ty: &TyRef, at: Span) {
         let term = self.term.clone();
         let lines = pats.iter().map(|p| vec![Some(*p)]).collect();
@@ -488,7 +489,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports that a value is not matched, if nothing since the finding `from` says so already. Evaluating the current unit
+    /// Reports that a value is not matched, unless one of the findings from index `from` on reports it. Evaluating the current unit
     /// runs into it.
     pub(super) fn does_not_match(&mut self, from: usize, value: NodeId, wanted: Span) {
         let span = self.term.span(value);

@@ -10,7 +10,7 @@ const TRIES: u32 = 32;
 
 struct DeferredConstraint {
     constraint: Constraint,
-    /// It was solved, or went into a scheme.
+    /// It was solved, or is part of a scheme now.
     done: bool,
     tries: u32,
     unfolded: u32,
@@ -158,7 +158,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Marks the constraints since `from` as solved that no outer level can decide: they went into schemes.
+    /// Marks as solved the constraints since `from` that no outer level can decide. They are part of schemes now.
     pub(super) fn drop_generalised(&mut self, from: usize) {
         for i in from..self.deferred.len() {
             let Some(constraint) = self.deferred.open(i).cloned() else { continue };

@@ -13,7 +13,7 @@ use crate::ty::{DynReason, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Minimum number of tags in an array literal whose types are made at once.
+/// Minimum number of tags in an array literal for which one type of all tags is made.
 const TAGS_AT_ONCE: usize = 32;
 
 impl Infer<'_> {
@@ -460,7 +460,7 @@ impl Infer<'_> {
 
     pub(super) fn merge_all(&mut self, operands: &[NodeId], span: Span) -> TyRef {
         let mut merged: Option<TyRef> = None;
-        // operands that follow an unknown one and are known: merging them first defers one merge instead of one for each
+        // known operands after an unknown one: merging them first defers one merge instead of one for each operand
         let mut known: Option<TyRef> = None;
         for operand in operands {
             let ty = self.expr(*operand);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub(super) struct Finding {
     /// The problem.
     pub problem: Found,
-    /// The definitions whose types it rests on. If a merge overrides one of them, the problem is a warning.
+    /// The definitions on whose types it depends. If a merge overrides one of them, the problem is a warning.
     pub assumes: Vec<Span>,
     /// Whether it is an error even if evaluation does not run into it.
     pub always_error: bool,
@@ -30,7 +30,7 @@ pub(super) enum Reported {
     Never,
 }
 
-/// A problem, and whose it is.
+/// A problem of this term or of an imported file.
 pub(super) enum Found {
     /// A problem of this term. Its schemes hold live types until inference ends.
     Here(TypeProblem),

@@ -241,7 +241,7 @@ impl Infer<'_> {
             }
         }
         for (name, arg) in &e {
-            // a value with fewer tags is also one with more, so that a closed row that was found needs no more tags
+            // an enum with fewer tags fits one with more, so that a closed enum that was found needs no more tags
             if !f.contains_key(name) && matches!(ft, Tail::Live(_)) {
                 for_found.insert(name.clone(), arg.clone());
             }

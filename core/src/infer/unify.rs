@@ -377,7 +377,7 @@ impl Infer<'_> {
         let mut work = vec![ty.clone()];
         let mut held = Vec::new();
         while let Some(t) = work.pop() {
-            // levels only fall, so that a node with the variable has a mark above its level
+            // a node that contains the variable has a mark above its level, since levels are only lowered
             if t.marks().live <= level || !seen.insert(t.address()) {
                 continue;
             }

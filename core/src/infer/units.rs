@@ -110,7 +110,7 @@ impl Units {
         self.all.get(unit as usize).is_some_and(|unit| !unit.left)
     }
 
-    /// Notes that the current unit read the definition of a sibling as its literal has it.
+    /// Notes that the current unit read the definition of a sibling, assuming that no merge overrides it.
     pub fn assume(&mut self, at: Span) {
         if let Some(unit) = self.all.get_mut(self.current as usize)
             && unit.assumes.last() != Some(&at)

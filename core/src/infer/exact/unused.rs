@@ -44,7 +44,7 @@ impl Infer<'_> {
         let mut failing: Vec<Option<Span>> = vec![None; unused.len()];
         let mut work = Vec::new();
         for (at, fault) in wrong {
-            // the innermost one: a class need not use all that it defines
+            // a mistake belongs to the innermost definition: a class need not use all that it defines
             let around = unused.iter().enumerate().filter(|(_, unused)| is_inside(at, unused.span));
             if let Some((index, _)) = around.min_by_key(|(_, unused)| unused.span.end - unused.span.start) {
                 work.push((index, fault));

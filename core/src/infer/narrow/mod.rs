@@ -167,7 +167,7 @@ impl Infer<'_> {
         None
     }
 
-    /// Returns the view of a place under a fact; `None` if it is the type of the place anyway.
+    /// Returns the view of a place under a fact; `None` if the fact does not change the type of the place.
     fn view_of(&mut self, place: &Place, fact: &Fact, span: Span) -> Option<TyRef> {
         let rules = self.rules();
         let known = self.known_part(place);

@@ -24,7 +24,7 @@ struct Effects {
     supplied: Vec<Span>,
     /// The definitions that were overridden with another type.
     overridden: Vec<Span>,
-    /// The parts that definitions read and that are gone now, each with the record that lacks it.
+    /// The parts that definitions read and that an override dropped, each with the record that lacks it.
     dropped: Vec<(UsedPart, TyRef)>,
 }
 

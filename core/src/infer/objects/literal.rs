@@ -80,7 +80,7 @@ impl Infer<'_> {
         if self.rules().converts() || asserted.is_empty() {
             return object;
         }
-        // the object fails where it is shown
+        // a failing assertion makes the object fail where all of it is shown
         crate::infer::failing(object, asserted.into_iter().map(|fault| Fault { deep: true, ..fault }))
     }
 
@@ -95,7 +95,7 @@ impl Infer<'_> {
             return FieldLabel::Certain(name.clone());
         }
         if matches!(term.node(node), Node::Null) {
-            // such a field is left out
+            // a field with the name `null` is left out
             return FieldLabel::Computed;
         }
         self.expect(node, &Ty::String.into(), Why::Computed);
@@ -152,7 +152,7 @@ impl Infer<'_> {
                 Some(FieldLabel::Conditional(name)) => (Some(name.clone()), true),
                 Some(FieldLabel::Computed) | None => (None, false),
             };
-            // overriding one of them gives all of them a value
+            // overriding one definition of a cycle of aliases gives all of them a value
             let bodies = || rings.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
             let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| {
                 let spans = bodies().map(|body| term.span(body)).collect();

@@ -1,6 +1,6 @@
 //! Fields, and parts of fields, that an object's definitions read but that no definition has. Another object that this one is combined
-//! with may supply them. They are missing for good once a field of the object is read from outside, since such an object is not
-//! combined with others any more.
+//! with may supply them. They are missing for good once a field of the object is read from outside, since the object then counts as
+//! complete.
 
 use crate::infer::Infer;
 use crate::infer::findings::{Finding, Found, Reported};
@@ -239,7 +239,7 @@ impl Infer<'_> {
         dropped
     }
 
-    /// Reports the parts that are gone, and adds the faults of reading them to the definitions that do.
+    /// Reports dropped parts, and adds the faults of reading them to the definitions that read them.
     pub(super) fn with_dropped(&mut self, row: Row, dropped: &[(UsedPart, TyRef)]) -> Row {
         let mut out = row;
         for (part, record) in dropped {
@@ -278,7 +278,7 @@ impl Infer<'_> {
         saved.or_else(|| faults.iter().find(|f| f.deep).or(faults.first()).copied())
     }
 
-    /// Notes that a field of an object is read from outside. The object is not combined with others any more: reports the
+    /// Notes that a field of an object is read from outside. The object then counts as complete: reports the
     /// fields that its definitions miss. O(fields), once for each object that misses any.
     pub(in crate::infer) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
         if !self.rules().extends() {
