@@ -263,7 +263,7 @@ impl Infer<'_> {
         let Some((name, extra_at)) = extra else { return out };
         let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
         if near.is_empty() {
-            // perhaps a field that the record already has was meant
+            // the name may be a misspelling of a field of the contract that the record has too
             near = super::report::near(&name, c.fields().map(|(n, _)| n));
         }
         let because = UnifyReason::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);

@@ -45,7 +45,7 @@ impl Generaliser<'_, '_> {
 impl Generaliser<'_, '_> {
     /// Returns the deferred constraints on the variables found so far. Their own variables are added, and so on.
     fn constraints(&mut self) -> Vec<Constraint> {
-        // constraints from before the level was entered have no variables of it
+        // constraints that were added before the level was entered have no variables of this level
         let start = if self.last { 0 } else { self.infer.deferred.first_inside(self.level) };
         let mut by_var: FxHashMap<Vid, Vec<usize>> = FxHashMap::default();
         for i in start..self.infer.deferred.len() {

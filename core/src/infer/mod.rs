@@ -179,7 +179,7 @@ struct Kept {
 struct Interrupts {
     steps: u32,
     stopped: bool,
-    /// Whether a type was too large to make an instance of it.
+    /// Whether a type was too large to instantiate.
     too_large: bool,
 }
 

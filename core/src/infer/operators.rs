@@ -173,7 +173,7 @@ impl Infer<'_> {
                     let head = self.open_head(&ty);
                     let head = self.no_error(&head);
                     match &*self.table.head(&head) {
-                        // a text may have digits only
+                        // the text of a string may be a number
                         Ty::Bool | Ty::Number | Ty::String | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => continue,
                         Ty::Array(_) if compares => continue,
                         _ => {}

@@ -96,7 +96,7 @@ impl Infer<'_> {
         Some(around)
     }
 
-    /// Makes a variable for the type of what is at a place.
+    /// Makes a variable for the type of the expression at a place.
     pub(in crate::infer) fn fresh_of(&mut self, span: Span) -> TyRef {
         let next = self.table.len();
         let around = self.kept.log.as_mut().map(|log| {
@@ -117,7 +117,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Makes two free variables one.
+    /// Unifies two free variables.
     pub(in crate::infer) fn link(&mut self, a: Live, b: Live) {
         let (first, second) = (self.table.root(a), self.table.root(b));
         self.table.union(a, b);

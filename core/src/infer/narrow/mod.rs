@@ -65,7 +65,7 @@ impl Narrowing {
         self.views.len()
     }
 
-    /// Removes the views that were added since there were `depth`.
+    /// Removes all views but the first `depth`.
     pub fn leave(&mut self, depth: usize) {
         self.views.truncate(depth);
     }

@@ -195,7 +195,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that another object will supply a type.
+    /// Notes that another object will supply the value of this type, if the type is not known.
     pub(super) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);

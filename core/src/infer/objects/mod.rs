@@ -42,7 +42,7 @@ pub(super) struct Objects {
     library_argument: bool,
     /// The number of enclosing expressions that may fail because something does not exist, such as `a` in `a else b`.
     pub tolerant: u32,
-    /// The conditions of the guarded definitions around the place.
+    /// The conditions of the guarded definitions around the current expression.
     around: Vec<Condition>,
     sums: Sums,
     missing: Missing,
