@@ -94,10 +94,16 @@ impl Call {
         if let Value::Sealed(sealed) = found {
             return machine.unsealed(sealed);
         }
+        // a function of an operator or a directive has a name that no program can write
+        let needed_by = match (self.name.starts_with('_'), args.len()) {
+            (false, _) => format!("argument {} of `{}`", index + 1, self.name),
+            (true, 1) => String::from("the operand"),
+            (true, _) => format!("operand {}", index + 1),
+        };
         Fault::new(ValueKind::Type {
             expected: Name::new(expected),
             found: Name::new(found.type_name()),
-            needed_by: Name::from(format!("argument {} of `{}`", index + 1, self.name)),
+            needed_by: Name::from(needed_by),
             span: args.get(index).and_then(|a| machine.place(a)).or(self.places.get(index).copied().flatten()),
             operation: self.span,
         })

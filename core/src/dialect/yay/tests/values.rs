@@ -103,7 +103,7 @@ fn layers() {
         ("a:\n  - 1\nif 1:\n  extend a:\n    - 2\nextend a:\n  - 3", r#"{"a":[1,2,3]}"#),
         ("a:\n  - 1\nif 0:\n  extend a:\n    - 2\nextend a:\n  - 3", r#"{"a":[1,3]}"#),
         ("a:\n  x: 1\nif 1:\n  a:\n    y: {{ a.x }}\na:\n  z: 3", r#"{"a":{"x":1,"y":1,"z":3}}"#),
-        ("extend d: {{ 1 }}", "error: argument 1 of `_stream` must be list, but is number [value/type]"),
+        ("extend d: {{ 1 }}", "error: the operand must be list, but is number [value/type]"),
         ("a:\n  x: 1\na: {}\n", r#"{"a":{"x":1}}"#),
     ]);
 }
