@@ -27,7 +27,7 @@ pub(super) struct JoinedDocument {
 }
 
 impl JoinedDocument {
-    /// Returns a place in the source that it comes from.
+    /// Converts a place in the joined text to the place in the source that this part of the text comes from.
     fn original(&self, place: Span) -> Span {
         let after = self.parts.partition_point(|(start, _)| *start <= place.start);
         match after.checked_sub(1).and_then(|at| self.parts.get(at)) {
@@ -73,7 +73,7 @@ impl Session {
         self.drawn(&document, &path, own, drawing)
     }
 
-    /// Returns the graph of all inputs of a session in a language that makes one.
+    /// Returns the graph of the document that a session's inputs in a language form. `None` if the language makes no graphs.
     pub(super) fn whole_resolver(&mut self, dialect: Dialect) -> Option<Result<Resolver, Problem>> {
         let document = self.session_document(dialect)?;
         self.drawn(&document, &FieldPath::root(), None, Drawing::Text)
@@ -114,7 +114,8 @@ impl Session {
         (dialect.rules() == term.rules).then_some(dialect.0.cells?.graph)?
     }
 
-    /// Joins the inputs in a language whose definitions are in effect, or are predecessors of such definitions.
+    /// Joins the session's inputs in a language to one document: the inputs that made the current definitions or their
+    /// predecessors. `None` if there are none, or if the language makes no graphs.
     fn session_document(&mut self, dialect: Dialect) -> Option<JoinedDocument> {
         let read = dialect.0.cells?.graph?;
         let mut sources: BTreeSet<SourceId> = BTreeSet::new();
@@ -153,12 +154,12 @@ impl Session {
         Some(JoinedDocument { graph, source, parts })
     }
 
-    /// Returns the demands of a subject, if it belongs to a document whose language makes a graph. A failure is reported with the
-    /// steps.
+    /// Returns the demands of a subject, if it belongs to a document whose language makes a graph. Returns `None` for a failure
+    /// too, because the caller computes the merges of the same subject and reports it there.
     pub(super) fn demands_of(&mut self, subject: &Subject<'_>) -> Option<Demands> {
         let (document, _) = self.document_of(subject)?;
         let question = match subject {
-            // a path can only be cut off a term of its own
+            // the question cuts the path off its term, which must not be shared
             Subject::Expression(term, _) => DepsQuestion::of_expression(Arc::new(Term::clone(term))),
             Subject::Field(program, path) => DepsQuestion::of_program(program, path.steps.clone()),
             Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => return None,
@@ -179,7 +180,7 @@ impl Session {
         let (expanded, fault) = match expanded {
             Ok(graph) => (Some(document.moved(graph)), None),
             Err(problem) => {
-                // the value itself fails with places in the inputs
+                // the error of the expression itself has places in the inputs, not in the joined text
                 let found = own.and_then(|own| {
                     let thunk = self.workspace.machine.thunk(&own);
                     self.workspace.machine.force(&thunk).err().map(|fault| fault.problem().clone())

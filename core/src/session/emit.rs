@@ -1,4 +1,4 @@
-//! Printing a program's value: as a document in a format, or as `-S`, `-y` and `-m` say.
+//! Prints a program's value: as a document in a format, or in the form that `-S`, `-y` or `-m` requests.
 
 use super::request::{Format, ProgramOptions, Shape};
 use super::{Event, Session};

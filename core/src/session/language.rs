@@ -26,7 +26,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The language is announced, but not implemented.
+    /// Fails if the language is announced but not implemented.
     pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
         self.world.state.dialect.set(built(self.languages(), dialect, None)?);
         Ok(())

@@ -321,7 +321,8 @@ impl Session {
         self.again(dialect, &readers, unreported)
     }
 
-    /// Returns the keys of the definitions that import files. With `given`, also of those that may read external variables.
+    /// Returns the keys of the definitions that import files. With `externals`, also returns the keys of those that may read
+    /// external variables.
     fn readers_of_inputs(&self, externals: bool) -> Vec<Name> {
         let library = |node: &Node| matches!(node, Node::Global(name) if is_file_library(name));
         let reads = |d: &Definition| d.imports() || externals && d.term.nodes.iter().any(library);

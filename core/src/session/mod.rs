@@ -83,7 +83,8 @@ pub struct Session {
     request: Option<Rc<Request>>,
     /// The sink for what programs print while they run. `None`: it is returned as events.
     output: Option<Output>,
-    /// The language of the current input, its steps and the commands that they mention, from which a face can lay them out again.
+    /// The answer to `:steps` if the last input was one, with the input's language and the commands that the answer mentions.
+    /// A face can have it laid out again.
     last_steps: Option<(Dialect, Box<dyn Answer>, Hints<'static>)>,
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
@@ -174,7 +175,7 @@ impl Session {
         all.map(|(key, problem)| (key.clone(), self.report(self.dialect(), problem))).collect()
     }
 
-    /// Returns the files read from disk, by path, with their texts as they were then. `None`: there was no file.
+    /// Returns the files read from disk, by path, each with the text that was read. The text is `None` if the file was missing.
     pub fn files_read(&self) -> Vec<(PathBuf, Option<Arc<str>>)> {
         let files = self.world.state.inputs.files.borrow();
         let read = files.values().map(|file| (file.path.clone(), self.workspace.text_of(file.source)));
@@ -210,7 +211,7 @@ impl Session {
             let dialect = session.dialect();
             let mut events = match is_command(text) {
                 true => {
-                    // the argument may import a file; looking once too often changes nothing
+                    // the argument may import a file that was missing before; an unnecessary check changes nothing
                     let names_a_file = text.contains("import");
                     let mut events = if names_a_file { session.look_for_missing(dialect, &[]) } else { Vec::new() };
                     events.extend(session.command_spoken(text));
@@ -392,7 +393,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// A message for the user.
+    /// Returns a message for the user if there is no such option, or if the value is not valid.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.assign(self.dialect(), name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown => format!("no option `{name}`"),
@@ -466,7 +467,7 @@ impl Session {
         self.workspace.machine.refuel();
     }
 
-    /// Runs a part of an evaluation. What it traces goes to the output, or into `events`.
+    /// Runs a part of an evaluation. Sends its trace lines to the output sink or, without a sink, adds them to `events`.
     fn traced<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
         let traced: Rc<RefCell<Vec<String>>> = Rc::default();
         let (sink, output) = (traced.clone(), self.output.clone());

@@ -47,7 +47,7 @@ pub(super) enum Question {
     Explain,
     /// The values that it depends on, or those that depend on it.
     Deps(Direction),
-    /// Which of its fields read which, in one of the notations.
+    /// The graph of the reads between its fields, in one of the notations. For a program that makes resources, their graph.
     Graph(Drawing),
     /// Its function graph, in one of the notations.
     Functions(Drawing),
@@ -90,7 +90,7 @@ pub(super) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Returns the subject as an expression, and its text.
+    /// Returns the subject as an expression, and its text, which is empty for a whole program. Fails for other subjects.
     fn expression(self) -> Result<(Arc<Term>, &'a str), Problem> {
         match self {
             Subject::Expression(term, text) => Ok((term, text)),
@@ -117,12 +117,12 @@ impl<'a> Subject<'a> {
         (whole && program.rules.makes_resources() && makes(program)).then(|| program.clone())
     }
 
-    /// Whether the subject is a whole program that makes a graph of resources.
+    /// Returns `true` if the subject is a whole program that makes a graph of resources.
     pub(super) fn makes_resources(&self) -> bool {
         self.resources().is_some()
     }
 
-    /// Returns the subject as a question about what is read.
+    /// Converts the subject to a question about its dependencies.
     fn reads(self) -> Result<deps::DepsQuestion, Problem> {
         match self {
             Subject::Field(program, path) => Ok(deps::DepsQuestion::of_program(program, path.steps.clone())),
@@ -131,7 +131,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Returns the problem of a question that is not about such a subject. No face asks one.
+/// Returns the problem of a question that does not apply to its subject. No face asks such a question.
 fn unsuitable() -> Problem {
     let why = Name::new_static("this question needs an expression");
     Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage: Name::default() } })
@@ -259,7 +259,8 @@ impl Session {
         Ok(Box::new(diff::of_terms(&mut self.workspace, left, right)?))
     }
 
-    /// Returns the facts about a subject. The type problems of a name are counted, those of another expression are errors.
+    /// Returns the facts about a subject. For a name, they include the number of its type problems. For any other expression,
+    /// fails with its first type error.
     fn info(&mut self, subject: Subject<'_>) -> Result<Info, Problem> {
         let (term, text) = subject.expression()?;
         let typed = self.world.infer(&term);

@@ -25,7 +25,8 @@ impl Session {
         )
     }
 
-    /// Returns the message of a problem. An ambiguous type has an annotation that settles it, if there is one.
+    /// Returns the message of a problem. For an ambiguous type, the message suggests an annotation that settles it, if there
+    /// is one.
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
         let mut report = Report::of(problem, dialect.notation());
         if let Some(fix) = self.annotation(problem) {
@@ -34,7 +35,7 @@ impl Session {
         report
     }
 
-    /// Returns an annotation that settles an ambiguous type. It has been tried.
+    /// Returns an annotation that settles an ambiguous type. Inference has confirmed that it does.
     fn annotation(&self, problem: &Problem) -> Option<why::Fix> {
         let ProblemKind::Types(types) = &problem.kind else { return None };
         let TypesKind::Ambiguous { .. } = &types.what else { return None };

@@ -451,7 +451,7 @@ impl<'s> Run<'s> {
                 problems.extend(self.session.world.infer(&call).problems.iter().cloned());
             }
             for mut problem in self.session.world.imported_problems() {
-                // what an exact program needs is an error, and not a warning of the file too
+                // in an exact program, a problem that was reported as an error is not repeated as a warning
                 let is_error = |p: &Problem| p.severity == Severity::Error && p.kind == problem.kind;
                 if file.term.rules.is_exact() && problem.severity == Severity::Warning && problems.iter().any(is_error)
                 {

@@ -47,7 +47,7 @@ impl Session {
         }
         let mut out = format!("{HEADER}\n");
         let mut count = 0;
-        // a file is loaded as it is then, so reloads are left out
+        // when the saved session is loaded, it reads each file as it is at that time, so reloads are left out
         let mut inputs = inputs.iter().filter(|input| input.number.is_some() || !is_reload(&input.text)).peekable();
         while let Some(input) = inputs.next() {
             count += 1;

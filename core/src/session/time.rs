@@ -26,7 +26,7 @@ fn sets(entry: &JournalEntry) -> bool {
 /// The number of new journal entries after which obsolete ones are removed.
 const ROOM: usize = 1000;
 
-/// The state at some time.
+/// A copy of a session's state, for a later comparison.
 pub(super) struct SavedState(SessionState);
 
 impl SavedState {
@@ -268,7 +268,7 @@ impl Session {
         out
     }
 
-    /// Goes to the other end of a step.
+    /// Restores the state at the other end of a step. Returns the step in the opposite direction.
     fn cross(&mut self, mut step: UndoStep) -> UndoStep {
         let now = self.world.state.clone();
         let there = std::mem::replace(&mut step.other, now);
@@ -297,9 +297,9 @@ impl Session {
         self.last_why = None;
     }
 
-    /// Adds an input to the journal and sometimes removes obsolete ones. A cell is kept if its definitions are still read or
-    /// kept, if it was the first to bind a name that is bound, so that later ones keep their order, or if a result was
-    /// computed from it.
+    /// Adds an input to the journal and sometimes removes obsolete ones. Commands are never removed. A cell is kept if the
+    /// environment has one of its definitions, if it was the first to bind a name that is still bound (so that names keep
+    /// their order), or if a result was computed from it.
     fn journal(&mut self, entry: Rc<JournalEntry>) {
         let world = self.world.clone();
         let mut journal = world.state.journal.borrow_mut();

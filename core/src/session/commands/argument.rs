@@ -137,7 +137,7 @@ impl Session {
             Ok(answer) => {
                 let hints = question.hints_of_prompt();
                 let mut shown = self.answered(line.dialect, &*answer, hints);
-                // the problems of the constraints are the outcome of their steps
+                // the problems are the outcome of solving the constraints, so they come after the steps
                 if matches!(question, Question::Solving) {
                     shown.extend(events.split_off(stale));
                 }

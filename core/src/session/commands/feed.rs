@@ -60,7 +60,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     events
 }
 
-/// Returns the definitions that an input can change and whose values are known, in the order of their names.
+/// Returns the definitions that depend on an external variable and are evaluated, with their values, sorted by name. Functions
+/// are left out.
 fn known(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
     let budget = session.settings().budget;
     let readers = session.world.readers_of_external(input);

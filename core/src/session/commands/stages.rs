@@ -1,4 +1,4 @@
-//! `:stages`: what each stage makes of an expression.
+//! `:stages`: the result of each stage for an expression.
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::ast::Ast;
@@ -51,7 +51,7 @@ fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
             None => {
                 let written = |span: Span| source.shown(span.start as usize..span.end as usize);
                 let plain = as_written(&nodes, &|span| written(span).into_owned());
-                // without strings the interpolated tree is the tree
+                // if both trees are the same, the interpolated one is shown only on request
                 let has_strings = plain != nodes || only == Some(Stage::Interpolated);
                 stages.0.push((Stage::Tree, Ok(Box::new(Ast::of(plain, source)))));
                 if has_strings {
@@ -74,7 +74,7 @@ fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     if let Some(only) = only {
-        // a stage that is not reached is explained by the one that failed
+        // if the requested stage was not reached, the stage that failed is shown instead
         if stages.0.iter().any(|(stage, _)| *stage == only) {
             stages.0.retain(|(stage, _)| *stage == only);
         } else {
@@ -105,7 +105,7 @@ fn without_stage(line: &Line) -> (Option<Stage>, Line) {
     }
 }
 
-/// Returns a tree in which strings are as they are written, without their parts.
+/// Returns the tree with each string as one node that holds its source text.
 fn as_written(nodes: &[AstNode], written: &dyn Fn(Span) -> String) -> Vec<AstNode> {
     let mut out: Vec<AstNode> = Vec::new();
     let mut within: Option<usize> = None;
@@ -156,7 +156,7 @@ impl Session {
                     let functions = Functions::of(term, self.languages(), &self.world.sources.borrow());
                     Ok(Box::new(functions))
                 }
-                // the question about the graph of a program that makes resources is about those
+                // not `Question::Graph`, whose answer may be a graph of resources or of a document
                 Stage::Functions => {
                     let reads = deps::DepsQuestion::of_expression(term.clone());
                     graph::graph(&mut self.workspace, &reads).map(|graph| Box::new(graph) as Box<dyn Answer>)

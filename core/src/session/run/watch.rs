@@ -14,12 +14,12 @@ use crate::value::Thunk;
 use crate::view::{Drawing, Medium};
 use std::path::PathBuf;
 
-/// A program that is watched: the last result that it had.
+/// The last result of a watched program, and the format in which its changes are printed.
 #[derive(Default)]
 pub struct Watch {
     medium: Medium,
     last: Option<Last>,
-    /// The stamps of the files that differ from what was read, when they were last read again.
+    /// The files that had changed on disk when files were last read again, with their stamps at that time.
     tried: Vec<(PathBuf, Option<u64>)>,
 }
 
@@ -36,8 +36,8 @@ impl Watch {
 }
 
 impl Session {
-    /// Evaluates a program that is watched, and returns what differs from its last result: at first, all of it. A program
-    /// with errors keeps the last result.
+    /// Evaluates a watched program and returns the differences from its last result. The first time, returns the whole result.
+    /// If the program has errors, returns these, and the next result is compared with the last one without errors.
     pub fn watch(&mut self, request: &Request, watch: &mut Watch) -> Outcome {
         self.begin();
         let is_first = self.request.is_none();
@@ -53,8 +53,8 @@ impl Session {
         outcome
     }
 
-    /// Reads the files again that have changed on disk, and says which. Empty if none has. A file with errors is read once
-    /// for each change.
+    /// Reads the files that changed on disk again. Returns events that report them; none if no file changed. A file with
+    /// errors is read only once for each change.
     pub fn read_changed_files(&mut self, watch: &mut Watch) -> Vec<Event> {
         self.begin();
         let dialect = self.dialect();
@@ -78,11 +78,11 @@ impl Session {
         changed
     }
 
-    /// Gives an input of the programs its next value, which is an expression.
+    /// Sets an external variable of the programs to its next value, which is an expression.
     ///
     /// # Errors
     ///
-    /// A message for the user.
+    /// Returns a message for the user if the variable cannot be set to this value.
     pub fn feed(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.begin();
         match self.assign(self.dialect(), "ext-code", &format!("{name}={value}"), Origin::CommandLine) {

@@ -59,7 +59,7 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
     );
 }
 
-/// Every directive, and every word that continues one, has a page in its language, and every function.
+/// Directives, the words that continue them, and functions have pages in their language.
 #[test]
 fn directives_and_functions_have_pages() {
     let mut session = session();
