@@ -34,7 +34,7 @@ pub struct Renderer<'a> {
 pub struct Hints<'a> {
     /// Explains one field: `:explain <path>`.
     pub explain: &'a str,
-    /// Lists the unchanged fields too: `a`.
+    /// Lists the unchanged fields too: `--all`.
     pub all: &'a str,
     /// Shows more merges, before their number: `--most`.
     pub more: &'a str,
@@ -63,7 +63,8 @@ impl Renderer<'_> {
     }
 }
 
-/// Gives an answer its name, and its forms by the functions `text`, `html` and `json` of the modules of the same names.
+/// Implements `name`, `text`, `html` and `json` of [`Answer`]. The last three call the functions of these names in the modules
+/// of these names.
 macro_rules! forms {
     ($name:literal) => {
         fn name(&self) -> &'static str {
@@ -134,7 +135,7 @@ pub trait Answer {
         self.fault().is_some()
     }
 
-    /// The reason why the value is missing, where the text of the answer does not say it.
+    /// The reason why the value is missing. `None` if it is not missing, or if the text of the answer states the reason.
     fn fault(&self) -> Option<&Problem> {
         None
     }

@@ -47,7 +47,8 @@ pub(super) enum Question {
     Explain,
     /// The values that it depends on, or those that depend on it.
     Deps(Direction),
-    /// The graph of the reads between its fields, in one of the notations. For a program that makes resources, their graph.
+    /// Its graph, in one of the notations: of its resources, of its document if the language draws one, or else of the reads
+    /// between its fields.
     Graph(Drawing),
     /// Its function graph, in one of the notations.
     Functions(Drawing),

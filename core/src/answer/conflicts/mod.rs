@@ -22,7 +22,7 @@ const BESIDE: usize = 8;
 pub struct Fault {
     /// The path to it.
     pub path: Vec<Step>,
-    /// Why it failed.
+    /// The reason why it failed.
     pub problem: Problem,
 }
 

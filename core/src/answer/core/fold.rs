@@ -12,8 +12,8 @@ const MAX_NODES: usize = 20_000;
 /// Maximum number of definitions that are followed, one inside the other.
 const MAX_DEPTH: usize = 100;
 
-/// Folds the constants of an expression. Names of the session are followed to definitions that are constants. Reads no file and
-/// calls no function of a program.
+/// Folds the constants of an expression. A name of the session is replaced if its definition folds to a constant. Reads no
+/// files, and calls only functions of the library.
 pub fn fold(session: &mut Workspace, term: &Arc<Term>) -> Arc<Term> {
     let mut folder = Folder { session, known: FxHashMap::default(), depth: 0 };
     let mut folded = folder.term(term);
@@ -138,7 +138,7 @@ fn is_literal(node: &Node) -> bool {
     matches!(node, Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_))
 }
 
-/// Returns `true` if a call is one of a documented function of the library.
+/// Returns `true` if a call names a function of the library directly, except an internal one, whose name begins with `_`.
 fn is_library(term: &Term, apply: &Apply) -> bool {
     match term.node(apply.func) {
         Node::Project(of, name) => {

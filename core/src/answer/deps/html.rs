@@ -1,4 +1,4 @@
-//! Dependencies as HTML: nested lists that open.
+//! Dependencies as HTML: nested collapsible lists.
 
 use super::{Deps, Direction, text};
 use crate::answer::Renderer;

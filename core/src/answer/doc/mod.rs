@@ -1,4 +1,4 @@
-//! The documentation of a name or field, the library's too.
+//! The documentation of a name or field, including names of the library.
 
 mod text;
 

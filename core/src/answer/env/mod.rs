@@ -25,7 +25,7 @@ pub struct Bound {
 /// The names that are bound. A long list is cut.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// The beginning of the names, as the question has it.
+    /// The prefix that the question asks for.
     pub prefix: String,
     /// The names, in order.
     pub shown: Vec<Bound>,

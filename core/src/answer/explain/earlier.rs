@@ -10,9 +10,9 @@ use crate::text::{Name, Span};
 use crate::value::provenance::{DefinitionOutcome, OutcomeReason};
 use std::sync::Arc;
 
-/// The definition that a key of a cell is on top of.
+/// The earlier definition of a key, which the key's definition in a cell extends.
 pub(super) struct Predecessor {
-    /// The place in the cell that stands for the earlier value.
+    /// The place in the cell where the earlier value is read.
     place: Span,
     /// The name of the earlier definition.
     key: Name,
@@ -35,7 +35,7 @@ pub(super) fn predecessor(session: &Workspace, document: &Term, field: &str) -> 
         .then(|| Predecessor { place: document.span(own.body.unwrap_or(here)), key: key.clone() })
 }
 
-/// Replaces the definition that stands for the earlier value by the definitions in earlier cells. Linear in the number of cells
+/// Replaces the definition that reads the earlier value with the definitions in earlier cells. Linear in the number of cells
 /// that define the key.
 pub(super) fn splice(
     session: &mut Workspace,
@@ -88,7 +88,7 @@ pub(super) fn splice(
     }
 }
 
-/// Returns `true` if the value has a part of a definition.
+/// Returns `true` if a definition with this outcome did not lose: it wins, is a part, ties, or is the same as another one.
 fn counts(outcome: DefinitionOutcome) -> bool {
     matches!(
         outcome,

@@ -218,7 +218,7 @@ pub fn of_term(
     Ok(explanation)
 }
 
-/// Returns the document whose key a name of the session is, and the key.
+/// Returns the document and the key in it that a name of the session is bound to. `None` if the name is not that of a key.
 fn document_of(session: &Workspace, bound: &Name) -> Option<(Arc<Term>, Name)> {
     let definition = session.definition(bound)?;
     let Node::Project(of, field) = definition.term.node(definition.term.root) else { return None };

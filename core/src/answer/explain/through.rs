@@ -1,5 +1,5 @@
 //! The statements that a resource comes through: the class that its definition is in, the includes of that class, and the
-//! imports of their files. An include counts if the resource is missing without it, which is tried.
+//! imports of their files. An include counts if the program, evaluated again without it, lacks the resource.
 
 use super::{Asked, Explanation, Place, place};
 use crate::answer::fixes::{Again, Edit};
@@ -83,7 +83,7 @@ fn statements(session: &Workspace, whole: Option<Span>) -> Vec<Statement> {
         let named = |node: AstNode| {
             matches!(node.kind, "class" | "include" | "import").then(|| {
                 let written = text.get(node.span.start as usize..node.span.end as usize).unwrap_or_default();
-                // of a class only its head
+                // only the head of a class is shown
                 let written =
                     if node.kind == "class" { written.split('{').next().unwrap_or_default() } else { written };
                 Statement { kind: node.kind, text: crate::text::on_one_line(written.trim()), span: node.span }
@@ -94,13 +94,13 @@ fn statements(session: &Workspace, whole: Option<Span>) -> Vec<Statement> {
     out
 }
 
-/// Whether a resource is missing if an include is removed.
+/// Returns `true` if a resource is missing when an include is removed. Evaluates the program again.
 fn is_needed(session: &Workspace, again: &dyn Again, asked: Asked<'_>, include: &Statement, label: &Name) -> bool {
     let blank = " ".repeat((include.span.end - include.span.start) as usize);
     match again.after(asked, &[Edit { span: include.span, text: blank }], false) {
         Some((mut beside, thunk)) => resources(&mut beside, &thunk)
             .is_ok_and(|graph| graph.resources.iter().all(|resource| resource.label != *label)),
-        // without it the input is empty
+        // the question cannot be asked again if the include was the whole input
         None => {
             let text = session.text_of(include.span.source).unwrap_or_default();
             let inside = text.get(include.span.start as usize..include.span.end as usize).unwrap_or_default();

@@ -37,7 +37,7 @@ pub fn graph(term: &Term, languages: Languages, sources: &Sources) -> Functions 
     without_idle(builder.out)
 }
 
-/// Removes variables that nothing reads and that have no value.
+/// Removes nodes without edges, such as variables that nothing reads. A graph of a single node keeps it.
 fn without_idle(graph: Functions) -> Functions {
     let mut used = vec![graph.nodes.len() == 1; graph.nodes.len()];
     for edge in &graph.edges {
@@ -207,7 +207,7 @@ impl Builder<'_> {
         Some(node)
     }
 
-    /// Returns the path of a function of the library.
+    /// Returns the path of an expression into the library, without the library's name. `None` for any other expression.
     fn path(&self, mut id: NodeId) -> Option<Vec<String>> {
         let mut path = Vec::new();
         loop {

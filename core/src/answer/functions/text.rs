@@ -48,7 +48,7 @@ fn text(graph: &Functions) -> Styled {
             out.plain(format!("\n    {:<wide$}", edge.argument));
             out.push(Role::Operator, " <- ");
             out.append(&label(graph, edge.from));
-            // a node with values of its own has a line of its own
+            // a node that values go into has a separate line, which the number refers to
             if graph.edges.iter().any(|other| other.to == edge.from) {
                 out.push(Role::Dim, format!(" ({})", edge.from + 1));
             }

@@ -37,7 +37,7 @@ fn text(graphs: &Resolver, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// Renders a graph as a tree. A node with several edges to it is written once, and named where it is met again.
+/// Renders a graph as a tree. A node that several edges lead to is drawn once; later edges only name it.
 pub fn tree(graph: &NodeGraph, to: &Renderer<'_>) -> Styled {
     let mut table = Table::new().indented(2).within(to.page);
     let mut seen = vec![false; graph.nodes.len()];

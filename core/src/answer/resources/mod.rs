@@ -86,7 +86,7 @@ pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Pro
     Ok(graph)
 }
 
-/// Whether a value is a graph of resources: a record of `resources` and `edges`.
+/// Returns `true` if a value is a graph of resources: a record of `resources` and `edges`.
 pub fn is_graph(session: &mut Workspace, root: &Thunk) -> bool {
     let machine = session.machine();
     let Ok(Value::Record(record)) = machine.force(root) else { return false };

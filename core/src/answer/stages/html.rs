@@ -1,4 +1,4 @@
-//! Stages as HTML: an element that opens for each.
+//! Stages as HTML: a disclosure element for each.
 
 use super::Stages;
 use super::text::failure;

@@ -1,4 +1,4 @@
-//! `:stages`: what each stage makes of an expression, from its tokens to its value.
+//! `:stages`: the result of each stage for an expression, from its tokens to its value.
 
 mod html;
 mod json;

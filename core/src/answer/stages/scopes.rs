@@ -22,7 +22,8 @@ pub struct Scopes {
 struct Scope {
     what: &'static str,
     place: Span,
-    /// The names in groups. A group is computed after those before it, and the names of one group need each other.
+    /// The names in groups. If `is_ordered`, each group is computed after the groups before it, and the names of one group
+    /// depend on each other.
     groups: Vec<Vec<Name>>,
     is_ordered: bool,
 }
@@ -43,7 +44,7 @@ impl Scopes {
                 Node::Lambda(lambda) => {
                     ("parameters", lambda.slots.iter().map(|name| vec![name.clone()]).collect(), false)
                 }
-                // elsewhere the fields of a record are not in the scope of each other
+                // in an exact language, the fields of a record are not in scope in each other
                 Node::Record(lit) if !term.rules.is_exact() => {
                     let name = |field: &crate::term::FieldDef| match &field.name {
                         FieldName::Static(name) => Some(vec![name.clone()]),
@@ -54,7 +55,7 @@ impl Scopes {
                 _ => return None,
             };
             let mut groups: Vec<Vec<Name>> = groups;
-            // what the lowering adds has names that no program can write
+            // names that the lowering adds begin with `%`, which no name in a program does
             groups.iter_mut().for_each(|group| group.retain(|name| !name.starts_with('%')));
             groups.retain(|group| !group.is_empty());
             (!groups.is_empty()).then(|| Scope { what, place: term.span(id), groups, is_ordered })

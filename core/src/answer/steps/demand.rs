@@ -1,7 +1,6 @@
-//! The demands that a value makes: which node is got, expanded or resolved, in order, and the result of each.
+//! The demands of a value: each `get`, `expand` or `resolve` of a node that its evaluation needs, in order, with its result.
 //!
-//! They are read from the trace of a fresh evaluation, so they are what the evaluation did. A node that was demanded before
-//! is not demanded again.
+//! They come from the trace of a fresh evaluation. A node is listed only when it is first demanded.
 
 use crate::answer::Renderer;
 use crate::answer::deps::{DepsQuestion, Evaluated, evaluate};
@@ -32,16 +31,16 @@ const SHOWN: Budget = Budget { elements: 12, depth: 1, text: 200 };
 /// The kind of a demand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Demand {
-    /// The node of a key: nothing is computed.
+    /// Finds the node of a key. Nothing is computed.
     Get,
-    /// Enough of a value to go into it: its keys, or its number of elements.
+    /// Evaluates a record or an array as far as its keys or its number of elements.
     Expand,
-    /// Plain data.
+    /// Evaluates a value to plain data.
     Resolve,
 }
 
 impl Demand {
-    /// Returns the word.
+    /// Returns the word for the kind.
     pub fn word(self) -> &'static str {
         match self {
             Demand::Get => "get",
@@ -79,7 +78,7 @@ pub struct Demands {
     pub cut: bool,
 }
 
-/// The graph of the document.
+/// Finds nodes in the graph of a document.
 pub trait Nodes {
     /// Returns the label of the node at a place, and whether it is a guard.
     fn at(&self, place: Span) -> Option<(String, bool)>;
@@ -135,7 +134,7 @@ pub fn demands(session: &mut Workspace, question: &DepsQuestion, nodes: &dyn Nod
             (None, _) => (None, false, None),
         };
         let is_path = code.is_none() || item.is_some_and(|item| item.path().is_some());
-        // an item that several values are has one name
+        // several nodes of the evaluation may have the same path, which is listed once
         let subject = subject.filter(|subject| !is_path || known.insert(subject.clone()));
         let mut inside = depth;
         if let Some(subject) = subject {
@@ -162,8 +161,8 @@ pub fn demands(session: &mut Workspace, question: &DepsQuestion, nodes: &dyn Nod
     Ok(out)
 }
 
-/// Returns `true` if a node of the evaluation computes something: it is not a constant, and not a part that the translation to
-/// the core language added.
+/// Returns `true` if a node of the evaluation is an operation: it comes from code, and is neither a constant nor the final
+/// record of a literal (`self`).
 fn is_operation(origin: &Origin) -> bool {
     match origin {
         Origin::Code(unit, node) => {

@@ -1,4 +1,4 @@
-//! Steps as HTML: a sequence of elements that open, without a script.
+//! Steps as HTML: a sequence of disclosure elements, which need no script.
 
 use super::text::{counted, foot};
 use crate::answer::Renderer;

@@ -1,4 +1,4 @@
-//! A type, laid out, and the types of a value's parts.
+//! A type, laid out for a page, and the types of a value's parts.
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;

@@ -190,7 +190,7 @@ struct Tree<'a> {
     texts: Texts<'a>,
     /// Number of parts that may still be drawn.
     left: usize,
-    /// Whether elements that open are initially open.
+    /// Whether disclosure elements are initially open.
     open: bool,
 }
 

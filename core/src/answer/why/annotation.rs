@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Number of names for the variables of a type.
 const VARIABLES: usize = 16;
 
-/// Returns an annotation with which a program's ambiguous type is known, if there is one. It is tried: the text with it is
-/// parsed and inferred again.
+/// Returns an annotation that settles a program's ambiguous type, if one is found. Tries each candidate: parses and infers
+/// the annotated text.
 pub fn settling(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Fix> {
     let ProblemKind::Types(types) = &problem.kind else { return None };
     let TypesKind::Ambiguous { ty, name } = &types.what else { return None };
@@ -28,7 +28,8 @@ pub fn settling(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opt
 }
 
 impl Finder<'_, '_, '_> {
-    /// Annotates the name at a place, or the binding around it, with each of the simple types for what is not known.
+    /// Adds candidates that annotate the name at a place, or the innermost binding around it. In each candidate, one simple
+    /// type replaces the unknown parts of the type.
     pub(super) fn annotated(&mut self, at: Span, ty: &Scheme, is_name: bool) {
         let all = (0..self.slice.len()).filter_map(|part| Some((part, self.slice.term(part)?.clone())));
         let inside = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;

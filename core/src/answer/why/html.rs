@@ -1,4 +1,4 @@
-//! The explanation of a type as HTML: the numbered steps with their texts, and the other steps in tables that open.
+//! The explanation of a type as HTML: the numbered steps with their texts, and the other steps in collapsible tables.
 
 use super::text::{how, meeting, sources, unknown};
 use super::{Side, WhyAnswer, WhyStep};
