@@ -13,7 +13,8 @@ use crate::dialect::parser::Reading;
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 
-/// Maximum number of names of one recursive `local` that do not share an object.
+/// Maximum number of names in a recursive `local` that is lowered once for each name. One with more names is lowered to a single
+/// object that contains them.
 const MANY: usize = 16;
 
 /// All variables of a cell, in source order.

@@ -1,4 +1,4 @@
-//! Jsonnet, as of version 0.22.
+//! Jsonnet, as of version 0.22. In this folder, "the reference" is the C++ implementation of Jsonnet in that version.
 //!
 //! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each stage is
 //! total, and all recursion is guarded.

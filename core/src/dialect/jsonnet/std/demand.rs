@@ -9,8 +9,8 @@ use super::table::{Body, Item};
 use crate::ty::{Demand, Forced, RefusedHeads, Ty, TyRef};
 use std::sync::Arc;
 
-/// The arguments that a function accepts, one character each: `s` values that have a length, `~` any value. Other functions
-/// accept what their types say.
+/// The arguments that a function accepts, one character for each: `s` for any value that has a length, `~` for any value, `!` for
+/// values of the declared type. Arguments without a character must have the declared type. Sorted by the name of the function.
 const LAX: &[(&str, &str)] = &[
     ("base64Decode", "s"),
     ("base64DecodeBytes", "s"),

@@ -1,5 +1,5 @@
-//! The entries of the library. Their types and documentation are in `text/`; here are their parameters and their values, in the
-//! order of the text.
+//! The entries of the library. Their types and documentation are in `text/`. This file has their parameters and values, in the
+//! same order.
 
 use super::native::{
     arrays, encode, format, identity, json, manifest, math, number, objects, sets, strings, toml, types, yaml,

@@ -4,8 +4,9 @@
 //! [`item`] is used by inference, documentation and completion; [`value`] is `std` in evaluation. The library costs nothing
 //! until it is used: tables are constants, and types are parsed when needed.
 //!
-//! The functions agree with the reference implementation in values, laziness and error messages. Where the reference defines
-//! a function in terms of others (`std.sum` folds `+`), it also treats unusual arguments as those do.
+//! The functions agree with the reference, the C++ implementation of Jsonnet, in values, laziness and error messages. Where the
+//! reference defines a function in terms of others (`std.sum` folds `+`), unusual arguments have the same results or errors as
+//! in those.
 
 mod demand;
 mod entries;
@@ -81,7 +82,8 @@ impl library::Library for Std {
 }
 
 impl Item {
-    /// Converts the scheme of [`library::Item::signature`], which is curried, to that of a function that takes all arguments at once, by position or by name.
+    /// Converts the curried scheme of [`library::Item::signature`] to that of a function that takes all arguments at once, by
+    /// position or by name.
     pub fn saturated(&self, scheme: Scheme) -> Scheme {
         if self.params.is_empty() {
             return match self.body {

@@ -4,7 +4,8 @@ use crate::dialect::description::{Description, same};
 use crate::value::native::{Parameter, Run};
 use crate::value::{Thunk, Value};
 
-/// One value of the library, as text. It is parsed and built only when needed.
+/// One item of the library: its type and description as text, and its implementation. The type is parsed and the value built
+/// only when needed.
 #[derive(Clone, Copy)]
 pub struct Item {
     /// Its name.
@@ -26,7 +27,7 @@ pub enum Body {
     Function(Run),
     /// A value.
     Value(fn() -> Value),
-    /// The path of the file that contains the use.
+    /// The path of the file that reads the item (`std.thisFile`).
     ThisFile,
 }
 

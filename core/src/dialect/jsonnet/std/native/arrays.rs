@@ -156,7 +156,8 @@ pub fn filter_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(mapped(&change, &kept.into(), call))
 }
 
-/// Folds. Each step is computed before the next; the initial value only if a step needs it.
+/// Folds an array or a string, from its end if `backwards`. Computes each step before the next. Computes the initial value only
+/// if a step needs it or if there are no steps.
 fn fold(machine: &mut Machine, args: &[Thunk], call: &Call, backwards: bool) -> Answer {
     let whole = force(machine, args, 1, call)?;
     let parts = elements(machine, &whole, call)?;
@@ -165,7 +166,7 @@ fn fold(machine: &mut Machine, args: &[Thunk], call: &Call, backwards: bool) -> 
         return value_of(machine, &running);
     }
     let function = force(machine, args, 0, call)?;
-    // if only this call holds the array, its elements can be dropped on the way
+    // if only this call holds the array, each element can be dropped after its step
     drop(whole);
     let holders = if args.get(1).is_some_and(Thunk::is_held_once) { 2 } else { 0 };
     for i in 0..parts.len() {

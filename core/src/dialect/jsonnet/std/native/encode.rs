@@ -39,8 +39,8 @@ pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     Ok(Value::string(decoded(&bytes)))
 }
 
-/// Decodes UTF-8 like the reference. An incomplete sequence at the end loses one byte to a replacement character; in an
-/// invalid one, the bytes up to the error become one.
+/// Decodes UTF-8 like the reference. Of a sequence that is cut off by the end of the input, only the first byte becomes a
+/// replacement character. In any other invalid sequence, all bytes up to and including the wrong one become one together.
 fn decoded(bytes: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return String::from(text);
@@ -74,7 +74,7 @@ fn decoded(bytes: &[u8]) -> String {
     out
 }
 
-/// The largest integer up to which every integer is a double.
+/// The largest safe integer, 2^53 - 1: no other integer is rounded to the same double as an integer up to it.
 const SAFE: f64 = 9007199254740991.0;
 
 pub fn base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {

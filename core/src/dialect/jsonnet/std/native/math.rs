@@ -202,7 +202,7 @@ pub fn is_decimal(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(Value::Bool(!is_whole(machine, args, call)?))
 }
 
-/// Sums up elements with `+` from 0, each sum computed at once.
+/// Adds up elements with `+`, beginning with 0. Computes each sum before it evaluates the next element.
 fn total(machine: &mut Machine, elements: &Array, call: &Call) -> Answer {
     let mut sum = number(0.0);
     for element in elements.iter() {

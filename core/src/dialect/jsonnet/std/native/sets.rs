@@ -67,7 +67,7 @@ impl Keyed {
     }
 }
 
-/// Maximum length for which the reference sorts with a pivot. It halves longer arrays.
+/// Maximum length for which the reference sorts with a pivot. It uses merge sort for longer arrays.
 const SHORT: usize = 30;
 
 /// Returns the indices in the order of their keys, with the reference's algorithm, which determines the comparison that

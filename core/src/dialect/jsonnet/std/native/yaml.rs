@@ -11,7 +11,7 @@ use std::fmt::Write;
 const RESERVED: [&str; 15] =
     ["true", "false", "yes", "no", "on", "off", "y", "n", ".nan", "-.inf", "+.inf", ".inf", "null", "-", "---"];
 
-/// Returns `true` if a key can be written without quotes. Conservative, as in the reference.
+/// Returns `true` if a key is written without quotes. Like the reference, returns `false` for some keys that need none.
 fn is_bare(key: &str) -> bool {
     let only = |text: &str, more: &[u8]| text.bytes().all(|b| b.is_ascii_digit() || more.contains(&b));
     let count = |c: char| key.matches(c).count();
@@ -33,9 +33,9 @@ fn is_bare(key: &str) -> bool {
 
 /// The layout of a document.
 struct Layout {
-    /// Whether arrays in objects are indented. It is forced only if there is one.
+    /// Whether arrays in objects are indented. It is forced only if there is such an array.
     indent_arrays: Thunk,
-    /// Whether keys are quoted. It is forced only if there is one.
+    /// Whether keys are quoted. It is forced only if there is a key.
     quote_keys: Thunk,
 }
 

@@ -125,7 +125,7 @@ fn plain(text: &str) -> Result<Value, String> {
     })
 }
 
-/// Parses a decimal number without superfluous zeros.
+/// Parses a decimal number. `None` if the text is not one, or has superfluous leading zeros.
 fn numeral(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let whole = digits.bytes().take_while(u8::is_ascii_digit).count();

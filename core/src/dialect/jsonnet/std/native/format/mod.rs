@@ -138,7 +138,7 @@ impl Writer<'_> {
         precision: Option<Given>,
         place: &str,
     ) -> Result<(), Fault> {
-        // the left operand is computed first
+        // what is on the left is computed first: the width if the blanks are before the text, otherwise the text
         let width = width.unwrap_or_else(|| Ok(Thunk::done(super::number(0.0))));
         let early = if code.left { None } else { Some(self.given(width.clone())?) };
         let text = match code.conversion {
