@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_millis(50);
 pub enum Work {
     /// A request.
     Request(Box<Request>),
-    /// Inputs that another shell has run; their definitions are to be bound here, too.
+    /// Inputs that another shell has run. This shell binds their definitions too.
     Define(Vec<Input>),
 }
 

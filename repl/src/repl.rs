@@ -22,7 +22,7 @@ pub struct Repl<W> {
     sessions: Sessions,
     lines: Box<dyn LineSource>,
     out: W,
-    /// The look that the streams and the environment ask for, before any option.
+    /// The look that follows from the streams and the environment, before options change it.
     first: Look,
     look: Look,
     watch: Watch,

@@ -1,6 +1,6 @@
-//! `cfg watch`: prints what differs in a program's result after each change of a file that it reads, or after each event.
+//! `cfg watch`: prints the differences in a program's result after each change of a file that it reads and after each event.
 //!
-//! An event gives an input of the program its next value. Events come from a file (`--events`), in which each line is
+//! An event sets an external variable of the program to its next value. Events come from a file (`--events`), in which each line is
 //! `NAME VALUE`, or from the clock (`--tick NAME=SECONDS`).
 
 use crate::call::{CALL_AT_FAULT, Target, fault, one, paint, print};
@@ -18,7 +18,8 @@ struct Watched {
     request: Request,
 }
 
-/// Runs the command. Without `--events` it ends when it is interrupted.
+/// Runs the command and returns the exit code. With `--events`, returns after the last event; otherwise runs until an
+/// interrupt or an error ends the process.
 pub fn run(languages: Languages, watch: cli::Watch) -> io::Result<u8> {
     let cli::Watch { events, interval, tick, format, program } = watch;
     let events = match events.map(|path| std::fs::read_to_string(&path).map_err(|why| (path, why))).transpose() {
@@ -95,7 +96,7 @@ pub fn run(languages: Languages, watch: cli::Watch) -> io::Result<u8> {
 }
 
 impl Watched {
-    /// Evaluates the program for the first time.
+    /// Sets external variables to their first values, and evaluates the program for the first time.
     fn begin(&mut self, feeds: &[(String, String)]) -> Outcome {
         for (name, value) in feeds {
             let _ = self.session.feed(name, value);
@@ -103,13 +104,14 @@ impl Watched {
         self.session.watch(&self.request, &mut self.watch)
     }
 
-    /// Gives an input its next value.
+    /// Sets an external variable to its next value, and evaluates the program. Fails with a message if it cannot be set.
     fn event(&mut self, name: &str, value: &str) -> Result<Outcome, String> {
         self.session.feed(name, value)?;
         Ok(self.session.watch(&self.request, &mut self.watch))
     }
 
-    /// Reads changed files again. `None` if there are none.
+    /// Reads changed files again and, if they have no errors, evaluates the program. Returns lines about the files, and the
+    /// outcome. `None` if no file changed.
     fn changed(&mut self) -> Option<(Vec<String>, Outcome)> {
         let mut said = Vec::new();
         let events = self.session.read_changed_files(&mut self.watch);
@@ -131,7 +133,7 @@ impl Watched {
     }
 }
 
-/// An input that is the current time.
+/// An external variable that is set to the current time at intervals.
 struct Clock {
     name: String,
     every: Duration,
@@ -154,14 +156,14 @@ impl Clock {
         self.last.is_none_or(|last| last.elapsed() >= self.every)
     }
 
-    /// Returns the seconds since 1970.
+    /// Returns the seconds since 1970 as text, and notes that the clock was read.
     fn read(&mut self) -> String {
         self.last = Some(Instant::now());
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs()).to_string()
     }
 }
 
-/// Prints the event before what it changed.
+/// Prints a line `# TEXT` above the differences that follow: the event, or a line about the files.
 fn heading(text: &str) -> io::Result<()> {
     let mut line = Styled::of(Role::Dim, format!("# {text}"));
     line.plain("\n");

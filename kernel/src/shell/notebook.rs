@@ -179,7 +179,7 @@ impl Notebook {
         session.prints(&self.cells.iter().map(|cell| &cell.reads).collect::<Vec<_>>())
     }
 
-    /// Removes the marks of cells whose definitions are unchanged again.
+    /// Removes the stale marks of cells for which everything that they read is again as it was at their last run.
     fn fresh_again(&mut self, session: &Session, live: &Live) {
         let prints = self.prints(session);
         for (cell, print) in self.cells.iter_mut().zip(prints) {
@@ -307,7 +307,7 @@ fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
 fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
     let mut new: Vec<Value> = ran.outs.iter().filter_map(Out::data).cloned().collect();
     new.extend(ran.errors.iter().map(crate::display::bundle));
-    // the last output takes those for which there is no place
+    // if there are more outputs than before, the last place shows the texts of all that are left
     let places = cell.shown.len().max(1);
     if new.len() > places {
         let rest = new.split_off(places - 1);

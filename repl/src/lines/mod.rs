@@ -20,7 +20,7 @@ use std::io;
 use std::ops::Range;
 use std::time::Duration;
 
-/// The command that shows folded output. The prompt handles it, because the session knows nothing of the screen.
+/// The command that shows folded output. The prompt handles it, because the session knows nothing about the screen.
 pub const MORE: &str = ":more";
 
 /// Maximum time that typing waits for an answer before the session is interrupted.
