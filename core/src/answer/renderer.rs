@@ -105,7 +105,7 @@ pub trait Answer {
         None
     }
 
-    /// Returns its pages for a stepper, and the text after the last one. `None`: it has no pages.
+    /// Returns its pages for a stepper, and the text after the last one. `None` if it has no pages.
     fn pages(&self, _to: &Renderer<'_>) -> Option<(Vec<Page>, Styled)> {
         None
     }

@@ -34,7 +34,7 @@ const FAULTS: usize = 5;
 const MOST_CHANGES: usize = 100;
 
 impl Session {
-    /// Runs a cell. `dialect`: its language if it has no `%%` line.
+    /// Runs a cell. `dialect` is its language if it has no `%%` line.
     pub(super) fn cell(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let number = self.next_number();
         let name = self.cell_name(dialect);

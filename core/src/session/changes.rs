@@ -14,7 +14,7 @@ const MOST: usize = 8;
 /// Maximum depth to which records are compared.
 const DEEP: usize = 16;
 
-/// A field before and after: name, presence and type as text. `None`: the field did not exist.
+/// A field before and after: name, presence and type as text. `None` if the field did not exist.
 struct Change {
     was: Option<String>,
     is: Option<String>,

@@ -71,7 +71,7 @@ pub struct Session {
     world: Rc<World>,
     /// The state with the evaluator, on which questions work.
     pub(crate) workspace: Workspace,
-    /// The terminal's width, in columns. `None`: no terminal.
+    /// The terminal's width, in columns. `None` without a terminal.
     terminal_width: Option<usize>,
     time: time::Time,
     /// The saved sessions that are being loaded, outermost first.
@@ -81,7 +81,7 @@ pub struct Session {
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
     /// The request of the command line.
     request: Option<Rc<Request>>,
-    /// The sink for what programs print while they run. `None`: it is returned as events.
+    /// The sink for what programs print while they run. If it is `None`, the output is returned as events.
     output: Option<Output>,
     /// The answer to `:steps` if the last input was one, with the input's language and the commands that the answer mentions.
     /// A face can have it laid out again.
@@ -450,7 +450,7 @@ impl Session {
         self.page_width().unwrap_or(WIDTH)
     }
 
-    /// The width of the page, in columns. `None`: there is no page, and lines are not wrapped.
+    /// The width of the page, in columns. If it is `None`, there is no page and lines are not wrapped.
     pub(crate) fn page_width(&self) -> Option<usize> {
         self.settings().width.or(self.terminal_width)
     }

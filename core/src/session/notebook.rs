@@ -100,8 +100,8 @@ impl Session {
         Rerun { refresh: true, ..self.rerun(earlier) }
     }
 
-    /// Runs one input of a cell and returns what it read. `ends`: it is the last input of the run. Names that earlier runs
-    /// bound, but this one did not, are then unbound.
+    /// Runs one input of a cell and returns its events and what it read. `ends` is `true` for the last input of the run. Names
+    /// that earlier runs bound, but this one did not, are then unbound.
     pub fn submit_again(&mut self, text: &str, again: &Rerun, ends: bool) -> (Vec<Event>, CellReads) {
         self.begin_part(again.clone(), ends);
         let events = self.submit(text);

@@ -86,7 +86,7 @@ impl Session {
 }
 
 impl Run<'_> {
-    /// Removes secrets from the reports and from the answer. `is_data`: the output is a value, which has masked itself.
+    /// Removes secrets from the reports and from the answer. With `is_data`, the output is a value, which is masked already.
     pub(super) fn mask(&mut self, is_data: bool) {
         let sources = self.session.world.sources.borrow();
         if !sources.has_secrets() {

@@ -276,7 +276,7 @@ impl Session {
         step
     }
 
-    /// Restores a state. `keys`: the names whose definitions differ, or `None` if unknown.
+    /// Restores a state. `keys` are the names whose definitions differ; `None` if they are unknown.
     fn restore(&mut self, snapshot: SessionState, keys: Option<&[Name]>) {
         match keys {
             Some(keys) => {

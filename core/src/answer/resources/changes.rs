@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 pub struct Changes {
     /// The resources that differ, by kind and name.
     pub resources: Vec<ResourceChange>,
-    /// The edges of one graph only. `true`: of the second one.
+    /// The edges that only one graph has, each with `true` if that is the second one.
     pub edges: Vec<(Edge, bool)>,
     /// Number of resources that are the same.
     pub same: usize,

@@ -231,7 +231,7 @@ impl Session {
         }
     }
 
-    /// Runs a command. `dialect`: the language of its argument and of its answer.
+    /// Runs a command. `dialect` is the language of its argument and of its answer.
     pub(super) fn command(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let Range { start, end: word_end } = word(text).unwrap_or_default();
         let word = &text[start..word_end];
