@@ -144,7 +144,7 @@ pub enum Action {
     },
     /// `cfg why`
     Why {
-        /// The field. If it is `None`, the program's first problem is explained.
+        /// The field. If it is `None`, the program's first type problem is explained.
         path: Option<String>,
         /// `--step`: show one step of the chain in full.
         step: Option<usize>,

@@ -10,7 +10,7 @@ use crate::term::Term;
 use std::sync::Arc;
 
 impl Run<'_> {
-    /// Answers why a field has its type or no type. Without a path, explains the program's first problem.
+    /// Explains why a field has its type, or why its types clash. Without a path, explains the program's first type problem.
     pub(super) fn why(&mut self, program: &Arc<Term>, path: Option<&str>, step: Option<usize>, medium: Medium) {
         let Some(path) = self.path(path) else { return };
         let answer = match path.steps.is_empty() {
