@@ -7,15 +7,11 @@ use crate::infer::unify::{Clash, ClashKind};
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
-use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, UsedPart, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
-
-/// Maximum number of fields of an object whose names are compared with those of the object that it extends.
-const CHECKED: usize = 64;
 
 /// The effects of combining two objects.
 #[derive(Default)]
@@ -49,9 +45,7 @@ impl Infer<'_> {
             }
         }
         self.other_fields(&mut out, (&a, &b), big_below, span, &mut effects);
-        if b.len() <= CHECKED {
-            self.extend_nothing(&a, &b);
-        }
+        self.extend_nothing(&a, &b);
         let unknown = |t: &Tail| match t {
             Tail::Dyn(reason) => Some(*reason),
             _ => None,
@@ -212,26 +206,6 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports each `+:` that extends no field of a known object which has a field with a similar name.
-    fn extend_nothing(&mut self, below: &Row, above: &Row) {
-        if self.rules().converts() || !matches!(below.tail(), Tail::Closed) {
-            return;
-        }
-        let plus = |f: &Field| f.inheritance.as_ref().is_some_and(|l| l.plus);
-        for (name, field) in above.fields().filter(|(name, f)| plus(f) && below.get(name).is_none()) {
-            let length = name.chars().count();
-            let Some(at) = field.at.filter(|_| length > 2) else { continue };
-            let allowed = 1 + usize::from(length > 8);
-            let near = below
-                .fields()
-                .find(|(other, f)| f.give == Give::Yes && !plus(f) && strsim::osa_distance(name, other) <= allowed);
-            if let Some((near, f)) = near {
-                let what = TypesKind::ExtendsNothing { name: name.clone(), near: (near.clone(), f.at) };
-                self.report(at, what, false);
-            }
-        }
-    }
-
     /// Combines two definitions, the first one below.
     fn replaced(
         &mut self,
@@ -252,6 +226,9 @@ impl Infer<'_> {
         }
         let mine = g.inheritance.as_deref().cloned().unwrap_or_default();
         let under = f.inheritance.as_deref().cloned().unwrap_or_default();
+        if let (true, Some(at)) = (mine.plus, g.at) {
+            self.extends_something(at);
+        }
         let mut inheritance =
             Inheritance { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Inheritance::default() };
         let below_ty = self.without_failures(&f.ty);

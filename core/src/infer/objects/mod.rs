@@ -15,6 +15,7 @@ mod layers;
 mod library;
 mod literal;
 mod missing;
+mod misspelt;
 mod plus;
 mod project;
 mod schema;

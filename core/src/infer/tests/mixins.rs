@@ -284,5 +284,7 @@ fn what_extends_nothing_may_be_misspelt() {
         "{ spec: { replicas: 1 } } + { metadata+: {} }",
         "{ spec: { replicas: 1 } } + { sepc: {} }",
         "{ spec+: { replicas: 1 } } + { sepc+: {} }",
+        "{ port1: { a: 1 } } + { port2+: { b: 1 } }",
+        "{ sepc: { a: 1 } } + ({ spec: { replicas: 1 } } + { sepc+: {} })",
     ]);
 }
