@@ -98,26 +98,36 @@ def kernel():
         yield kind, rows['cfg'][at] + ' ms', peers + ' ms' if peers else None
 
 
-def markdown(command, peers):
+def rows_of(command):
+    """Yields the cells of the rows of the Markdown tables that a command prints, without their heads."""
+    head = True
     for line in output(command).split('\n'):
         cells = [cell.strip() for cell in line.split('|')[1:-1]]
-        if len(cells) > 1 and cells[1] not in ('cfg', '---'):
+        if len(cells) < 2:
+            head = True
+        elif cells[1] == '---':
+            head = False
+        elif not head:
             if cells[1] == 'fails':
                 sys.exit(f'{cells[0]}: {command[1]} fails')
-            yield cells[0], cells[1], cells[2] if peers and len(cells) > 2 and cells[2] else None
+            yield cells
 
 
 def jsonnet():
     peer = os.environ.get('JRSONNET')
-    yield from markdown(['tests/benches/jsonnet.py', binary(), peer or 'false'], peer)
+    for cells in rows_of(['tests/benches/jsonnet.py', binary(), peer or 'false']):
+        yield cells[0], cells[1], cells[2] if peer and len(cells) > 2 and cells[2] else None
 
 
 def yay():
-    yield from markdown(['tests/benches/yay.py', binary()], os.environ.get('YAY'))
+    for work, evaluates, checks, *peer in rows_of(['tests/benches/yay.py', binary()]):
+        yield work, evaluates, peer[0] if peer else None
+        yield f'{work}: `cfg check`', checks, None
 
 
 def mcl():
-    yield from markdown(['tests/benches/mcl.py', binary()], os.environ.get('MGMT'))
+    for work, ours, *theirs in rows_of(['tests/benches/mcl.py', binary()]):
+        yield work, ours, theirs[0] if theirs else None
 
 
 SECTIONS = [processes, programs, typing, session, memory, interrupts, kernel, jsonnet, yay, mcl]
