@@ -2,8 +2,9 @@
 
 use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Shows the types of configuration, where each value comes from, and what a merge did
@@ -441,18 +442,49 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 }
 
 impl Cli {
+    /// Parses the words of a command line, of which the first is the program's name. Prints an error or a help page, and
+    /// ends the process, where there is one to print.
+    pub fn from_command_line(languages: Languages, words: Vec<OsString>) -> Cli {
+        let command = words.get(1).and_then(|name| Command::alone(languages, name.to_str()?, &words[1..]));
+        command.map(|command| Cli { command: Some(command), start: Start::default() }).unwrap_or_else(|| {
+            let matches = Cli::definition(languages).get_matches_from(words);
+            Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        })
+    }
+
     /// Returns the definition of the command line for a table of languages.
     pub fn definition(languages: Languages) -> clap::Command {
-        fn with(command: clap::Command, languages: Languages) -> clap::Command {
-            let named = move |arg: clap::Arg| match arg.get_id().as_str() {
-                "dialect" => arg.value_parser(dialect(languages)),
-                "session-language" => arg.value_parser(session_language(languages)),
-                _ => arg,
-            };
-            command.mut_args(named).mut_subcommands(|inner| with(inner, languages))
-        }
-        with(<Cli as clap::CommandFactory>::command(), languages)
+        with_languages(<Cli as clap::CommandFactory>::command(), languages)
     }
+}
+
+impl Command {
+    /// Parses one command without the definitions of the others, which cost more than `cfg eval -e 1` needs otherwise.
+    /// `None` for other commands, and where an error or a help page is to be printed: it names the whole command line.
+    fn alone(languages: Languages, name: &str, words: &[OsString]) -> Option<Command> {
+        fn parsed<T: Args>(languages: Languages, words: &[OsString]) -> Option<T> {
+            let definition = with_languages(T::augment_args(clap::Command::new("cfg")), languages);
+            T::from_arg_matches(&definition.try_get_matches_from(words).ok()?).ok()
+        }
+        match name {
+            "eval" => parsed(languages, words).map(Command::Eval),
+            "check" => parsed(languages, words).map(Command::Check),
+            "type" => parsed(languages, words).map(Command::Type),
+            "merge" => parsed(languages, words).map(Command::Merge),
+            "repl" => parsed(languages, words).map(Command::Repl),
+            _ => None,
+        }
+    }
+}
+
+/// Sets the language names that the options take.
+fn with_languages(command: clap::Command, languages: Languages) -> clap::Command {
+    let named = move |arg: clap::Arg| match arg.get_id().as_str() {
+        "dialect" => arg.value_parser(dialect(languages)),
+        "session-language" => arg.value_parser(session_language(languages)),
+        _ => arg,
+    };
+    command.mut_args(named).mut_subcommands(|inner| with_languages(inner, languages))
 }
 
 /// Returns a parser for all languages.

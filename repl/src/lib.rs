@@ -28,7 +28,6 @@ mod transcript;
 mod watch;
 
 use cfg_core::Languages;
-use clap::FromArgMatches;
 use cli::{Cli, Command};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,8 +49,7 @@ pub fn main(languages: Languages) -> ExitCode {
 }
 
 fn run(languages: Languages) -> u8 {
-    let matches = Cli::definition(languages).get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let cli = Cli::from_command_line(languages, std::env::args_os().collect());
     let prompt = || Command::Repl(cli::Repl { start: cli.start.clone(), ..cli::Repl::default() });
     match dispatch(languages, cli.command.unwrap_or_else(prompt)) {
         Ok(code) => code,
