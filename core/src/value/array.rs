@@ -10,6 +10,14 @@ use std::rc::Rc;
 
 /// Maximum length of a concatenation that is copied at once.
 const MAX_COPIED: usize = 32;
+/// Number of elements that are made room for together, when one of them is first read.
+const GROUP: usize = 1024;
+/// Memory in bytes of an element with a forced thunk of its own: the reference and the thunk.
+pub(super) const NEW_BYTES: usize = 80;
+/// Memory in bytes of an element that is computed when it is needed: the reference, the thunk, its work and an argument.
+pub(super) const COMPUTED_BYTES: usize = 320;
+/// Length from which [`Array::missing_bytes`] counts exactly.
+const COUNTED: usize = 1 << 14;
 
 /// An array of lazy elements. Slices share the elements. A long concatenation is O(1); its elements are copied into one
 /// vector when one of them is first read.
@@ -46,7 +54,26 @@ struct Mapped {
     number: bool,
     to: Option<Array>,
     /// The elements that were requested so far.
-    made: Box<[OnceCell<Thunk>]>,
+    made: Cells,
+}
+
+/// Elements that are filled in one by one. Their memory is allocated in groups, so that an array of 1,000,000,000
+/// elements of which one is read takes 16 MB.
+struct Cells {
+    len: usize,
+    groups: Box<[OnceCell<Box<[OnceCell<Thunk>]>>]>,
+}
+
+impl Cells {
+    fn new(len: usize) -> Cells {
+        Cells { len, groups: (0..len.div_ceil(GROUP)).map(|_| OnceCell::new()).collect() }
+    }
+
+    fn get(&self, at: usize) -> Option<&OnceCell<Thunk>> {
+        let group = self.groups.get(at / GROUP)?;
+        let size = GROUP.min(self.len - at / GROUP * GROUP);
+        group.get_or_init(|| (0..size).map(|_| OnceCell::new()).collect()).get(at % GROUP)
+    }
 }
 
 fn double(n: f64) -> Thunk {
@@ -76,7 +103,7 @@ impl LazyElements {
             LazyElements::Joined(a, b) => a.len() + b.len(),
             LazyElements::Range(_, len) => *len,
             LazyElements::Bytes(bytes) => bytes.len(),
-            LazyElements::Mapped(applied) => applied.made.len(),
+            LazyElements::Mapped(applied) => applied.made.len,
         }
     }
 
@@ -115,7 +142,7 @@ impl Drop for ArrayNode {
 
 impl Drop for Mapped {
     fn drop(&mut self) {
-        discard_each(std::mem::take(&mut self.made));
+        discard_each(std::mem::take(&mut self.made.groups));
     }
 }
 
@@ -136,7 +163,7 @@ impl ArrayNode {
             Some(LazyElements::Mapped(applied)) if Rc::strong_count(applied) == 1 => {
                 applied.function.trace(to);
                 applied.to.trace(to);
-                applied.made.trace(to);
+                applied.made.groups.iter().filter_map(OnceCell::get).for_each(|group| group.trace(to));
             }
             Some(LazyElements::Mapped(_) | LazyElements::Range(..) | LazyElements::Bytes(_)) | None => {}
         }
@@ -190,8 +217,38 @@ impl Array {
         self.len == 0
     }
 
+    /// Returns whether reading an element copies all elements of a concatenation.
+    pub(super) fn is_unread_join(&self) -> bool {
+        self.node.flat.get().is_none() && matches!(&*self.node.parts.borrow(), Some(LazyElements::Joined(..)))
+    }
+
+    /// Returns the memory in bytes that [`Array::as_slice`] takes: 0 if the elements are in one vector already.
+    pub(super) fn missing_bytes(&self) -> usize {
+        if self.node.flat.get().is_some() {
+            return 0;
+        }
+        let whole = |array: &Array| array.len().saturating_mul(size_of::<Thunk>());
+        let mut bytes = 0usize;
+        let mut work = vec![(self.clone(), false)];
+        while let Some((array, inside)) = work.pop() {
+            let made = array.node.flat.get().is_some();
+            match &*array.node.parts.borrow() {
+                _ if made => bytes += if inside { 0 } else { whole(&array) },
+                Some(LazyElements::Joined(a, b)) if array.len() >= COUNTED => {
+                    bytes += if inside { 0 } else { whole(&array) };
+                    work.extend([(a.clone(), true), (b.clone(), true)]);
+                }
+                Some(LazyElements::Mapped(_)) => {
+                    bytes = bytes.saturating_add(array.len().saturating_mul(COMPUTED_BYTES))
+                }
+                _ => bytes = bytes.saturating_add(array.len().saturating_mul(NEW_BYTES)),
+            }
+        }
+        bytes
+    }
+
     /// Returns the elements. O(length) the first time after a concatenation, O(1) later.
-    pub fn as_slice(&self) -> &[Thunk] {
+    pub(super) fn as_slice(&self) -> &[Thunk] {
         let end = self.start as usize + self.len as usize;
         self.node.flat().get(self.start as usize..end).unwrap_or(&[])
     }
@@ -209,7 +266,7 @@ impl Array {
     /// Makes an array of `len` results of a function, applied to the index (if `number`), to the elements of `to`, or
     /// to both. The function is called when an element is forced.
     pub fn applied(function: Value, len: usize, number: bool, to: Option<Array>, call: Call) -> Array {
-        let made = (0..len).map(|_| OnceCell::new()).collect();
+        let made = Cells::new(len);
         Array::of(LazyElements::Mapped(Rc::new(Mapped { function, call, number, to, made })))
     }
 
@@ -246,16 +303,6 @@ impl Array {
         self.element(index, Rc::strong_count(&self.node) == holders)
     }
 
-    /// Returns the element at an index. Same cost as [`Array::as_slice`].
-    pub fn get(&self, index: usize) -> Option<&Thunk> {
-        self.as_slice().get(index)
-    }
-
-    /// Iterates over the elements in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Thunk> {
-        self.as_slice().iter()
-    }
-
     /// Returns a slice that shares the elements. The range is clamped to the array. O(1).
     pub fn slice(&self, range: Range<usize>) -> Array {
         let end = range.end.min(self.len());
@@ -273,7 +320,7 @@ impl Array {
             return self.clone();
         }
         if self.len() + other.len() <= MAX_COPIED {
-            return self.iter().chain(other.iter()).cloned().collect();
+            return self.as_slice().iter().chain(other.as_slice()).cloned().collect();
         }
         Array::of(LazyElements::Joined(self.clone(), other.clone()))
     }

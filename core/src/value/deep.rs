@@ -50,8 +50,12 @@ impl Machine {
                         Step::Index(i) => Some(*i),
                         Step::Field(name) => name.parse().ok(),
                     };
-                    match index.and_then(|i| array.get(i)) {
-                        Some(element) => element.clone(),
+                    let found = match index {
+                        Some(i) => self.item(array, i)?,
+                        None => None,
+                    };
+                    match found {
+                        Some(element) => element,
                         None => {
                             let asked = match step {
                                 Step::Index(i) => i.to_string(),
@@ -136,7 +140,9 @@ impl Machine {
             match self.force_in(&next, place.as_ref())? {
                 Value::Variant(_, argument) => work.push((argument, None, inside)),
                 Value::Map(map) => work.extend(map.iter().map(|(_, value)| (value.clone(), None, inside))),
-                Value::Array(array) => work.extend(array.iter().rev().map(|element| (element.clone(), None, inside))),
+                Value::Array(array) => {
+                    work.extend(self.items(&array)?.iter().rev().map(|element| (element.clone(), None, inside)))
+                }
                 Value::Record(record) => {
                     for field in self.fields(&record)?.into_iter().rev() {
                         match record.index_of(&field.name).and_then(|i| self.field_thunk(&record, i)) {

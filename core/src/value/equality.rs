@@ -35,7 +35,7 @@ impl Machine {
                     // Compares the last elements first, as Nickel does. The order determines whether the comparison fails, and with
                     // which fault.
                     let side = |thunk: &Thunk| (thunk.clone(), None);
-                    work.extend(x.iter().map(side).zip(y.iter().map(side)));
+                    work.extend(self.items(x)?.iter().map(side).zip(self.items(y)?.iter().map(side)));
                     true
                 }
                 (Value::Map(x), Value::Map(y)) => {

@@ -20,12 +20,6 @@ const RED_ZONE: usize = 256 * 1024;
 const SEGMENT: usize = 16 * 1024 * 1024;
 /// Maximum number of stack segments, whatever the depth limit: bounds the stack to 1.5 GiB.
 const MAX_SEGMENTS: u32 = 96;
-/// Maximum number of elements or bytes of one string or array.
-const MAX_LENGTH: u64 = 1 << 30;
-/// Number of elements or bytes from which the remaining memory is checked before a value is made.
-const LARGE_VALUE: usize = 1 << 18;
-/// Maximum memory in bytes that is kept free, for dropping values and for the report.
-const MAX_RESERVE: u64 = 256 << 20;
 /// Maximum duration of the cleanup after an input.
 const MAX_CLEANUP: Duration = Duration::from_millis(5);
 /// Number of steps between two checks of the remaining memory: about 10 ms.
@@ -142,7 +136,7 @@ pub struct Machine {
     pub(super) steps: u64,
     pub(super) depth: u32,
     segments: u32,
-    made: u64,
+    pub(super) asked: super::memory::Asked,
     sink: Option<Sink>,
     pub(super) patterns: super::pattern::Patterns,
     /// The running thunks, the outermost first, to report the path of a cycle.
@@ -204,7 +198,7 @@ impl Machine {
             steps: 0,
             depth: 0,
             segments: 0,
-            made: 0,
+            asked: Default::default(),
             sink: None,
             patterns: Default::default(),
             running: Vec::new(),
@@ -256,53 +250,8 @@ impl Machine {
     pub fn refuel(&mut self) {
         deferred_drop::refill_credit();
         self.steps = 0;
-        self.made = 0;
+        self.asked = Default::default();
         self.forget_frames();
-    }
-
-    /// Counts elements, fields or bytes before they are made. Fails if one value, or all values together, would be too
-    /// large. Every function that makes something of a size that the program determines must call it.
-    pub fn charge(&mut self, amount: usize) -> Result<(), Fault> {
-        self.made = self.made.saturating_add(amount as u64);
-        let allowed = self.limits.memory.unwrap_or(u64::MAX);
-        if amount as u64 > MAX_LENGTH || self.made > allowed {
-            let allowed = allowed.min(MAX_LENGTH);
-            return Err(Fault::new(ValueKind::Limit { limit: Limit::Memory, allowed, span: self.here() }));
-        }
-        if amount > LARGE_VALUE { self.check_memory(amount as u64) } else { Ok(()) }
-    }
-
-    /// Like [`Machine::charge`], for two values that are joined in O(1). The remaining memory is checked only when the
-    /// length passes a multiple of [`LARGE_VALUE`], because a fold of appends would otherwise check it at every step.
-    pub(super) fn charge_joined(&mut self, left: usize, right: usize) -> Result<(), Fault> {
-        let whole = left.saturating_add(right);
-        if whole <= MAX_LENGTH as usize && left.max(right) / LARGE_VALUE == whole / LARGE_VALUE {
-            self.made = self.made.saturating_add(whole as u64);
-            if self.limits.memory.is_none_or(|allowed| self.made <= allowed) {
-                return Ok(());
-            }
-        }
-        self.charge(whole)
-    }
-
-    /// Fails if the process is about to run out of memory. It is called before each large value and at intervals, so
-    /// that the limit is found before the system kills the process.
-    #[cold]
-    fn check_memory(&mut self, wanted: u64) -> Result<(), Fault> {
-        let mut last = false;
-        let allowed = loop {
-            let Some(Memory { left, total }) = self.host.memory() else { return Ok(()) };
-            let kept = (total / 16).min(MAX_RESERVE);
-            if left >= kept.saturating_add(wanted) {
-                return Ok(());
-            }
-            if last || !deferred_drop::is_pending() {
-                break left;
-            }
-            last = true;
-            deferred_drop::drop_all(&|| self.interrupt.load(Ordering::Relaxed));
-        };
-        Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
     }
 
     /// Returns the innermost running place.

@@ -61,7 +61,7 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
         (Value::String(a), Value::String(b)) => a.as_str().cmp(b.as_str()),
         (Value::Array(a), Value::Array(b)) => {
             let inner = |t: &Thunk| t.computed().unwrap_or(Value::Null);
-            let firsts = a.iter().zip(b.iter()).map(|(a, b)| order(&inner(a), &inner(b)));
+            let firsts = a.as_slice().iter().zip(b.as_slice()).map(|(a, b)| order(&inner(a), &inner(b)));
             firsts.into_iter().find(|o| *o != Ordering::Equal).unwrap_or_else(|| a.len().cmp(&b.len()))
         }
         (Value::Map(a), Value::Map(b)) => {
@@ -94,8 +94,11 @@ pub fn key_text(key: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Bool(b) => b.to_string(),
         Value::Array(items) => {
-            let items: Vec<String> =
-                items.iter().map(|item| item.computed().map_or_else(String::new, |v| key_text(&v))).collect();
+            let items: Vec<String> = items
+                .as_slice()
+                .iter()
+                .map(|item| item.computed().map_or_else(String::new, |v| key_text(&v)))
+                .collect();
             format!("[{}]", items.join(", "))
         }
         other => String::from(other.type_name()),

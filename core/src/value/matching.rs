@@ -123,7 +123,7 @@ impl Machine {
                     if !enough {
                         return Ok(false);
                     }
-                    for (item, element) in items.iter().zip(array.iter()) {
+                    for (item, element) in items.iter().zip(self.items(&array)?.iter()) {
                         if !self.deeper(|m| m.matches(unit, *item, element, env, slots))? {
                             return Ok(false);
                         }

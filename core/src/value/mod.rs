@@ -20,6 +20,7 @@ pub mod machine;
 pub mod manifest;
 pub mod map;
 mod matching;
+mod memory;
 mod merge;
 mod merger;
 pub mod metadata;

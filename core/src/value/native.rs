@@ -159,7 +159,7 @@ impl Machine {
     /// Forces an argument that must be a string.
     pub fn string(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Text, Fault> {
         match self.arg(args, index, call)? {
-            Value::String(s) => Ok(s),
+            Value::String(s) => self.read(s),
             other => Err(call.mismatch(self, args, index, "String", &other)),
         }
     }

@@ -52,6 +52,14 @@ impl Text {
         }
     }
 
+    /// Returns the memory in bytes that [`Text::as_str`] takes: 0 if the text was read before.
+    pub(super) fn missing_bytes(&self) -> usize {
+        match &self.0 {
+            Repr::Rope(rope) if rope.flat.get().is_none() => rope.len,
+            _ => 0,
+        }
+    }
+
     /// Returns whether the string is empty. O(1).
     pub fn is_empty(&self) -> bool {
         self.len() == 0

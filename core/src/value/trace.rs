@@ -448,7 +448,10 @@ impl Machine {
                         work.extend(field.map(inside));
                     }
                 }
-                Ok(Value::Array(array)) => work.extend(array.iter().rev().cloned().map(inside)),
+                Ok(Value::Array(array)) => match self.items(&array) {
+                    Ok(elements) => work.extend(elements.iter().rev().cloned().map(inside)),
+                    Err(_) => return false,
+                },
                 Ok(Value::Variant(_, argument)) => work.push(inside(argument)),
                 Ok(_) => {}
                 Err(fault) if fault.is_transient() => return false,

@@ -189,7 +189,7 @@ fn node(session: &mut Workspace, root: &Thunk, steps: &[Step], reads: &Reads) ->
     match (session.machine().force(&parent).ok()?, last) {
         (Value::Record(record), Step::Field(name)) => reads.field(&record, name),
         (Value::Record(record), Step::Index(index)) => reads.field(&record, &index.to_string()),
-        (Value::Array(array), Step::Index(index)) => reads.node(array.get(*index)?),
+        (Value::Array(array), Step::Index(index)) => reads.node(&array.at(*index)?),
         _ => None,
     }
 }

@@ -136,7 +136,7 @@ fn element(session: &mut Workspace, root: &Thunk, array: &[Step], index: usize) 
         return element.span;
     }
     match machine.force(&provenance.value).ok()? {
-        Value::Array(array) => machine.place(array.get(index)?),
+        Value::Array(array) => machine.place(&array.at(index)?),
         _ => None,
     }
 }

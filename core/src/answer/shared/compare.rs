@@ -257,11 +257,11 @@ impl<'m> Comparer<'m> {
         depth: usize,
     ) {
         let at = |array: &crate::value::Array, spot: &Spot, i: usize| {
-            array.get(i).map(|thunk| Spot { thunk: thunk.clone(), field: spot.field.clone() })
+            array.at(i).map(|thunk| Spot { thunk, field: spot.field.clone() })
         };
         let (mut head, shorter) = (0, a.len().min(b.len()));
-        let alike = |comparer: &mut Self, i: usize, j: usize| match (a.get(i), b.get(j)) {
-            (Some(x), Some(y)) => comparer.spend() && comparer.same_values(x, y) == Same::Yes,
+        let alike = |comparer: &mut Self, i: usize, j: usize| match (a.at(i), b.at(j)) {
+            (Some(x), Some(y)) => comparer.spend() && comparer.same_values(&x, &y) == Same::Yes,
             _ => false,
         };
         while head < shorter && alike(self, head, head) {

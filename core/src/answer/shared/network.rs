@@ -284,8 +284,8 @@ impl Namer<'_> {
                     }
                 }
                 Some(Value::Array(array)) => {
-                    for (index, element) in array.iter().enumerate() {
-                        if let Some(id) = self.reads.node(element) {
+                    for index in 0..array.len() {
+                        if let Some(id) = array.at(index).and_then(|element| self.reads.node(&element)) {
                             work.push_back((id, then(&label, Step::Index(index))));
                         }
                     }

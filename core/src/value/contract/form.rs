@@ -134,12 +134,12 @@ impl Machine {
             (Some(form), Some(value)) => holds(form, &value),
             _ => false,
         };
-        if array.iter().all(checked) {
+        if array.as_slice().iter().all(checked) {
             return array.clone();
         }
         let label = label.inside("[]");
-        array
-            .iter()
+        let elements = array.as_slice().iter();
+        elements
             .map(
                 |element| {
                     if checked(element) { element.clone() } else { site.later(item, label.clone(), element.clone()) }

@@ -256,7 +256,7 @@ impl Machine {
         if let Some(notes) = self.field(&details, "notes")?
             && let Value::Array(notes) = self.force(&notes)?
         {
-            for note in notes.iter() {
+            for note in self.items(&notes)? {
                 if let Value::String(s) = self.force(note)? {
                     complaint.notes.push(s.name());
                 }

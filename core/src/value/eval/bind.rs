@@ -66,7 +66,7 @@ impl Machine {
         for slot in crate::value::matching::binders(&unit.term, pat) {
             let from = matched.clone();
             let projected = Thunk::holding(from, move |machine, from| match machine.force(from)? {
-                Value::Array(found) => match found.get(slot as usize).cloned() {
+                Value::Array(found) => match found.at(slot as usize) {
                     Some(thunk) => machine.force(&thunk),
                     None => Err(Fault::undefined("a name that its pattern does not bind", None)),
                 },

@@ -135,9 +135,10 @@ impl Machine {
     /// Returns the element of a list at an index, or of a map at a key.
     fn element(&mut self, target: &Value, key: &Value) -> Result<Option<Thunk>, Fault> {
         Ok(match (target, key) {
-            (Value::Array(items), Value::Number(Number::Int(at))) => {
-                usize::try_from(*at).ok().and_then(|at| items.get(at).cloned())
-            }
+            (Value::Array(items), Value::Number(Number::Int(at))) => match usize::try_from(*at) {
+                Ok(at) => self.item(items, at)?,
+                Err(_) => None,
+            },
             (Value::Map(map), key) => {
                 let key = Thunk::done(key.clone());
                 self.force_deep(&key)?;
@@ -177,7 +178,7 @@ impl Machine {
     /// of the inferred type of `node` if there is no other element. `None` if the type has no zero value.
     fn zero(&mut self, unit: &Rc<Unit>, node: NodeId, target: &Value) -> Result<Option<Value>, Fault> {
         let other = match target {
-            Value::Array(items) => items.get(0).cloned(),
+            Value::Array(items) => self.item(items, 0)?,
             Value::Map(map) => map.iter().next().map(|(_, value)| value.clone()),
             _ => None,
         };

@@ -188,7 +188,7 @@ impl Machine {
             return Err(Fault::undefined(words, None));
         };
         let mut out = Vec::with_capacity(documents.len());
-        for document in documents.iter() {
+        for document in self.items(documents)? {
             let value = self.force_shown(document)?;
             out.push(if strings { self.manifest_string(&value)? } else { self.manifest_document(&value)? });
         }
@@ -220,7 +220,10 @@ impl Machine {
             Value::Null => out.push_str("null"),
             Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
             Value::Number(n) => write_number(n.to_f64(), out),
-            Value::String(text) => quote(text, out),
+            Value::String(text) => {
+                self.room(out, text.len().saturating_mul(2))?;
+                quote(text, out);
+            }
             Value::Tag(tag) => quote(tag, out),
             Value::Array(array) => {
                 if array.is_empty() && to.style.spaced {
@@ -228,8 +231,8 @@ impl Machine {
                     return Ok(());
                 }
                 let depth = to.open('[', out);
-                let before = out.len();
-                for (i, element) in array.iter().enumerate() {
+                for (i, element) in self.items(array)?.iter().enumerate() {
+                    self.room(out, to.margin.len())?;
                     to.next(i == 0, out);
                     let (thunk, element) = (element, self.force_element(element)?);
                     if to.masks && thunk.secret().is_some() {
@@ -240,7 +243,6 @@ impl Machine {
                     self.write_nested(&element, to, out)?;
                     to.path.pop();
                 }
-                self.charge(out.len() - before)?;
                 to.close(']', depth, out);
             }
             Value::Record(record) => {
@@ -254,6 +256,7 @@ impl Machine {
                 let depth = to.open('{', out);
                 let mut first = true;
                 for field in fields {
+                    self.room(out, to.margin.len().saturating_add(field.name.len().saturating_mul(2)))?;
                     to.next(first, out);
                     first = false;
                     quote(&field.name, out);

@@ -48,13 +48,14 @@ impl Machine {
             let Some(value) = &definition.value else { continue };
             let Ok(Value::Array(own)) = self.force(value) else { continue };
             let spans = definition.body.as_ref().map(|body| self.spans_of(body)).unwrap_or_default();
-            for (at, element) in own.iter().enumerate() {
+            for (at, element) in self.items(&own)?.iter().enumerate() {
                 let span = spans.get(at).copied().flatten().or(definition.span);
                 known.entry(element.address()).or_insert((number, span));
             }
             parts.push((number, own, spans));
         }
-        let mut out: Vec<Element> = array
+        let mut out: Vec<Element> = self
+            .items(&array)?
             .iter()
             .enumerate()
             .map(|(index, element)| {

@@ -77,7 +77,7 @@ impl Machine {
         let record = match (&value, step) {
             (Value::Record(record), _) => record,
             (Value::Array(array), Step::Index(index)) => {
-                let Some(element) = array.get(*index).cloned() else { return Ok(()) };
+                let Some(element) = self.item(array, *index)? else { return Ok(()) };
                 return self.deeper(|m| m.inside(&element, holder, depth + 1, further, inner, lost));
             }
             _ => {

@@ -50,8 +50,9 @@ pub fn text(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) ->
 /// Returns a `[]str` argument.
 pub fn texts(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Vec<Text>, Fault> {
     let array = machine.array(args, index, call)?;
+    machine.charge_new_elements(array.len())?;
     let mut out = Vec::with_capacity(array.len());
-    for element in array.iter() {
+    for element in machine.items(&array)? {
         machine.tick()?;
         match machine.force(element)? {
             Value::String(text) => out.push(text),
@@ -89,7 +90,13 @@ pub fn of_text(machine: &mut Machine, value: impl Into<Text>) -> Answer {
 
 /// Makes a `[]str`, whose size counts.
 pub fn of_texts<T: Into<Text>>(machine: &mut Machine, values: impl IntoIterator<Item = T>) -> Answer {
-    let values: Vec<Text> = values.into_iter().map(Into::into).collect();
-    machine.charge(values.len())?;
-    Ok(Value::array(values.into_iter().map(|value| Thunk::done(Value::String(value)))))
+    let mut out = Vec::new();
+    for value in values {
+        let value = value.into();
+        machine.charge(value.len())?;
+        machine.charge_new_elements(1)?;
+        machine.room_for(&mut out, 1)?;
+        out.push(Thunk::done(Value::String(value)));
+    }
+    Ok(Value::array(out))
 }

@@ -88,7 +88,7 @@ fn printf(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut out = String::new();
     for piece in pieces {
         match piece {
-            Piece::Text(text) => out.push_str(text),
+            Piece::Text(text) => machine.append(&mut out, text)?,
             Piece::Code(code) => {
                 let Some(value) = values.next() else {
                     return Err(call.fault("the format has more codes than there are values"));
@@ -108,7 +108,7 @@ fn printf(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
                 }
             }
         }
-        machine.charge(0)?;
+        machine.room(&mut out, 0)?;
     }
     match values.next() {
         Some(_) => Err(call.fault("there are more values than the format has codes")),

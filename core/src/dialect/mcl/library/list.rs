@@ -92,8 +92,8 @@ fn concat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut out = Vec::new();
     for index in 0..args.len() {
         let list = machine.array(args, index, call)?;
-        machine.charge(list.len())?;
-        out.extend(list.iter().cloned());
+        machine.room_for(&mut out, list.len())?;
+        out.extend_from_slice(machine.items(&list)?);
     }
     Ok(Value::array(out))
 }
@@ -109,9 +109,10 @@ fn entry(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (inputs, function) = (machine.array(args, 0, call)?, machine.function(args, 1, call)?);
     let mut out = Vec::new();
-    for element in inputs.iter() {
+    for element in machine.items(&inputs)? {
         machine.tick()?;
         if machine.call_bool(&function, std::slice::from_ref(element), call)? {
+            machine.room_for(&mut out, 1)?;
             out.push(element.clone());
         }
     }
@@ -120,6 +121,8 @@ fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (inputs, function) = (machine.array(args, 0, call)?, machine.function(args, 1, call)?);
-    machine.charge(inputs.len())?;
-    Ok(Value::array(inputs.iter().map(|element| Thunk::apply(function.clone(), vec![element.clone()], *call))))
+    machine.charge_computed_elements(inputs.len())?;
+    Ok(Value::array(
+        machine.items(&inputs)?.iter().map(|element| Thunk::apply(function.clone(), vec![element.clone()], *call)),
+    ))
 }

@@ -53,7 +53,7 @@ impl Plain {
                 Value::String(text) => Plain::Text(text),
                 Value::Array(array) => {
                     let mut out = Vec::with_capacity(array.len());
-                    for element in array.iter() {
+                    for element in machine.items(&array)? {
                         out.push(Plain::below(machine, element, call, depth)?);
                     }
                     Plain::List(out)

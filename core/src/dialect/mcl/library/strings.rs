@@ -46,7 +46,7 @@ fn padding(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String,
         _ if missing == 0 => Ok(String::new()),
         0 => Err(call.fault("the pad is empty")),
         pad_length => {
-            machine.charge(missing)?;
+            machine.charge(missing.saturating_add(length).saturating_mul(2))?;
             Ok(pad.as_str().repeat(missing.div_ceil(pad_length)))
         }
     }

@@ -84,7 +84,8 @@ fn concat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 fn contains(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let Some(needle) = args.first() else { return Err(call.fault("an argument is missing")) };
-    for element in machine.array(args, 1, call)?.iter() {
+    let list = machine.array(args, 1, call)?;
+    for element in machine.items(&list)? {
         machine.tick()?;
         if machine.equal(needle, element, call)? {
             return Ok(Value::Bool(true));
@@ -105,7 +106,10 @@ fn len(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 /// Returns an element of the list in argument 0, at the index in argument 1.
 fn found(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Result<Thunk, Fault>, Fault> {
     let (list, index) = (machine.array(args, 0, call)?, int(machine, args, 1, call)?);
-    let element = usize::try_from(index).ok().and_then(|index| list.at(index));
+    let element = match usize::try_from(index) {
+        Ok(index) => machine.item(&list, index)?,
+        Err(_) => None,
+    };
     Ok(element.ok_or_else(|| call.fault(format!("there is no element {index}: the list has {}", list.len()))))
 }
 

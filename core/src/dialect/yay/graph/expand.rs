@@ -321,17 +321,17 @@ impl Expander<'_> {
         let Some((_, Value::Array(items))) = self.value(node)? else { return Ok(index) };
         let Some(inner) = node.part(&INNER) else { return Ok(index) };
         let mut sequence = Node::new(What::Sequence, "Sequence", node.place);
-        for (number, item) in items.iter().enumerate() {
+        for (number, item) in (0..items.len()).filter_map(|number| Some((number, items.at(number)?))) {
             if self.is_full() {
                 break;
             }
             let mut shown = Vec::new();
-            match (names, self.machine.force(item)) {
-                ([name], Ok(_)) => shown.push(format!("{name}={}", self.label(item))),
+            match (names, self.machine.force(&item)) {
+                ([name], Ok(_)) => shown.push(format!("{name}={}", self.label(&item))),
                 (names, Ok(Value::Array(parts))) => {
-                    for (name, part) in names.iter().zip(parts.iter()) {
-                        let forced = self.machine.force(part).is_ok();
-                        shown.push(if forced { format!("{name}={}", self.label(part)) } else { name.to_string() });
+                    for (name, part) in names.iter().zip((0..parts.len()).filter_map(|at| parts.at(at))) {
+                        let forced = self.machine.force(&part).is_ok();
+                        shown.push(if forced { format!("{name}={}", self.label(&part)) } else { name.to_string() });
                     }
                 }
                 (names, _) => shown.extend(names.iter().map(Name::to_string)),

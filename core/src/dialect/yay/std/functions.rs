@@ -20,7 +20,7 @@ fn span(call: &Call) -> Span {
 fn text(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Text, Fault> {
     let value = machine.arg(args, index, call)?;
     match machine.as_text(&value) {
-        Some(text) => Ok(text),
+        Some(text) => machine.read(text),
         None => Err(call.mismatch(machine, args, index, "String", &value)),
     }
 }
@@ -88,17 +88,16 @@ pub(super) fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
         None => Text::from(""),
     };
     let mut out = String::new();
-    for (index, element) in list.iter().enumerate() {
+    for (index, element) in machine.items(&list)?.iter().enumerate() {
         machine.tick()?;
         let value = machine.force(element)?;
         let Some(part) = machine.as_text(&value) else {
             return Err(call.mismatch(machine, args, 0, "String", &value));
         };
         if index > 0 {
-            out.push_str(&separator);
+            machine.append(&mut out, &separator)?;
         }
-        machine.charge(part.len() + separator.len())?;
-        out.push_str(&part);
+        machine.append(&mut out, &part)?;
     }
     Ok(Value::string(Text::from(out)))
 }
@@ -142,7 +141,7 @@ pub(super) fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     if count > MAX_RANGE {
         return Err(call.fault("the list is too long"));
     }
-    machine.charge(count as usize)?;
+    machine.charge_new_elements(count as usize)?;
     let element = |at: i64| Thunk::done(Value::Number(Number::Int(start + at * step)));
     Ok(Value::Array((0..count).map(element).collect()))
 }
@@ -157,8 +156,9 @@ pub(super) fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
 
 pub(super) fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let list = elements(machine, args, 0, call)?;
+    machine.charge_new_elements(list.len())?;
     let mut values = Vec::with_capacity(list.len());
-    for element in list.iter() {
+    for element in machine.items(&list)? {
         machine.tick()?;
         values.push(machine.force(element)?);
     }
@@ -180,6 +180,7 @@ pub(super) fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
 
 pub(super) fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let whole = text(machine, args, 0, call)?;
+    machine.charge_new_elements(whole.len() / 2)?;
     let part = |part: &str| Thunk::done(Value::string(Text::from(part)));
     let parts: Array = match optional(machine, args, 1, call)? {
         None => whole.split_whitespace().map(part).collect(),
@@ -191,7 +192,6 @@ pub(super) fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
             whole.split(separator.as_str()).map(part).collect()
         }
     };
-    machine.charge(parts.len())?;
     Ok(Value::Array(parts))
 }
 
@@ -252,15 +252,16 @@ fn groups(text: &str) -> String {
 
 pub(super) fn zip(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (first, second) = (elements(machine, args, 0, call)?, elements(machine, args, 1, call)?);
-    machine.charge(first.len().min(second.len()))?;
-    let pairs = first.iter().zip(second.iter()).map(|(a, b)| Thunk::done(Value::array([a.clone(), b.clone()])));
+    machine.charge_new_elements(first.len().min(second.len()).saturating_mul(3))?;
+    let (first, second) = (machine.items(&first)?, machine.items(&second)?);
+    let pairs = first.iter().zip(second).map(|(a, b)| Thunk::done(Value::array([a.clone(), b.clone()])));
     Ok(Value::Array(pairs.collect()))
 }
 
 pub(super) fn dict(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let pairs = machine.array(args, 0, call)?;
     let mut fields: indexmap::IndexMap<Name, Thunk> = indexmap::IndexMap::new();
-    for pair in pairs.iter() {
+    for pair in machine.items(&pairs)? {
         machine.tick()?;
         let Value::Array(pair) = machine.force(pair)? else { return Err(call.fault("not a pair")) };
         let (Some(key), Some(value)) = (pair.at(0), pair.at(1)) else { return Err(call.fault("not a pair")) };
@@ -287,7 +288,7 @@ pub(super) fn include(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
     let path = text(machine, args, 0, call)?;
     let folders = elements(machine, args, 1, call)?;
     let mut paths = vec![path.name()];
-    for folder in folders.iter() {
+    for folder in machine.items(&folders)? {
         let folder = machine.force(folder)?;
         if let Some(folder) = machine.as_text(&folder) {
             paths.push(Name::from(format!("{}/{}", folder.trim_end_matches('/'), path.as_str())));
@@ -351,7 +352,7 @@ pub(super) fn selected(machine: &mut Machine, args: &[Thunk], call: &Call) -> An
     let value = text(machine, args, 0, call)?;
     let keys = machine.array(args, 1, call)?;
     let mut names = Vec::with_capacity(keys.len());
-    for key in keys.iter() {
+    for key in machine.items(&keys)? {
         let key = machine.force(key)?;
         names.extend(machine.as_text(&key).map(|key| key.name()));
     }

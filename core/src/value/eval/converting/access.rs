@@ -51,7 +51,7 @@ impl Machine {
         let place = if at < 0 { at.saturating_add(length as i64) } else { at };
         let found = usize::try_from(place).ok().filter(|place| *place < length);
         match (&whole, found) {
-            (Value::Array(array), Some(place)) => match array.at(place) {
+            (Value::Array(array), Some(place)) => match self.item(array, place)? {
                 Some(element) => self.force(&element),
                 None => Err(self.unready(unit, node)),
             },

@@ -153,7 +153,7 @@ impl Machine {
                 None => Ok(false),
             },
             Value::Array(array) => {
-                for element in array.iter() {
+                for element in self.items(array)? {
                     self.tick()?;
                     let element = self.force(element)?;
                     if let Value::Bool(true) = self.converting_binary(Prim::Eq, left.clone(), element, span, places)? {

@@ -41,7 +41,7 @@ impl Machine {
                 (Value::Array(a), Value::Array(b)) => {
                     let same = a.len() == b.len();
                     if same {
-                        let pairs = a.iter().zip(b.iter()).rev();
+                        let pairs = self.items(a)?.iter().zip(self.items(b)?.iter()).rev();
                         work.extend(pairs.map(|(a, b)| Pair::Thunks(a.clone(), b.clone())));
                     }
                     same
@@ -112,7 +112,7 @@ impl Machine {
             }
             self.tick()?;
             let Some((a, b, at)) = work.last_mut() else { return Ok(Ordering::Equal) };
-            match (a.get(*at).cloned(), b.get(*at).cloned()) {
+            match (self.item(a, *at)?, self.item(b, *at)?) {
                 (Some(x), Some(y)) => {
                     *at += 1;
                     next = Some((self.force(&x)?, self.force(&y)?));

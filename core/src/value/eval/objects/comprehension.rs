@@ -31,11 +31,11 @@ impl Machine {
     ) -> Result<Value, Fault> {
         if !c.object {
             let mut elements = Vec::new();
-            self.each_iteration(unit, c, env, &mut |_, env| {
+            self.each_iteration(unit, c, env, &mut |machine, env| {
+                machine.room_for(&mut elements, 1)?;
                 elements.push(Thunk::of_node(unit, c.body, &env));
                 Ok(())
             })?;
-            self.charge(elements.len())?;
             return Ok(Value::Array(elements.into()));
         }
         let name = match unit.node(c.body) {
@@ -100,7 +100,10 @@ impl Machine {
                     other => return Err(self.not_a_condition(&other, unit.span(*condition))),
                 },
                 Some(Clause::For { items, .. }) => match self.in_frames(ITERATED, |m| m.eval(unit, *items, &here))? {
-                    Value::Array(array) => loops.push(Loop { clause, items: array, next: 0, env: here }),
+                    Value::Array(array) => {
+                        self.item(&array, 0)?;
+                        loops.push(Loop { clause, items: array, next: 0, env: here });
+                    }
                     // In the same languages, iterating over a record gives the names of its visible fields.
                     Value::Record(record) if unit.rules.converts() => {
                         let names = self.visible(&record)?.into_iter();

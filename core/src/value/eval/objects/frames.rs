@@ -189,7 +189,7 @@ impl Machine {
     pub(super) fn equals_in_frames(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
         let pairs: Vec<(Thunk, Thunk)> = match (&a, &b) {
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-                a.iter().cloned().zip(b.iter().cloned()).collect()
+                self.items(a)?.iter().cloned().zip(self.items(b)?.iter().cloned()).collect()
             }
             (Value::Record(x), Value::Record(y)) => {
                 let (left, right) = (self.visible(x)?, self.visible(y)?);

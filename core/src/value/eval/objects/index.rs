@@ -48,7 +48,7 @@ impl Machine {
                     };
                     return Err(self.fails(words, span()));
                 }
-                match array.at(at as usize) {
+                match self.item(array, at as usize)? {
                     Some(element) => self.force(&element),
                     None => Err(self.unready(unit, node)),
                 }

@@ -107,7 +107,12 @@ impl Machine {
         Ok(match whole {
             Value::Array(array) if stride == 1.0 => Value::Array(array.slice(start as usize..end.ceil() as usize)),
             Value::Array(array) => {
-                Value::Array(indices.filter_map(|at| array.get(at).cloned()).collect::<Vec<Thunk>>().into())
+                let count = ((end - start) / stride).ceil() as usize;
+                self.charge_elements(count)?;
+                if count > 0 {
+                    self.item(array, 0)?;
+                }
+                Value::Array(indices.filter_map(|at| array.at(at)).collect::<Vec<Thunk>>().into())
             }
             Value::String(text) if text.len() == length => {
                 // Every character is one byte.

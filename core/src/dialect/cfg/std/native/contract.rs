@@ -97,7 +97,7 @@ pub fn with_message(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
 pub fn with_notes(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 0, call)?;
     let mut notes = Vec::with_capacity(array.len());
-    for note in array.iter() {
+    for note in machine.items(&array)? {
         notes.push(inner_string(machine, note, "an element of argument 1", call)?.name());
     }
     let label = label(machine, args, 1, call)?;

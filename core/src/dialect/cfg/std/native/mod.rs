@@ -63,18 +63,9 @@ fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> R
     if n > MOST_ELEMENTS {
         return Err(call.fault(format!("an array of more than {MOST_ELEMENTS} elements is too long")));
     }
-    machine.charge(n)?;
+    machine.charge_elements(n)?;
     Ok(n)
 }
-
-/// Charges for adding `more` to something of a given size. Fails if the whole becomes too large.
-fn grow(machine: &mut Machine, size: usize, more: usize) -> Result<(), Fault> {
-    let whole = size.saturating_add(more);
-    machine.charge(if whole > MOST_BYTES { whole } else { more })
-}
-
-/// The size from which the whole is charged, in bytes.
-const MOST_BYTES: usize = 1 << 30;
 
 /// Converts a count to a value.
 fn count(n: usize) -> Value {

@@ -84,7 +84,7 @@ pub fn to_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn from_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array: Array = machine.array(args, 0, call)?;
     let mut out: BTreeMap<Name, Thunk> = BTreeMap::new();
-    for element in array.iter() {
+    for element in machine.items(&array)? {
         machine.tick()?;
         let record = inner_record(machine, element, "an element of the argument", call)?;
         let (mut name, mut value) = (None, None);
@@ -272,7 +272,7 @@ pub fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn merge_all(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 0, call)?;
     let mut level: Vec<Thunk> = Vec::with_capacity(array.len());
-    for element in array.iter() {
+    for element in machine.items(&array)? {
         machine.tick()?;
         inner_record(machine, element, "an element of the argument", call)?;
         level.push(element.clone());

@@ -160,6 +160,8 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let format = choice(machine, args, 0, &FORMATS, call)?;
     let text = machine.string(args, 1, call)?;
+    // a value has a thunk, and a node of the tree that is read
+    machine.charge_new_elements(text.matches([',', '\n', '[', '{']).count().saturating_mul(4))?;
     let name = match format {
         0 => "JSON",
         1 => "TOML",

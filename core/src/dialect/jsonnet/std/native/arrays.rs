@@ -22,7 +22,7 @@ fn whole_size(machine: &mut Machine, count: f64, call: &Call) -> Result<usize, F
     let Ok(count) = usize::try_from(count) else {
         return Err(failure(call, format!("makeArray requires size >= 0, got {count}")));
     };
-    machine.charge(count)?;
+    machine.charge_lazy(count)?;
     Ok(count)
 }
 
@@ -75,16 +75,18 @@ pub fn function_at(
 pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (function, whole) = to_map(machine, args, call, "map", "array / string")?;
     let parts = elements(machine, &whole, call)?;
-    Ok(mapped(&function, &parts, call))
+    mapped(machine, &function, &parts, call)
 }
 
-fn mapped(function: &Value, parts: &Array, call: &Call) -> Value {
-    Value::Array(Array::applied(function.clone(), parts.len(), false, Some(parts.clone()), *call))
+fn mapped(machine: &mut Machine, function: &Value, parts: &Array, call: &Call) -> Answer {
+    machine.charge_lazy(parts.len())?;
+    Ok(Value::Array(Array::applied(function.clone(), parts.len(), false, Some(parts.clone()), *call)))
 }
 
 pub fn map_with_index(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (function, whole) = to_map(machine, args, call, "mapWithIndex", "array")?;
     let parts = elements(machine, &whole, call)?;
+    machine.charge_lazy(parts.len())?;
     Ok(Value::Array(Array::applied(function, parts.len(), true, Some(parts), *call)))
 }
 
@@ -94,16 +96,15 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let strings = matches!(whole, Value::String(_));
     let mut out = String::new();
     let mut items: Vec<Thunk> = Vec::new();
-    for part in parts.iter() {
+    for part in machine.items(&parts)? {
         machine.tick()?;
         match apply(machine, &function, std::slice::from_ref(part), call)? {
             Value::Array(array) if !strings => {
-                machine.charge(array.len())?;
-                items.extend(array.iter().cloned());
+                machine.room_for(&mut items, array.len())?;
+                items.extend_from_slice(machine.items(&array)?);
             }
             Value::String(text) if strings => {
-                machine.charge(text.len())?;
-                out.push_str(&text);
+                machine.append(&mut out, &text)?;
             }
             other => {
                 let (on, wanted) = if strings { ("strings", "a string") } else { ("arrays", "an array") };
@@ -122,10 +123,13 @@ fn filtered(machine: &mut Machine, function: &Value, array: &Array, call: &Call)
         return Err(failure(call, "filter function takes 1 parameter."));
     }
     let mut kept = Vec::new();
-    for element in array.iter() {
+    for element in machine.items(array)? {
         machine.tick()?;
         match apply(machine, function, std::slice::from_ref(element), call)? {
-            Value::Bool(true) => kept.push(element.clone()),
+            Value::Bool(true) => {
+                machine.room_for(&mut kept, 1)?;
+                kept.push(element.clone());
+            }
             Value::Bool(false) => {}
             other => {
                 let words = format!("filter function must return boolean, got: {}", kind(&other));
@@ -133,7 +137,6 @@ fn filtered(machine: &mut Machine, function: &Value, array: &Array, call: &Call)
             }
         }
     }
-    machine.charge(kept.len())?;
     Ok(kept)
 }
 
@@ -153,7 +156,7 @@ pub fn filter_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
         return Err(wrong(machine, call, &array, words));
     };
     let kept = filtered(machine, &keep, array, call)?;
-    Ok(mapped(&change, &kept.into(), call))
+    mapped(machine, &change, &kept.into(), call)
 }
 
 /// Folds an array or a string, from its end if `backwards`. Computes each step before the next. Computes the initial value only
@@ -193,7 +196,7 @@ pub fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     };
     let (from, to) = (long(from.to_f64()), long(to.to_f64()));
     let count = to.saturating_sub(from).saturating_add(1).max(0);
-    machine.charge(count as usize)?;
+    machine.charge_lazy(count as usize)?;
     Ok(Value::Array(Array::range(from as f64, count as usize)))
 }
 
@@ -207,7 +210,7 @@ pub fn slice(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 /// Returns the indices of the elements that equal a value.
 fn places(machine: &mut Machine, array: &Array, value: &Thunk, call: &Call) -> Result<Vec<usize>, Fault> {
     let mut found = Vec::new();
-    for (i, element) in array.iter().enumerate() {
+    for (i, element) in machine.items(array)?.iter().enumerate() {
         machine.tick()?;
         let element = value_of(machine, element)?;
         let value = value_of(machine, value)?;
@@ -275,7 +278,7 @@ pub fn contains(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let Value::Array(array) = &whole else {
         return Err(wrong(machine, call, &whole, "In comprehension, can only iterate over array."));
     };
-    for element in array.iter() {
+    for element in machine.items(array)? {
         machine.tick()?;
         let element = value_of(machine, element)?;
         let wanted = force(machine, args, 1, call)?;
@@ -289,8 +292,9 @@ pub fn contains(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn remove_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let whole = force(machine, args, 0, call)?;
     let parts = elements(machine, &whole, call)?;
+    machine.charge_elements(parts.len())?;
     let mut kept = Vec::with_capacity(parts.len());
-    for (i, part) in parts.iter().enumerate() {
+    for (i, part) in machine.items(&parts)?.iter().enumerate() {
         machine.tick()?;
         let at = force(machine, args, 1, call)?;
         if !equal(machine, number(i as f64), at, call)? {
@@ -312,7 +316,8 @@ pub fn remove(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn flatten_arrays(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let whole = force(machine, args, 0, call)?;
     let mut flat = Value::array([]);
-    for part in elements(machine, &whole, call)?.iter() {
+    let parts = elements(machine, &whole, call)?;
+    for part in machine.items(&parts)? {
         machine.tick()?;
         let part = value_of(machine, part)?;
         flat = operate(machine, Prim::Plus, flat, part, call)?;
@@ -326,19 +331,24 @@ pub fn flatten_deep_array(machine: &mut Machine, args: &[Thunk], _: &Call) -> An
     while let Some(next) = work.pop() {
         machine.tick()?;
         match value_of(machine, &next)? {
-            Value::Array(array) => work.extend(array.iter().rev().cloned()),
-            _ => flat.push(next),
+            Value::Array(array) => {
+                machine.room_for(&mut work, array.len())?;
+                work.extend(machine.items(&array)?.iter().rev().cloned());
+            }
+            _ => {
+                machine.room_for(&mut flat, 1)?;
+                flat.push(next);
+            }
         }
     }
-    machine.charge(flat.len())?;
     Ok(Value::Array(flat.into()))
 }
 
 pub fn reverse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let whole = force(machine, args, 0, call)?;
     let parts = elements(machine, &whole, call)?;
-    machine.charge(parts.len())?;
-    Ok(Value::array(parts.iter().rev().cloned()))
+    machine.charge_elements(parts.len())?;
+    Ok(Value::array(machine.items(&parts)?.iter().rev().cloned()))
 }
 
 /// Returns `true` if all elements, which must be booleans, equal `wanted`. Stops at the first one that does not.
@@ -348,7 +358,7 @@ fn all_are(machine: &mut Machine, args: &[Thunk], call: &Call, name: &str, wante
         let words = format!("{name}() parameter should be an array, got {}", kind(&whole));
         return Err(wrong(machine, call, &whole, words));
     };
-    for element in array.iter() {
+    for element in machine.items(array)? {
         machine.tick()?;
         match value_of(machine, element)? {
             Value::Bool(b) if b == wanted => {}

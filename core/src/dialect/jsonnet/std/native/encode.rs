@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 
 pub fn encode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(s)] = strict(machine, args, call, "encodeUTF8", ["string"])? else { return Err(odd(call)) };
+    machine.charge_lazy(s.len())?;
     machine.charge(s.len())?;
     Ok(Value::Array(Array::bytes(s.as_bytes())))
 }
@@ -18,8 +19,9 @@ pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     if let Some(bytes) = array.as_bytes() {
         return Ok(Value::string(decoded(&bytes)));
     }
+    machine.charge(array.len())?;
     let mut bytes = Vec::with_capacity(array.len());
-    for (index, element) in array.iter().enumerate() {
+    for (index, element) in machine.items(&array)?.iter().enumerate() {
         machine.tick()?;
         match value_of(machine, element)? {
             Value::Number(n) => {
@@ -86,6 +88,7 @@ pub fn base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             bytes.ok_or_else(|| failure(call, NO_BYTES))?
         }
         Value::Array(array) => {
+            machine.charge(array.len().saturating_mul(size_of::<f64>()))?;
             let mut parts = Vec::with_capacity(array.len());
             for at in 0..array.len() {
                 machine.tick()?;
@@ -140,6 +143,7 @@ fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
         return Err(failure(call, words.name()));
     }
     let parts: Array = elements(machine, &input, call)?;
+    machine.charge_computed_elements(count)?;
     let mut out = Vec::with_capacity(count / 4 * 3);
     let call = *call;
     // two adjacent characters make a byte
@@ -149,7 +153,7 @@ fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
             Ok(number(f64::from((left & mask) << up | right >> down)))
         })
     };
-    for four in parts.as_slice().chunks(4) {
+    for four in machine.items(&parts)?.chunks(4) {
         machine.tick()?;
         let [a, b, c, d] = four else { break };
         out.push(byte(a, b, 63, 2, 4));
@@ -182,7 +186,7 @@ pub fn base64_decode(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
     if let Value::String(text) = force(machine, args, 0, call)?
         && let Ok(bytes) = STANDARD.decode(text.as_bytes())
     {
-        machine.charge(bytes.len())?;
+        machine.charge(bytes.len().saturating_mul(2))?;
         return Ok(Value::string(bytes.into_iter().map(char::from).collect::<String>()));
     }
     let mut out = String::new();
@@ -190,7 +194,10 @@ pub fn base64_decode(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
         machine.tick()?;
         let Value::Number(n) = value_of(machine, &byte)? else { return Err(odd(call)) };
         match super::strings::character(n.to_f64()) {
-            Ok(c) => out.push(c),
+            Ok(c) => {
+                machine.room(&mut out, c.len_utf8())?;
+                out.push(c);
+            }
             Err(words) => return Err(failure(call, words)),
         }
     }

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 pub fn parse_json(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(s)] = strict(machine, args, call, "parseJson", ["string"])? else { return Err(odd(call)) };
     machine.charge(s.len())?;
+    machine.charge_new_elements(s.matches([',', '[', '{']).count())?;
     parse(&s).map_err(|words| failure(call, words))
 }
 

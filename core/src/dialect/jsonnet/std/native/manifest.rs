@@ -60,6 +60,8 @@ pub fn colon() -> Thunk {
 
 fn python_part(machine: &mut Machine, value: &Value, call: &Call, out: &mut String) -> Result<(), Fault> {
     machine.tick()?;
+    let length = if let Value::String(text) = value { text.len().saturating_mul(2) } else { 0 };
+    machine.room(out, length)?;
     match value {
         Value::Record(object) => {
             out.push('{');
@@ -76,7 +78,7 @@ fn python_part(machine: &mut Machine, value: &Value, call: &Call, out: &mut Stri
         }
         Value::Array(array) => {
             out.push('[');
-            for (i, value) in array.iter().enumerate() {
+            for (i, value) in machine.items(array)?.iter().enumerate() {
                 if i > 0 {
                     out.push_str(", ");
                 }
@@ -131,13 +133,13 @@ fn ini_body(machine: &mut Machine, body: &Thunk, call: &Call, out: &mut String) 
             Value::Array(array) => array,
             _ => [value].into_iter().collect(),
         };
-        for value in values.iter() {
+        for value in machine.items(&values)? {
             machine.tick()?;
             let value = value_of(machine, value)?;
             let shown = text(machine, &value)?;
             out.push_str(&name);
             out.push_str(" = ");
-            out.push_str(&shown);
+            machine.append(out, &shown)?;
             out.push('\n');
         }
     }
@@ -172,8 +174,7 @@ pub fn manifest_ini(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
 fn xml_part(machine: &mut Machine, value: &Value, call: &Call, out: &mut String) -> Result<(), Fault> {
     machine.tick()?;
     if let Value::String(text) = value {
-        out.push_str(text);
-        return Ok(());
+        return machine.append(out, text);
     }
     let parts = match value {
         Value::Array(array) => array.clone(),
@@ -183,25 +184,26 @@ fn xml_part(machine: &mut Machine, value: &Value, call: &Call, out: &mut String)
             return Err(wrong(machine, call, other, words));
         }
     };
-    let Some(tag) = parts.get(0).cloned() else {
+    let Some(tag) = parts.at(0) else {
         return Err(failure(call, "array bounds error: 0 not within [0, 0)"));
     };
     let Value::String(tag) = super::strings::deep_join(machine, &[tag], call)? else { return Err(odd(call)) };
     out.push('<');
     out.push_str(&tag);
     let mut children = 1;
-    if let Some(second) = parts.get(1).cloned()
+    if let Some(second) = parts.at(1)
         && let Value::Record(object) = value_of(machine, &second)?
     {
         children = 2;
         for (name, value) in fields(machine, &object, false)? {
             let value = value_of(machine, &value)?;
             let shown = text(machine, &value)?;
+            machine.room(out, shown.len())?;
             out.push_str(&format!(" {name}=\"{}\"", shown.as_str()));
         }
     }
     out.push('>');
-    for child in parts.iter().skip(children) {
+    for child in machine.items(&parts)?.iter().skip(children) {
         let child = value_of(machine, child)?;
         machine.deeper(|machine| xml_part(machine, &child, call, out))?;
     }

@@ -205,7 +205,7 @@ pub fn is_decimal(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
 /// Adds up elements with `+`, beginning with 0. Computes each sum before it evaluates the next element.
 fn total(machine: &mut Machine, elements: &Array, call: &Call) -> Answer {
     let mut sum = number(0.0);
-    for element in elements.iter() {
+    for element in machine.items(elements)? {
         machine.tick()?;
         let element = value_of(machine, element)?;
         sum = operate(machine, Prim::Plus, sum, element, call)?;

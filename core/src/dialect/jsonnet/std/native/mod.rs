@@ -75,6 +75,7 @@ pub fn force(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -
 pub fn value_of(machine: &mut Machine, thunk: &Thunk) -> Answer {
     Ok(match machine.force(thunk)? {
         Value::Tag(tag) => Value::string(tag),
+        Value::String(text) => Value::String(machine.read(text)?),
         value => value,
     })
 }
@@ -159,7 +160,7 @@ pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Arr
     Ok(match value {
         Value::Array(array) => array.clone(),
         Value::String(text) => {
-            machine.charge(text.len())?;
+            machine.charge_new_elements(text.len())?;
             text.chars().map(character).collect::<Vec<Thunk>>().into()
         }
         other => {
@@ -169,6 +170,7 @@ pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Arr
                 other => format!("can only index objects, strings, and arrays, got {}.", kind(other)),
             };
             let fault = failure(call, words);
+            machine.charge_new_elements(count)?;
             (0..count).map(|_| Thunk::failed(fault.clone())).collect()
         }
     })

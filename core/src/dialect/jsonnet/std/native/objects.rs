@@ -194,7 +194,7 @@ fn pruned(machine: &mut Machine, value: &Thunk, call: &Call) -> Answer {
     match value_of(machine, value)? {
         Value::Array(array) => {
             let mut kept = Vec::new();
-            for element in array.iter() {
+            for element in machine.items(&array)? {
                 machine.tick()?;
                 let element = part(element);
                 let value = value_of(machine, &element)?;

@@ -15,7 +15,7 @@ struct Keyed {
 }
 
 impl Keyed {
-    fn new(elements: Array, function: &Thunk, call: &Call) -> Keyed {
+    fn new(machine: &mut Machine, elements: Array, function: &Thunk, call: &Call) -> Result<Keyed, Fault> {
         let plain = function.peek().is_some_and(|f| is_identity(&f));
         let keys = if plain {
             elements.clone()
@@ -27,9 +27,10 @@ impl Keyed {
                     apply(machine, &function, std::slice::from_ref(element), &call)
                 })
             };
-            elements.iter().map(key).collect()
+            machine.charge_computed_elements(elements.len())?;
+            machine.items(&elements)?.iter().map(key).collect()
         };
-        Keyed { elements, keys }
+        Ok(Keyed { elements, keys })
     }
 
     fn len(&self) -> usize {
@@ -37,15 +38,15 @@ impl Keyed {
     }
 
     fn key(&self, machine: &mut Machine, at: usize, call: &Call) -> Answer {
-        match self.keys.get(at) {
-            Some(key) => value_of(machine, key),
+        match self.keys.at(at) {
+            Some(key) => value_of(machine, &key),
             None => Err(odd(call)),
         }
     }
 
     /// Compares two keys, if both are computed and are numbers or strings.
     fn order_at_hand(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
-        let (a, b) = (self.keys.as_slice().get(at)?, other.keys.as_slice().get(there)?);
+        let (a, b) = (self.keys.at(at)?, other.keys.at(there)?);
         a.look(|a| {
             b.look(|b| match (a, b) {
                 (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
@@ -56,7 +57,7 @@ impl Keyed {
     }
 
     fn element(&self, at: usize) -> Option<Thunk> {
-        self.elements.get(at).cloned()
+        self.elements.at(at)
     }
 
     /// Returns `true` if the key of one element is less than that of another.
@@ -120,8 +121,9 @@ fn merged(
 /// Returns the indices in the order of their keys if all keys are numbers or all are strings. `None` otherwise, or if a key
 /// fails.
 fn sorted_fast(machine: &mut Machine, keyed: &Keyed) -> Result<Option<Vec<usize>>, Fault> {
+    machine.charge_new_elements(keyed.len())?;
     let mut keys = Vec::with_capacity(keyed.len());
-    for key in keyed.keys.iter() {
+    for key in machine.items(&keyed.keys)? {
         machine.tick()?;
         match value_of(machine, key) {
             Ok(key) => keys.push(key),
@@ -165,7 +167,7 @@ fn sorted(machine: &mut Machine, whole: Value, function: &Thunk, call: &Call) ->
         return Ok(whole);
     }
     let parts = elements(machine, &whole, call)?;
-    let keyed = Keyed::new(parts, function, call);
+    let keyed = Keyed::new(machine, parts, function, call)?;
     let places = match sorted_fast(machine, &keyed)? {
         Some(places) => places,
         None => {
@@ -173,13 +175,14 @@ fn sorted(machine: &mut Machine, whole: Value, function: &Thunk, call: &Call) ->
             sorted_slowly(machine, &keyed, &all, call)?
         }
     };
-    machine.charge(places.len())?;
+    machine.charge_elements(places.len())?;
     Ok(Value::array(places.into_iter().filter_map(|at| keyed.element(at))))
 }
 
 /// Removes elements whose key equals that of the previous element.
 fn unique(machine: &mut Machine, whole: &Value, function: &Thunk, call: &Call) -> Answer {
-    let keyed = Keyed::new(elements(machine, whole, call)?, function, call);
+    let parts = elements(machine, whole, call)?;
+    let keyed = Keyed::new(machine, parts, function, call)?;
     let mut kept: Vec<Thunk> = Vec::new();
     let mut last = 0;
     for at in 0..keyed.len() {
@@ -191,6 +194,7 @@ fn unique(machine: &mut Machine, whole: &Value, function: &Thunk, call: &Call) -
             }
         }
         last = at;
+        machine.room_for(&mut kept, 1)?;
         kept.extend(keyed.element(at));
     }
     Ok(Value::Array(kept.into()))
@@ -226,11 +230,13 @@ struct Keeps {
 
 /// Merges two sorted arrays.
 fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: &Call, keeps: Keeps) -> Answer {
-    let left = Keyed::new(elements(machine, a, call)?, function, call);
+    let parts = elements(machine, a, call)?;
+    let left = Keyed::new(machine, parts, function, call)?;
     let (mut i, mut j) = (0, 0);
     let mut kept: Vec<Thunk> = Vec::new();
     if i < left.len() || keeps.second {
-        let right = Keyed::new(elements(machine, b, call)?, function, call);
+        let parts = elements(machine, b, call)?;
+        let right = Keyed::new(machine, parts, function, call)?;
         while i < left.len() && j < right.len() {
             machine.tick()?;
             let order = match left.order_at_hand(i, &right, j) {
@@ -246,6 +252,7 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
                     }
                 }
             };
+            machine.room_for(&mut kept, 1)?;
             match order {
                 Ordering::Equal => {
                     kept.extend(left.element(i).filter(|_| keeps.both));
@@ -303,7 +310,8 @@ fn extreme(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> A
     if length(machine, &whole, call)? == 0 {
         return force(machine, args, 2, call);
     }
-    let keyed = Keyed::new(elements(machine, &whole, call)?, &argument(args, 1), call);
+    let parts = elements(machine, &whole, call)?;
+    let keyed = Keyed::new(machine, parts, &argument(args, 1), call)?;
     let mut best = 0;
     for at in 0..keyed.len() {
         machine.tick()?;

@@ -110,14 +110,14 @@ fn strip(machine: &mut Machine, whole: Value, args: &[Thunk], call: &Call, left:
     }
     let (mut start, mut end) = (0, parts.len());
     while right && end > start {
-        let last = parts.get(end - 1).cloned().ok_or_else(|| odd(call))?;
+        let last = parts.at(end - 1).ok_or_else(|| odd(call))?;
         if !is_member(machine, &chars, &last, call)? {
             break;
         }
         end -= 1;
     }
     while left && start < end {
-        let first = parts.get(start).cloned().ok_or_else(|| odd(call))?;
+        let first = parts.at(start).ok_or_else(|| odd(call))?;
         if !is_member(machine, &chars, &first, call)? {
             break;
         }
@@ -249,6 +249,12 @@ fn pieces(parts: impl IntoIterator<Item = impl Into<Text>>) -> Value {
     Value::array(parts.into_iter().map(|part| Thunk::done(Value::string(part))))
 }
 
+/// Counts the pieces of a text before it is split.
+fn charge_pieces(machine: &mut Machine, text: &str, at: &str) -> Result<(), Fault> {
+    machine.charge(text.len())?;
+    machine.charge_new_elements(text.matches(at).count().saturating_add(1))
+}
+
 /// Splits at `most` places at most. A negative number means no limit.
 fn split_at(text: &str, at: &str, most: i64, call: &Call) -> Answer {
     let Ok(most) = usize::try_from(most) else {
@@ -266,7 +272,7 @@ fn split_at(text: &str, at: &str, most: i64, call: &Call) -> Answer {
 
 pub fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (whole, at) = to_split(machine, args, call, "split", "std")?;
-    machine.charge(whole.len())?;
+    charge_pieces(machine, &whole, &at)?;
     Ok(pieces(whole.split(at.as_str())))
 }
 
@@ -277,7 +283,10 @@ pub fn split_limit(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
         return Err(odd(call));
     };
     let most = long(most.to_f64());
-    machine.charge(whole.len().saturating_add(if at.is_empty() { most.max(0) as usize } else { 0 }))?;
+    match at.is_empty() {
+        true => machine.charge_new_elements(most.max(0) as usize)?,
+        false => charge_pieces(machine, &whole, &at)?,
+    }
     if whole.is_empty() {
         return Ok(pieces([""]));
     }
@@ -289,7 +298,7 @@ pub fn split_limit_r(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
     let Value::Number(most) = checked(machine, args, 2, call, "str.splitLimitR third", "Number")? else {
         return Err(odd(call));
     };
-    machine.charge(whole.len())?;
+    charge_pieces(machine, &whole, &at)?;
     let most = long(most.to_f64());
     if most == -1 {
         return Ok(pieces(whole.split(at.as_str())));
@@ -364,24 +373,24 @@ pub fn join_values(machine: &mut Machine, separator: &Value, parts: &Value, call
     let mut out = String::new();
     let mut items: Vec<Thunk> = Vec::new();
     let mut first = true;
-    for (index, part) in parts.iter().enumerate() {
+    for (index, part) in machine.items(parts)?.iter().enumerate() {
         machine.tick()?;
         let part = value_of(machine, part)?;
         match (separator, &part) {
             (_, Value::Null) => continue,
             (Value::String(separator), Value::String(text)) => {
                 if !first {
-                    out.push_str(separator);
+                    machine.append(&mut out, separator)?;
                 }
-                machine.charge(separator.len() + text.len())?;
-                out.push_str(text);
+                machine.append(&mut out, text)?;
             }
             (Value::Array(separator), Value::Array(array)) => {
                 if !first {
-                    items.extend(separator.iter().cloned());
+                    machine.room_for(&mut items, separator.len())?;
+                    items.extend_from_slice(machine.items(separator)?);
                 }
-                machine.charge(separator.len() + array.len())?;
-                items.extend(array.iter().cloned());
+                machine.room_for(&mut items, array.len())?;
+                items.extend_from_slice(machine.items(array)?);
             }
             (separator, part) => {
                 let words = format!("expected {} but arr[{index}] was {}", kind(separator), kind(part));
@@ -416,10 +425,12 @@ pub fn deep_join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         machine.tick()?;
         match value_of(machine, &next)? {
             Value::String(text) => {
-                machine.charge(text.len())?;
-                out.push_str(&text);
+                machine.append(&mut out, &text)?;
             }
-            Value::Array(array) => work.extend(array.iter().rev().cloned()),
+            Value::Array(array) => {
+                machine.room_for(&mut work, array.len())?;
+                work.extend(machine.items(&array)?.iter().rev().cloned());
+            }
             other => {
                 let words = format!("Expected string or array, got {}", kind(&other));
                 return Err(wrong(machine, call, &other, words));
@@ -434,7 +445,7 @@ pub fn resolve_path(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     let Value::Array(parts) = split(machine, &[super::argument(args, 0), slash], call)? else {
         return Err(odd(call));
     };
-    let kept = parts.iter().take(parts.len().saturating_sub(1)).cloned();
+    let kept = machine.items(&parts)?.iter().take(parts.len().saturating_sub(1)).cloned();
     let parts = Value::array(kept.chain([super::argument(args, 1)]));
     join_values(machine, &Value::string("/"), &parts, call)
 }
@@ -451,8 +462,15 @@ pub fn repeat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             Ok(Value::string(text.repeat(count)))
         }
         Value::Array(array) => {
-            machine.charge(array.len().saturating_mul(count))?;
-            Ok(Value::array((0..count).flat_map(|_| array.iter().cloned())))
+            let whole = array.len().saturating_mul(count);
+            machine.charge_elements(whole)?;
+            let elements = machine.items(array)?;
+            let mut out = Vec::with_capacity(whole);
+            for _ in 0..count {
+                machine.tick()?;
+                out.extend_from_slice(elements);
+            }
+            Ok(Value::array(out))
         }
         _ => Err(odd(call)),
     }

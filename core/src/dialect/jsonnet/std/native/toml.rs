@@ -42,7 +42,7 @@ impl Writer<'_> {
             Value::Array(array) if !array.is_empty() => array,
             _ => return Ok(false),
         };
-        for element in array.iter() {
+        for element in machine.items(array)? {
             machine.tick()?;
             if !matches!(value_of(machine, element)?, Value::Record(_)) {
                 return Ok(false);
@@ -60,6 +60,8 @@ impl Writer<'_> {
         out: &mut String,
     ) -> Result<(), Fault> {
         machine.tick()?;
+        let length = if let Value::String(text) = value { text.len().saturating_mul(2) } else { margin.len() };
+        machine.room(out, length)?;
         match value {
             Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
             Value::Null => {
@@ -73,7 +75,7 @@ impl Writer<'_> {
                     if inline { (" ", String::new()) } else { ("\n", self.inside(machine, margin)?) };
                 out.push('[');
                 out.push_str(separator);
-                for (i, element) in array.iter().enumerate() {
+                for (i, element) in machine.items(array)?.iter().enumerate() {
                     if i > 0 {
                         out.push(',');
                         out.push_str(separator);
@@ -148,7 +150,7 @@ impl Writer<'_> {
             match section {
                 Value::Record(inner) => self.section(machine, &inner, &path, ["[", "]"], margin, out)?,
                 Value::Array(array) => {
-                    for (i, element) in array.iter().enumerate() {
+                    for (i, element) in machine.items(&array)?.iter().enumerate() {
                         if i > 0 {
                             out.push_str("\n\n");
                         }

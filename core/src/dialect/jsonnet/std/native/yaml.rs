@@ -53,6 +53,13 @@ impl Writer<'_> {
 
     fn part(&mut self, machine: &mut Machine, value: &Value, margin: &str, out: &mut String) -> Result<(), Fault> {
         machine.tick()?;
+        let length = if let Value::String(text) = value {
+            let lines = text.matches('\n').count();
+            lines.saturating_mul(margin.len() + 3).saturating_add(text.len().saturating_mul(2))
+        } else {
+            margin.len()
+        };
+        machine.room(out, length)?;
         match value {
             Value::Null => out.push_str("null"),
             Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
@@ -69,7 +76,7 @@ impl Writer<'_> {
             Value::Array(array) if array.is_empty() => out.push_str("[]"),
             Value::Array(array) => {
                 let inner = format!("{margin}  ");
-                for (i, element) in array.iter().enumerate() {
+                for (i, element) in machine.items(array)?.iter().enumerate() {
                     if i > 0 {
                         let _ = write!(out, "\n{margin}");
                     }
@@ -187,7 +194,7 @@ pub fn manifest_yaml_stream(machine: &mut Machine, args: &[Thunk], call: &Call) 
     };
     let layout = Layout { indent_arrays: argument(args, 1), quote_keys: argument(args, 3) };
     let mut out = String::from("---\n");
-    for (i, value) in documents.iter().enumerate() {
+    for (i, value) in machine.items(documents)?.iter().enumerate() {
         if i > 0 {
             out.push_str("\n---\n");
         }

@@ -10,6 +10,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 pub fn parse_yaml(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(s)] = strict(machine, args, call, "parseYaml", ["string"])? else { return Err(odd(call)) };
     machine.charge(s.len())?;
+    machine.charge_new_elements(s.matches([',', '\n']).count())?;
     let mut reader = Reader { open: Vec::new(), documents: Vec::new(), stream: false };
     for event in Parser::new_from_str(&s) {
         machine.tick()?;

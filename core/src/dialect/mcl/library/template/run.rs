@@ -86,9 +86,7 @@ impl Run<'_> {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Fault> {
-        self.machine.charge(text.len())?;
-        self.out.push_str(text);
-        Ok(())
+        self.machine.append(&mut self.out, text)
     }
 
     fn template(&mut self, name: &str, data: Plain) -> Result<(), Fault> {
@@ -145,7 +143,7 @@ impl Run<'_> {
                 fields.into_iter().map(|(name, value)| (Plain::Text(name.into()), value)).collect()
             }
             Plain::Int(count) => {
-                self.machine.charge(usize::try_from(count).unwrap_or(0))?;
+                self.machine.charge_new_elements(usize::try_from(count).unwrap_or(0).saturating_mul(2))?;
                 (0..count).map(|at| (Plain::Int(at), Plain::Int(at))).collect()
             }
             other => {

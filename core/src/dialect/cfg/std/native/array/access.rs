@@ -14,8 +14,8 @@ fn elements(n: usize) -> String {
 }
 
 fn element(machine: &mut Machine, array: &Array, index: usize, call: &Call) -> Answer {
-    match array.get(index) {
-        Some(thunk) => machine.force(thunk),
+    match machine.item(array, index)? {
+        Some(thunk) => machine.force(&thunk),
         None if array.is_empty() => Err(call.fault(format!("no element {index}: the array is empty"))),
         None => Err(call.fault(format!(
             "no element {index}: the array has {}, numbered from 0 to {}",
@@ -58,8 +58,8 @@ pub fn at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn at_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let index = natural(machine, args, 0, call)?;
     let array = machine.array(args, 2, call)?;
-    match array.get(index) {
-        Some(thunk) => machine.force(thunk),
+    match machine.item(&array, index)? {
+        Some(thunk) => machine.force(&thunk),
         None => machine.arg(args, 1, call),
     }
 }
@@ -92,7 +92,7 @@ pub fn split_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn elem(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let Some(wanted) = args.first() else { return Err(call.fault("an argument is missing")) };
-    for element in array.iter() {
+    for element in machine.items(&array)? {
         machine.tick()?;
         if machine.equal(element, wanted, call)? {
             return Ok(Value::Bool(true));

@@ -1,13 +1,15 @@
 //! Creating arrays, from other arrays or from scratch.
 
-use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, grow, inner_array, later};
+use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, inner_array, later};
 use crate::term::{Number, NumberError};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
 /// Collects elements into an array. Can be interrupted at every element; the elements collected so far are then freed
 /// later, in slices.
 fn made(machine: &mut Machine, elements: impl Iterator<Item = Thunk>) -> Answer {
-    let mut out = Vec::with_capacity(elements.size_hint().0.min(MOST_ELEMENTS));
+    let count = elements.size_hint().0;
+    machine.charge_computed_elements(count)?;
+    let mut out = Vec::with_capacity(count);
     for element in elements {
         if let Err(fault) = machine.tick() {
             drop(Value::array(out));
@@ -35,41 +37,44 @@ pub fn append(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn concat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let left = machine.array(args, 0, call)?;
     let right = machine.array(args, 1, call)?;
-    machine.charge(left.len().saturating_add(right.len()))?;
+    machine.charge_elements(left.len().saturating_add(right.len()))?;
     Ok(Value::Array(left.concat(&right)))
 }
 
 pub fn reverse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 0, call)?;
-    Ok(Value::array(array.iter().rev().cloned()))
+    Ok(Value::array(machine.items(&array)?.iter().rev().cloned()))
 }
 
 pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
-    made(machine, array.iter().map(|x| later(args, 0, call, vec![x.clone()])))
+    let elements = machine.items(&array)?.iter();
+    made(machine, elements.map(|x| later(args, 0, call, vec![x.clone()])))
 }
 
 pub fn map_with_index(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let element = |(i, x): (usize, &Thunk)| later(args, 0, call, vec![Thunk::done(i), x.clone()]);
-    made(machine, array.iter().enumerate().map(element))
+    let elements = machine.items(&array)?.iter();
+    made(machine, elements.enumerate().map(element))
 }
 
 pub fn zip_with(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let left = machine.array(args, 1, call)?;
     let right = machine.array(args, 2, call)?;
     let element = |(x, y): (&Thunk, &Thunk)| later(args, 0, call, vec![x.clone(), y.clone()]);
-    made(machine, left.iter().zip(right.iter()).map(element))
+    let (left, right) = (machine.items(&left)?, machine.items(&right)?);
+    made(machine, left.iter().zip(right).map(element))
 }
 
 pub fn flatten(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 0, call)?;
     let mut out = Vec::new();
-    for part in array.iter() {
+    for part in machine.items(&array)? {
         machine.tick()?;
         let part = inner_array(machine, part, "an element of the argument", call)?;
-        grow(machine, out.len(), part.len())?;
-        out.extend(part.iter().cloned());
+        machine.room_for(&mut out, part.len())?;
+        out.extend_from_slice(machine.items(&part)?);
     }
     Ok(Value::array(out))
 }
@@ -77,13 +82,13 @@ pub fn flatten(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let mut out = Vec::new();
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         match machine.call(&f, std::slice::from_ref(x), call)? {
             Value::Array(part) => {
-                grow(machine, out.len(), part.len())?;
-                out.extend(part.iter().cloned());
+                machine.room_for(&mut out, part.len())?;
+                out.extend_from_slice(machine.items(&part)?);
             }
             other => return Err(bad_result("Array", &other, call)),
         }
@@ -93,8 +98,9 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 pub fn intersperse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
+    machine.charge_elements(array.len().saturating_mul(2))?;
     let mut out = Vec::with_capacity(array.len() * 2);
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         if !out.is_empty() {
             out.extend(args.first().cloned());
         }
@@ -151,7 +157,7 @@ fn stepped(machine: &mut Machine, args: &[Thunk], step: &Number, call: &Call) ->
         Ok(Some(n)) if n <= MOST_ELEMENTS as u64 => n as usize,
         Ok(_) | Err(_) => return Err(call.fault(format!("the range from {start} to {end} is too long"))),
     };
-    machine.charge(n)?;
+    machine.charge_new_elements(n)?;
     let mut out = Vec::with_capacity(n);
     for i in 0..n {
         machine.tick()?;

@@ -14,7 +14,7 @@ fn forced(machine: &mut Machine, thunk: &Thunk) -> Result<Thunk, Fault> {
 fn left(machine: &mut Machine, f: &Thunk, start: Thunk, array: &Array, call: &Call) -> Answer {
     let mut acc = start;
     let mut function = None;
-    for x in array.iter() {
+    for x in machine.items(array)? {
         machine.tick()?;
         let f = match &function {
             Some(f) => f,
@@ -32,7 +32,7 @@ const NESTED: usize = 1000;
 /// a row were needed, the rest is computed from its end without nesting. A failure there stays in its thunk until that is
 /// needed.
 fn right(machine: &mut Machine, f: &Thunk, start: &Thunk, array: &Array, depth: usize, call: &Call) -> Answer {
-    let Some(x) = array.get(0) else { return machine.force(start) };
+    let Some(x) = machine.item(array, 0)? else { return machine.force(start) };
     machine.tick()?;
     let function = callee(machine, f, 0, call)?;
     let rest = array.slice(1..array.len());
@@ -43,7 +43,7 @@ fn right(machine: &mut Machine, f: &Thunk, start: &Thunk, array: &Array, depth: 
         Thunk::holding(held, move |machine, (f, start, rest)| right(machine, f, start, rest, depth + 1, &call))
     } else {
         let mut acc = start.clone();
-        for x in rest.iter().rev() {
+        for x in machine.items(&rest)?.iter().rev() {
             machine.tick()?;
             acc = match machine.call(&function, &[x.clone(), acc], call) {
                 Ok(value) => Thunk::done(value),
@@ -53,7 +53,7 @@ fn right(machine: &mut Machine, f: &Thunk, start: &Thunk, array: &Array, depth: 
         }
         acc
     };
-    machine.call(&function, &[x.clone(), rest], call)
+    machine.call(&function, &[x, rest], call)
 }
 
 fn two<'a>(args: &'a [Thunk], call: &Call) -> Result<(&'a Thunk, &'a Thunk), Fault> {
@@ -78,8 +78,8 @@ pub fn fold_right(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
 pub fn reduce_left(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let (f, _) = two(args, call)?;
-    match array.get(0) {
-        Some(start) => left(machine, f, start.clone(), &array.slice(1..array.len()), call),
+    match machine.item(&array, 0)? {
+        Some(start) => left(machine, f, start, &array.slice(1..array.len()), call),
         None => Err(call.fault("the array is empty")),
     }
 }
@@ -87,8 +87,9 @@ pub fn reduce_left(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
 pub fn reduce_right(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let (f, _) = two(args, call)?;
-    match array.len().checked_sub(1).and_then(|last| array.get(last).map(|start| (last, start))) {
-        Some((last, start)) => right(machine, f, start, &array.slice(0..last), 0, call),
+    let last = array.len().saturating_sub(1);
+    match machine.item(&array, last)? {
+        Some(start) => right(machine, f, &start, &array.slice(0..last), 0, call),
         None => Err(call.fault("the array is empty")),
     }
 }
@@ -97,7 +98,7 @@ pub fn try_fold_left(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
     let array = machine.array(args, 2, call)?;
     let (f, start) = two(args, call)?;
     let mut acc = start.clone();
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let f = callee(machine, f, 0, call)?;
         match machine.call(&f, &[acc, x.clone()], call)? {
@@ -120,7 +121,7 @@ pub fn any(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 /// Returns `true` if the predicate returns `wanted` for some element. Stops at the first one.
 fn search(machine: &mut Machine, args: &[Thunk], wanted: bool, call: &Call) -> Result<bool, Fault> {
     let array = machine.array(args, 1, call)?;
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         if machine.call_bool(&f, std::slice::from_ref(x), call)? == wanted {
@@ -146,7 +147,7 @@ pub fn partition(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 fn halves(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<(Vec<Thunk>, Vec<Thunk>), Fault> {
     let array = machine.array(args, 1, call)?;
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         if machine.call_bool(&f, std::slice::from_ref(x), call)? {
@@ -161,7 +162,7 @@ fn halves(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<(Vec<Thu
 pub fn filter_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let mut out = Vec::new();
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         match machine.call(&f, std::slice::from_ref(x), call)? {
@@ -176,7 +177,7 @@ pub fn filter_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
 pub fn group(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let mut groups: BTreeMap<Name, Vec<Thunk>> = BTreeMap::new();
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         match machine.call(&f, std::slice::from_ref(x), call)? {

@@ -18,7 +18,8 @@ pub fn sort_dedup(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
 
 pub fn dedup_sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let all = machine.array(args, 1, call)?;
-    distinct(machine, args, all.as_slice().to_vec(), call).map(Value::array)
+    let all = machine.items(&all)?.to_vec();
+    distinct(machine, args, all, call).map(Value::array)
 }
 
 /// Keeps the first of adjacent elements that the comparison calls equal.
@@ -45,7 +46,7 @@ fn distinct(machine: &mut Machine, args: &[Thunk], all: Vec<Thunk>, call: &Call)
 /// A bottom-up stable merge sort. O(n log n) comparisons, whatever the comparison returns.
 fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Vec<Thunk>, Fault> {
     let array = machine.array(args, 1, call)?;
-    let mut from = array.as_slice().to_vec();
+    let mut from = machine.items(&array)?.to_vec();
     if from.len() < 2 {
         return Ok(from);
     }
@@ -90,7 +91,8 @@ fn merge(
 pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let left = machine.array(args, 1, call)?;
     let right = machine.array(args, 2, call)?;
-    for (x, y) in left.iter().zip(right.iter()) {
+    let (left, right) = (machine.items(&left)?, machine.items(&right)?);
+    for (x, y) in left.iter().zip(right) {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         let answer = ask(machine, &f, x, y, call)?;
@@ -129,7 +131,7 @@ pub fn dedup(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut simple: FxHashSet<Key> = FxHashSet::default();
     let mut others: Vec<Thunk> = Vec::new();
     let mut out = Vec::new();
-    for x in array.iter() {
+    for x in machine.items(&array)? {
         machine.tick()?;
         let value = machine.force(x)?;
         let new = match Key::of(&value) {
@@ -161,7 +163,7 @@ pub fn chunk(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut out = Vec::new();
     let mut start = 0;
     let mut current: Option<Thunk> = None;
-    for (i, x) in array.iter().enumerate() {
+    for (i, x) in machine.items(&array)?.iter().enumerate() {
         machine.tick()?;
         let key = later(args, 0, call, vec![x.clone()]);
         if let Some(current) = &current

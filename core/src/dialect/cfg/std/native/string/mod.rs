@@ -10,7 +10,7 @@ pub use convert::{from, from_bool, from_enum, from_number, to_bool, to_enum, to_
 pub use pattern::{find, find_all, is_match, replace_regex};
 pub use search::{contains, replace, split};
 
-use super::{Answer, count, grow, inner_string, natural, ordering_tag};
+use super::{Answer, count, inner_string, natural, ordering_tag};
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -24,11 +24,13 @@ pub fn length(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn characters(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    machine.string(args, 0, call).map(|s| split_characters(&s))
+    let text = machine.string(args, 0, call)?;
+    split_characters(machine, &text)
 }
 
-fn split_characters(text: &str) -> Value {
-    Value::array(text.graphemes(true).map(|c| Thunk::done(Value::string(c))))
+fn split_characters(machine: &mut Machine, text: &str) -> Answer {
+    machine.charge_new_elements(text.len())?;
+    Ok(Value::array(text.graphemes(true).map(|c| Thunk::done(Value::string(c)))))
 }
 
 pub fn trim(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -54,15 +56,13 @@ pub fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let separator = machine.string(args, 0, call)?;
     let array = machine.array(args, 1, call)?;
     let mut out = String::new();
-    for (i, x) in array.iter().enumerate() {
+    for (i, x) in machine.items(&array)?.iter().enumerate() {
         machine.tick()?;
         if i > 0 {
-            grow(machine, out.len(), separator.len())?;
-            out.push_str(&separator);
+            machine.append(&mut out, &separator)?;
         }
         let part = inner_string(machine, x, "an element of argument 2", call)?;
-        grow(machine, out.len(), part.len())?;
-        out.push_str(&part);
+        machine.append(&mut out, &part)?;
     }
     Ok(Value::string(out))
 }

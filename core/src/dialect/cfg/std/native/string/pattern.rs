@@ -1,6 +1,6 @@
 //! Regular expressions. Matches that begin or end inside a character are skipped.
 
-use super::super::{Answer, grow};
+use super::super::Answer;
 use super::characters_in;
 use crate::term::Number;
 use crate::text::Name;
@@ -57,13 +57,12 @@ pub fn replace_regex(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
     for found in regex.find_iter(&text) {
         machine.tick()?;
         if edges.fits(found) {
-            grow(machine, out.len(), new.len())?;
-            out.push_str(text.get(from..found.start()).unwrap_or(""));
-            out.push_str(&new);
+            machine.append(&mut out, text.get(from..found.start()).unwrap_or(""))?;
+            machine.append(&mut out, &new)?;
             from = found.end();
         }
     }
-    out.push_str(text.get(from..).unwrap_or(""));
+    machine.append(&mut out, text.get(from..).unwrap_or(""))?;
     Ok(Value::string(out))
 }
 

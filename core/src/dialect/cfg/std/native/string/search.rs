@@ -1,6 +1,6 @@
 //! Searching for a string in a string, by whole characters.
 
-use super::super::{Answer, grow};
+use super::super::Answer;
 use super::split_characters;
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
@@ -39,11 +39,13 @@ pub fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let separator = machine.string(args, 0, call)?;
     let text = machine.string(args, 1, call)?;
     if separator.is_empty() {
-        return Ok(split_characters(&text));
+        return split_characters(machine, &text);
     }
     let mut out = Vec::new();
     let mut from = 0;
-    for at in places(&text, &separator) {
+    let places = places(&text, &separator);
+    machine.charge_new_elements(places.len().saturating_add(1))?;
+    for at in places {
         out.push(Thunk::done(Value::string(text.get(from..at).unwrap_or(""))));
         from = at + separator.len();
     }
@@ -60,21 +62,19 @@ pub fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = machine.string(args, 2, call)?;
     let mut out = String::with_capacity(text.len());
     if old.is_empty() {
-        out.push_str(&new);
+        machine.append(&mut out, &new)?;
         for character in text.graphemes(true) {
-            grow(machine, out.len(), new.len())?;
-            out.push_str(character);
-            out.push_str(&new);
+            machine.append(&mut out, character)?;
+            machine.append(&mut out, &new)?;
         }
     } else {
         let mut from = 0;
         for at in places(&text, &old) {
-            grow(machine, out.len(), new.len())?;
-            out.push_str(text.get(from..at).unwrap_or(""));
-            out.push_str(&new);
+            machine.append(&mut out, text.get(from..at).unwrap_or(""))?;
+            machine.append(&mut out, &new)?;
             from = at + old.len();
         }
-        out.push_str(text.get(from..).unwrap_or(""));
+        machine.append(&mut out, text.get(from..).unwrap_or(""))?;
     }
     Ok(Value::string(out))
 }

@@ -23,7 +23,6 @@ pub fn format(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         _ => writer.in_order(&pieces, &[argument(args, 1)].into_iter().collect())?,
     }
     let out = writer.out;
-    machine.charge(out.len())?;
     Ok(Value::string(out))
 }
 
@@ -34,9 +33,11 @@ fn template(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String
     }
     // an array of characters is accepted too
     let mut out = String::new();
-    for element in super::elements(machine, &template, call)?.iter() {
+    let characters = super::elements(machine, &template, call)?;
+    for element in machine.items(&characters)? {
         let element = value_of(machine, element)?;
-        out.push_str(&text(machine, &element)?);
+        let part = text(machine, &element)?;
+        machine.append(&mut out, &part)?;
     }
     Ok(out)
 }
@@ -58,8 +59,7 @@ impl Writer<'_> {
         let star = |size: &Size, next: &mut usize| match size {
             Size::Star => {
                 let given = values
-                    .get(*next)
-                    .cloned()
+                    .at(*next)
                     .ok_or_else(|| format!("Not enough values to format: {count}, expected at least {next}"));
                 *next += 1;
                 Some(given)
@@ -71,7 +71,7 @@ impl Writer<'_> {
             self.machine.tick()?;
             let code = match piece {
                 Piece::Text(text) => {
-                    self.out.push_str(text);
+                    self.machine.append(&mut self.out, text)?;
                     continue;
                 }
                 Piece::Code(code) => code,
@@ -79,8 +79,7 @@ impl Writer<'_> {
             let width = star(&code.width, &mut next);
             let precision = star(&code.precision, &mut next);
             let value = values
-                .get(next)
-                .cloned()
+                .at(next)
                 .ok_or_else(|| format!("Not enough values to format: {count}, expected more than {next}"));
             self.put(code, value, width, precision, &next.to_string())?;
             if code.conversion != Conversion::Percent {
@@ -103,7 +102,7 @@ impl Writer<'_> {
             self.machine.tick()?;
             let code = match piece {
                 Piece::Text(text) => {
-                    self.out.push_str(text);
+                    self.machine.append(&mut self.out, text)?;
                     continue;
                 }
                 Piece::Code(code) => code,
@@ -156,6 +155,7 @@ impl Writer<'_> {
             _ => 0,
         };
         self.machine.charge(blanks)?;
+        self.machine.room(&mut self.out, blanks.saturating_add(text.len()))?;
         if code.left {
             self.out.push_str(&text);
         }
@@ -219,7 +219,9 @@ impl Writer<'_> {
         } else {
             0.0
         };
-        self.machine.charge(zeros.max(precision.unwrap_or(0.0)).max(0.0) as usize)?;
+        // the digits are written twice: before and after the padding
+        let digits = zeros.max(precision.unwrap_or(0.0)).max(0.0) as usize;
+        self.machine.charge(digits.saturating_mul(2))?;
         number::render(code, n, zeros, precision).map_err(|words| failure(self.call, words))
     }
 

@@ -1,0 +1,116 @@
+//! Values that do not fit into memory are problems with a place, and the session lives on.
+#![cfg(target_os = "linux")]
+
+use cfg_tests::binary::{Ran, cfg, run_command};
+use std::process::Command;
+use std::time::Duration;
+
+/// Address spaces in kB, as for `ulimit -v`.
+const SPACES: [u32; 2] = [2_000_000, 4_000_000];
+
+/// Programs that ask for more than 4 GB, at once or little by little.
+const JSONNET: &[&str] = &[
+    "std.length(std.join(std.repeat('x', 1048576), std.makeArray(4000, function(i) '')))",
+    "std.length(std.join([1], std.makeArray(1e5, function(i) std.range(1, 100000))))",
+    "std.length(std.manifestYamlDoc(std.makeArray(1e8, function(i) i)))",
+    "std.length(std.manifestJson(std.range(1, 1e9)))",
+    "std.length(std.toString(std.makeArray(1e9, function(i) i)))",
+    "std.length(std.manifestPython(std.makeArray(1e9, function(i) i)))",
+    "std.length(std.manifestTomlEx({a: std.makeArray(1e9, function(i) i)}, ' '))",
+    "std.length(std.stringChars(std.repeat('x', 1e8)))",
+    "std.length(std.splitLimit('a', '', 1e9))",
+    "std.length(std.repeat('abc', 4e8))",
+    "std.repeat([1, 2, 3], 1e9)[7]",
+    "std.length(std.strReplace(std.repeat('x', 3e5), 'x', std.repeat('y', 3e4)))",
+    "std.sort(std.range(1, 1e9))[0]",
+    "std.set(std.range(1, 1e9), function(x) -x)[0]",
+    "std.reverse(std.range(1, 1e9))[0]",
+    "std.length(std.filter(function(x) true, std.range(1, 1e9)))",
+    "std.length(std.flattenArrays(std.makeArray(1e4, function(i) std.range(1, 1e6))))",
+    "std.length(std.flatMap(function(i) std.range(1, 1e6), std.range(1, 1e4)))",
+    "std.length(std.lines(std.makeArray(1e9, function(i) 'x')))",
+    "std.length(std.deepJoin(std.makeArray(5000, function(i) std.repeat('x', 1e6))))",
+    "std.length(std.format('%2000000000d', 3))",
+    "std.length('%02000000000d' % 3)",
+    "std.length('%.2000000000f' % 3)",
+    "std.makeArray(1e6, function(i) std.repeat('x', 1e8 + i))",
+];
+
+const CFG: &[&str] = &[
+    "let rec f = fun n s => if n == 0 then s else f (n - 1) (s ++ s) in std.string.length (f 40 \"ab\")",
+    "let rec f = fun n s => if n == 0 then s else f (n - 1) (s @ s) in std.array.length (f 40 [1])",
+    "std.string.length (std.string.join (std.string.join \"\" (std.array.replicate 100000 \"0123456789\")) (std.array.replicate 5000 \"\"))",
+    "let s = std.string.join \"\" (std.array.replicate 100000 \"x\") in std.string.length (std.string.replace \"x\" s s)",
+    "std.array.length (std.array.flatten (std.array.replicate 100000 (std.array.replicate 100000 1)))",
+    "std.array.length (std.array.flat_map (fun x => std.array.replicate 1000000 x) (std.array.replicate 10000 1))",
+];
+
+const YAY: &[&str] = &[
+    "n: {{ len(range(268000000)) }}",
+    "a: {{ join(range(200000), ',') }}\nb: {{ replace(a, ',', a) }}\nn: {{ len(b) }}",
+    "a: {{ join(range(100000), ',') }}\nn: {{ len(join(range(20000), a)) }}",
+];
+
+const MCL: &[&str] = &[
+    "import \"golang/strings\"\nprint \"a\" { msg => strings.repeat(\"abc\", 1000000000), }",
+    "import \"strings\"\nprint \"a\" { msg => strings.left_pad(\"abc\", \"x\", 3000000000), }",
+    "import \"golang/strings\"\n$s = strings.repeat(\"x\", 100000)\nprint \"a\" { msg => strings.replace_all($s, \"x\", $s), }",
+];
+
+/// Runs a command with a limited address space.
+fn limited(space: u32, args: &[&str], input: &str) -> Ran {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -v {space}; exec \"$0\" \"$@\"")).arg(cfg()).args(args);
+    command.env("CFG_HISTORY", "").env_remove("RUST_BACKTRACE");
+    run_command(command, input, Duration::from_secs(240)).expect("the binary must start")
+}
+
+/// Enters programs into one session, and checks that each of them is refused with a place.
+#[track_caller]
+fn are_refused(dialect: &str, programs: &[&str], last: &str, expected: &str) {
+    for space in SPACES {
+        let input: String = programs.iter().map(|program| format!("{program}\n\n")).collect();
+        let ran = limited(space, &["repl", "--dialect", dialect], &format!("{input}{last}\n"));
+        let said = format!("{}{}", ran.out, ran.err);
+        assert_eq!(ran.code, Some(1), "{space} kB: {said}");
+        for (index, program) in programs.iter().enumerate() {
+            let place = format!(" --> {dialect}[{}]:", index + 1);
+            let own = said.split("error: ").find(|report| report.contains(&place)).unwrap_or_default();
+            assert!(own.contains("[value/limit]"), "{space} kB: {program}:\n{own}\n{said}");
+        }
+        assert!(said.trim_end().ends_with(expected), "{space} kB: the session must live on:\n{said}");
+    }
+}
+
+#[test]
+fn large_values_of_jsonnet_are_refused() {
+    are_refused("jsonnet", JSONNET, "20 + 2", "22");
+}
+
+#[test]
+fn large_values_of_cfg_are_refused() {
+    are_refused("cfg", CFG, "20 + 2", "22");
+}
+
+#[test]
+fn large_values_of_yay_and_mcl_are_refused() {
+    for (dialect, programs) in [("yay", YAY), ("mcl", MCL)] {
+        for (program, space) in programs.iter().flat_map(|program| SPACES.map(|space| (program, space))) {
+            let ran = limited(space, &["eval", "--dialect", dialect, "-"], program);
+            assert_eq!(ran.code, Some(1), "{space} kB: {program}: {}{}", ran.out, ran.err);
+            assert!(ran.err.contains("[value/limit]\n --> <stdin>:"), "{space} kB: {program}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn one_element_of_a_large_array_takes_little_memory() {
+    for (program, expected) in [
+        ("std.makeArray(1e9, function(i) i)[5]", "5"),
+        ("std.map(function(x) x + 1, std.range(1, 1e9))[5]", "7"),
+        ("std.length(std.mapWithIndex(function(i, x) x, std.range(1, 1e9)))", "1000000000"),
+    ] {
+        let ran = limited(2_000_000, &["eval", "--dialect", "jsonnet", "-e", program], "");
+        assert_eq!((ran.code, ran.out.trim()), (Some(0), expected), "{program}: {}", ran.err);
+    }
+}
