@@ -125,6 +125,9 @@ pub(super) fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
             let number = number(machine, args, index, call)?;
             *bound = match number {
                 Number::Int(n) => Some(n),
+                number if number.is_integer() => {
+                    return Err(call.fault(format!("the bound {number} is out of range")));
+                }
                 _ => return Err(call.fault("a bound that is not an integer")),
             };
         }

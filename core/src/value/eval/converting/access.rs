@@ -39,7 +39,11 @@ impl Machine {
                 return Err(self.mismatch("Array", other, "`[ ]`", Some(unit.span(parts[0])), Some(span)));
             }
         };
-        let Some(at) = self.as_number(&key).and_then(|n| n.to_i64()) else {
+        let number = self.as_number(&key);
+        if let Some(number) = number.as_ref().filter(|n| n.is_integer() && n.to_i64().is_none()) {
+            return Err(no_element(&number.to_string(), length, span));
+        }
+        let Some(at) = number.and_then(|n| n.to_i64()) else {
             return Err(self.mismatch(
                 "Number",
                 &key,
@@ -59,7 +63,7 @@ impl Machine {
                 Some(character) => Ok(Value::String(character)),
                 None => Err(self.unready(unit, node)),
             },
-            _ => Err(no_element(at, length, span)),
+            _ => Err(no_element(&at.to_string(), length, span)),
         }
     }
 
@@ -76,7 +80,7 @@ impl Machine {
         for ((bound, value), operand) in bounds.iter_mut().zip(&values[1..]).zip(&operands[1..]) {
             *bound = match value {
                 Value::Null => None,
-                value => match self.as_number(value).and_then(|n| n.to_i64()) {
+                value => match self.as_number(value).and_then(|n| saturated(&n)) {
                     Some(number) => Some(number),
                     None => {
                         let place = Some(unit.span(*operand));
@@ -126,9 +130,16 @@ fn places(bounds: [Option<i64>; 3], length: usize) -> Result<Vec<usize>, &'stati
     Ok(places)
 }
 
+/// Returns the integer of a bound of a slice. A bound beyond the range of integers is beyond the end of everything. `None` for
+/// a number that is not an integer.
+fn saturated(bound: &Number) -> Option<i64> {
+    let beyond = if bound.is_negative() { i64::MIN } else { i64::MAX };
+    bound.is_integer().then(|| bound.to_i64().unwrap_or(beyond))
+}
+
 /// Returns the fault of an element that does not exist.
-fn no_element(at: i64, length: usize, span: Span) -> Fault {
-    let name = Name::from(Number::Int(at).to_string());
+fn no_element(at: &str, length: usize, span: Span) -> Fault {
+    let name = Name::new(at);
     let words = format!("no element {at}: there are {length}");
     Fault::new(ValueKind::MissingField { name, span: Some(span), record: None, near: Vec::new() }).worded(words)
 }

@@ -4,6 +4,7 @@ use super::{brief, kind};
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
+use crate::value::manifest::objects::number as whole_number;
 use crate::value::{Fault, Machine, Text, Value};
 use std::rc::Rc;
 
@@ -54,12 +55,13 @@ impl Machine {
                 }
             }
             (Value::String(text), Value::Number(n)) => {
-                let at = n.to_f64() as i64;
-                match usize::try_from(at).ok().and_then(|at| self.character(text, at)) {
+                let at = n.to_f64().trunc();
+                match usize::try_from(at as i64).ok().and_then(|at| self.character(text, at)) {
                     Some(c) => Ok(Value::String(c)),
                     None => {
                         let size = text.chars().count();
-                        Err(self.fails(format!("string bounds error: {at} not within [0, {size})"), span()))
+                        Err(self
+                            .fails(format!("string bounds error: {} not within [0, {size})", whole_number(at)), span()))
                     }
                 }
             }

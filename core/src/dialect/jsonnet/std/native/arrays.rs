@@ -1,7 +1,7 @@
 //! Arrays: creating, mapping, folding, searching, testing.
 
 use super::{Answer, apply, argument, elements, equal, failure, force, long, number, numbers, odd, operate, strict};
-use super::{text, value_of, wrong};
+use super::{shown, text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
@@ -18,9 +18,8 @@ pub fn size(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) ->
 }
 
 fn whole_size(machine: &mut Machine, count: f64, call: &Call) -> Result<usize, Fault> {
-    let count = long(count);
-    let Ok(count) = usize::try_from(count) else {
-        return Err(failure(call, format!("makeArray requires size >= 0, got {count}")));
+    let Ok(count) = usize::try_from(long(count)) else {
+        return Err(failure(call, format!("makeArray requires size >= 0, got {}", shown(count))));
     };
     machine.charge_lazy(count)?;
     Ok(count)

@@ -176,10 +176,15 @@ pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Arr
     })
 }
 
-/// Converts a number to an integer as C does on most platforms: numbers that are out of range become the least integer.
+/// Converts a number to an integer. Numbers that are out of range become the greatest or the least integer; messages about
+/// them name the number as it was given ([`shown`]).
 pub fn long(n: f64) -> i64 {
-    const TOO_LARGE: f64 = 9223372036854775808.0;
-    if n.abs() < TOO_LARGE { n as i64 } else { i64::MIN }
+    n as i64
+}
+
+/// Returns the integer part of a number as text.
+pub fn shown(n: f64) -> String {
+    crate::value::manifest::objects::number(n.trunc())
 }
 
 /// Converts a character to a string.

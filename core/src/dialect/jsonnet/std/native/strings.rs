@@ -2,7 +2,7 @@
 
 use super::arrays::is_member;
 use super::{Answer, characters, elements, equal, failure, fits, force, length, long, number, numbers, odd, operate};
-use super::{strict, text, value_of, wrong};
+use super::{shown, strict, text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::objects::kind;
 use crate::value::manifest::objects::quote;
@@ -10,12 +10,13 @@ use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
 
 /// Returns the character of a code point. A surrogate becomes the replacement character.
 pub fn character(code: f64) -> Result<char, String> {
+    let given = code;
     let code = long(code);
     if code < 0 {
-        return Err(format!("codepoints must be >= 0, got {code}"));
+        return Err(format!("codepoints must be >= 0, got {}", shown(given)));
     }
     if code >= 0x11_0000 {
-        return Err(format!("invalid unicode codepoint, got {code}"));
+        return Err(format!("invalid unicode codepoint, got {}", shown(given)));
     }
     Ok(u32::try_from(code).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
@@ -61,13 +62,14 @@ pub fn substr(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     else {
         return Err(odd(call));
     };
-    let (from, count) = (long(from.to_f64()), long(count.to_f64()));
+    let (from, count) = (from.to_f64(), count.to_f64());
     for (which, number) in [("second", from), ("third", count)] {
-        if number < 0 {
-            let words = format!("substr {which} parameter should be greater than zero, got {number}");
+        if long(number) < 0 {
+            let words = format!("substr {which} parameter should be greater than zero, got {}", shown(number));
             return Err(failure(call, words));
         }
     }
+    let (from, count) = (long(from), long(count));
     Ok(Value::String(part(&s, from as usize, count as usize)))
 }
 

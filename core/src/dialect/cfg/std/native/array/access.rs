@@ -1,6 +1,6 @@
 //! Reading and slicing arrays.
 
-use super::super::{Answer, count, natural};
+use super::super::{Answer, count, given, natural};
 use crate::text::Name;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
@@ -16,12 +16,7 @@ fn elements(n: usize) -> String {
 fn element(machine: &mut Machine, array: &Array, index: usize, call: &Call) -> Answer {
     match machine.item(array, index)? {
         Some(thunk) => machine.force(&thunk),
-        None if array.is_empty() => Err(call.fault(format!("no element {index}: the array is empty"))),
-        None => Err(call.fault(format!(
-            "no element {index}: the array has {}, numbered from 0 to {}",
-            elements(array.len()),
-            array.len() - 1
-        ))),
+        None => Err(call.fault(format!("no element {index}"))),
     }
 }
 
@@ -52,7 +47,16 @@ pub fn drop_last(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let index = natural(machine, args, 0, call)?;
     let array = machine.array(args, 1, call)?;
-    element(machine, &array, index, call)
+    if index < array.len() {
+        return element(machine, &array, index, call);
+    }
+    let index = given(machine, args, 0, call)?;
+    Err(call.fault(match array.len().checked_sub(1) {
+        None => format!("no element {index}: the array is empty"),
+        Some(last) => {
+            format!("no element {index}: the array has {}, numbered from 0 to {last}", elements(array.len()))
+        }
+    }))
 }
 
 pub fn at_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -68,10 +72,12 @@ pub fn slice(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let start = natural(machine, args, 0, call)?;
     let end = natural(machine, args, 1, call)?;
     if end < start {
+        let (start, end) = (given(machine, args, 0, call)?, given(machine, args, 1, call)?);
         return Err(call.fault(format!("the end {end} is below the start {start}")));
     }
     let array = machine.array(args, 2, call)?;
     if end > array.len() {
+        let end = given(machine, args, 1, call)?;
         return Err(call.fault(format!("the end is {end}, the array has {}", elements(array.len()))));
     }
     Ok(Value::Array(array.slice(start..end)))
@@ -81,6 +87,7 @@ pub fn split_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let index = natural(machine, args, 0, call)?;
     let array = machine.array(args, 1, call)?;
     if index > array.len() {
+        let index = given(machine, args, 0, call)?;
         return Err(call.fault(format!("cannot split at {index}: the array has {}", elements(array.len()))));
     }
     Ok(Value::record([
