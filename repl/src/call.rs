@@ -22,9 +22,11 @@ pub const CALL_AT_FAULT: u8 = 2;
 pub const DEFECT: u8 = 1;
 
 /// Runs a command and returns the exit code. Fails if a stream cannot be written.
-pub fn run(languages: Languages, command: Command) -> io::Result<u8> {
+pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8> {
     let target = match &command {
-        Command::Eval(eval) => Target { file: eval.printing.output_file.clone(), create: eval.printing.create },
+        Command::Eval(eval) => {
+            Target { file: eval.printing.output_file.clone(), create: eval.printing.create, disk: disk.clone() }
+        }
         _ => Target::default(),
     };
     let request = match request(command) {
@@ -32,7 +34,7 @@ pub fn run(languages: Languages, command: Command) -> io::Result<u8> {
         Err(why) => return fault(&why),
     };
     let host = Host::start(move || {
-        let mut session = Session::with_languages(languages, Box::new(Disk));
+        let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         // traces appear while the program runs, and are not part of the reports
         let err = paint(io::stderr().is_terminal());
         session.set_output(Rc::new(move |line| {
@@ -84,12 +86,17 @@ pub fn paint(terminal: bool) -> Paint {
 pub struct Target {
     file: Option<PathBuf>,
     create: bool,
+    disk: Disk,
 }
 
 impl Target {
     /// Writes a file unless it already holds the text, so that its modification time does not change and build tools
     /// do no work.
     fn write(&self, path: &Path, text: &str) -> io::Result<()> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {}", path.display(), reason(&error)));
+        if let Some(root) = self.disk.root() {
+            root.writable(path).map_err(named)?;
+        }
         if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
             return Ok(());
         }
@@ -98,7 +105,6 @@ impl Target {
         {
             std::fs::create_dir_all(folder)?;
         }
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {}", path.display(), reason(&error)));
         std::fs::write(path, text).map_err(named)
     }
 }

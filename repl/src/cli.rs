@@ -18,6 +18,9 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     pub start: Start,
+    /// Read and write nothing outside of this folder, and no environment variables
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true)]
+    pub root: Option<PathBuf>,
 }
 
 /// Options of the prompt.
@@ -446,10 +449,12 @@ impl Cli {
     /// ends the process, where there is one to print.
     pub fn from_command_line(languages: Languages, words: Vec<OsString>) -> Cli {
         let command = words.get(1).and_then(|name| Command::alone(languages, name.to_str()?, &words[1..]));
-        command.map(|command| Cli { command: Some(command), start: Start::default() }).unwrap_or_else(|| {
-            let matches = Cli::definition(languages).get_matches_from(words);
-            Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-        })
+        command.map(|command| Cli { command: Some(command), start: Start::default(), root: None }).unwrap_or_else(
+            || {
+                let matches = Cli::definition(languages).get_matches_from(words);
+                Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+            },
+        )
     }
 
     /// Returns the definition of the command line for a table of languages.

@@ -8,12 +8,15 @@ use cfg_core::Languages;
 use cfg_kernel::install::{self, InstallScope};
 use cfg_kernel::{Connection, Kernel};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Runs a `cfg kernel` command and returns the exit code.
-pub fn run(languages: Languages, command: cli::Kernel) -> io::Result<u8> {
+pub fn run(languages: Languages, disk: Disk, command: cli::Kernel) -> io::Result<u8> {
+    if let (cli::Kernel::Install(_) | cli::Kernel::Uninstall(_), Some(root)) = (&command, disk.root()) {
+        return fault(&format!("the folder of kernels: {}", root.refused()));
+    }
     match command {
-        cli::Kernel::Run { file, .. } => serve(languages, &file),
+        cli::Kernel::Run { file, .. } => serve(languages, &disk, &file),
         cli::Kernel::Install(place) => match data(&place) {
             Ok(data) => {
                 let binary = std::env::current_exe()?;
@@ -35,7 +38,35 @@ pub fn run(languages: Languages, command: cli::Kernel) -> io::Result<u8> {
     }
 }
 
-fn serve(languages: Languages, file: &std::path::Path) -> io::Result<u8> {
+/// The environment variable in which Jupyter names the notebook of a kernel.
+const NOTEBOOK_VARIABLE: &str = "JPY_SESSION_NAME";
+
+/// Returns the folder of the kernel's notebook if the notebook belongs to somebody else: to another user than the
+/// connection file, which Jupyter made for this kernel.
+#[cfg(unix)]
+fn folder_of_foreign_notebook(connection: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt;
+    let notebook = std::path::absolute(std::env::var_os(NOTEBOOK_VARIABLE)?).ok()?;
+    let owner = std::fs::metadata(&notebook).ok()?.uid();
+    (owner != std::fs::metadata(connection).ok()?.uid()).then(|| notebook.parent().map(Path::to_path_buf))?
+}
+
+#[cfg(not(unix))]
+fn folder_of_foreign_notebook(_: &Path) -> Option<PathBuf> {
+    None
+}
+
+fn serve(languages: Languages, disk: &Disk, file: &Path) -> io::Result<u8> {
+    if disk.root().is_none()
+        && let Some(folder) = folder_of_foreign_notebook(file)
+    {
+        if let Err(why) = disk.confine(&folder) {
+            return fault(&why);
+        }
+        let line = format!("cfg kernel: the notebook belongs to another user; confined to `{}`", folder.display());
+        writeln!(io::stderr(), "{line}")?;
+    }
+    let disk = disk.clone();
     // a folder next to the prompt's history: each kernel has its own file in it
     let history = history::file().map(|file| {
         let mut name = file.file_name().unwrap_or_default().to_os_string();
@@ -43,7 +74,7 @@ fn serve(languages: Languages, file: &std::path::Path) -> io::Result<u8> {
         file.with_file_name(name)
     });
     let started = Connection::read(file)
-        .and_then(|connection| Kernel::with_languages(languages, connection, || Box::new(Disk), history));
+        .and_then(|connection| Kernel::with_languages(languages, connection, move || Box::new(disk.clone()), history));
     match started {
         Ok(kernel) => {
             kernel.obey();

@@ -19,6 +19,7 @@ mod paint;
 mod palette;
 mod progress;
 mod repl;
+mod root;
 mod shell;
 mod show;
 mod start;
@@ -29,6 +30,7 @@ mod watch;
 
 use cfg_core::Languages;
 use cli::{Cli, Command};
+use loader::Disk;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -51,7 +53,11 @@ pub fn main(languages: Languages) -> ExitCode {
 fn run(languages: Languages) -> u8 {
     let cli = Cli::from_command_line(languages, std::env::args_os().collect());
     let prompt = || Command::Repl(cli::Repl { start: cli.start.clone(), ..cli::Repl::default() });
-    match dispatch(languages, cli.command.unwrap_or_else(prompt)) {
+    let disk = match Disk::of_process(cli.root.as_deref()) {
+        Ok(disk) => disk,
+        Err(why) => return call::fault(&why).unwrap_or(call::CALL_AT_FAULT),
+    };
+    match dispatch(languages, disk, cli.command.unwrap_or_else(prompt)) {
         Ok(code) => code,
         // The reader closed the pipe (`| head`).
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -62,14 +68,17 @@ fn run(languages: Languages) -> u8 {
     }
 }
 
-fn dispatch(languages: Languages, command: Command) -> io::Result<u8> {
+fn dispatch(languages: Languages, disk: Disk, command: Command) -> io::Result<u8> {
     match command {
-        Command::Repl(repl) => start::repl(languages, &repl),
-        Command::Transcript(transcript) => transcript::run(languages, &transcript),
-        Command::Kernel(kernel) => kernel::run(languages, kernel),
+        Command::Repl(repl) => start::repl(languages, disk, &repl),
+        Command::Transcript(transcript) => transcript::run(languages, &disk, &transcript),
+        Command::Kernel(kernel) => kernel::run(languages, disk, kernel),
         Command::Completions { shell } => shell::completions(languages, shell),
-        Command::Man { dir } => shell::man(languages, dir.as_deref()),
-        Command::Watch(watch) => watch::run(languages, watch),
-        asking => call::run(languages, asking),
+        Command::Man { dir } => match (&dir, disk.root()) {
+            (Some(dir), Some(root)) if root.resolve(dir).is_err() => call::fault(&root.refused().to_string()),
+            _ => shell::man(languages, dir.as_deref()),
+        },
+        Command::Watch(watch) => watch::run(languages, disk, watch),
+        asking => call::run(languages, disk, asking),
     }
 }

@@ -1,12 +1,13 @@
 //! File system and environment access for the core.
 
+use crate::root::Root;
 use cfg_core::{Loader, Memory};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Maximum size of a file, in bytes.
@@ -14,16 +15,64 @@ const LONGEST: u64 = 1 << 30;
 /// Bytes read between two checks for an interrupt.
 const PIECE: u64 = 1 << 20;
 
-/// A loader that uses `std::fs`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Disk;
+/// The environment variable with the root of all sessions of a process, which `--root` can only make narrower.
+pub const ROOT_VARIABLE: &str = "CFG_ROOT";
+
+/// A loader that uses `std::fs`. Clones share the root.
+#[derive(Clone, Debug, Default)]
+pub struct Disk(Arc<OnceLock<Root>>);
+
+impl Disk {
+    /// Makes the loader of a process: confined to `--root DIR` or to the folder that the environment names. Fails with
+    /// the reason if there is no such folder.
+    pub fn of_process(root: Option<&Path>) -> Result<Disk, String> {
+        let disk = Disk::default();
+        if let Some(folder) = std::env::var_os(ROOT_VARIABLE).filter(|folder| !folder.is_empty()) {
+            disk.confine(Path::new(&folder))?;
+        }
+        if let Some(folder) = root {
+            return disk.narrowed(folder);
+        }
+        Ok(disk)
+    }
+
+    /// Confines the loader and its clones, unless they are confined already.
+    pub fn confine(&self, folder: &Path) -> Result<(), String> {
+        let root = Root::new(folder).map_err(|error| format!("the root `{}`: {error}", folder.display()))?;
+        let _ = self.0.set(root);
+        Ok(())
+    }
+
+    /// Returns a loader that is confined to a folder, which must be inside of this one's root.
+    pub fn narrowed(&self, folder: &Path) -> Result<Disk, String> {
+        let disk = Disk::default();
+        disk.confine(folder)?;
+        match (self.root(), disk.root()) {
+            (Some(own), Some(new)) if !own.contains(new.folder()) => {
+                Err(format!("the root `{}`: {}", folder.display(), own.refused()))
+            }
+            _ => Ok(disk),
+        }
+    }
+
+    /// Returns the root.
+    pub fn root(&self) -> Option<&Root> {
+        self.0.get()
+    }
+}
 
 impl Loader for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        match self.root() {
+            Some(root) => whole(root.open(path)?, &|| false),
+            None => std::fs::read(path),
+        }
     }
 
     fn read_until(&self, path: &Path, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
+        if let Some(root) = self.root() {
+            return whole(root.open(path)?, stop);
+        }
         if std::fs::metadata(path).is_ok_and(|m| m.is_file() || m.is_dir()) {
             return whole(File::open(path)?, stop);
         }
@@ -49,6 +98,13 @@ impl Loader for Disk {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        if let Some(root) = self.root() {
+            return root.resolve(path).or_else(|error| match error.kind() {
+                // reading it says that it is refused
+                io::ErrorKind::Other => std::path::absolute(path),
+                _ => Err(error),
+            });
+        }
         // `/dev/fd/63`, which a shell writes for `<(command)`, exists but has no canonical path
         std::fs::canonicalize(path).or_else(|error| match std::fs::metadata(path) {
             Ok(_) => std::path::absolute(path),
@@ -57,11 +113,14 @@ impl Loader for Disk {
     }
 
     fn env(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
+        if self.root().is_some() { None } else { std::env::var(name).ok() }
     }
 
     fn list(&self, path: &Path) -> Vec<String> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        if self.root().is_some_and(|root| root.resolve(path).is_err()) {
+            return Vec::new();
+        }
         let Ok(entries) = std::fs::read_dir(path) else {
             return Vec::new();
         };
@@ -79,12 +138,19 @@ impl Loader for Disk {
     }
 
     fn stamp(&self, path: &Path) -> Option<u64> {
+        if self.root().is_some_and(|root| root.resolve(path).is_err()) {
+            return None;
+        }
         let changed = std::fs::metadata(path).ok()?.modified().ok()?;
         let since = changed.duration_since(UNIX_EPOCH).ok()?;
         u64::try_from(since.as_nanos()).ok()
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let path = &match self.root() {
+            Some(root) => root.writable(path)?,
+            None => path.to_path_buf(),
+        };
         let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidInput.into()) };
         let mut beside = name.to_os_string();
         beside.push(format!(".{}", std::process::id()));

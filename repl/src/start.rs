@@ -21,7 +21,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Runs the prompt, or a script from a pipe. Returns the exit code: 1 if an input of a script failed.
-pub fn repl(languages: Languages, options: &cli::Repl) -> io::Result<u8> {
+pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result<u8> {
     let first = match call::loads(&options.files) {
         Ok(first) => first,
         Err(why) => return call::fault(&why),
@@ -38,14 +38,14 @@ pub fn repl(languages: Languages, options: &cli::Repl) -> io::Result<u8> {
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
-    let configured = Arc::new(Mutex::new((Configuration::default(), Vec::new())));
+    let configured = Arc::new(Mutex::new((Configuration::default(), Vec::new(), None::<String>)));
     let configure = configured.clone();
     // The session starts while the terminal is queried for its capabilities.
     let out = call::paint(io::stdout().is_terminal());
     let progress = Progress::default();
     let shown = progress.clone();
     let make = move || {
-        let mut session = Session::with_languages(languages, Box::new(Disk));
+        let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         if reveal {
             session.reveal_secrets();
         }
@@ -55,7 +55,9 @@ pub fn repl(languages: Languages, options: &cli::Repl) -> io::Result<u8> {
         shown.watch(session.activity_handle());
         // the command line's options are set afterwards, so they take precedence
         if let (Some(file), Ok(mut configured)) = (&file, configure.lock()) {
-            *configured = session.configure(&file.path, &file.text);
+            let (configuration, events) = session.configure(&file.path, &file.text);
+            let refused = configuration.root.as_ref().and_then(|root| disk.confine(root).err());
+            *configured = (configuration, events, refused);
         }
         for path in &paths {
             let _ = session.set_option("import-path", &path.to_string_lossy());
@@ -90,7 +92,11 @@ pub fn repl(languages: Languages, options: &cli::Repl) -> io::Result<u8> {
     }
     // wait for the session to start
     let _ = sessions.ask(|_| ());
-    let (configuration, events) = configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    let (configuration, events, refused) =
+        configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    if let Some(why) = refused {
+        return call::fault(&why);
+    }
     let palette = Some(&configuration.colours).filter(|colours| !colours.is_empty());
     // lives until the process ends
     let palette = palette.map(|colours| &*Box::leak(Box::new(Palette::new(colours))));

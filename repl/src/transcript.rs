@@ -12,7 +12,7 @@ use crate::call;
 use crate::cli::Transcript;
 use crate::engine::Engine;
 use crate::host::Host;
-use crate::loader::Disk;
+use crate::loader::{Disk, ROOT_VARIABLE};
 use crate::paint::Paint;
 use crate::show::Page;
 use cfg_core::markdown::{Block, sections};
@@ -23,7 +23,7 @@ use std::path::{Component, Path, PathBuf};
 use steps::{Prompt, Step, steps};
 
 /// Runs the command and returns the exit code: 1 if any output differs from the document.
-pub fn run(languages: Languages, transcript: &Transcript) -> io::Result<u8> {
+pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Result<u8> {
     // all files are checked before anything runs and before the folder changes
     let mut files = Vec::new();
     for file in &transcript.files {
@@ -38,7 +38,7 @@ pub fn run(languages: Languages, transcript: &Transcript) -> io::Result<u8> {
             Ok(text) => text,
             Err(error) => return call::fault(&format!("{}: {error}", shown.display())),
         };
-        let result = match document(languages, &text, path.parent().unwrap_or(Path::new("."))) {
+        let result = match document(languages, disk, &text, path.parent().unwrap_or(Path::new("."))) {
             Ok(result) => result,
             Err(why) => return call::fault(&format!("{}: {why}", shown.display())),
         };
@@ -71,24 +71,32 @@ struct Ran {
 }
 
 /// Runs a document's blocks. Fails with a message if they cannot be run.
-fn document(languages: Languages, text: &str, home: &Path) -> Result<Ran, String> {
+fn document(languages: Languages, disk: &Disk, text: &str, home: &Path) -> Result<Ran, String> {
     let blocks: Vec<Block> = sections(text).into_iter().flat_map(|section| section.blocks).collect();
     let files = DocumentFiles::of(&blocks)?;
     let folder = files.as_ref().map_or(home, |files| files.0.as_path());
     let moved = std::env::current_dir();
     std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
-    let ran = blocks_of(languages, text, &blocks, folder);
+    let ran = confined(disk, folder).and_then(|disk| blocks_of(languages, &disk, text, &blocks, folder));
     if let Ok(back) = moved {
         let _ = std::env::set_current_dir(back);
     }
     ran
 }
 
-fn blocks_of(languages: Languages, text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String> {
+/// Returns the loader for a document: confined to the folder that it runs in, since it may come from somebody else, or to
+/// the given root.
+fn confined(disk: &Disk, folder: &Path) -> Result<Disk, String> {
+    if disk.root().is_some() { Ok(disk.clone()) } else { disk.narrowed(folder) }
+}
+
+fn blocks_of(languages: Languages, disk: &Disk, text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String> {
     let failed = |error: io::Error| error.to_string();
+    let own = disk.clone();
     let host: Host<Box<dyn Engine>> =
-        Host::start(move || Box::new(Session::with_languages(languages, Box::new(Disk))) as Box<dyn Engine>)
+        Host::start(move || Box::new(Session::with_languages(languages, Box::new(own.clone()))) as Box<dyn Engine>)
             .map_err(failed)?;
+    let root = disk.root().map_or(folder, |root| root.folder());
     let mut ran = Ran { text: String::new(), count: 0, differing: Vec::new() };
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
     let mut rewritten = Vec::new();
@@ -103,7 +111,7 @@ fn blocks_of(languages: Languages, text: &str, blocks: &[Block], folder: &Path) 
             ran.count += 1;
             let (head, got) = match prompt {
                 Prompt::Session => entered(&host, &step)?,
-                Prompt::Shell => (step.shown.clone(), console::call(&step.input, folder)?),
+                Prompt::Shell => (step.shown.clone(), console::call(&step.input, folder, (ROOT_VARIABLE, root))?),
             };
             if head != step.shown || got != step.output {
                 let line = block.line + step.line;

@@ -7,7 +7,7 @@ use crate::call::{CALL_AT_FAULT, Target, fault, one, paint, print};
 use crate::cli;
 use crate::host::Host;
 use crate::loader::Disk;
-use cfg_core::{Action, Event, Format, Languages, Medium, Outcome, Request, Role, Session, Styled, Watch};
+use cfg_core::{Action, Event, Format, Languages, Loader, Medium, Outcome, Request, Role, Session, Styled, Watch};
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -18,11 +18,15 @@ struct Watched {
     request: Request,
 }
 
+fn text_of(disk: &Disk, path: &std::path::Path) -> io::Result<String> {
+    String::from_utf8(disk.read(path)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "this is not UTF-8"))
+}
+
 /// Runs the command and returns the exit code. With `--events`, returns after the last event; otherwise runs until an
 /// interrupt or an error ends the process.
-pub fn run(languages: Languages, watch: cli::Watch) -> io::Result<u8> {
+pub fn run(languages: Languages, disk: Disk, watch: cli::Watch) -> io::Result<u8> {
     let cli::Watch { events, interval, tick, format, program } = watch;
-    let events = match events.map(|path| std::fs::read_to_string(&path).map_err(|why| (path, why))).transpose() {
+    let events = match events.map(|path| text_of(&disk, &path).map_err(|why| (path, why))).transpose() {
         Ok(events) => events,
         Err((path, why)) => return fault(&format!("{}: {why}", path.display())),
     };
@@ -36,7 +40,7 @@ pub fn run(languages: Languages, watch: cli::Watch) -> io::Result<u8> {
     };
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let host = Host::start(move || {
-        let mut session = Session::with_languages(languages, Box::new(Disk));
+        let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         if let Some(columns) = columns {
             session.set_width(columns);
         }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Runs a command line and returns its output, then its diagnostics. Fails with a message if the line does not call
-/// `cfg`.
-pub fn call(line: &str, folder: &Path) -> Result<String, String> {
+/// `cfg`. `root` is the variable that confines the command, and its value.
+pub fn call(line: &str, folder: &Path, root: (&str, &Path)) -> Result<String, String> {
     let words = words(line.trim())?;
     let Some((program, arguments)) = words.split_first() else { return Ok(String::new()) };
     if program != "cfg" {
@@ -16,6 +16,7 @@ pub fn call(line: &str, folder: &Path) -> Result<String, String> {
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env(root.0, root.1)
         .stdin(Stdio::null())
         .output()
         .map_err(failed)?;

@@ -6,6 +6,7 @@
 //! dialect = "cfg"                     # the language to begin with
 //! banner = false
 //! history-file = "~/.cfg-history"     # "" is none
+//! root = "/srv/config"                # like --root
 //!
 //! [ext-str]                           # external variables; also ext-code, tla-str and so on
 //! env = "prod"
@@ -41,12 +42,14 @@ pub struct Configuration {
     pub banner: Option<bool>,
     /// The history file. An empty path means none.
     pub history: Option<PathBuf>,
+    /// The folder to which the session is confined.
+    pub root: Option<PathBuf>,
     /// The looks of roles. Later entries override earlier ones.
     pub colours: Vec<(Background, Role, Look)>,
 }
 
 /// The keys that are not options of `:set`.
-const OWN: [&str; 5] = ["dialect", "banner", "history-file", "commands", "colours"];
+const OWN: [&str; 6] = ["dialect", "banner", "history-file", "root", "commands", "colours"];
 
 impl Session {
     /// Applies the text of a configuration file. Returns the settings for the face, and reports about invalid entries. Paths
@@ -93,6 +96,14 @@ impl Reader<'_> {
                 Some(file) if file.is_empty() => self.out.history = Some(PathBuf::new()),
                 Some(file) => self.out.history = Some(self.path(&file)),
                 None => self.not(body, "history-file", "a path, or \"\""),
+            },
+            "root" => match self.string(body).filter(|folder| !folder.is_empty()) {
+                Some(folder) => self.out.root = Some(self.path(&folder)),
+                None => {
+                    // no such folder: a session that should be confined does not start without its root
+                    self.out.root = Some(PathBuf::new());
+                    self.not(body, "root", "a folder");
+                }
             },
             "commands" => self.each(body, "commands", Reader::command),
             "colours" | "colors" => self.each(body, "colours", |reader, field, body| {

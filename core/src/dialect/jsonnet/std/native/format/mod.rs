@@ -26,6 +26,13 @@ pub fn format(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::string(out))
 }
 
+/// Converts a number to an integer as C does on most platforms: numbers that are out of range become the least integer. The
+/// message of the reference for `%c` names that integer.
+fn converted(n: f64) -> f64 {
+    const LIMIT: f64 = 9223372036854775808.0;
+    if n.abs() < LIMIT { n } else { -LIMIT }
+}
+
 fn template(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String, Fault> {
     let template = force(machine, args, 0, call)?;
     if let Value::String(template) = &template {
@@ -227,7 +234,7 @@ impl Writer<'_> {
 
     fn character(&mut self, value: &Value) -> Result<String, Fault> {
         match value {
-            Value::Number(n) => match super::strings::character(n.to_f64()) {
+            Value::Number(n) => match super::strings::character(converted(n.to_f64())) {
                 Ok(c) => Ok(String::from(c)),
                 Err(words) => Err(failure(self.call, words)),
             },
