@@ -311,10 +311,19 @@ impl Machine {
         }
         match thunk.start() {
             State::Done(value) => Ok(value),
-            State::Failed(fault) => Err(fault),
-            State::Running => self.needed_again(thunk),
-            State::Secret(secret) => Ok(self.read_secret(&secret)),
+            state @ (State::Failed(_) | State::Running | State::Secret(_)) => self.without_running(thunk, state),
             state => self.run(thunk, state),
+        }
+    }
+
+    /// Returns the result of a thunk that has nothing to run.
+    #[cold]
+    #[inline(never)]
+    fn without_running(&mut self, thunk: &Thunk, state: State) -> Result<Value, Fault> {
+        match state {
+            State::Failed(fault) => Err(fault),
+            State::Secret(secret) => Ok(self.read_secret(&secret)),
+            _ => self.needed_again(thunk),
         }
     }
 
@@ -342,7 +351,7 @@ impl Machine {
         let index = self.running.len();
         self.running.push((thunk.address(), state));
         let secrets = self.secrets.count;
-        let mut result = framed.and_then(|()| {
+        let result = framed.and_then(|()| {
             self.deeper(|machine| match todo {
                 Todo::Code(unit, node, env) => machine.eval_here(unit, node, env),
                 Todo::Work(work) => work.run(machine),
@@ -350,6 +359,19 @@ impl Machine {
             })
         });
         self.frames.count = frames;
+        self.keep_result(thunk, index, secrets, result)
+    }
+
+    /// Keeps the result of a thunk that ran. Its own function, so that the frames of [`Machine::run`], of which a deep
+    /// evaluation has many, stay small.
+    #[inline(never)]
+    fn keep_result(
+        &mut self,
+        thunk: &Thunk,
+        index: usize,
+        secrets: u64,
+        mut result: Result<Value, Fault>,
+    ) -> Result<Value, Fault> {
         let state = self.running.pop().map_or(State::Running, |(_, state)| state);
         if !self.is_kept(index) {
             self.note_read(thunk, &state, &result);

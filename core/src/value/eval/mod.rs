@@ -87,14 +87,22 @@ impl Machine {
                 Ok(Next::Tail(u, n, e)) => (unit, node, env) = (u, n, e),
                 Err(fault) => {
                     self.frames.count = frames;
-                    // Inside a thunk, the thunk removes the values from the fault.
-                    let outermost = self.secrets.count != secrets && self.running.is_empty();
-                    let fault = if outermost { self.without_secret(fault, true) } else { fault };
-                    let fault = if unit.rules.peeks() { referred(&unit, node, fault) } else { fault };
-                    return Err(if let Some(span) = call { fault.called_at(span) } else { fault });
+                    return Err(self.failed_at(&unit, node, call, secrets, fault));
                 }
             }
         }
+    }
+
+    /// Adds to a fault what the node that failed knows of it. Its own function, so that the frames of
+    /// [`Machine::eval_here`], of which a deep evaluation has many, stay small.
+    #[cold]
+    #[inline(never)]
+    fn failed_at(&self, unit: &Rc<Unit>, node: NodeId, call: Option<Span>, secrets: u64, fault: Fault) -> Fault {
+        // Inside a thunk, the thunk removes the values from the fault.
+        let outermost = self.secrets.count != secrets && self.running.is_empty();
+        let fault = if outermost { self.without_secret(fault, true) } else { fault };
+        let fault = if unit.rules.peeks() { referred(unit, node, fault) } else { fault };
+        if let Some(span) = call { fault.called_at(span) } else { fault }
     }
 
     fn step(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env, call: &mut Option<Span>) -> Result<Next, Fault> {
@@ -143,15 +151,7 @@ impl Machine {
                 None => return Err(self.unready(unit, node)),
             },
             Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),
-            Node::Inherit(parts) => {
-                let (below, above) = (self.eval(unit, parts[0], env)?, self.eval(unit, parts[1], env)?);
-                if unit.rules.extends_layers() {
-                    let places = (Some(unit.span(parts[0])), unit.span(parts[1]));
-                    self.layered(below, above, unit.span(node), places)?
-                } else {
-                    self.binary(Prim::Plus, below, above, unit.span(node))?
-                }
-            }
+            Node::Inherit(parts) => self.inherit(unit, node, parts, env)?,
             Node::Super { up, read } => self.read_super(unit, node, *up, read, env)?,
             Node::Comprehension(c) => self.comprehension(unit, node, c, env)?,
         };
@@ -200,6 +200,17 @@ impl Machine {
                 let span = Some(unit.span(condition));
                 Err(self.mismatch("Bool", &other, "the condition of `if`", span, None))
             }
+        }
+    }
+
+    #[inline(never)]
+    fn inherit(&mut self, unit: &Rc<Unit>, node: NodeId, parts: &[NodeId; 2], env: &Env) -> Result<Value, Fault> {
+        let (below, above) = (self.eval(unit, parts[0], env)?, self.eval(unit, parts[1], env)?);
+        if unit.rules.extends_layers() {
+            let places = (Some(unit.span(parts[0])), unit.span(parts[1]));
+            self.layered(below, above, unit.span(node), places)
+        } else {
+            self.binary(Prim::Plus, below, above, unit.span(node))
         }
     }
 

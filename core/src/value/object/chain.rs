@@ -211,21 +211,25 @@ impl Machine {
                 } else {
                     Thunk::of_node(&literal.unit, body, &record.layer_frame(found.leaf, &found.record, found.field))
                 };
-                if def.plus {
-                    let (name, leaf, span) = (Name::new(name), found.leaf, def.span);
-                    let (layers, place) = (literal.unit.rules.extends_layers(), literal.unit.span(body));
+                let (name, leaf, span) = (Name::new(name), found.leaf, def.span);
+                // two closures, because those of `+:` are many and small
+                if def.plus && literal.unit.rules.extends_layers() {
+                    let place = literal.unit.span(body);
                     Thunk::holding((record.clone(), own), move |machine, (record, own)| {
                         let Some(below) = record.find(&name, leaf) else { return machine.force(own) };
                         let under = record.layer_definition(&below).body_span();
                         let below = machine.layer_value(record, &name, &below);
-                        if layers {
-                            let own = machine.force(own)?;
-                            if !matches!(own, Value::Record(_) | Value::Array(_)) {
-                                return Ok(own);
-                            }
-                            let below = machine.force(&below)?;
-                            return machine.layered(below, own, span, (under, place));
+                        let own = machine.force(own)?;
+                        if !matches!(own, Value::Record(_) | Value::Array(_)) {
+                            return Ok(own);
                         }
+                        let below = machine.force(&below)?;
+                        machine.layered(below, own, span, (under, place))
+                    })
+                } else if def.plus {
+                    Thunk::holding((record.clone(), own), move |machine, (record, own)| {
+                        let Some(below) = record.find(&name, leaf) else { return machine.force(own) };
+                        let below = machine.layer_value(record, &name, &below);
                         let below = machine.force(&below)?;
                         let own = machine.force(own)?;
                         machine.binary(Prim::Plus, below, own, span)
