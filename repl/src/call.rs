@@ -255,6 +255,8 @@ fn options(inputs: ProgramInputs) -> ProgramOptions {
         libraries: inputs.libraries,
         externals,
         max_stack: inputs.max_stack,
+        newest_syntax: inputs.mcl_syntax.as_deref() == Some("2026"),
+        kinds: inputs.kinds,
         reveal: inputs.reveal,
         ..ProgramOptions::default()
     }

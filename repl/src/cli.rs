@@ -111,6 +111,12 @@ pub struct ProgramInputs {
     /// Show the values of secret fields, which are masked otherwise
     #[arg(long, help_heading = "Options")]
     pub reveal: bool,
+    /// The syntax of mcl: 2024 or 2026
+    #[arg(long, value_name = "YEAR", help_heading = "Options", value_parser = ["2024", "2026"])]
+    pub mcl_syntax: Option<String>,
+    /// Read additional kinds of resources from this file, for mcl
+    #[arg(long, value_name = "FILE", help_heading = "Options", value_hint = ValueHint::FilePath)]
+    pub kinds: Option<PathBuf>,
     /// Search this folder for imports, before the folders of -I; the last -J is searched first
     #[arg(short = 'J', long = "jpath", value_name = "DIR")]
     pub libraries: Vec<PathBuf>,

@@ -34,6 +34,7 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
     let paths = options.import_paths.clone();
     let libraries = options.inputs.libraries.clone();
     let externals = call::externals(&options.inputs);
+    let (syntax, kinds) = (options.inputs.mcl_syntax.clone(), options.inputs.kinds.clone());
     let (frames, reveal) = (options.inputs.max_stack, options.inputs.reveal);
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
@@ -69,6 +70,11 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
             if let Some((option, ..)) = EXTERNAL_OPTIONS.iter().find(|o| o.1 == external.to && o.2 == external.how) {
                 let _ = session.set_option(option, &external.text);
             }
+        }
+        let chosen =
+            [("mcl-syntax", syntax.clone()), ("kinds", kinds.as_ref().map(|path| path.to_string_lossy().into_owned()))];
+        for (name, value) in chosen.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            let _ = session.set_option(name, &value);
         }
         if let Some(frames) = frames {
             let _ = session.set_option("max-stack", &frames.to_string());

@@ -60,6 +60,8 @@ pub struct Language {
     pub table: Option<&'static str>,
     /// Finds the modules that programs import. `None` if programs import only files.
     pub modules: Option<&'static dyn Modules>,
+    /// The same language with its newest syntax, which the option `mcl-syntax` chooses. `None` if it has only one syntax.
+    pub newest: Option<&'static Language>,
     /// The contents of `:help`.
     pub help: &'static Help,
 }
@@ -198,6 +200,7 @@ impl Language {
             path_variable: None,
             table: None,
             modules: None,
+            newest: None,
             help: &Help { inputs: &[], pages: "" },
         }
     }
@@ -368,23 +371,37 @@ impl Dialect {
 
 /// The languages that a session can read, the standard one first. The default is the built-in languages.
 #[derive(Clone, Copy, Debug)]
-pub struct Languages(&'static [Dialect]);
+pub struct Languages {
+    all: &'static [Dialect],
+    /// Whether languages with several syntaxes have their newest one.
+    newest: bool,
+}
 
 impl Default for Languages {
     fn default() -> Languages {
-        Languages(&super::BUILT_IN)
+        Languages { all: &super::BUILT_IN, newest: false }
     }
 }
 
 impl Languages {
     /// Creates a list of other languages. `None` if the list is empty, since one of them must be the standard one.
     pub fn of(all: &'static [Dialect]) -> Option<Languages> {
-        (!all.is_empty()).then_some(Languages(all))
+        (!all.is_empty()).then_some(Languages { all, newest: false })
     }
 
     /// Iterates over all languages, in order.
     pub fn all(self) -> impl Iterator<Item = Dialect> {
-        self.0.iter().copied()
+        self.all.iter().map(move |dialect| self.current(*dialect))
+    }
+
+    /// Returns the languages with their newest syntax, or with the standard one.
+    pub fn with_newest(self, newest: bool) -> Languages {
+        Languages { newest, ..self }
+    }
+
+    /// Returns a language of this list with the syntax that was chosen.
+    fn current(self, dialect: Dialect) -> Dialect {
+        if self.newest { dialect.0.newest.map_or(dialect, Dialect) } else { dialect }
     }
 
     /// Iterates over the languages that a session can use.
@@ -394,7 +411,7 @@ impl Languages {
 
     /// Returns the language that is used if none is given. Overrides, and merges of files, are written in it.
     pub fn standard(self) -> Dialect {
-        self.0.first().copied().unwrap_or(super::BUILT_IN[0])
+        self.all().next().unwrap_or(super::BUILT_IN[0])
     }
 
     /// Returns the language of expressions from outside, whose programs take arguments.
@@ -432,7 +449,7 @@ impl Languages {
     /// Iterates over the environment variables that list folders to search for imports. The folders of the first are
     /// searched first. The standard language comes last, because its imports are usually relative.
     pub fn path_variables(self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().rev().filter_map(|dialect| dialect.0.path_variable)
+        self.all.iter().rev().filter_map(|dialect| dialect.0.path_variable)
     }
 
     /// Iterates over the names of formats in `import "…" as 'Format`, one for each language.

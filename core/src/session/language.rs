@@ -14,7 +14,7 @@ impl Session {
 
     /// Returns all languages.
     pub fn languages(&self) -> Languages {
-        self.world.languages
+        self.world.languages.get()
     }
 
     /// Returns the session's language. An input may use another one with `%%NAME` on its first line.
@@ -28,6 +28,7 @@ impl Session {
     ///
     /// Fails if the language is announced but not implemented.
     pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
+        let dialect = self.languages().named(dialect.name()).unwrap_or(dialect);
         self.world.state.dialect.set(built(self.languages(), dialect, None)?);
         Ok(())
     }

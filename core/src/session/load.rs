@@ -307,6 +307,19 @@ impl Session {
         self.again(dialect, &readers, &[])
     }
 
+    /// Reads all files again, with the newest or the standard syntax of each language. Inputs that were entered keep their meaning.
+    pub(super) fn read_again(&mut self, dialect: Dialect, newest: bool) -> Vec<Event> {
+        let languages = self.languages().with_newest(newest);
+        self.world.inputs_will_change();
+        self.world.languages.set(languages);
+        if let Some(current) = languages.named(self.dialect().name()) {
+            self.world.state.dialect.set(current);
+        }
+        self.world.state.inputs.files.replace(Default::default());
+        self.world.forget_results();
+        self.importers_again(dialect, &[])
+    }
+
     /// Updates everything that may read one external variable.
     pub(super) fn external_changed(&mut self, dialect: Dialect, name: &str) -> Vec<Event> {
         self.world.forget_results();

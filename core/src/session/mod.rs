@@ -412,6 +412,13 @@ impl Session {
         let before = self.settings();
         self.world.state.change_settings(|settings| settings.set(name, value, origin))?;
         let mut now = self.settings();
+        if now.kinds != before.kinds || now.newest_syntax != before.newest_syntax {
+            if !now.kinds.is_empty() && self.world.data_at(std::path::Path::new(&now.kinds)).is_none() {
+                self.world.state.settings.replace(before);
+                return Err(BadSetting::Value(settings::find("kinds").ok_or(BadSetting::Unknown)?));
+            }
+            return Ok(self.read_again(dialect, now.newest_syntax));
+        }
         let added = now.inputs.externals.get(before.inputs.externals.len()).cloned();
         let mut events = Vec::new();
         if let (Some(external), Some(setting)) = (added, settings::find(name)) {

@@ -158,7 +158,7 @@ impl Replay {
 
     /// Creates an empty session with the same options and the same interrupt flag.
     fn beside(&self, loader: Box<dyn Loader>) -> Session {
-        let mut beside = Session::over(self.world.languages, loader, self.world.interrupt.clone());
+        let mut beside = Session::over(self.world.languages.get(), loader, self.world.interrupt.clone());
         beside.world.state.adopt(&self.world.state.portable());
         beside.set_next_number(1);
         beside.workspace.machine.limits = self.limits;

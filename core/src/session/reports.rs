@@ -30,7 +30,15 @@ impl Session {
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
         let mut report = Report::of(problem, dialect.notation());
         if let Some(fix) = self.annotation(problem) {
-            report.helps.push(format!("with an annotation the type is known, for example `{}`", fix.now));
+            let mut help = format!("with an annotation the type is known, for example `{}`", fix.now);
+            // a definition before the statement gives the expression a name
+            if let Some((definition, _)) = fix.now.split_once('\n') {
+                let name = definition.split_whitespace().next().unwrap_or_default();
+                help = format!(
+                    "with an annotation the type is known, for example `{definition}`, and `{name}` in place of the expression"
+                );
+            }
+            report.helps.push(help);
         }
         report
     }

@@ -111,6 +111,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
 /// Returns the language of an input: the requested one, or that of its extension.
 fn language_of(languages: Languages, input: &Input, requested: Option<Dialect>) -> Dialect {
     let by_ending = || if let Input::File(path) = input { languages.of_path(path) } else { None };
+    // the language as the session has it: with its newest syntax, if that was chosen
+    let requested = requested.map(|dialect| languages.named(dialect.name()).unwrap_or(dialect));
     requested.or_else(by_ending).unwrap_or(languages.standard())
 }
 

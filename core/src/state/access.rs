@@ -89,7 +89,7 @@ impl Host for Globals {
 
     fn library(&self, _: &mut Machine, root: &Name, revision: Revision, source: SourceId) -> Option<Thunk> {
         let world = &*self.0;
-        let library = world.languages.library(root)?;
+        let library = world.languages.get().library(root)?;
         if !is_file_library(root) {
             let mut known = world.libraries.borrow_mut();
             let value = move |_: &mut Machine| Ok(library.value("", Revision::default()).0);

@@ -163,15 +163,15 @@ impl World {
         };
         let path = Path::new(&external.text);
         match external.option.how {
-            Content::Code => self.text_file(&name, external.text.as_bytes(), self.languages.called()),
+            Content::Code => self.text_file(&name, external.text.as_bytes(), self.languages.get().called()),
             Content::Text => {
                 let source = self.add_source(&name, external.text.as_str().into(), Path::new(""));
                 Ok(Rc::new(File::of_term(&name, source, text_term(source, &external.text), Vec::new())))
             }
             Content::TextFile => self.find(path, Form::Text, None),
             Content::CodeFile => {
-                let dialect = self.languages.of_path(path).filter(|d| d.is_spoken());
-                self.find(path, Form::Program(dialect.unwrap_or(self.languages.called())), None)
+                let dialect = self.languages.get().of_path(path).filter(|d| d.is_spoken());
+                self.find(path, Form::Program(dialect.unwrap_or(self.languages.get().called())), None)
             }
         }
     }
@@ -235,7 +235,7 @@ impl World {
 
     /// Parses a text that is not in a file. Fails if its language is not built.
     pub fn text_file(&self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
-        let dialect = super::input::built(self.languages, dialect, None)?;
+        let dialect = super::input::built(self.languages.get(), dialect, None)?;
         let (text, broken) = text_of(text);
         let source = self.add_source(name, text.clone(), Path::new(""));
         let mut program = super::reading::program(self, dialect, source, &text);

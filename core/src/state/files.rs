@@ -169,7 +169,7 @@ impl World {
                 None => self.find(written, form, Some(span)),
             },
             (None, ImportKind::Code(Some(format))) => {
-                let formats = self.languages.formats().chain(["Text"]).map(Name::new_static).collect();
+                let formats = self.languages.get().formats().chain(["Text"]).map(Name::new_static).collect();
                 let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone(), formats };
                 Err(Problem::error(SessionProblem { span: Some(span), what }))
             }
@@ -262,7 +262,7 @@ impl World {
             Form::Text => (text_term(source, &text), Vec::new()),
             Form::Bytes => (bytes_term(source, &bytes), Vec::new()),
             Form::Program(dialect) => {
-                let dialect = super::input::built(self.languages, dialect, span)?;
+                let dialect = super::input::built(self.languages.get(), dialect, span)?;
                 let program = reading::program(self, dialect, source, &text);
                 if self.stop().is_asked() {
                     // do not cache it: the next attempt may parse all of it
@@ -295,11 +295,11 @@ impl World {
             ImportKind::Bytes => Form::Bytes,
             ImportKind::Code(None) => {
                 // a file with an unknown extension is a program
-                let by_ending = self.languages.of_path(Path::new(import.path.as_str()));
-                Form::Program(by_ending.unwrap_or(self.languages.standard()))
+                let by_ending = self.languages.get().of_path(Path::new(import.path.as_str()));
+                Form::Program(by_ending.unwrap_or(self.languages.get().standard()))
             }
             ImportKind::Code(Some(format)) if format == "Text" => Form::Text,
-            ImportKind::Code(Some(format)) => Form::Program(self.languages.of_format(format)?),
+            ImportKind::Code(Some(format)) => Form::Program(self.languages.get().of_format(format)?),
         })
     }
 }
@@ -359,8 +359,8 @@ impl World {
     }
 
     /// Reads the data file at a path. `None` if it does not exist or cannot be read.
-    fn data_at(&self, path: &Path) -> Option<Program> {
-        let form = Form::Program(self.languages.of_path(path)?);
+    pub(crate) fn data_at(&self, path: &Path) -> Option<Program> {
+        let form = Form::Program(self.languages.get().of_path(path)?);
         let canonical = self.canonical(path)?;
         let file = self.read(path, FileKey { path: canonical, form }, None).ok()?;
         Some(Program { term: file.term.clone(), problems: file.problems.clone() })
@@ -376,8 +376,11 @@ impl World {
     pub(crate) fn tables_for(&self, dialect: Dialect, base: &Path) -> Vec<Program> {
         let Some(name) = dialect.0.table else { return Vec::new() };
         let folders: Vec<PathBuf> = self.state.inputs.folders.borrow().clone();
-        let mut paths: Vec<PathBuf> =
-            std::iter::once(base).chain(folders.iter().map(PathBuf::as_path)).map(|folder| folder.join(name)).collect();
+        let own = Some(self.state.settings.borrow().kinds.clone()).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let own = own.into_iter();
+        let mut paths: Vec<PathBuf> = own
+            .chain(std::iter::once(base).chain(folders.iter().map(PathBuf::as_path)).map(|folder| folder.join(name)))
+            .collect();
         paths.dedup();
         paths.iter().filter_map(|path| self.data_at(path)).collect()
     }
@@ -468,7 +471,7 @@ impl World {
         match form {
             Some(Form::Program(dialect)) => Some(dialect),
             Some(_) => None,
-            None => self.languages.named(self.sources.borrow().get(source)?.language?),
+            None => self.languages.get().named(self.sources.borrow().get(source)?.language?),
         }
     }
 }

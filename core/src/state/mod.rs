@@ -104,7 +104,7 @@ pub(crate) struct World {
     /// The number of texts that were needed when that was last computed.
     pub texts: Cell<usize>,
     /// The table of languages.
-    pub languages: Languages,
+    pub languages: Cell<Languages>,
 }
 
 impl World {
@@ -131,7 +131,7 @@ impl World {
             libraries: RefCell::default(),
             file_libraries: RefCell::default(),
             texts: Cell::new(0),
-            languages,
+            languages: Cell::new(languages),
         })
     }
 
@@ -247,7 +247,7 @@ impl Names for World {
     }
 
     fn languages(&self) -> Languages {
-        self.languages
+        self.languages.get()
     }
 
     fn stop(&self) -> Stop<'_> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Parses a program in which only `std` is bound.
 pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
-    let languages = world.languages;
+    let languages = world.languages.get();
     let tables = world.tables_of(dialect, source);
     let here = InFile(languages, world.stop(), &tables);
     let program = if text.len() < LARGE {
@@ -33,7 +33,7 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     if text.len() < LARGE {
         return dialect.cell(source, text, &InCell { world, dialect, any });
     }
-    let (copy, all, languages) = (String::from(text), world.all(), world.languages);
+    let (copy, all, languages) = (String::from(text), world.all(), world.languages.get());
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
     let tables = world.tables_for(dialect, Path::new(""));
     let read = beside(world.stop(), move |stop| {
@@ -75,7 +75,7 @@ impl Names for InCell<'_> {
     }
 
     fn languages(&self) -> Languages {
-        self.world.languages
+        self.world.languages.get()
     }
 
     fn tables(&self) -> Vec<Program> {

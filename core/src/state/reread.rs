@@ -37,6 +37,17 @@ impl Workspace {
             let now = dialect.cell(source, &blanked(text), &*self.world);
             let root = old.span(old.root);
             let place = was.items.iter().position(|item| term_of(item).span(term_of(item).root) == root)?;
+            if let (Some(sign), [.., last], 1, 2) =
+                (old.rules.variable, now.items.as_slice(), was.items.len(), now.items.len())
+            {
+                // a definition of its own precedes the statement or the expression: both are statements of a program
+                let term = term_of(last);
+                let at = term.span(term.root).start as usize;
+                let named = [text.get(..at)?, &format!("{sign}result = "), text.get(at..)?].concat();
+                let read = |text: &str| dialect.program(source, &blanked(text), &*self.world);
+                let program = [text, &named].into_iter().map(read).find(|program| clean(&program.problems))?;
+                return Some(program.term);
+            }
             (clean(&now.problems) && was.items.len() == now.items.len()).then_some(())?;
             match now.items.into_iter().nth(place)? {
                 CellItem::Bind { term, .. } | CellItem::Expr(term) => term,

@@ -115,7 +115,8 @@ impl World {
         match read {
             (dialect, Form::Program) => {
                 let tables = self.tables_of(dialect, source);
-                let program = dialect.program(source, &text, &InFile(self.languages, self.interrupt.stop(), &tables));
+                let program =
+                    dialect.program(source, &text, &InFile(self.languages.get(), self.interrupt.stop(), &tables));
                 self.hide_literals(&program.term, names);
             }
             (dialect, Form::Cell) => {

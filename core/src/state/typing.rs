@@ -32,7 +32,7 @@ impl InferHost for Around<'_> {
 
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
         let (root, rest) = path.split_first()?;
-        let library = self.0.languages.library(root)?;
+        let library = self.0.languages.get().library(root)?;
         let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
         Some(match library.entry(&rest)? {
             LibraryEntry::Module(module) => {
@@ -77,7 +77,7 @@ impl InferHost for Around<'_> {
 
     fn call(&mut self, path: &[Name], call: &PartialCall) -> Option<Result<Arc<Scheme>, Name>> {
         let (root, rest) = path.split_first()?;
-        let library = self.0.languages.library(root)?;
+        let library = self.0.languages.get().library(root)?;
         let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
         let text = match library.call(&rest, call)? {
             Ok(text) => text,

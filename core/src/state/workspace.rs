@@ -38,7 +38,7 @@ impl Workspace {
 
     /// Returns all languages.
     pub(crate) fn languages(&self) -> Languages {
-        self.world.languages
+        self.world.languages.get()
     }
 
     /// Registers a text that is written in a language.

@@ -37,6 +37,8 @@ pub struct Rules {
     pub functions_are_inputs: bool,
     /// The text between a name and its type where the name is bound.
     pub annotation: &'static str,
+    /// The sign before a variable, in a language that annotates only names.
+    pub variable: Option<&'static str>,
     /// Returns an expression that converts a number or a boolean to a string. The arguments are the source text, and
     /// the same text as an operand.
     pub to_string: fn(&str, &str) -> String,
@@ -144,6 +146,11 @@ pub enum Messages {
     Reference,
 }
 
+/// The name, in the library of mcl, of the function that makes the graph of a `for` statement.
+pub const FOR_ELEMENTS: &str = "%for";
+/// The name of the function that makes the graph of a `forkv` statement.
+pub const FOR_ENTRIES: &str = "%forkv";
+
 /// The name under which most terms read the library.
 pub const STD: &str = "std";
 
@@ -183,6 +190,7 @@ pub static CORE: Rules = Rules {
     merge_operator: "&",
     functions_are_inputs: false,
     annotation: " : ",
+    variable: None,
     to_string: |_, operand| format!("(std.to_string {operand})"),
     to_number: |_, operand| format!("(std.string.to_number {operand})"),
 };
@@ -206,6 +214,7 @@ pub static OBJECTS: Rules = Rules {
     merge_operator: "+",
     functions_are_inputs: false,
     annotation: " : ",
+    variable: None,
     to_string: |text, _| format!("std.toString({text})"),
     to_number: |text, _| format!("std.parseJson({text})"),
 };
@@ -229,6 +238,7 @@ pub static GRAPHS: Rules = Rules {
     merge_operator: "and",
     functions_are_inputs: true,
     annotation: " ",
+    variable: Some("$"),
     to_string: |text, _| format!("fmt.printf(\"%v\", {text})"),
     to_number: |text, _| format!("convert.str_to_int({text})"),
 };
@@ -252,6 +262,7 @@ pub static STANZAS: Rules = Rules {
     merge_operator: "+",
     functions_are_inputs: false,
     annotation: " : ",
+    variable: None,
     to_string: |_, operand| format!("(\"\" + {operand})"),
     to_number: |_, operand| format!("(0 + {operand})"),
 };

@@ -96,6 +96,15 @@ impl Machine {
         }
     }
 
+    /// Merges records. Without any, the result is an empty record.
+    pub fn merge_records(&mut self, values: &[Thunk], call: &Call) -> Result<Value, Fault> {
+        if values.is_empty() {
+            return Ok(Value::record([]));
+        }
+        let operands: Vec<_> = values.iter().map(|thunk| (thunk.clone(), self.place(thunk))).collect();
+        self.merge_operands(&operands, None, call.span)
+    }
+
     /// Evaluates `a & b`. Forces both.
     pub fn merge(&mut self, a: &Thunk, b: &Thunk, call: &Call) -> Result<Value, Fault> {
         let operands = [a, b].map(|t| (t.clone(), self.place(t)));
@@ -108,7 +117,13 @@ impl Value {
     fn is_plain(&self) -> bool {
         matches!(
             self,
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Tag(_) | Value::Array(_)
+            Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::String(_)
+                | Value::Tag(_)
+                | Value::Array(_)
+                | Value::Map(_)
         )
     }
 }

@@ -163,7 +163,13 @@ impl Literal {
 
     /// Returns whether both are the same literal in the same environment.
     pub(super) fn same(&self, other: &Literal) -> bool {
-        self.node == other.node && Rc::ptr_eq(&self.unit, &other.unit) && self.env.same(&other.env)
+        let iterations = match (&self.iterations, &other.iterations) {
+            (None, None) => true,
+            // the environments of the fields are those of the iterations
+            (Some(own), Some(others)) => std::ptr::eq(own.as_ptr(), others.as_ptr()),
+            _ => false,
+        };
+        iterations && self.node == other.node && Rc::ptr_eq(&self.unit, &other.unit) && self.env.same(&other.env)
     }
 }
 

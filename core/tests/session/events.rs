@@ -90,7 +90,6 @@ fn an_input_with_arguments_changes_the_calls_with_them() {
             a  "first"  ->  "again"
             > :feed os.args 1
             > import "os" as system
-            import system = os str
             > $c = system.readfile("/etc/b")
             c str
             > $c

@@ -93,7 +93,7 @@ fn definitions_expressions_and_graphs() {
             }
             Test["p"] -> Test["q"] : struct{}
             > :explain test[q].int64
-            test[q].int64 = 7 number                                            1 definition
+            test[q].int64 = 7 int                                               1 definition
 
               WINS  normal  7  mcl[19]:2:21  int64 => $last
 

@@ -1,11 +1,11 @@
 //! The rules that mgmt's language guide states, each with a program and its result.
 
-use cfg_core::{Action, Dialect, Format, InMemory, Input, Request, Session, Severity};
+use cfg_core::{Action, Dialect, Format, InMemory, Input, ProgramOptions, Request, Session, Severity};
 use serde_json::Value;
 
 /// Returns the resources and edges of a program: `kind[name] {fields} Meta{…}`, `a -> b`, and `a ~> b` with notification. Of a program that is
 /// refused, the codes of its errors.
-fn result(program: &str, files: &[(&str, &str)]) -> String {
+fn result(newest: bool, program: &str, files: &[(&str, &str)]) -> String {
     let loader: InMemory = files.iter().copied().collect();
     let mut session = Session::new(Box::new(loader));
     let input = Input::Text { name: "main.mcl".into(), text: program.into() };
@@ -13,6 +13,7 @@ fn result(program: &str, files: &[(&str, &str)]) -> String {
     let outcome = session.run(Request {
         dialect: Some(Dialect::MCL),
         import_paths: vec!["/modules".into()],
+        options: ProgramOptions { newest_syntax: newest, ..ProgramOptions::default() },
         ..Request::new(vec![input], action)
     });
     let errors = outcome.reports.iter().filter(|(severity, _)| *severity == Severity::Error);
@@ -43,9 +44,15 @@ fn result(program: &str, files: &[(&str, &str)]) -> String {
 /// Checks a list of rules: the statement of the guide, a program, and its result.
 #[track_caller]
 fn hold(rules: &[(&str, &str, &str)], files: &[(&str, &str)]) {
+    hold_in(false, rules, files);
+}
+
+/// Checks rules of the syntax of 2026, if `newest` is set.
+#[track_caller]
+pub fn hold_in(newest: bool, rules: &[(&str, &str, &str)], files: &[(&str, &str)]) {
     let wrong: Vec<String> = rules
         .iter()
-        .map(|(rule, program, expected)| (rule, program, expected, result(program, files)))
+        .map(|(rule, program, expected)| (rule, program, expected, result(newest, program, files)))
         .filter(|(_, _, expected, found)| *expected != found)
         .map(|(rule, program, expected, found)| format!("{rule}\n{program}\nexpected: {expected}\nfound:    {found}\n"))
         .collect();

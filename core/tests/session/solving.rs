@@ -267,17 +267,14 @@ fn annotations_settle_what_they_are_offered_for() {
     }
 }
 
-/// An ambiguity without a name that could have an annotation.
+/// An ambiguity without a name that could have an annotation, in a statement that is too long to be repeated with one.
 #[test]
 fn an_annotation_that_settles_nothing_is_not_offered() {
-    check(
-        &[":dialect mcl", "test \"t\" { int64 => len([]), }"],
-        expect![[r#"
-            > :dialect mcl
-            > test "t" { int64 => len([]), }
-            error: the type is ambiguous: []?1 [types/ambiguous] --> mcl[1]:1:25
-        "#]],
-    );
-    let said = said(&[":dialect mcl", "test \"t\" { int64 => len([]), }"]);
-    assert!(said.contains("is ambiguous") && !said.contains("for example"), "{said}");
+    let statement = format!("test \"t\" {{ int64 => len([]), str => \"{}\", }}", "a".repeat(200));
+    let long = said(&[":dialect mcl", &statement]);
+    assert!(long.contains("is ambiguous") && !long.contains("for example"), "{long}");
+    let short = said(&[":dialect mcl", "test \"t\" { int64 => len([]), }"]);
+    assert!(short.contains("for example `$value []str = []`, and `$value` in place"), "{short}");
+    let bound = said(&[":dialect mcl", "$n = len([])"]);
+    assert!(bound.contains("for example `$value []str = []`, and `$value` in place"), "{bound}");
 }

@@ -71,7 +71,7 @@ fn a_field_names_its_class_includes_and_import() {
     "#]]
     .assert_eq(&text("file[/etc/motd.bob].mode"));
     expect![[r#"
-        noop[p].Meta:retry = 3 number                                       1 definition
+        noop[p].Meta:retry = 3 int                                          1 definition
 
           WINS  normal  3  site.mcl:4:27  Meta:retry => 3
 
@@ -133,7 +133,8 @@ fn inputs_of_a_session_are_statements_too() {
           WINS  normal  "hello"  mcl[1]:1:56  content => $text
 
           through
-            class motd($text, $on)  mcl[1]:1:1
+            class motd($text, $on)        mcl[1]:1:1
+            include motd("hello", false)  mcl[2]:1:1
 
           to change it: edit mcl[1]:1:56.
 
@@ -142,7 +143,8 @@ fn inputs_of_a_session_are_statements_too() {
           off  normal  _  mcl[1]:1:78  its condition is false: on  mcl[1]:1:72
 
           through
-            class motd($text, $on)  mcl[1]:1:1
+            class motd($text, $on)        mcl[1]:1:1
+            include motd("hello", false)  mcl[2]:1:1
 
         file[/etc/motd].content = "again" str                               1 definition
 
@@ -152,6 +154,7 @@ fn inputs_of_a_session_are_statements_too() {
             class motd($text, $on)       mcl[1]:1:1
             include motd("again", true)  mcl[3]:1:15
             class outer                  mcl[3]:1:1
+            include outer                mcl[4]:1:1
 
           to change it: edit mcl[1]:1:56.
 

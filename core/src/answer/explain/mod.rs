@@ -519,14 +519,14 @@ impl Explanation {
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
         self.ty = match text.as_ref().filter(clear) {
             Some(_) => text,
-            None => plain::program(value).map(|term| session.type_of(dialect, &term).text()).or(text),
+            None => plain::type_text(session, dialect, value).or(text),
         };
     }
 
     /// Sets the type of a number, string or boolean from the value alone. Returns `true` if the type is then known.
     pub fn of_plain_type(&mut self, session: &Workspace, dialect: Dialect) -> bool {
         if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
-            self.ty = plain::program(value).map(|term| session.type_of(dialect, &term).text());
+            self.ty = plain::type_text(session, dialect, value);
         }
         self.ty.is_some()
     }

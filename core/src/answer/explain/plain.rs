@@ -1,5 +1,7 @@
 //! Converts a plain value to a program, so that its type can be inferred.
 
+use crate::dialect::Dialect;
+use crate::state::Workspace;
 use crate::term::build::Builder;
 use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, RecordLit, Term};
 use crate::text::{SourceId, Span};
@@ -8,10 +10,19 @@ use std::sync::Arc;
 
 /// Returns a program that evaluates to the value. `None` if a part of the value is unknown or is not data. Recurses as
 /// deep as the value, which is limited by the size shown.
-pub(super) fn program(datum: &Datum) -> Option<Arc<Term>> {
-    let mut builder = Builder::new();
+fn program(datum: &Datum, dialect: Dialect) -> Option<Arc<Term>> {
+    // a language whose expressions have one type each distinguishes kinds of numbers
+    let mut builder = match dialect.rules().is_exact() {
+        true => Builder::with_rules(dialect.rules()),
+        false => Builder::new(),
+    };
     let root = node(&mut builder, datum)?;
     Some(Arc::new(builder.finish(root)))
+}
+
+/// Returns the type of plain data, in the notation of a language.
+pub(super) fn type_text(session: &Workspace, dialect: Dialect, datum: &Datum) -> Option<String> {
+    Some(session.type_of(dialect, &program(datum, dialect)?).text())
 }
 
 fn nowhere() -> Span {

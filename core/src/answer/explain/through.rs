@@ -97,11 +97,11 @@ fn statements(session: &Workspace, whole: Option<Span>) -> Vec<Statement> {
 /// Returns `true` if a resource is missing when an include is removed. Evaluates the program again.
 fn is_needed(session: &Workspace, again: &dyn Again, asked: Asked<'_>, include: &Statement, label: &Name) -> bool {
     let blank = " ".repeat((include.span.end - include.span.start) as usize);
-    match again.after(asked, &[Edit { span: include.span, text: blank }], false) {
-        Some((mut beside, thunk)) => resources(&mut beside, &thunk)
-            .is_ok_and(|graph| graph.resources.iter().all(|resource| resource.label != *label)),
+    let without = again.after(asked, &[Edit { span: include.span, text: blank }], false);
+    match without.map(|(mut beside, thunk)| resources(&mut beside, &thunk)) {
+        Some(Ok(graph)) => graph.resources.iter().all(|resource| resource.label != *label),
         // the question cannot be asked again if the include was the whole input
-        None => {
+        Some(Err(_)) | None => {
             let text = session.text_of(include.span.source).unwrap_or_default();
             let inside = text.get(include.span.start as usize..include.span.end as usize).unwrap_or_default();
             text.trim() == inside.trim()

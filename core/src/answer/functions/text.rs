@@ -62,15 +62,11 @@ fn text(graph: &Functions) -> Styled {
 
 /// Returns a picture. An arrow goes from a value to the function that it goes into.
 pub fn picture(graph: &Functions, style: &str) -> String {
-    let arguments = |number: usize| {
-        let all = graph.edges.iter().filter(|edge| edge.to == number).map(|edge| edge.argument.as_str());
-        crate::text::on_one_line(&all.collect::<Vec<_>>().join(", "))
-    };
     Picture {
         names: graph.nodes.iter().map(|node| node.label.clone()).collect(),
-        values: (0..graph.nodes.len()).map(arguments).collect(),
+        values: vec![String::new(); graph.nodes.len()],
         edges: graph.edges.iter().map(|edge| (edge.from, edge.to)).collect(),
-        labels: Vec::new(),
+        labels: graph.edges.iter().map(|edge| crate::text::on_one_line(&edge.argument)).collect(),
         title: "The functions: an arrow goes from a value to what it is an argument of",
         what: "nodes",
     }

@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Number of names for the variables of a type.
 const VARIABLES: usize = 16;
 
+/// Maximum length of a statement before which a definition is suggested, in bytes.
+const LONGEST: usize = 200;
+
 /// Returns an annotation that settles a program's ambiguous type, if one is found. Tries each candidate: parses and infers
 /// the annotated text.
 pub fn settling(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Fix> {
@@ -37,6 +40,7 @@ impl Finder<'_, '_, '_> {
         if is_name {
             return self.typed_name(at, ty, &term);
         }
+        self.bound_before(at, ty, &term);
         let inferred = self.slice.inferred(part, Options { nodes: true, ..Options::default() });
         let mut bindings = Vec::new();
         for node in &term.nodes {
@@ -60,6 +64,37 @@ impl Finder<'_, '_, '_> {
                 let name = Span { start: start as u32, end: head.len() as u32, ..root };
                 self.typed_name(name, &inferred.scheme, &term);
             }
+        }
+    }
+
+    /// Adds candidates that give the expression at a place a name with a type, in a definition before the statement around it.
+    fn bound_before(&mut self, at: Span, ty: &Scheme, term: &Term) {
+        let (Some(sign), Some(text), Some(dialect)) =
+            (term.rules.variable, self.session.text_of(at.source), self.session.dialect_of(at.source))
+        else {
+            return;
+        };
+        let nodes = dialect.ast(at.source, &text, self.session.names().stop());
+        let around = nodes.iter().filter(|node| node.depth == 0 || node.part == "statement");
+        let around = around.map(|node| node.span).filter(|span| span.start <= at.start && at.end <= span.end);
+        let Some(statement) = around.min_by_key(|span| span.end - span.start) else { return };
+        let part = |from: u32, to: u32| text.get(from as usize..to as usize).unwrap_or_default();
+        let (before, expression, after) =
+            (part(statement.start, at.start), part(at.start, at.end), part(at.end, statement.end));
+        if before.len() + after.len() > LONGEST {
+            return;
+        }
+        let is_used = text.contains(&format!("{sign}value")) || self.session.names().is_bound("value");
+        let name = if is_used { "value_of_known_type" } else { "value" };
+        let line = part(0, statement.start).rsplit('\n').next().unwrap_or_default();
+        let indentation = if line.trim().is_empty() { line } else { "" };
+        for simple in [Ty::String, Ty::Int] {
+            let simple = crate::state::type_text(dialect, &Scheme::mono(simple.into())).text();
+            let names = vec![Name::from(simple); VARIABLES];
+            let ty = named(dialect.spelling(), ty, &names).text();
+            let annotation = term.rules.annotation;
+            let definition = format!("{sign}{name}{annotation}{ty} = {expression}");
+            self.edit(statement, format!("{definition}\n{indentation}{before}{sign}{name}{after}"));
         }
     }
 

@@ -189,7 +189,7 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
         out.plain("  ");
         out.push(Role::Lost, crate::text::on_one_line(&fix.was));
         out.push(Role::Operator, " -> ");
-        out.push(Role::Wins, &fix.now);
+        out.push(Role::Wins, fix.now.replace('\n', "\n    "));
     }
     if !why.least {
         out.push(Role::Dim, "\n\n  the search was cut short: some steps may not be needed");

@@ -72,6 +72,7 @@ pub static LANGUAGE: Language = Language {
     path_variable: Some("NICKEL_IMPORT_PATH"),
     table: None,
     modules: None,
+    newest: None,
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),

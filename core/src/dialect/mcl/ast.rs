@@ -4,6 +4,7 @@ use super::grammar::MclGrammar;
 use super::tree::*;
 use crate::dialect::ast::{AstNode, NodeDescription, Outline};
 use crate::dialect::{Stop, parser};
+use crate::term::Prim;
 use crate::text::SourceId;
 
 /// A part of the tree.
@@ -20,8 +21,8 @@ enum At<'t> {
 }
 
 /// Returns the nodes of an input, in source order. `O(length)`.
-pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
-    let parsed = parser::cell::<MclGrammar>(source, text, stop);
+pub fn ast<const N: bool>(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
+    let parsed = parser::cell::<MclGrammar<N>>(source, text, stop);
     let tree = &parsed.tree;
     Outline::of(parsed.parts.iter().map(|item| ("", At::Item(item))), |at| described(tree, at))
 }
@@ -77,6 +78,14 @@ fn stmt(tree: &Tree, id: StmtId) -> NodeDescription<At<'_>> {
             .part("condition", At::Expr(*condition))
             .parts("then", then.iter().map(|id| At::Stmt(*id)))
             .parts("else", otherwise.iter().flat_map(|all| all.iter()).map(|id| At::Stmt(*id))),
+        Stmt::For(of) => described(if of.entries { "forkv" } else { "for" })
+            .parts("variable", of.names.iter().map(At::Param))
+            .part("in", At::Expr(of.of))
+            .parts("statement", of.body.iter().map(|id| At::Stmt(*id))),
+        Stmt::Collect(resource, names) => described("collect")
+            .text(resource.kind.name.as_str())
+            .part("name", At::Expr(*names))
+            .parts("setting", resource.parts.iter().map(At::Setting)),
         Stmt::Func { name, func } => described("func")
             .text(name.name.as_str())
             .parts("parameter", func.params.iter().map(At::Param))
@@ -151,6 +160,9 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
         Expr::CallVariable(name, args) => {
             described("call of a variable").text(name.name.as_str()).parts("argument", all(args))
         }
+        Expr::CallValue(func, args) => {
+            described("call of a func").part("function", At::Expr(*func)).parts("argument", all(args))
+        }
         Expr::Variable(name) => described("variable").text(name.name.as_str()),
         Expr::Func(func) => described("func")
             .parts("parameter", func.params.iter().map(At::Param))
@@ -162,7 +174,8 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
             .part("else", At::Expr(parts[2])),
         Expr::Paren(inner) => described("parentheses").part("inside", At::Expr(*inner)),
         Expr::Binary(op, a, b) => {
-            described("operator").text(op.symbol()).part("left", At::Expr(*a)).part("right", At::Expr(*b))
+            let symbol = if *op == Prim::Else { "<|>" } else { op.symbol() };
+            described("operator").text(symbol).part("left", At::Expr(*a)).part("right", At::Expr(*b))
         }
         Expr::Not(e) => described("not").part("operand", At::Expr(*e)),
         Expr::Index(of, index, default) => described("lookup")

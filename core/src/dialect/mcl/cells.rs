@@ -17,7 +17,7 @@ use crate::dialect::parser::Reading;
 use crate::term::{Apply, Import, Node};
 use crate::text::Name;
 
-impl Reading<'_, MclGrammar> {
+impl<const N: bool> Reading<'_, MclGrammar<N>> {
     /// Lowers a part of a cell.
     pub(super) fn part(&mut self, item: &Item) {
         match item {
@@ -73,7 +73,7 @@ impl Reading<'_, MclGrammar> {
                             lower.known_module(path);
                             lower.push(Node::Str(path.name.clone()), path.span)
                         });
-                        let name = Name::from(format!("import {} = {}", own.name, path.name));
+                        let name = Name::from(format!("%import {} = {}", own.name, path.name));
                         self.bind(name, own.span, false, None, term);
                     }
                 }

@@ -8,7 +8,7 @@ use crate::dialect::parser::{Complete, Lexed, Lowerer, Touched};
 use crate::term::{Node, NodeId};
 use crate::text::Name;
 
-impl Complete for MclGrammar {
+impl<const N: bool> Complete for MclGrammar<N> {
     fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<Touched> {
         let index = lexed.touched(offset)?;
         let found = lexed.tokens[index];
@@ -26,7 +26,7 @@ impl Complete for MclGrammar {
         }
     }
 
-    fn block(lower: &mut Lowerer<'_, MclGrammar>, item: &Item) -> NodeId {
+    fn block(lower: &mut Lowerer<'_, MclGrammar<N>>, item: &Item) -> NodeId {
         match item {
             Item::Expr(id) => lower.expr(*id),
             Item::Graph(statements, span) => lower.shown(statements, *span),

@@ -1,12 +1,12 @@
 //! Syntax highlighting of an input, based on the lexer.
 
-use super::grammar::MclGrammar;
+use super::grammar::{MclGrammar, NEWEST_WORDS};
 use super::token::Kind;
 use crate::dialect::parser::{self, Highlight};
 use crate::styled::Role;
 use serde_json::Value;
 
-impl Highlight for MclGrammar {
+impl<const N: bool> Highlight for MclGrammar<N> {
     type State = ();
     const WORDS: &'static [&'static str] = &["bool", "str", "int", "float", "map", "variant"];
 
@@ -35,6 +35,7 @@ impl Highlight for MclGrammar {
             Error => Role::Invalid,
             Comment => Role::Comment,
             Ident if before == Some(Dollar) => Role::Name,
+            Ident if N && NEWEST_WORDS.contains(&word) => Role::Keyword,
             Ident if is_type => Role::Type,
             Ident if next == Some(Rocket) || matches!(before, Some(Class | Func)) => Role::Name,
             Ident | Result => Role::Plain,
@@ -50,5 +51,5 @@ impl Highlight for MclGrammar {
 
 /// Returns the tokens and roles for external highlighters.
 pub fn scanner() -> Value {
-    parser::scanner::<MclGrammar>(Kind::ALL, Kind::PATTERNS, Value::Null)
+    parser::scanner::<MclGrammar<false>>(Kind::ALL, Kind::PATTERNS, Value::Null)
 }

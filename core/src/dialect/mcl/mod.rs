@@ -1,4 +1,4 @@
-//! The language of mgmt 0.0.26, of October 2024: graphs of resources.
+//! The language of mgmt 0.0.26, of October 2024: graphs of resources. A session can switch to the syntax of 2026.
 //!
 //! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]), `lower` (scopes, and the core language), inference with
 //! exact types (`infer::exact`) and evaluation to a graph of resources. Each stage is total, and all recursion is guarded.
@@ -24,26 +24,38 @@ use crate::text::SourceId;
 use grammar::MclGrammar;
 
 /// The language.
-pub static LANGUAGE: Language = language(&library::STD);
+pub static LANGUAGE: Language = Language { newest: Some(&NEWEST), ..language(&library::STD) };
+
+/// The language with the syntax of 2026.
+static NEWEST: Language = newest(&library::STD);
 
 /// Returns the language with another library, for a program that adds functions.
 pub const fn language(library: &'static library::Functions) -> Language {
+    of_syntax::<false>(library)
+}
+
+/// Returns the language with the syntax of 2026 and another library.
+pub const fn newest(library: &'static library::Functions) -> Language {
+    of_syntax::<true>(library)
+}
+
+const fn of_syntax<const N: bool>(library: &'static library::Functions) -> Language {
     Language {
         name: "mcl",
         title: "mcl",
         endings: &["mcl"],
         formats: &["Mcl"],
         is_programs: true,
-        program: Some(program),
+        program: Some(program::<N>),
         part_of: None,
         documents: None,
         cells: Some(&Cells {
-            cell: parser::read_cell::<MclGrammar>,
-            completeness: parser::completeness::<MclGrammar>,
-            mistake: parser::mistake::<MclGrammar>,
-            inputs: parser::inputs::<MclGrammar>,
-            highlight: parser::highlight::<MclGrammar>,
-            tokens: parser::tokens_of::<MclGrammar>,
+            cell: parser::read_cell::<MclGrammar<N>>,
+            completeness: parser::completeness::<MclGrammar<N>>,
+            mistake: parser::mistake::<MclGrammar<N>>,
+            inputs: parser::inputs::<MclGrammar<N>>,
+            highlight: parser::highlight::<MclGrammar<N>>,
+            tokens: parser::tokens_of::<MclGrammar<N>>,
             editor: Some(&Editor {
                 mime: "text/x-mcl",
                 similar_mime: "text/x-puppet",
@@ -56,9 +68,9 @@ pub const fn language(library: &'static library::Functions) -> Language {
                 block_comment: None,
                 scanner: highlight::scanner,
             }),
-            ast: ast::ast,
+            ast: ast::ast::<N>,
             graph: None,
-            cursor: parser::cursor::<MclGrammar>,
+            cursor: parser::cursor::<MclGrammar<N>>,
             keywords: &[
                 "if", "else", "func", "class", "include", "import", "as", "struct", "panic", "not", "and", "or", "in",
                 "true", "false",
@@ -66,11 +78,12 @@ pub const fn language(library: &'static library::Functions) -> Language {
         }),
         rules: &crate::term::rules::GRAPHS,
         library: Some(library),
-        spelling: &notation::SPELLING,
+        spelling: if N { &notation::NEWEST } else { &notation::SPELLING },
         edits: Edits::Never,
         is_called: false,
         own_json: false,
         path_variable: Some("MCL_MODULE_PATH"),
+        newest: None,
         table: Some("kinds.toml"),
         modules: Some(&modules::Search),
         help: &Help {
@@ -86,6 +99,6 @@ pub const fn language(library: &'static library::Functions) -> Language {
 }
 
 /// Reads a file. Total. Near-linear in the length of the text.
-pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    parser::read_program::<MclGrammar>(source, text, names)
+pub fn program<const N: bool>(source: SourceId, text: &str, names: &dyn Names) -> Program {
+    parser::read_program::<MclGrammar<N>>(source, text, names)
 }

@@ -183,6 +183,18 @@ pub enum Meant {
     Variable,
     /// `[1, 2]` without the last comma
     Comma,
+    /// `[1, 2,]` with a last comma, in the newest syntax
+    CommaOfLine,
+    /// the same of elements on lines of their own, without the last comma
+    CommaOfLines,
+    /// elements of which some are on one line, in the newest syntax
+    Lines,
+    /// two statements on one line, in the newest syntax
+    Statements,
+    /// `||` in the newest syntax
+    Except,
+    /// newer syntax than that of 2024
+    Newest,
 }
 
 impl LanguageProblem for MclProblem {

@@ -27,6 +27,12 @@ fn meant(what: Meant) -> &'static str {
         Meant::Quotes => "a string is written in straight double quotes: `\"…\"`",
         Meant::Negate => "only a number has a sign: write `0 - e`",
         Meant::Variable => "a variable is written `$name`, and a call `name(…)`",
+        Meant::CommaOfLine => "elements on one line have no comma at the end: `[1, 2]`",
+        Meant::CommaOfLines => "elements on lines of their own end with a comma, the last one too",
+        Meant::Lines => "elements are all on one line, or each on lines of its own and followed by a comma",
+        Meant::Statements => "a statement ends with its line",
+        Meant::Except => "a fallback is written `e <|> fallback`",
+        Meant::Newest => "this is syntax of 2026: of the option `mcl-syntax`",
         Meant::Comma => "every element ends with a comma, the last one too: `[1, 2,]`",
     }
 }

@@ -54,6 +54,7 @@ tokens! {
     Elvis = token("?:");
     Arrow = token("->");
     Default = token("||");
+    Except = token("<|>");
     EqEq = token("==");
     NotEq = token("!=");
     Less = token("<");

@@ -99,6 +99,8 @@ pub enum Expr {
     Variable(Box<Spanned>),
     /// `func($x) { e }`
     Func(Box<Func>),
+    /// `func($x) { e }(a)`
+    CallValue(Id, Box<[Id]>),
     /// `if c { a } else { b }`
     If(Box<[Id; 3]>),
     /// `(e)`
@@ -165,6 +167,10 @@ pub enum Stmt {
         /// The branch if it does not hold.
         otherwise: Option<Program>,
     },
+    /// `for $i, $v in e { … }`, `forkv $k, $v in e { … }`
+    For(Box<For>),
+    /// `collect kind name { … }`: the resource with a name that means nothing, and the names.
+    Collect(Box<Resource>, Id),
     /// `func f($x) { e }`
     Func {
         /// Its name.
@@ -196,6 +202,19 @@ pub enum Stmt {
     Edge(Vec<Half>),
     /// `panic(e)`
     Panic(Id),
+}
+
+/// A loop.
+#[derive(Debug)]
+pub struct For {
+    /// Whether it is a loop over the entries of a map.
+    pub entries: bool,
+    /// The variables of the index or the key, and of the value.
+    pub names: Vec<Param>,
+    /// The list or the map.
+    pub of: Id,
+    /// The statements.
+    pub body: Program,
 }
 
 /// The namespace of an import.

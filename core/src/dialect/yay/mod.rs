@@ -93,6 +93,7 @@ pub static LANGUAGE: Language = Language {
     path_variable: None,
     table: None,
     modules: None,
+    newest: None,
     help: &Help {
         inputs: &[
             ("port: 80", "a key of the document. Nothing is evaluated yet"),

@@ -3,6 +3,7 @@
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
+use crate::term::rules::{FOR_ELEMENTS, FOR_ENTRIES};
 use crate::term::{Apply, Node, NodeId, Number};
 use crate::text::{Name, Span};
 use crate::ty::{Param, Ty, TyRef};
@@ -28,11 +29,39 @@ pub struct PartialCall {
 }
 
 impl Infer<'_> {
+    /// Infers a loop over the elements of a list or the entries of a map. `body` is a function of the index or key and the value, which
+    /// returns a graph.
+    fn loop_over(&mut self, all: NodeId, body: NodeId, entries: bool) -> TyRef {
+        let name = Some(Name::new_static(if entries { "forkv" } else { "for" }));
+        let value = self.fresh();
+        let (key, wanted): (TyRef, TyRef) = match entries {
+            true => {
+                let key = self.fresh();
+                (key.clone(), Ty::Map(key, value.clone()).into())
+            }
+            false => (Ty::Int.into(), Ty::Array(value.clone()).into()),
+        };
+        let ty = self.expr(all);
+        let because = self.because(all, Why::Argument(1, name.clone()));
+        self.must(&ty, &wanted, because);
+        let func = self.expr(body);
+        let graph = self.graph();
+        let wanted = Ty::Fun([key, value].into_iter().map(Param::of).collect(), graph.clone()).into();
+        let because = self.because(body, Why::Argument(2, name));
+        self.must(&func, &wanted, because);
+        graph
+    }
+
     pub(super) fn exact_apply(&mut self, apply: &Apply, span: Span, id: NodeId) -> TyRef {
         let path = self.library_path(apply.func);
         if let Some(path) = &path
             && path.last().is_some_and(|name| name.starts_with('%'))
         {
+            if let (Some(name), [(_, all), (_, body)]) = (path.last(), apply.args.as_slice())
+                && (name == FOR_ELEMENTS || name == FOR_ENTRIES)
+            {
+                return self.loop_over(*all, *body, name == FOR_ENTRIES);
+            }
             // the functions that make the graph of resources
             for (_, arg) in &apply.args {
                 self.expr(*arg);

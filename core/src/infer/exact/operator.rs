@@ -156,12 +156,22 @@ impl Infer<'_> {
                 map
             }
             Prim::Lookup => {
-                let [target, key, default] = operands else { return self.fresh() };
+                // without a default, a missing element is an error
+                let [target, key, default @ ..] = operands else { return self.fresh() };
                 let result = self.element_of(*target, *key, span, id);
+                let [default] = default else { return result };
                 let ty = self.expr(*default);
                 let because = self.because(*default, Why::Default).wanted(self.term.span(*target));
                 self.must(&ty, &result, because);
                 result
+            }
+            Prim::Else => {
+                let [first, second] = operands else { return self.fresh() };
+                let ty = self.expr(*first);
+                let other = self.expr(*second);
+                let because = self.because(*second, Why::Default).wanted(self.term.span(*first));
+                self.must(&other, &ty, because);
+                ty
             }
             Prim::FieldOr => {
                 let [target, name, default] = operands else { return self.fresh() };

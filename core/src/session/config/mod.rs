@@ -286,7 +286,7 @@ fn is_list(name: &str) -> bool {
 
 /// Returns `true` if an option's values are paths.
 fn is_path(name: &str) -> bool {
-    matches!(name, "import-path" | "jpath")
+    matches!(name, "import-path" | "jpath" | "kinds")
 }
 
 #[cfg(test)]

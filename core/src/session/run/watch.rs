@@ -98,6 +98,17 @@ impl Run<'_> {
         let paths: Vec<PathBuf> =
             request.options.libraries.iter().rev().chain(&request.import_paths).cloned().collect();
         self.session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
+        if request.options.newest_syntax {
+            self.session.read_again(self.dialect, true);
+            self.dialect = self.session.languages().named(self.dialect.name()).unwrap_or(self.dialect);
+        }
+        if let Some(path) = &request.options.kinds {
+            // reports a file that cannot be read
+            if self.input(&super::Input::File(path.clone()), None).is_none() {
+                return false;
+            }
+            let _ = self.session.set_option("kinds", &path.to_string_lossy());
+        }
         if request.options.reveal {
             self.session.reveal_secrets();
         }

@@ -43,6 +43,21 @@ impl Machine {
                     None => Ok(Next::Tail(unit.clone(), *default, env.clone())),
                 };
             }
+            (Prim::Lookup, [target, key]) => {
+                let (target, key) = (self.eval(unit, *target, env)?, self.eval(unit, *key, env)?);
+                match self.element(&target, &key)? {
+                    Some(found) => self.force(&found)?,
+                    None => return Err(self.no_element(&target, &key, span)),
+                }
+            }
+            (Prim::Else, [first, fallback]) => {
+                let first = Thunk::of_node(unit, *first, env);
+                return match self.force_deep(&first) {
+                    Err(fault) if is_catchable(&fault) => Ok(Next::Tail(unit.clone(), *fallback, env.clone())),
+                    Err(fault) => Err(fault),
+                    Ok(_) => Ok(Next::Value(self.force(&first)?)),
+                };
+            }
             (Prim::FieldOr, [target, name, default]) => {
                 let (target, name) = (self.eval(unit, *target, env)?, self.eval(unit, *name, env)?);
                 let (Value::Record(record), Value::String(name)) = (&target, &name) else { return Err(missing()) };
@@ -149,6 +164,12 @@ impl Machine {
         })
     }
 
+    /// Returns the fault of a missing element.
+    fn no_element(&self, target: &Value, key: &Value, span: Span) -> Fault {
+        let what = if matches!(target, Value::Array(_)) { "index" } else { "key" };
+        self.fails(format!("{what} not found: {}", crate::value::map::key_text(key)), span)
+    }
+
     /// Evaluates `e[i]`. A missing element has the zero value of its type; fails if the type has none.
     #[inline(never)]
     pub(super) fn element_at(
@@ -159,15 +180,11 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         let (target, key) = (self.eval(unit, parts[0], env)?, self.eval(unit, parts[1], env)?);
-        let shown = crate::value::map::key_text(&key);
         match self.element(&target, &key)? {
             Some(found) => self.force(&found),
             None => match self.zero(unit, node, &target)? {
                 Some(zero) => Ok(zero),
-                None => {
-                    let what = if matches!(target, Value::Array(_)) { "index" } else { "key" };
-                    Err(self.fails(format!("{what} not found: {shown}"), unit.span(node)))
-                }
+                None => Err(self.no_element(&target, &key, unit.span(node))),
             },
         }
     }
@@ -234,6 +251,11 @@ fn zero_of(ty: &crate::ty::TyRef) -> Option<Value> {
             _ => return None,
         })
     })
+}
+
+/// Returns `true` if `<|>` catches a fault: an operation that is not defined for its operands.
+fn is_catchable(fault: &Fault) -> bool {
+    matches!(fault.what(), Some(ValueKind::Undefined { .. }))
 }
 
 /// Returns whether an order satisfies a comparison operator.

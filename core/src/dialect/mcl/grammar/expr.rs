@@ -8,31 +8,55 @@ use crate::term::Prim;
 use crate::text::Name;
 
 /// Returns a binary operator and its precedence. A higher one binds more tightly.
-fn infix(kind: Kind) -> Option<(Prim, u8)> {
+fn infix(kind: Kind, newest: bool) -> Option<(Prim, u8)> {
     Some(match kind {
-        Kind::And => (Prim::And, 1),
-        Kind::Or => (Prim::Or, 1),
+        Kind::Except if newest => (Prim::Else, EXCEPT),
+        Kind::Or => (Prim::Or, 2),
+        Kind::And if newest => (Prim::And, 3),
+        Kind::And => (Prim::And, 2),
+        Kind::In if newest => (Prim::In, COMPARISON),
         Kind::EqEq => (Prim::Eq, COMPARISON),
         Kind::NotEq => (Prim::Ne, COMPARISON),
         Kind::Less => (Prim::Lt, COMPARISON),
         Kind::LessEq => (Prim::Le, COMPARISON),
         Kind::Greater => (Prim::Gt, COMPARISON),
         Kind::GreaterEq => (Prim::Ge, COMPARISON),
-        Kind::Plus => (Prim::Add, 3),
-        Kind::Minus => (Prim::Sub, 3),
-        Kind::Star => (Prim::Mul, 4),
-        Kind::Slash => (Prim::Div, 4),
-        Kind::In => (Prim::In, 9),
+        Kind::Plus => (Prim::Add, 5),
+        Kind::Minus => (Prim::Sub, 5),
+        Kind::Star => (Prim::Mul, 6),
+        Kind::Slash => (Prim::Div, 6),
+        Kind::In => (Prim::In, 10),
         _ => return None,
     })
 }
 
-const COMPARISON: u8 = 2;
-const FIELD: u8 = 6;
-const DEFAULT: u8 = 7;
-const INDEX: u8 = 8;
+const EXCEPT: u8 = 1;
+const COMPARISON: u8 = 4;
+const FIELD: u8 = 7;
+const DEFAULT: u8 = 8;
+const INDEX: u8 = 9;
 
-impl Parser<'_> {
+/// How the elements of a list, a map, a struct, a call or a function are laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// In any way, with a comma after each element.
+    Any,
+    /// On one line, without a comma after the last.
+    Line,
+    /// Each on lines of its own, with a comma after each.
+    Lines,
+}
+
+/// Returns a closing bracket, for messages.
+fn closing(kind: Kind) -> &'static str {
+    match kind {
+        Kind::RParen => "`)`",
+        Kind::RBracket => "`]`",
+        _ => "`}`",
+    }
+}
+
+impl<const N: bool> Parser<'_, N> {
     /// Parses any expression.
     pub(super) fn expression(&mut self) -> Id {
         self.infix(0)
@@ -48,7 +72,14 @@ impl Parser<'_> {
         let mut left = self.prefix();
         let mut compared = false;
         loop {
+            // a line end ends the expression
+            if self.is_new_line() {
+                return left;
+            }
             let expr = match self.kind() {
+                Kind::LParen if N && matches!(self.tree.expr(left), Expr::Func(_) | Expr::CallValue(..)) => {
+                    Expr::CallValue(left, self.arguments().into())
+                }
                 Kind::Arrow if FIELD >= min && self.peek(1).kind != Kind::Capital => {
                     self.bump();
                     if self.kind() == Kind::Cursor {
@@ -57,7 +88,7 @@ impl Parser<'_> {
                         Expr::Field(left, Box::new(Spanned { name: Name::new_static(""), span }), None)
                     } else {
                         let name = self.name("the name of a field");
-                        let default = self.eat(Kind::Default).then(|| self.infix(DEFAULT + 1));
+                        let default = self.default_value();
                         Expr::Field(left, Box::new(name), default)
                     }
                 }
@@ -65,23 +96,32 @@ impl Parser<'_> {
                     let opening = self.open();
                     let index = self.expression();
                     self.close(opening, Kind::RBracket, &["`]`"]);
-                    let default = self.eat(Kind::Default).then(|| self.infix(DEFAULT + 1));
+                    let default = self.default_value();
                     Expr::Index(left, index, default)
                 }
                 kind => {
-                    let Some((op, level)) = infix(kind).filter(|(_, level)| *level >= min) else { return left };
+                    let Some((op, level)) = infix(kind, N).filter(|(_, level)| *level >= min) else { return left };
                     if level == COMPARISON && std::mem::replace(&mut compared, true) && !self.is_reported() {
                         let span = self.span_of(self.token);
                         self.fault(span, MclProblem::Chained(self.name_of(self.token)));
                     }
                     self.bump();
                     let right = self.infix(level + 1);
-                    Expr::Binary(op, left, right)
+                    match self.tree.expr(left) {
+                        // a field that the struct does not have
+                        Expr::Field(of, name, None) if op == Prim::Else => Expr::Field(*of, name.clone(), Some(right)),
+                        _ => Expr::Binary(op, left, right),
+                    }
                 }
             };
             let span = self.since(start);
             left = self.tree.add(expr, span);
         }
+    }
+
+    /// Parses `|| e` after a lookup.
+    fn default_value(&mut self) -> Option<Id> {
+        (!N && self.eat(Kind::Default)).then(|| self.infix(DEFAULT + 1))
     }
 
     fn prefix(&mut self) -> Id {
@@ -96,7 +136,7 @@ impl Parser<'_> {
                 self.bump();
                 let condition = self.expression();
                 let then = self.braced();
-                if !self.eat(Kind::Else) {
+                if self.is_new_line() || !self.eat(Kind::Else) {
                     self.unexpected(&["`else`"]);
                     let hole = self.hole();
                     Expr::If(Box::new([condition, then, hole]))
@@ -145,7 +185,7 @@ impl Parser<'_> {
                 let name = self.parts("the name of a variable", Kind::Dot);
                 if name.name.is_empty() {
                     Expr::Hole
-                } else if self.kind() == Kind::LParen && !self.new_item() {
+                } else if self.kind() == Kind::LParen && !self.new_item() && !self.is_new_line() {
                     Expr::CallVariable(Box::new(name), self.arguments().into())
                 } else {
                     Expr::Variable(Box::new(name))
@@ -215,17 +255,12 @@ impl Parser<'_> {
     /// Parses `(a, b)`.
     pub(super) fn arguments(&mut self) -> Vec<Id> {
         let opening = self.open();
+        let layout = self.layout();
         let mut args = Vec::new();
         while !matches!(self.kind(), Kind::RParen | Kind::Eof) && !self.closes_outer(Kind::RParen) {
             let before = self.at;
             args.push(self.expression());
-            if !self.eat(Kind::Comma) {
-                break;
-            }
-            if self.kind() == Kind::RParen {
-                self.unexpected(&["an expression"]);
-            }
-            if self.at == before {
+            if !self.argument_end(Kind::RParen, layout, &["an expression"]) || self.at == before {
                 break;
             }
         }
@@ -233,9 +268,59 @@ impl Parser<'_> {
         args
     }
 
+    /// Returns how the elements after an opening bracket are laid out.
+    pub(super) fn layout(&self) -> Layout {
+        match (N, self.is_new_line()) {
+            (false, _) => Layout::Any,
+            (true, true) => Layout::Lines,
+            (true, false) => Layout::Line,
+        }
+    }
+
+    /// Consumes the comma between arguments or parameters. Returns `false` after the last one. `expected`: what follows a comma.
+    pub(super) fn argument_end(&mut self, close: Kind, layout: Layout, expected: &[&'static str]) -> bool {
+        if layout == Layout::Any {
+            let more = self.eat(Kind::Comma);
+            if more && self.kind() == close {
+                self.unexpected(expected);
+            }
+            return more;
+        }
+        let before = self.at;
+        self.kind() != close && self.element_end(close, before, layout) || {
+            if self.kind() == close {
+                self.missing_comma(layout);
+            }
+            false
+        }
+    }
+
+    /// Reports a missing comma before the closing bracket of elements on lines of their own.
+    fn missing_comma(&mut self, layout: Layout) {
+        if layout == Layout::Lines {
+            self.unexpected_as(&["`,`"], Some(Meant::CommaOfLines));
+        }
+    }
+
     /// Consumes the comma after an element. Returns `false` if the list must end.
-    fn element_end(&mut self, close: Kind, before: usize) -> bool {
+    fn element_end(&mut self, close: Kind, before: usize, layout: Layout) -> bool {
+        if layout != Layout::Any && self.kind() == close {
+            self.missing_comma(layout);
+            return false;
+        }
+        if layout == Layout::Line && self.kind() == Kind::Comma && self.peek(1).kind == close {
+            // `[1, 2,]`
+            self.unexpected_as(&[closing(close)], Some(Meant::CommaOfLine));
+            self.bump();
+            return false;
+        }
         if self.eat(Kind::Comma) {
+            let ends_line = self.is_new_line();
+            if layout == Layout::Line && ends_line && !self.is_at_end() {
+                self.unexpected_as(&["an element on this line"], Some(Meant::Lines));
+            } else if layout == Layout::Lines && !ends_line && !self.is_at_end() {
+                self.unexpected_as(&["a new line"], Some(Meant::Lines));
+            }
             return true;
         }
         if self.kind() == close {
@@ -253,11 +338,12 @@ impl Parser<'_> {
 
     fn list(&mut self) -> Expr {
         let opening = self.open();
+        let layout = self.layout();
         let mut items = Vec::new();
         while !matches!(self.kind(), Kind::RBracket | Kind::Eof) && !self.closes_outer(Kind::RBracket) {
             let before = self.at;
             items.push(self.expression());
-            if !self.element_end(Kind::RBracket, before) {
+            if !self.element_end(Kind::RBracket, before, layout) {
                 break;
             }
         }
@@ -267,6 +353,7 @@ impl Parser<'_> {
 
     fn map_literal(&mut self) -> Expr {
         let opening = self.open();
+        let layout = self.layout();
         let mut entries = Vec::new();
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
@@ -276,7 +363,7 @@ impl Parser<'_> {
             }
             let value = self.expression();
             entries.push((key, value));
-            if !self.element_end(Kind::RBrace, before) {
+            if !self.element_end(Kind::RBrace, before, layout) {
                 break;
             }
         }
@@ -290,6 +377,7 @@ impl Parser<'_> {
             return Expr::Hole;
         }
         let opening = self.open();
+        let layout = self.layout();
         let mut fields = Vec::new();
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
@@ -299,7 +387,7 @@ impl Parser<'_> {
             }
             let value = self.expression();
             fields.push((name, value));
-            if !self.element_end(Kind::RBrace, before) {
+            if !self.element_end(Kind::RBrace, before, layout) {
                 break;
             }
         }

@@ -7,7 +7,7 @@ use crate::text::Name;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-impl Parser<'_> {
+impl<const N: bool> Parser<'_, N> {
     /// Parses the parts of a cell.
     pub(super) fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
@@ -18,6 +18,7 @@ impl Parser<'_> {
             if self.is_statement(0) {
                 let from = self.at;
                 let id = self.statement();
+                self.line_end();
                 if self.is_definition(id) {
                     definitions.push((id, from..self.at));
                 } else {

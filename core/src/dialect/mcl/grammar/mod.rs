@@ -1,6 +1,19 @@
 //! The parser: recursive descent with operator precedences. It is total, with holes where the text does not parse.
 //!
-//! The grammar is that of mgmt 0.0.26: every element of a list, a map, a struct and a resource ends with a comma.
+//! `MclGrammar<false>` is the grammar of mgmt 0.0.26, of October 2024: every element of a list, a map, a struct and a resource ends
+//! with a comma, and line ends mean nothing.
+//!
+//! `MclGrammar<true>` is the grammar of August 2026:
+//!
+//! ```text
+//! [1, 2]                      elements on one line have no comma at the end
+//! [⏎ 1,⏎ 2,⏎]                 elements on lines of their own end with a comma
+//! $x = 1⏎                     a statement ends with its line
+//! $l[42] <|> $l[0] <|> 7      the operator for a value that cannot be computed, in place of `||`
+//! a or b and c                a or (b and c)
+//! for $i, $v in $list { … }   statements for each element; `forkv $k, $v in $map { … }` for each entry
+//! collect file "/tmp/x" { … } a resource that other hosts export
+//! ```
 
 mod expr;
 mod item;
@@ -18,13 +31,16 @@ use crate::dialect::parser::{self, Grammar, expected_names};
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
+/// The words that only the newest syntax reserves.
+pub(super) const NEWEST_WORDS: [&str; 3] = ["for", "forkv", "collect"];
+
 /// The parser of mcl.
-pub(super) type Parser<'t> = parser::Parser<'t, MclGrammar>;
+pub(super) type Parser<'t, const N: bool> = parser::Parser<'t, MclGrammar<N>>;
 
-/// The syntax of mcl.
-pub struct MclGrammar;
+/// The syntax of mcl. `N`: the newest one.
+pub struct MclGrammar<const N: bool>;
 
-impl Grammar for MclGrammar {
+impl<const N: bool> Grammar for MclGrammar<N> {
     type Kind = Kind;
     type Expr = Expr;
     type Pattern = Part;
@@ -41,7 +57,7 @@ impl Grammar for MclGrammar {
         "string"
     }
 
-    fn program(parser: &mut Parser<'_>) -> Id {
+    fn program(parser: &mut Parser<'_, N>) -> Id {
         if parser.is_name() {
             // commands take the name of a function or a module
             let name = parser.parts("the name of a function", Kind::Dot);
@@ -61,7 +77,7 @@ impl Grammar for MclGrammar {
         parser.tree.add(Expr::Program(statements.into()), span)
     }
 
-    fn items(parser: &mut Parser<'_>) -> Vec<Item> {
+    fn items(parser: &mut Parser<'_, N>) -> Vec<Item> {
         parser.items()
     }
 
@@ -73,7 +89,7 @@ impl Grammar for MclGrammar {
         })
     }
 
-    fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
+    fn unexpected(parser: &mut Parser<'_, N>, expected: &[&'static str]) {
         parser.unexpected_as(expected, None);
     }
 
@@ -82,13 +98,23 @@ impl Grammar for MclGrammar {
     }
 }
 
-impl Parser<'_> {
+impl<const N: bool> Parser<'_, N> {
     /// Reports the next token, once, with the tokens that are expected here and the construct that was probably meant.
     fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
         self.report(|parser, found| {
             let meant = meant.or_else(|| parser.habit());
             MclProblem::Unexpected { found, expected: expected_names(expected), meant }
         });
+    }
+
+    /// Returns `true` if a line ends before the next token, and line ends mean something.
+    pub(super) fn is_new_line(&self) -> bool {
+        N && !self.is_at_end() && self.gap().contains('\n')
+    }
+
+    /// Returns `true` if the next token is a word that only the newest syntax reserves.
+    fn is_newest_word(&self) -> bool {
+        N && self.kind() == Kind::Ident && NEWEST_WORDS.contains(&self.slice(self.token))
     }
 
     /// Returns `true` if the rest of the text is a name: `a.b`.
@@ -113,6 +139,8 @@ impl Parser<'_> {
             (Some("else" | "elif" | "elsif"), _) => Meant::ElseIf,
             (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => Meant::Compare,
             (_, Kind::If) if before.is_some_and(|t| t.kind == Kind::Else) => Meant::ElseIf,
+            (_, Kind::Default) if N => Meant::Except,
+            (_, Kind::Except) if !N => Meant::Newest,
             (_, Kind::Error) => match self.slice(self.token) {
                 "!" => Meant::Not,
                 "&&" | "&" => Meant::And,
@@ -126,12 +154,12 @@ impl Parser<'_> {
 
     /// Parses a required name. Returns an empty name if there is none.
     fn name(&mut self, expected: &'static str) -> Spanned {
-        if matches!(self.kind(), Kind::Ident) {
+        if matches!(self.kind(), Kind::Ident) && !self.is_newest_word() {
             let token = self.bump();
             return Spanned { name: self.name_of(token), span: self.span_of(token) };
         }
         let span = self.here().at_start();
-        if self.kind().is_reserved() && !self.is_reported() {
+        if (self.kind().is_reserved() || self.is_newest_word()) && !self.is_reported() {
             let here = self.span_of(self.token);
             let token = self.bump();
             let name = self.name_of(token);

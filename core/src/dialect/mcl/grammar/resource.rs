@@ -1,11 +1,12 @@
 //! Resources and edges.
 
-use super::Parser;
+use super::{NEWEST_WORDS, Parser};
+use crate::dialect::mcl::problem::Meant;
 use crate::dialect::mcl::token::Kind;
 use crate::dialect::mcl::tree::{EdgeKind, Half, Key, PartValue, Resource, Setting, Spanned, Stmt};
 use crate::text::{Name, Span};
 
-impl Parser<'_> {
+impl<const N: bool> Parser<'_, N> {
     /// Parses `kind name { … }`.
     pub(super) fn resource(&mut self) -> Stmt {
         let kind = self.parts("the kind of a resource", Kind::Colon);
@@ -18,7 +19,8 @@ impl Parser<'_> {
         }
         let name = self.expression();
         if self.kind() != Kind::LBrace {
-            self.unexpected(&["`{`"]);
+            let newer = !N && NEWEST_WORDS.contains(&kind.name.as_str());
+            self.unexpected_as(&["`{`"], newer.then_some(Meant::Newest));
             return Stmt::Resource(Box::new(Resource { kind, name, parts: Vec::new() }));
         }
         let opening = self.open();

@@ -3,10 +3,10 @@
 use super::Parser;
 use crate::dialect::mcl::problem::Meant;
 use crate::dialect::mcl::token::Kind;
-use crate::dialect::mcl::tree::{Class, Func, Id, Namespace, Param, Program, Spanned, Stmt, StmtId};
+use crate::dialect::mcl::tree::{Class, Expr, For, Func, Id, Namespace, Param, Piece, Program, Spanned, Stmt, StmtId};
 use crate::text::Name;
 
-impl Parser<'_> {
+impl<const N: bool> Parser<'_, N> {
     /// Parses statements up to the end of the text or a closing brace.
     pub(super) fn statements(&mut self) -> Vec<StmtId> {
         let mut out = Vec::new();
@@ -21,6 +21,7 @@ impl Parser<'_> {
             }
             let before = self.at;
             out.push(self.statement());
+            self.line_end();
             if self.at == before {
                 self.unexpected(&["a statement"]);
                 self.bump();
@@ -28,6 +29,17 @@ impl Parser<'_> {
             }
         }
         out
+    }
+
+    /// Requires that a statement ends with its line.
+    pub(super) fn line_end(&mut self) {
+        if N && !self.is_at_end() && !self.is_new_line() && self.kind() != Kind::RBrace {
+            let meant = (self.kind().starts_statement() && self.habit().is_none()).then_some(Meant::Statements);
+            self.unexpected_as(&["a new line"], meant);
+            if meant.is_none() {
+                self.skip_to_statement();
+            }
+        }
     }
 
     /// Skips to the next token that begins both a line and a statement.
@@ -64,6 +76,11 @@ impl Parser<'_> {
             Kind::Include => self.include(),
             Kind::Import => self.import(),
             Kind::Panic => self.panic(),
+            Kind::Ident if self.is_newest_word() && self.peek(1).kind != Kind::Cursor => match self.slice(self.token) {
+                "for" => self.for_statement(false),
+                "forkv" => self.for_statement(true),
+                _ => self.collect(),
+            },
             Kind::Ident => self.resource(),
             Kind::Capital => self.edge(),
             Kind::Cursor => {
@@ -114,8 +131,41 @@ impl Parser<'_> {
         self.bump();
         let condition = self.expression();
         let then = self.block();
-        let otherwise = self.eat(Kind::Else).then(|| self.block());
+        let otherwise = (!self.is_new_line() && self.eat(Kind::Else)).then(|| self.block());
         Stmt::If { condition, then, otherwise }
+    }
+
+    /// Parses `for $index, $value in $list { … }`, and `forkv $key, $value in $map { … }`.
+    fn for_statement(&mut self, entries: bool) -> Stmt {
+        self.bump();
+        let mut names = Vec::with_capacity(2);
+        for at in 0..2 {
+            if at > 0 && !self.eat(Kind::Comma) {
+                self.unexpected(&["`,`"]);
+            }
+            if !self.eat(Kind::Dollar) {
+                self.unexpected(&["a variable: `$name`"]);
+            }
+            let name = self.name("the name of a variable");
+            names.push(Param { name, ty: None });
+        }
+        if !self.eat(Kind::In) {
+            self.unexpected(&["`in`"]);
+        }
+        let of = self.expression();
+        let body = self.block();
+        Stmt::For(Box::new(For { entries, names, of, body }))
+    }
+
+    /// Parses `collect kind name { … }`.
+    fn collect(&mut self) -> Stmt {
+        self.bump();
+        let start = self.here();
+        let Stmt::Resource(mut resource) = self.resource() else { return Stmt::Hole };
+        let text = Piece::Text(Name::new_static("collected"));
+        let any = self.tree.add(Expr::Str(Box::new([text])), start);
+        let names = std::mem::replace(&mut resource.name, any);
+        Stmt::Collect(resource, names)
     }
 
     fn func_statement(&mut self) -> Stmt {
@@ -153,6 +203,7 @@ impl Parser<'_> {
             return params;
         }
         let opening = self.open();
+        let layout = self.layout();
         while !matches!(self.kind(), Kind::RParen | Kind::Eof) && !self.closes_outer(Kind::RParen) {
             if !self.eat(Kind::Dollar) {
                 self.unexpected(&["a parameter: `$name`"]);
@@ -165,11 +216,8 @@ impl Parser<'_> {
             let name = self.name("the name of a parameter");
             let ty = self.starts_type().then(|| self.ty());
             params.push(Param { name, ty });
-            if !self.eat(Kind::Comma) {
+            if !self.argument_end(Kind::RParen, layout, &["a parameter: `$name`"]) {
                 break;
-            }
-            if self.kind() == Kind::RParen {
-                self.unexpected(&["a parameter: `$name`"]);
             }
         }
         self.close(opening, Kind::RParen, &["`,`", "`)`"]);

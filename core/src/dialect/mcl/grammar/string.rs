@@ -6,7 +6,7 @@ use crate::dialect::mcl::token::{Kind, Token};
 use crate::dialect::mcl::tree::{Expr, Id, Piece, Spanned};
 use crate::text::{Name, Span};
 
-impl Parser<'_> {
+impl<const N: bool> Parser<'_, N> {
     /// Parses a string expression.
     pub(super) fn string(&mut self) -> Id {
         let token = self.bump();

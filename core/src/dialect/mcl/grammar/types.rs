@@ -17,7 +17,7 @@ fn word(text: &str) -> Option<Word> {
     })
 }
 
-impl Parser<'_> {
+impl<const N: bool> Parser<'_, N> {
     /// Returns `true` if the next token begins a type.
     pub(super) fn starts_type(&self) -> bool {
         match self.kind() {

@@ -193,6 +193,32 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
     })))
 }
 
+/// Returns the graph of a `for` statement: those of all elements of a list, merged.
+pub fn of_elements(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
+    let (list, body) = (machine.array(args, 0, call)?, machine.function(args, 1, call)?);
+    machine.charge(list.len())?;
+    let mut graphs = Vec::with_capacity(list.len());
+    for (index, element) in list.iter().enumerate() {
+        let index = Thunk::done(Value::Number(Number::Int(i64::try_from(index).unwrap_or(i64::MAX))));
+        graphs.push(Thunk::apply(body.clone(), vec![index, element.clone()], *call));
+    }
+    machine.merge_records(&graphs, call)
+}
+
+/// Returns the graph of a `forkv` statement: those of all entries of a map, merged.
+pub fn of_entries(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
+    let body = machine.function(args, 1, call)?;
+    let Some(Value::Map(map)) = args.first().map(|map| machine.force(map)).transpose()? else {
+        return Err(call.fault("argument 1 is not a map"));
+    };
+    machine.charge(map.len())?;
+    let graphs: Vec<Thunk> = map
+        .iter()
+        .map(|(key, value)| Thunk::apply(body.clone(), vec![Thunk::done(key.clone()), value.clone()], *call))
+        .collect();
+    machine.merge_records(&graphs, call)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -67,6 +67,7 @@ pub use table::{Form, Function, Module, Refused};
 use super::lower::signature;
 use crate::dialect::library;
 use crate::infer::PartialCall;
+use crate::term::rules::{FOR_ELEMENTS, FOR_ENTRIES};
 use crate::term::{Number, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Instances, Scheme, Ty, VariableKind};
@@ -152,6 +153,8 @@ impl library::Library for Functions {
         let mut fields = vec![
             field("%resources", Native::variadic("resources", graph::resources).value_of(revision)),
             field("%edges", Native::variadic("edges", graph::edges).value_of(revision)),
+            field(FOR_ELEMENTS, Native::variadic("for", graph::of_elements).value_of(revision)),
+            field(FOR_ENTRIES, Native::variadic("forkv", graph::of_entries).value_of(revision)),
         ];
         for module in self.modules() {
             let functions = module.functions.iter().map(of);

@@ -9,7 +9,7 @@ use crate::term::{Apply, Chunk, FieldDef, FieldName, Lambda, Meta, Node, NodeId,
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
-impl Lower<'_> {
+impl<const N: bool> Lower<'_, N> {
     /// Lowers an expression. The stack is large enough for one more level.
     pub(in crate::dialect::mcl) fn expr_here(&mut self, mut id: Id) -> NodeId {
         let tree = self.tree;
@@ -44,6 +44,10 @@ impl Lower<'_> {
                 let func = self.used(Named::Variable, name);
                 return self.apply(func, args, span);
             }
+            Expr::CallValue(func, args) => {
+                let func = self.expr(*func);
+                return self.apply(func, args, span);
+            }
             Expr::Variable(name) if name.name.starts_with('$') => return self.result(name),
             Expr::Variable(name) => return self.used(Named::Variable, name),
             Expr::Func(func) => return self.func(func, false, span),
@@ -66,6 +70,8 @@ impl Lower<'_> {
                         let default = self.expr(*default);
                         Node::Prim(Prim::Lookup, Box::new([of, index, default]))
                     }
+                    // a missing element is an error, which `<|>` can catch
+                    None if N => Node::Prim(Prim::Lookup, Box::new([of, index])),
                     None => Node::Index(Box::new([of, index])),
                 }
             }
@@ -184,7 +190,7 @@ impl Lower<'_> {
         self.own.scopes.push(Scope::default());
         let mut lowered = Vec::with_capacity(params.len());
         for (param, ty) in params.iter().zip(types) {
-            let def = Def { id: None, span: param.name.span, meaning: Meaning::Slot, takes: None, class: None };
+            let def = Def { id: None, span: param.name.span, meaning: Meaning::Slot, takes: None };
             self.declare(Named::Parameter, &param.name, def);
             let slot = self.builder.bind(key(Named::Parameter, &param.name.name));
             let pat = self.builder.pat(PatKind::Bind(slot), param.name.span);

@@ -28,6 +28,7 @@ use crate::term::{NodeId, Rules, Unused, rules};
 use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scope;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The name under which terms read the library.
@@ -37,7 +38,7 @@ pub(super) const LIBRARY: &str = rules::GRAPHS.library;
 const OUT: &str = "%out";
 
 /// The lowering of mcl.
-pub(super) type Lower<'t> = Lowerer<'t, MclGrammar>;
+pub(super) type Lower<'t, const N: bool> = Lowerer<'t, MclGrammar<N>>;
 
 /// The state of one lowering.
 #[derive(Default)]
@@ -51,17 +52,71 @@ pub(in crate::dialect) struct Own {
     current: Option<usize>,
     /// Pairs of a user (`None` for the graph of the program) and a definition that it uses.
     uses: Vec<(Option<usize>, usize)>,
-    /// The definitions in the scope of a class, by the number of the class.
-    members: FxHashMap<usize, Vec<usize>>,
-    /// The names that are read through the namespace of an include: the user, the class, and the key; all names of the
-    /// class without a key.
-    accessed: Vec<(Option<usize>, usize, Option<Name>)>,
+    /// The definitions inside of classes, by the numbers of the classes. Those of the class itself precede those of classes in it.
+    members: FxHashMap<usize, Range<usize>>,
+    /// The classes that namespaces include, by the numbers of the namespaces.
+    included: FxHashMap<usize, Included>,
+    /// The names that are read through namespaces, each with its user.
+    accessed: Vec<(Option<usize>, Path)>,
     reported: FxHashSet<Name>,
     /// The kinds of resources, once needed.
     kinds: Option<Arc<Kinds>>,
 }
 
-impl Lowering for MclGrammar {
+/// A name that is read through namespaces.
+struct Path {
+    /// The number of the first namespace.
+    namespace: usize,
+    /// The keys of the namespaces inside of it.
+    inner: Vec<Name>,
+    /// The key of the name.
+    key: Name,
+}
+
+/// The class that an include includes.
+enum Included {
+    /// A class in scope, by its number.
+    Class(usize),
+    /// A class of a namespace.
+    Through(Path),
+}
+
+/// Maximum number of includes that are followed from a namespace to its class.
+const MAX_INCLUDES: usize = 200;
+
+impl Own {
+    /// Returns the number of the definition with a key in a class.
+    fn member(&self, class: usize, key: &Name) -> Option<usize> {
+        self.members
+            .get(&class)?
+            .clone()
+            .find(|number| self.definitions.get(*number).is_some_and(|(own, ..)| own == key))
+    }
+
+    /// Returns the number of the definition that a path leads to. Follows at most `most` includes.
+    fn resolve(&self, path: &Path, known: &mut FxHashMap<usize, Option<usize>>, most: usize) -> Option<usize> {
+        let mut class = self.class_of(path.namespace, known, most)?;
+        for namespace in &path.inner {
+            class = self.class_of(self.member(class, namespace)?, known, most)?;
+        }
+        self.member(class, &path.key)
+    }
+
+    /// Returns the number of the class that a namespace includes. `None` for a file.
+    fn class_of(&self, namespace: usize, known: &mut FxHashMap<usize, Option<usize>>, most: usize) -> Option<usize> {
+        if let Some(class) = known.get(&namespace) {
+            return *class;
+        }
+        let class = match self.included.get(&namespace)? {
+            Included::Class(class) => Some(*class),
+            Included::Through(path) => self.resolve(path, known, most.checked_sub(1)?),
+        };
+        known.insert(namespace, class);
+        class
+    }
+}
+
+impl<const N: bool> Lowering for MclGrammar<N> {
     type State<'t> = Own;
     type CellFacts<'t> = ();
 
@@ -69,22 +124,22 @@ impl Lowering for MclGrammar {
     const FOLLOWING: &'static [&'static str] = &["scope/unbound", "init/unknown-kind", "init/unknown-field"];
     const WORDS: &'static [&'static str] = &[];
 
-    fn expr(lower: &mut Lower<'_>, id: Id) -> NodeId {
+    fn expr(lower: &mut Lower<'_, N>, id: Id) -> NodeId {
         lower.expr_here(id)
     }
 
-    fn unbound(_: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
+    fn unbound(_: &mut Lower<'_, N>, name: &Name, near: Vec<Name>) -> SyntaxKind {
         MclProblem::Unbound { what: Named::Variable, name: name.clone(), near, module: None }.into()
     }
 
     fn facts(_: &Tree) {}
 
-    fn item(reading: &mut Reading<'_, MclGrammar>, item: &Item) {
+    fn item(reading: &mut Reading<'_, MclGrammar<N>>, item: &Item) {
         reading.part(item);
     }
 }
 
-impl Lower<'_> {
+impl<const N: bool> Lower<'_, N> {
     /// Returns the library.
     fn functions(&self) -> &'static Functions {
         let library = self.names.languages().library(LIBRARY);
@@ -108,13 +163,9 @@ impl Lower<'_> {
         for (user, used) in &self.own.uses {
             by_user.entry(*user).or_default().push(*used);
         }
-        for (user, class, key) in &self.own.accessed {
-            let members = self.own.members.get(class).into_iter().flatten();
-            let named = |number: &&usize| match (key, self.own.definitions.get(**number)) {
-                (Some(key), Some((own, ..))) => key == own,
-                _ => true,
-            };
-            by_user.entry(*user).or_default().extend(members.filter(named));
+        let mut known = FxHashMap::default();
+        for (user, path) in &self.own.accessed {
+            by_user.entry(*user).or_default().extend(self.own.resolve(path, &mut known, MAX_INCLUDES));
         }
         let mut reached = vec![false; self.own.definitions.len()];
         let mut work = by_user.get(&None).cloned().unwrap_or_default();

@@ -1,11 +1,14 @@
 //! Statements: the programs of files, classes and branches.
 
 use super::scope::{Def, Meaning, Scope, key};
-use super::{Lower, OUT};
+use super::{Included, Lower, OUT, Path};
 use crate::dialect::mcl::library;
 use crate::dialect::mcl::modules::{default_namespace, imported};
 use crate::dialect::mcl::problem::{MclProblem, Named};
-use crate::dialect::mcl::tree::{Class, Expr, Func, Id, Namespace, Param, Spanned, Stmt, StmtId, Type, TypeId, Word};
+use crate::dialect::mcl::tree::{
+    Class, Expr, For, Func, Id, Namespace, Param, Spanned, Stmt, StmtId, Type, TypeId, Word,
+};
+use crate::term::rules;
 use crate::term::{Annot, AnnotKind, Apply, Binding, FieldMeta, Import, ImportKind, Let, Meta, Node, NodeId, PatKind};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
@@ -52,7 +55,7 @@ enum Body<'t> {
     File(Name, ImportKind),
 }
 
-impl<'a> Lower<'a> {
+impl<'a, const N: bool> Lower<'a, N> {
     /// Lowers the statements of a file.
     pub(in crate::dialect::mcl) fn file(&mut self, statements: &[StmtId], span: Span) -> NodeId {
         self.own.is_file = true;
@@ -242,11 +245,7 @@ impl<'a> Lower<'a> {
     ) {
         let key = key(what, &name.name);
         let number = self.number(key.clone(), span);
-        let class = match &body {
-            Body::Include(class, _) if !class.name.contains('.') => Some(class.name.clone()),
-            _ => None,
-        };
-        let def = Def { id: Some(number), span: name.span, meaning: Meaning::Slot, takes, class };
+        let def = Def { id: Some(number), span: name.span, meaning: Meaning::Slot, takes };
         self.declare(what, &name, def);
         out.push(Definition { what, key, name, number, slot: 0, body, span });
     }
@@ -259,7 +258,7 @@ impl<'a> Lower<'a> {
             Some(Namespace::Name(name)) => name.clone(),
             _ => Spanned { name: default_namespace(&path.name), span: path.span },
         };
-        let fixed = |id| Def { id, span, meaning: Meaning::Slot, takes: None, class: None };
+        let fixed = |id| Def { id, span, meaning: Meaning::Slot, takes: None };
         if let Some((file, kind)) = imported(&path.name) {
             match namespace {
                 Some(Namespace::All) => {
@@ -341,10 +340,10 @@ impl<'a> Lower<'a> {
                 let node = self.lambda(&class.params, true, span, |lower| {
                     lower.program(&units, Purpose::Class(&class.params), span)
                 });
-                self.own.members.insert(definition.number, (from..self.own.definitions.len()).collect());
+                self.own.members.insert(definition.number, from..self.own.definitions.len());
                 node
             }
-            Body::Include(name, args) => self.include(name, args, span),
+            Body::Include(name, args) => self.include(name, args, definition.number, span),
             Body::File(path, kind) => {
                 let import = Import { path: path.clone(), kind: kind.clone() };
                 self.push(Node::Import(Box::new(import)), definition.name.span)
@@ -352,7 +351,11 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn include(&mut self, name: &Spanned, args: &[Id], span: Span) -> NodeId {
+    /// Lowers an include, whose namespace has a number.
+    fn include(&mut self, name: &Spanned, args: &[Id], number: usize, span: Span) -> NodeId {
+        if let Some(included) = self.included(name) {
+            self.own.included.insert(number, included);
+        }
         let own = key(Named::Class, &name.name);
         if !name.name.contains('.')
             && let Some(def) = self.find(&own)
@@ -365,6 +368,19 @@ impl<'a> Lower<'a> {
         let func = self.used(Named::Class, name);
         let args = args.iter().map(|arg| (None, self.expr(*arg))).collect();
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+    }
+
+    /// Finds the class that an include names.
+    fn included(&mut self, name: &Spanned) -> Option<Included> {
+        let parts: Vec<&str> = name.name.split('.').collect();
+        match parts.as_slice() {
+            [class] => Some(Included::Class(self.find(&key(Named::Class, class))?.id?)),
+            [namespace, inner @ .., class] => {
+                let namespace = self.find(&key(Named::Namespace, namespace))?.id?;
+                Some(Included::Through(Path::of(namespace, inner, key(Named::Class, class))))
+            }
+            [] => None,
+        }
     }
 
     /// Lowers the graph of a program: the merge of the graphs of its statements.
@@ -406,12 +422,33 @@ impl<'a> Lower<'a> {
                     out.push(self.push(Node::Project(of, Name::new_static(OUT)), span));
                 }
             }
+            Stmt::For(of) => out.push(self.for_each(of, span)),
+            Stmt::Collect(resource, names) => {
+                // without other hosts nothing is collected, but the statement is checked
+                self.expr(*names);
+                let mut parts = Vec::new();
+                self.resource(resource, span, &mut parts);
+                let checked = self.push(Node::Merge(parts.into()), span);
+                let never = self.push(Node::Bool(false), span);
+                let nothing = self.nothing(span);
+                out.push(self.push(Node::If(Box::new([never, checked, nothing])), span));
+            }
             Stmt::Panic(message) => {
                 let message = self.expr(*message);
                 out.push(self.push(Node::Prim(crate::term::Prim::Error, Box::new([message])), span));
             }
             _ => {}
         }
+    }
+
+    /// Lowers a loop: a call of `%for` or `%forkv` of the library with a function that returns the graph of one element.
+    fn for_each(&mut self, of: &'a For, span: Span) -> NodeId {
+        let all = self.expr(of.of);
+        let units: Vec<Unit<'a>> = of.body.iter().map(|id| Unit::Stmt(*id)).collect();
+        let body = self.lambda(&of.names, false, span, |lower| lower.program(&units, Purpose::Graph, span));
+        let func = self.library("", if of.entries { rules::FOR_ENTRIES } else { rules::FOR_ELEMENTS }, span);
+        let apply = Apply { func, args: vec![(None, all), (None, body)], tailstrict: false };
+        self.push(Node::Apply(Box::new(apply)), span)
     }
 
     /// Lowers a graph without resources.

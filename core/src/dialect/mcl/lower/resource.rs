@@ -24,7 +24,7 @@ const NAME: &str = "%name";
 /// The name of the other end of an edge.
 const OTHER: &str = "%other";
 
-impl Lower<'_> {
+impl<const N: bool> Lower<'_, N> {
     pub(in crate::dialect::mcl) fn resource(&mut self, resource: &Resource, span: Span, out: &mut Vec<NodeId>) {
         let kind = resource.kind.name.clone();
         let kinds = self.kinds();

@@ -1,6 +1,6 @@
 //! The scopes of a program: variables, functions, classes and namespaces, each in its own name space.
 
-use super::Lower;
+use super::{Lower, Path};
 use crate::dialect::mcl::kinds::Constant;
 use crate::dialect::mcl::problem::{MclProblem, Named};
 use crate::dialect::mcl::tree::Spanned;
@@ -19,8 +19,6 @@ pub(in crate::dialect::mcl) struct Def {
     pub meaning: Meaning,
     /// The number of parameters of a class.
     pub takes: Option<usize>,
-    /// The class that a namespace includes, if it has no namespace itself.
-    pub class: Option<Name>,
 }
 
 /// The meaning of a name.
@@ -52,7 +50,14 @@ pub fn key(what: Named, name: &str) -> Name {
     })
 }
 
-impl Lower<'_> {
+impl Path {
+    /// Makes the path of a name through a namespace, and the namespaces with these names inside of it.
+    pub(super) fn of(namespace: usize, inner: &[&str], key: Name) -> Path {
+        Path { namespace, inner: inner.iter().map(|name| self::key(Named::Namespace, name)).collect(), key }
+    }
+}
+
+impl<const N: bool> Lower<'_, N> {
     /// Finds a name in the scopes, the innermost first, and records that the current definition uses it.
     pub(in crate::dialect::mcl) fn find(&mut self, key: &str) -> Option<Def> {
         let def = self.own.scopes.iter().rev().find_map(|scope| scope.names.get(key))?.clone();
@@ -97,7 +102,10 @@ impl Lower<'_> {
                 return self.in_module(module, what, last, name.span);
             }
             Some(def) => {
-                self.accessed(&def, (parts.len() == 1 && what != Named::Class).then(|| key(what, last)));
+                if let Some(namespace) = def.id {
+                    let path = Path::of(namespace, &parts[1..], key(what, last));
+                    self.own.accessed.push((self.own.current, path));
+                }
                 self.builder.variable(&namespace, name.span)
             }
             None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
@@ -134,21 +142,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Records that a name of a class is read through the namespace of an include; without a key, all its names.
-    fn accessed(&mut self, namespace: &Def, member: Option<Name>) {
-        let Some(class) = &namespace.class else { return };
-        if let Some(number) = self.find(&key(Named::Class, class)).and_then(|def| def.id) {
-            let user = self.own.current;
-            self.own.accessed.push((user, number, member));
-        }
-    }
-
     /// Returns the library module that a session has imported under a name, or the one whose path ends with the name.
     pub(in crate::dialect::mcl) fn session_module(&self, name: &str) -> Option<&'static str> {
-        let prefix = format!("import {name} = ");
-        let all = self.names.all();
-        let imported = all.iter().find_map(|known| known.strip_prefix(prefix.as_str()));
-        self.functions().module(imported.unwrap_or(name)).map(|module| module.path)
+        let imported = |path: &str| self.is_outside(&format!("%import {name} = {path}"));
+        let module = self.functions().modules().find(|module| imported(module.path));
+        module.or_else(|| self.functions().module(name)).map(|module| module.path)
     }
 
     fn plain(&mut self, what: Named, name: &str, span: Span) -> NodeId {

@@ -1,23 +1,25 @@
 //! Graphs of resources as statements, which the parser can read again.
 
-use super::{SPELLING, name};
+use super::{NEWEST, SPELLING, name};
+use crate::dialect::notation::Spelling;
 use crate::dialect::notation::value::{Texts, laid_out};
 use crate::styled::{Role, Styled};
 use crate::value::datum::{Datum, Entry};
 
 /// Prints a graph of resources, in lines of at most `width` columns if possible. `None` for any other value.
-pub fn statements(datum: &Datum, width: usize, texts: Texts<'_>) -> Option<Styled> {
+pub fn statements<const N: bool>(datum: &Datum, width: usize, texts: Texts<'_>) -> Option<Styled> {
     let Datum::Record(entries) = datum else { return None };
     let part = |name: &str| match entries.iter().find(|entry| entry.name == name)?.value.as_ref()? {
         Datum::Array(items) => Some(items.as_slice()),
         _ => None,
     };
+    let spelling = if N { &NEWEST } else { &SPELLING };
     let (resources, edges) = (part("resources")?, part("edges")?);
     let mut out = Styled::new();
     for resource in resources {
         let Datum::Record(entries) = resource else { return None };
         line(&mut out);
-        statement(entries, width, texts, &mut out)?;
+        statement(spelling, entries, width, texts, &mut out)?;
     }
     for edge in edges {
         let Datum::Record(entries) = edge else { return None };
@@ -48,7 +50,7 @@ fn text<'a>(entries: &'a [Entry], name: &str) -> Option<&'a str> {
     }
 }
 
-fn statement(entries: &[Entry], width: usize, texts: Texts<'_>, out: &mut Styled) -> Option<()> {
+fn statement(spelling: &Spelling, entries: &[Entry], width: usize, texts: Texts<'_>, out: &mut Styled) -> Option<()> {
     out.push(Role::Keyword, text(entries, "kind")?);
     out.plain(" ");
     out.push(Role::String, name::string(text(entries, "name")?));
@@ -64,7 +66,7 @@ fn statement(entries: &[Entry], width: usize, texts: Texts<'_>, out: &mut Styled
             out.plain("\n  ");
             out.push(Role::Name, format!("{prefix}{}", field.name));
             out.push(Role::Operator, " => ");
-            let value = laid_out(&SPELLING, of, width.saturating_sub(4), texts);
+            let value = laid_out(spelling, of, width.saturating_sub(4), texts);
             for (role, part) in value.runs() {
                 out.push(*role, part.replace('\n', "\n  "));
             }

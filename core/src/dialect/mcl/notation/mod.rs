@@ -56,11 +56,14 @@ pub const SPELLING: Spelling = Spelling {
     defines_hidden: " => ",
     record: "struct{",
     comma: true,
-    values: Some(graph::statements),
+    values: Some(graph::statements::<false>),
     types: Some(ty::styled),
     report: REPORT,
     ..BRACKETS
 };
+
+/// The spelling in the newest syntax, in which the last element on a line has no comma.
+pub const NEWEST: Spelling = Spelling { comma: false, values: Some(graph::statements::<true>), ..SPELLING };
 
 /// Formats a number: a float always has a point.
 fn number(number: &Number) -> String {
