@@ -1,6 +1,5 @@
 //! `:steps --types`, the origins of `:constraints`, and annotations for ambiguous types.
 
-use super::check;
 use cfg_core::{Event, NoLoader, Session};
 use expect_test::expect;
 

@@ -36,7 +36,7 @@ const FIELD: u8 = 7;
 const DEFAULT: u8 = 8;
 const INDEX: u8 = 9;
 
-/// How the elements of a list, a map, a struct, a call or a function are laid out.
+/// The layout of the elements of a list, a map, a struct, a call or a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     /// In any way, with a comma after each element.

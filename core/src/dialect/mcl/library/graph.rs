@@ -196,9 +196,9 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
 /// Returns the graph of a `for` statement: those of all elements of a list, merged.
 pub fn of_elements(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
     let (list, body) = (machine.array(args, 0, call)?, machine.function(args, 1, call)?);
-    machine.charge(list.len())?;
+    machine.charge_computed_elements(list.len())?;
     let mut graphs = Vec::with_capacity(list.len());
-    for (index, element) in list.iter().enumerate() {
+    for (index, element) in machine.items(&list)?.iter().enumerate() {
         let index = Thunk::done(Value::Number(Number::Int(i64::try_from(index).unwrap_or(i64::MAX))));
         graphs.push(Thunk::apply(body.clone(), vec![index, element.clone()], *call));
     }
@@ -211,7 +211,7 @@ pub fn of_entries(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
     let Some(Value::Map(map)) = args.first().map(|map| machine.force(map)).transpose()? else {
         return Err(call.fault("argument 1 is not a map"));
     };
-    machine.charge(map.len())?;
+    machine.charge_computed_elements(map.len())?;
     let graphs: Vec<Thunk> = map
         .iter()
         .map(|(key, value)| Thunk::apply(body.clone(), vec![Thunk::done(key.clone()), value.clone()], *call))
