@@ -62,7 +62,8 @@ pub use problem::Severity;
 pub use serde_json;
 pub use session::{
     Action, Activity, Candidate, Content, Drawing, EXTERNAL_OPTIONS, Event, ExternalOption, Format, Input, Interrupt,
-    Medium, Observer, Outcome, Output, Phase, ProgramOptions, Request, Session, Shape, Target, Watch,
+    Layering, Medium, Observer, Outcome, Output, Phase, ProgramOptions, Request, Session, SetKind, SetOption, Shape,
+    Target, Watch,
 };
 pub use styled::{Role, Styled, wrap};
 pub use view::rich::Rich;

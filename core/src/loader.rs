@@ -28,6 +28,10 @@ pub trait Loader {
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
     /// Returns an environment variable.
     fn env(&self, name: &str) -> Option<String>;
+    /// Returns all environment variables with names and values in Unicode, in any order.
+    fn vars(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
     /// Lists a folder for path completion. Names of folders end with `/`.
     fn list(&self, path: &Path) -> Vec<String>;
     /// Returns a stamp that changes when the file changes. `None` if unknown.

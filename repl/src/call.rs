@@ -9,8 +9,8 @@ use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Medium, Outcome, ProgramOptions, Request, Role,
-    Session, Shape, Styled,
+    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome, ProgramOptions,
+    Request, Role, Session, Shape, Styled,
 };
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -140,8 +140,15 @@ pub fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
 
 fn request(command: Command) -> Result<Request, String> {
     match command {
-        Command::Eval(Eval { program, at, format, printing }) => {
-            let mut request = one(program, Action::Eval { at, format })?;
+        Command::Eval(Eval { program, at, format, printing, more, layers }) => {
+            let action = match layers {
+                true => Action::Merge { at, layers, format, explain: None },
+                false => Action::Eval { at, format },
+            };
+            let mut request = one(program, action)?;
+            for path in &more {
+                request.inputs.push(file(path)?);
+            }
             request.options.string = printing.string;
             request.options.no_newline = printing.no_trailing_newline;
             request.options.shape = match printing.multi {
@@ -244,6 +251,12 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
         import_paths: reading.import_paths,
         contracts: reading.contracts,
         overrides: reading.overrides,
+        layering: Layering {
+            sets: reading.layering.sets.0,
+            env: reading.layering.env,
+            lists: reading.layering.lists,
+            schemas: Vec::new(),
+        },
         options: options(reading.inputs),
         action,
     }
@@ -294,6 +307,12 @@ fn file(path: &Path) -> Result<Input, String> {
         read.map_err(|error| format!("standard input cannot be read: {}", reason(&error)))?;
         let name = "<stdin>".into();
         return Ok(Input::Text { name, text });
+    }
+    if let Some(stack) = path.to_str().and_then(|path| path.strip_prefix('@'))
+        && !path.exists()
+    {
+        readable(Path::new(stack))?;
+        return Ok(Input::Stack(PathBuf::from(stack)));
     }
     readable(path)?;
     Ok(Input::File(path.to_path_buf()))

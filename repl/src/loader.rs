@@ -2,6 +2,7 @@
 
 use crate::root::Root;
 use cfg_core::{Loader, Memory};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -114,6 +115,11 @@ impl Loader for Disk {
 
     fn env(&self, name: &str) -> Option<String> {
         if self.root().is_some() { None } else { std::env::var(name).ok() }
+    }
+
+    fn vars(&self) -> Vec<(String, String)> {
+        let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+        std::env::vars_os().filter_map(text).collect()
     }
 
     fn list(&self, path: &Path) -> Vec<String> {

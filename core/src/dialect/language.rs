@@ -424,9 +424,12 @@ impl Languages {
         self.all().find(|dialect| dialect.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the language of a file, by its extension.
+    /// Returns the language of a file, by its extension. A file may also be named by an extension alone, with or without
+    /// more after it: `.env`, `.env.local`.
     pub fn of_path(self, path: &Path) -> Option<Dialect> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let named = || path.file_name()?.to_str()?.strip_prefix('.')?.split('.').next();
+        let known = |ending: &&str| self.all().any(|dialect| dialect.0.endings.contains(ending));
+        let ending = named().filter(known).or_else(|| path.extension()?.to_str())?.to_ascii_lowercase();
         self.all().find(|dialect| dialect.0.endings.contains(&ending.as_str()))
     }
 

@@ -36,7 +36,7 @@ use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
 
 /// The built-in languages, the standard one first. To add a language, add a folder and a line here.
-static BUILT_IN: [Dialect; 7] = [
+static BUILT_IN: [Dialect; 8] = [
     Dialect(&cfg::LANGUAGE),
     Dialect(&jsonnet::LANGUAGE),
     Dialect(&yay::LANGUAGE),
@@ -44,6 +44,7 @@ static BUILT_IN: [Dialect; 7] = [
     Dialect(&data::JSON),
     Dialect(&data::YAML),
     Dialect(&data::TOML),
+    Dialect(&data::DOTENV),
 ];
 
 /// The built-in languages by name, for tests and for programs that embed one of them. Code that works with every
@@ -63,6 +64,8 @@ impl Dialect {
     pub const YAML: Dialect = Dialect(&data::YAML);
     /// TOML data.
     pub const TOML: Dialect = Dialect(&data::TOML);
+    /// `.env` files.
+    pub const DOTENV: Dialect = Dialect(&data::DOTENV);
     /// The language of `cfg.toml`.
     pub const OF_CONFIGURATION: Dialect = Dialect::TOML;
 }

@@ -51,6 +51,10 @@ pub enum DataProblem {
         /// The message.
         message: Name,
     },
+    /// An option that is not an assignment `path=value`. Holds the reason.
+    Assignment(Name),
+    /// A value that begins like a list or an object of JSON, but is not JSON and is read as a string.
+    ReadAsText,
     /// Too many problems; the rest is not reported.
     TooMany,
 }
@@ -71,6 +75,8 @@ impl DataProblem {
             DataProblem::Aliases => "data/aliases",
             DataProblem::MergeKey => "data/merge-key",
             DataProblem::Reader { .. } => "data/syntax",
+            DataProblem::Assignment(_) => "data/assignment",
+            DataProblem::ReadAsText => "data/not-json",
             DataProblem::TooMany => "data/too-many",
         }
     }

@@ -147,6 +147,30 @@ pub enum SessionKind {
         /// The number of documents in the file.
         count: usize,
     },
+    /// A stack (`@stack.toml`) with a mistake.
+    BadStack {
+        /// The message: a sentence without a full stop.
+        why: Name,
+    },
+    /// A prefix of `--env` with which no environment variable begins.
+    NoVariables {
+        /// The prefix.
+        prefix: Name,
+    },
+    /// Lists of layers that replace others although no rule says so.
+    ListReplaced {
+        /// The lists; at least one.
+        lists: Vec<ReplacedList>,
+    },
+    /// An assignment to documents whose path does not begin with one of them.
+    NoSuchDocument {
+        /// The path as written.
+        path: Name,
+        /// Similar names.
+        near: Vec<Name>,
+        /// The first documents.
+        documents: Vec<Name>,
+    },
     /// A question about something that is unknown.
     NothingThere {
         /// The path as written.
@@ -154,6 +178,17 @@ pub enum SessionKind {
         /// Similar names.
         near: Vec<Name>,
     },
+}
+
+/// A list of a layer that replaces the one of a lower layer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReplacedList {
+    /// Its path.
+    pub path: Name,
+    /// The place of the list that counts.
+    pub higher: Option<Span>,
+    /// The place of the list that it replaces.
+    pub lower: Option<Span>,
 }
 
 impl SessionProblem {
@@ -180,6 +215,10 @@ impl SessionProblem {
             SessionKind::NoSuchInput { .. } => "assignment/no-such-field",
             SessionKind::NotAnInput { .. } => "assignment/has-a-value",
             SessionKind::NamelessDocument { .. } => "merge/nameless-document",
+            SessionKind::NoSuchDocument { .. } => "merge/no-such-document",
+            SessionKind::BadStack { .. } => "stack/syntax",
+            SessionKind::NoVariables { .. } => "merge/no-variables",
+            SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }
     }

@@ -56,6 +56,10 @@ impl Loader for Overlay {
         self.world.loader.env(name)
     }
 
+    fn vars(&self) -> Vec<(String, String)> {
+        self.world.loader.vars()
+    }
+
     fn list(&self, path: &Path) -> Vec<String> {
         self.world.loader.list(path)
     }

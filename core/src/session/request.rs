@@ -20,6 +20,8 @@ pub struct Request {
     pub contracts: Vec<PathBuf>,
     /// `-- a.b=1`: definitions merged over the program.
     pub overrides: Vec<String>,
+    /// What is merged over the programs, and the rules of the merge.
+    pub layering: Layering,
     /// The options for external values and for printing.
     pub options: ProgramOptions,
     /// The action.
@@ -35,10 +37,46 @@ impl Request {
             import_paths: Vec::new(),
             contracts: Vec::new(),
             overrides: Vec::new(),
+            layering: Layering::default(),
             options: ProgramOptions::default(),
             action,
         }
     }
+}
+
+/// What is merged over the programs, and the rules of the merge.
+#[derive(Clone, Debug, Default)]
+pub struct Layering {
+    /// `--set` and its variants: each is a layer over all files, the last one the highest.
+    pub sets: Vec<SetOption>,
+    /// `--env`: prefixes of environment variables, which are a layer below the assignments.
+    pub env: Vec<String>,
+    /// `--list`: rules for the lists of several layers.
+    pub lists: Vec<String>,
+    /// `--schema`: files with schemas that the result must meet.
+    pub schemas: Vec<PathBuf>,
+}
+
+/// An assignment of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetOption {
+    /// The way in which the value is read.
+    pub kind: SetKind,
+    /// The text: `path=value`.
+    pub text: String,
+}
+
+/// The way in which the value of an assignment is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetKind {
+    /// `--set`: a JSON literal, or else a string.
+    Literal,
+    /// `--set-string`: a string.
+    Text,
+    /// `--set-json`: JSON.
+    Json,
+    /// `--set-file`: the text of a file.
+    File,
 }
 
 /// The options for external values and for printing, with the names that other tools use.
@@ -88,6 +126,8 @@ pub enum Input {
         /// The text.
         text: Vec<u8>,
     },
+    /// A data file that names the layers of a merge and its rules: `@stack.toml`.
+    Stack(PathBuf),
 }
 
 /// The command of a request.

@@ -4,6 +4,8 @@
 //! even though the value is printed. If both report the same place, it is reported once.
 
 mod assign;
+mod layers;
+mod lists;
 mod merge;
 mod streams;
 mod watch;
@@ -35,7 +37,7 @@ use crate::value::datum::{Datum, MASK};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
 use crate::view::Medium;
-use assign::{Assigned, Assignment};
+use assign::{Assignment, RightSide};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -62,7 +64,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                 run.merge(&merged, at.as_deref(), *format, *explain);
             }
         }
-        Action::Steps { layers, .. } if request.inputs.len() > 1 => {
+        Action::Steps { layers, .. } if request.inputs.len() > 1 || request.has_layers() => {
             if let Some(program) = run.merged(&request, *layers) {
                 run.steps(&program.term, &request.action);
             }
@@ -121,7 +123,9 @@ pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
     let mut run = Run::new(session, request);
     let program = match &request.action {
         Action::Merge { layers, .. } => run.merged(request, *layers)?.term,
-        Action::Steps { layers, .. } if request.inputs.len() > 1 => run.merged(request, *layers)?.term,
+        Action::Steps { layers, .. } if request.inputs.len() > 1 || request.has_layers() => {
+            run.merged(request, *layers)?.term
+        }
         _ => run.program(request.inputs.first()?, request)?,
     };
     let dialect = run.dialect;
@@ -143,7 +147,7 @@ impl<'s> Run<'s> {
         let merges = match request.action {
             Action::Merge { .. } => true,
             Action::Steps { .. } => request.inputs.len() > 1,
-            _ => false,
+            _ => matches!(request.inputs.first(), Some(Input::Stack(_))),
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
@@ -175,6 +179,8 @@ impl<'s> Run<'s> {
         let read = match input {
             Input::File(path) => self.session.world.find(path, Form::Program(dialect), None),
             Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
+            // a stack alone is a data file
+            Input::Stack(path) => self.session.world.find(path, Form::Program(dialect), None),
         };
         match read {
             Ok(file) => Some(file),
@@ -198,6 +204,9 @@ impl<'s> Run<'s> {
     /// Returns the requested program: the input, with overrides merged and contracts applied. `None` if it does not
     /// parse.
     fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
+        if request.has_layers() {
+            return Some(self.merged(request, false)?.term);
+        }
         let file = self.input(input, request.dialect)?;
         if !self.parsed(self.dialect, &file) {
             return None;
@@ -253,7 +262,7 @@ impl<'s> Run<'s> {
                 &expression,
                 &InFile(self.session.languages(), self.session.world.interrupt.stop(), &[]),
             ),
-            (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
+            (RightSide::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {
                     let mut builder = Builder::new();
                     let span = Span::new(source, 0, assignment.text.len());
@@ -265,7 +274,7 @@ impl<'s> Run<'s> {
                     return self.misassigned(SessionKind::BadAssignment { why });
                 }
             },
-            (Assigned::Expression(_), None) => return None,
+            (RightSide::Expression(_), None) => return None,
         };
         let mut failed = false;
         for problem in &value.problems {

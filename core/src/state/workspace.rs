@@ -131,7 +131,10 @@ impl Workspace {
     /// Returns the name of a span's source and the position where the span begins. Line 0 if the source is not known.
     pub(crate) fn position(&self, span: Span) -> (String, Position) {
         match self.world.sources.borrow().get(span.source) {
-            Some(source) => (String::from(&*source.name), source.position(span.start)),
+            Some(source) => {
+                let name = source.as_option(span.start).unwrap_or_else(|| String::from(&*source.name));
+                (name, source.position(span.start))
+            }
             None => (String::from("?"), Position { line: 0, column: 0 }),
         }
     }

@@ -15,6 +15,7 @@ mod children;
 mod groups;
 mod metadata;
 mod naming;
+mod nested;
 mod prim;
 pub mod rules;
 pub(crate) mod secrets;

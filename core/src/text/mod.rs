@@ -91,6 +91,9 @@ pub(crate) struct Source {
     character_counts: OnceLock<Vec<u32>>,
 }
 
+/// Maximum length of an option's text in a place, in characters.
+const OPTION: usize = 48;
+
 /// Maximum number of bytes that are scanned to compute a column.
 const STRIDE: usize = 1024;
 
@@ -191,6 +194,17 @@ impl Source {
         mark.end = mark.end.max(mark.start);
         out.push_str(text.get(done..).unwrap_or_default());
         Cow::Owned(out)
+    }
+
+    /// Returns the option of the command line at an offset as it is shown, `--set a.b=1`, if the text was given there.
+    pub fn as_option(&self, offset: u32) -> Option<String> {
+        self.name.starts_with("--").then(|| {
+            let shown = on_one_line(&self.shown(self.line_of(offset as usize)));
+            match shown.char_indices().nth(OPTION) {
+                Some((at, _)) => format!("{} {}…", self.name, &shown[..at]),
+                None => format!("{} {shown}", self.name),
+            }
+        })
     }
 
     /// Returns the whole text as it is shown.
@@ -358,7 +372,10 @@ impl Sources {
         match self.get(span.source) {
             Some(source) => {
                 let Position { line, column } = source.position(span.start);
-                format!("{}:{line}:{column}", source.name)
+                match source.as_option(span.start) {
+                    Some(option) => option,
+                    None => format!("{}:{line}:{column}", source.name),
+                }
             }
             None => String::from("?"),
         }

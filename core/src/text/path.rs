@@ -1,5 +1,9 @@
 //! Paths into a value: `a.b.c`, `a[0]` or `a.0`, `a."b c"`.
 
+mod grammar;
+
+pub use grammar::{Assigned, Begun, KeyField, ListRule, Part, PathError, PathFault, PathRule, assignment, begun, rule};
+
 use super::{Name, write_name};
 use std::fmt::{self, Write};
 
@@ -19,44 +23,6 @@ pub enum Step {
     Index(usize),
 }
 
-/// The reason why a text is not a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PathError {
-    /// Byte offset of the fault in the text.
-    pub at: usize,
-    /// The kind of fault.
-    pub what: PathFault,
-}
-
-/// A fault in the syntax of a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PathFault {
-    /// A name is missing: `a..b`, `.a`, `a.`, or nothing at all.
-    NameMissing,
-    /// A string without its closing quote.
-    Unclosed,
-    /// A backslash in front of something that it does not escape.
-    Escape,
-    /// `[` without a number and `]`.
-    Index,
-    /// Something that is not part of a path.
-    Unexpected,
-}
-
-impl fmt::Display for PathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.what {
-            PathFault::NameMissing => "a field name is missing",
-            PathFault::Unclosed => "the quoted name is not closed",
-            PathFault::Escape => "unknown escape in a quoted name",
-            PathFault::Index => "an index is a number between brackets: `[0]`",
-            PathFault::Unexpected => "a path is names with dots between them; odd names are quoted",
-        })
-    }
-}
-
-impl std::error::Error for PathError {}
-
 impl FieldPath {
     /// Returns the path of the value itself, which has no steps.
     pub fn root() -> FieldPath {
@@ -65,28 +31,7 @@ impl FieldPath {
 
     /// Parses a whole text as a path. Blanks around it are ignored; an empty text is an error.
     pub fn parse(text: &str) -> Result<FieldPath, PathError> {
-        let (path, end) = FieldPath::parse_prefix(text)?;
-        let rest = text[end..].trim_end();
-        if rest.is_empty() { Ok(path) } else { Err(PathError { at: end, what: PathFault::Unexpected }) }
-    }
-
-    /// Parses a path at the beginning of a text, after blanks. Returns the path and the offset of its end.
-    pub fn parse_prefix(text: &str) -> Result<(FieldPath, usize), PathError> {
-        let mut reader = Reader { text, at: text.len() - text.trim_start().len() };
-        let mut steps = Vec::new();
-        if reader.peek() != Some('[') {
-            steps.push(reader.name()?);
-        }
-        loop {
-            match reader.peek() {
-                Some('.') => {
-                    reader.at += 1;
-                    steps.push(reader.name()?);
-                }
-                Some('[') => steps.push(reader.index()?),
-                _ => return Ok((FieldPath { steps }, reader.at)),
-            }
-        }
+        grammar::parse_path(text)
     }
 
     /// Returns the path with one more step.
@@ -125,98 +70,6 @@ impl fmt::Display for FieldPath {
         }
         Ok(())
     }
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn peek(&self) -> Option<char> {
-        self.text[self.at..].chars().next()
-    }
-
-    fn fail<T>(&self, what: PathFault) -> Result<T, PathError> {
-        Err(PathError { at: self.at, what })
-    }
-
-    fn name(&mut self) -> Result<Step, PathError> {
-        if self.peek() == Some('"') {
-            return self.quoted();
-        }
-        let rest = &self.text[self.at..];
-        let end = rest
-            .find(|c: char| c.is_whitespace() || matches!(c, '.' | '[' | ']' | '"' | '=' | '{' | '}' | '(' | ')' | ','))
-            .unwrap_or(rest.len());
-        let name = &rest[..end];
-        if name.is_empty() {
-            return self.fail(PathFault::NameMissing);
-        }
-        self.at += end;
-        Ok(number(name).map_or_else(|| Step::Field(Name::new(name)), Step::Index))
-    }
-
-    fn quoted(&mut self) -> Result<Step, PathError> {
-        let start = self.at;
-        self.at += 1;
-        let mut name = String::new();
-        loop {
-            let Some(c) = self.peek() else {
-                return Err(PathError { at: start, what: PathFault::Unclosed });
-            };
-            self.at += c.len_utf8();
-            match c {
-                '"' => return Ok(Step::Field(Name::new(name))),
-                '\\' => {
-                    let escaped = match self.peek() {
-                        Some('n') => '\n',
-                        Some('r') => '\r',
-                        Some('t') => '\t',
-                        Some(c @ ('"' | '\\' | '%' | '\'')) => c,
-                        _ => {
-                            self.at -= 1;
-                            return self.fail(PathFault::Escape);
-                        }
-                    };
-                    self.at += 1;
-                    name.push(escaped);
-                }
-                _ => name.push(c),
-            }
-        }
-    }
-
-    fn index(&mut self) -> Result<Step, PathError> {
-        let rest = &self.text[self.at + 1..];
-        let Some(end) = rest.find(']') else { return self.fail(PathFault::Index) };
-        let inner = rest[..end].trim();
-        // a["b c"] is a field too
-        if inner.starts_with('"') {
-            self.at += 1 + (rest[..end].len() - rest[..end].trim_start().len());
-            let step = self.quoted()?;
-            let after = &self.text[self.at..];
-            let blank = after.len() - after.trim_start().len();
-            if !after[blank..].starts_with(']') {
-                return self.fail(PathFault::Index);
-            }
-            self.at += blank + 1;
-            return Ok(step);
-        }
-        match inner.parse::<usize>() {
-            Ok(index) if inner.bytes().all(|b| b.is_ascii_digit()) => {
-                self.at += end + 2;
-                Ok(Step::Index(index))
-            }
-            _ => self.fail(PathFault::Index),
-        }
-    }
-}
-
-/// Parses a name that is an index in its printed form: `0`, `12`, but not `01`.
-fn number(name: &str) -> Option<usize> {
-    let index = name.parse::<usize>().ok()?;
-    (index.to_string() == name).then_some(index)
 }
 
 #[cfg(test)]
@@ -268,7 +121,103 @@ mod tests {
             ("a]", 1, PathFault::Unexpected),
             ("a[99999999999999999999]", 1, PathFault::Index),
         ] {
-            assert_eq!(FieldPath::parse(text), Err(PathError { at, what }), "{text}");
+            let error = FieldPath::parse(text).expect_err(text);
+            assert_eq!((error.at, error.what), (at, what), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        for (text, said) in [
+            ("a..b", "expected a field name or a quoted name, found `.`"),
+            ("", "expected a field name, a quoted name or an index such as `[0]`, found the end"),
+            ("a[x]", "an index is a number between brackets: `[0]`, found `x`"),
+            ("a[0", "expected `]`, found the end"),
+            ("a b", "expected the end, found `b`"),
+        ] {
+            assert_eq!(FieldPath::parse(text).expect_err(text).to_string(), said);
+        }
+        for (text, said) in [
+            ("a", "expected an index such as `[0]`, `.` or `=`, found the end"),
+            ("=1", "expected a field name, a quoted name or an index such as `[0]`, found `=`"),
+        ] {
+            assert_eq!(assignment(text).expect_err(text).to_string(), said);
+        }
+        for (text, said) in [
+            ("a=", "expected `append`, `key:`, `replace` or `unique`, found the end"),
+            ("a=sort", "expected `append`, `key:`, `replace` or `unique`, found `s`"),
+            ("key:", "expected the name of a field, found the end"),
+        ] {
+            assert_eq!(rule(text).expect_err(text).to_string(), said);
+        }
+    }
+
+    #[test]
+    fn assignments_and_rules_read() {
+        let one = assignment(r#" a."b=c"[0] = x=y "#).expect("an assignment");
+        assert_eq!((one.path.to_string(), one.path_range, one.value), (r#"a."b=c"[0]"#.into(), 1..11, 13..18));
+        assert_eq!(assignment("a=").map(|one| one.value), Ok(2..2));
+        for (text, path, shown) in [
+            ("append", None, "append"),
+            ("a.b=unique", Some("a.b"), "unique"),
+            ("append=replace", Some("append"), "replace"),
+            ("a[*].b = key:name", Some("a.b"), "key:name"),
+            ("key:port,protocol=TCP", None, "key:port,protocol=TCP"),
+            ("a[1].b=key:x", Some("a[1].b"), "key:x"),
+        ] {
+            let found = rule(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!((found.path.map(|p| p.to_string()).as_deref(), found.rule.to_string().as_str()), (path, shown));
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_being_typed_has_complete_steps() {
+        for (text, path, name, at) in [
+            ("", "", "", 0),
+            ("na", "", "na", 0),
+            ("a[0].na", "a[0]", "na", 5),
+            ("a.b.", "a.b", "", 4),
+            (r#"a."x.y".z"#, r#"a."x.y""#, "z", 8),
+            (r#"a."x.y"#, "a", "x.y", 2),
+        ] {
+            let found = begun(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((found.path.to_string().as_str(), found.name.as_str(), found.at), (path, name, at), "{text}");
+        }
+        for text in ["a[0", "a b", "a]"] {
+            assert_eq!(begun(text), None, "{text}");
+        }
+    }
+
+    fn any_step() -> impl proptest::strategy::Strategy<Value = Step> {
+        use proptest::prelude::*;
+        prop_oneof![
+            (0..1000usize).prop_map(Step::Index),
+            "[a-z0-9_.$\\\"\n =é-]{0,6}".prop_map(|name| Step::Field(Name::from(name))),
+        ]
+    }
+
+    proptest::proptest! {
+        /// The printed form of a path reads back to it, also in an assignment and in a rule.
+        #[test]
+        fn every_path_prints_and_reads_back(steps in proptest::collection::vec(any_step(), 1..5)) {
+            let path = FieldPath { steps };
+            let shown = path.to_string();
+            proptest::prop_assert_eq!(FieldPath::parse(&shown), Ok(path.clone()), "{}", shown);
+            let one = assignment(&format!("{shown} = [1]"));
+            proptest::prop_assert_eq!(one.map(|one| one.path), Ok(path.clone()), "{}", shown);
+            let found = rule(&format!("{shown}=append"));
+            proptest::prop_assert_eq!(found.map(|found| found.path), Ok(Some(path)), "{}", shown);
+        }
+
+        /// No text panics, and a fault is at a place in the text.
+        #[test]
+        fn any_text_is_read_or_refused(text in "[a-z0.\\[\\]*\"\\\\=:, é]{0,20}") {
+            for error in [FieldPath::parse(&text).err(), assignment(&text).err(), rule(&text).err()] {
+                if let Some(error) = error {
+                    proptest::prop_assert!(text.is_char_boundary(error.at), "{:?} at {}", text, error.at);
+                }
+            }
+            begun(&text);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Values of fields, computed from their stacks in the final record.
 
 use super::contract::Applied;
+use super::lists::raised;
 use super::merge;
 use super::merger::{check_merge_function, folded};
 use super::object::hidden;
@@ -445,6 +446,11 @@ impl Machine {
                 Value::Record(record) => {
                     body = Thunk::done(Value::Record(record.push(push)));
                     priority = node_priority(&priority, push);
+                }
+                // a merge function may merge the elements of several layers
+                Value::Array(array) if record.table().shape.merges && matches!(push, Push::Layer(_)) => {
+                    body = Thunk::done(Value::Array(raised(&array, push)));
+                    priority = written_priority(&priority, Some(push));
                 }
                 _ => priority = written_priority(&priority, Some(push)),
             }

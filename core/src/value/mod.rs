@@ -16,6 +16,7 @@ pub mod fault;
 mod field;
 mod guards;
 pub mod label;
+pub mod lists;
 pub mod machine;
 pub mod manifest;
 pub mod map;

@@ -4,18 +4,18 @@ use super::Candidate;
 use crate::dialect::Dialect;
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, record_fields};
-use crate::text::path::{FieldPath, Step};
+use crate::text::path::{Begun, Step, begun};
 use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 
 /// Returns the fields that can complete a path with an index in it. `None` if the text is not such a path. O(path +
 /// fields of the last record).
 pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
-    let (path, partial) = written.rsplit_once('.')?;
-    if !path.contains('[') {
+    let Begun { path, name: partial, at } = begun(written)?;
+    // any other path is an expression
+    if !written.contains('[') {
         return None;
     }
-    let path = FieldPath::parse(path).ok()?;
     let mut steps = path.steps.iter();
     let Some(Step::Field(first)) = steps.next() else { return None };
     let mut here = Scheme::clone(&session.definition(first)?.typed.scheme);
@@ -26,8 +26,8 @@ pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range
             _ => return None,
         };
     }
-    let range = range.end - partial.len()..range.end;
-    let fields = record_fields(&here).into_iter().filter(|(name, _)| name.starts_with(partial));
+    let range = range.start + at..range.end;
+    let fields = record_fields(&here).into_iter().filter(|(name, _)| name.starts_with(&*partial));
     let candidate = |(name, scheme): (crate::text::Name, Scheme)| Candidate {
         range: range.clone(),
         text: (dialect.spelling().field)(&name).into_owned(),

@@ -99,9 +99,24 @@ pub struct Place {
     pub span: Span,
 }
 
+impl Place {
+    /// Returns `true` for an option of the command line, whose text is in the name of the source: `--set a.b=1`.
+    pub fn is_option(&self) -> bool {
+        self.file.starts_with("--")
+    }
+
+    /// Returns `true` for a rule for lists, which gives no value.
+    pub fn is_rule(&self) -> bool {
+        self.file.starts_with("--list")
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        match self.is_option() {
+            true => f.write_str(&self.file),
+            false => write!(f, "{}:{}:{}", self.file, self.line, self.column),
+        }
     }
 }
 
@@ -214,6 +229,8 @@ pub struct Element {
     pub definition: Option<usize>,
     /// Its place. `None` if the function made it.
     pub place: Option<Place>,
+    /// The places of the further elements that a function merged into it.
+    pub also: Vec<Place>,
 }
 
 /// A field that is recomputed.

@@ -56,8 +56,7 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
     if !e.elements.is_empty() {
         to.heading(3, &Styled::from("where each element came from"));
         let rows = e.elements.iter().map(|element| {
-            let place =
-                element.place.as_ref().map_or_else(|| String::from("made by the function"), ToString::to_string);
+            let place = words::element_origin(element);
             vec![Cell::Text(Styled::from(format!("[{}]", element.index))), Cell::Text(Styled::from(place))]
         });
         to.table(&["element", "where"], rows.collect::<Vec<_>>());

@@ -289,6 +289,7 @@ impl Explainer<'_, '_> {
                 index: element.index,
                 definition: element.definition.and_then(number),
                 place: element.span.map(|span| if secret { self.place_alone(span) } else { self.place(span) }),
+                also: element.also.iter().map(|span| self.place_alone(*span)).collect(),
             })
             .collect();
         Explanation {

@@ -1,6 +1,6 @@
 //! The words for definitions and checks, for all forms of an explanation.
 
-use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Part, Read, Via};
+use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Part, Place, Read, Via};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::{Priority, Visibility};
@@ -23,7 +23,7 @@ pub(super) const NOWHERE: &str = "(made)";
 /// `3 definitions, 1 wins`
 pub(super) fn summary(e: &Explanation) -> String {
     // A definition that only declares the field does not count.
-    let declares = |d: &&Defined| matches!(d.because, OutcomeReason::Declares | OutcomeReason::Unset);
+    let declares = |d: &&Defined| is_rule(d) || matches!(d.because, OutcomeReason::Declares | OutcomeReason::Unset);
     let count = e.definitions.len() + e.more - e.definitions.iter().filter(declares).count();
     let noun = |count: usize| if count == 1 { "definition" } else { "definitions" };
     if e.value.is_none() {
@@ -96,7 +96,8 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
             && e.verdict != MergeOutcome::Missing
             && e.checks.iter().any(|check| check.definition == Some(number))
     };
-    let all = e.definitions.iter().enumerate().filter(|(number, d)| !is_told(*number, d)).map(|(_, d)| d);
+    let all =
+        e.definitions.iter().enumerate().filter(|(number, d)| !is_rule(d) && !is_told(*number, d)).map(|(_, d)| d);
     let mut all: Vec<&Defined> = all.collect();
     all.sort_by(|a, b| {
         let within = || match class(a) {
@@ -106,6 +107,11 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
         class(a).cmp(&class(b)).then_with(within)
     });
     all
+}
+
+/// Returns `true` for what a rule for lists adds to a merge. It is not a definition of the user.
+fn is_rule(d: &Defined) -> bool {
+    d.place.as_ref().is_some_and(Place::is_rule)
 }
 
 /// Returns the word for a priority.
@@ -149,6 +155,12 @@ pub(super) fn reason(d: &Defined) -> String {
         None => String::new(),
     };
     let said = match &d.because {
+        // the place of an option is its text
+        OutcomeReason::Only | OutcomeReason::Strongest | OutcomeReason::Uppermost
+            if d.place.as_ref().is_some_and(Place::is_option) =>
+        {
+            String::new()
+        }
         OutcomeReason::Only | OutcomeReason::Strongest | OutcomeReason::Uppermost => d.text.clone(),
         OutcomeReason::Differs => joined(),
         // The summary already says that they are combined.
@@ -333,9 +345,14 @@ pub(super) fn via(via: &Via) -> String {
 
 /// `[0] base.cfg:6:13`
 pub(super) fn element(element: &Element) -> String {
+    format!("[{}] {}", element.index, element_origin(element))
+}
+
+/// Returns the places of an element: `base.cfg:6:13 + prod.cfg:8:20`.
+pub(super) fn element_origin(element: &Element) -> String {
     match &element.place {
-        Some(place) => format!("[{}] {place}", element.index),
-        None => format!("[{}] made by the function", element.index),
+        Some(place) => element.also.iter().fold(place.to_string(), |all, also| format!("{all} + {also}")),
+        None => String::from("made by the function"),
     }
 }
 
@@ -420,6 +437,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
     {
         let also = match (&winner.priority, sample(e, &winner.priority)) {
             (Priority::Force, _) if !ordered(e) => String::from(". Another `force` here would conflict."),
+            (Priority::Layer(_), _) if place.is_option() => String::from(", or set it with a later option."),
             (Priority::Layer(_), _) => String::from(", or say it in a later file."),
             (_, Some(sample)) if !e.language.has_cells() => format!(", or merge a file with {sample}."),
             (_, Some(sample)) if ordered(e) => format!(", or put an object above it: {sample}."),

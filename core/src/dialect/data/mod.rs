@@ -1,9 +1,11 @@
-//! Data files: JSON, YAML and TOML as terms, with the span of every key, value and element.
+//! Data files: JSON, YAML, TOML and `.env` as terms, with the span of every key, value and element.
 //!
 //! A data file is a program: records of field definitions, arrays and literals. So merging, types and the origins of values
 //! work without special cases.
 
+pub mod assignment;
 mod build;
+pub mod dotenv;
 mod json;
 #[cfg(test)]
 mod tests;
@@ -50,6 +52,20 @@ pub static TOML: Language = Language {
         may_follow: is_comment,
         // its tables are lines of their own, and it has no null
         can_write: |value| !matches!(value, Datum::Record(_) | Datum::Null),
+    }),
+    ..DATA
+};
+
+/// `.env` files.
+pub static DOTENV: Language = Language {
+    name: "dotenv",
+    endings: &["env"],
+    formats: &["Dotenv"],
+    program: Some(|source, text, names| dotenv::read(source, text, names.stop())),
+    edits: Edits::Lines(LineEdits {
+        separator: '=',
+        may_follow: is_comment,
+        can_write: |value| matches!(value, Datum::String(_) | Datum::Number(_) | Datum::Bool(_)),
     }),
     ..DATA
 };

@@ -51,6 +51,15 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             String::from("`<<` is an ordinary key here: its value is not a mapping")
         }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
+        DataProblem::Assignment(why) => {
+            report.helps.push(String::from("an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`"));
+            format!("not an assignment: {why}")
+        }
+        DataProblem::ReadAsText => {
+            label = String::from("not JSON");
+            report.helps.push(String::from("`--set-json` reads only JSON, `--set-string` takes any text as it is"));
+            String::from("the value is read as a string")
+        }
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),
     };
     report.labels.push(Label { span, text: label });

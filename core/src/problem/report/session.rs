@@ -124,6 +124,39 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.notes.push(String::from("fields without a value and with a default can be assigned"));
             report.helps.push(format!("`--override '{text}'` overrides it"));
         }
+        SessionKind::BadStack { why } => {
+            report.message = why.to_string();
+            report.helps.push(String::from("`cfg merge --help` says what a stack contains"));
+        }
+        SessionKind::NoSuchDocument { path, near, documents } => {
+            report.message = format!("the path `{path}` does not begin with a document");
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `{first}`?"));
+            }
+            report.notes.push(format!("the documents are {}", list(documents, "and")));
+        }
+        SessionKind::NoVariables { prefix } => {
+            report.message = format!("no environment variable begins with `{prefix}`");
+        }
+        SessionKind::ListReplaced { lists } => {
+            let path = lists.first().map_or("", |first| first.path.as_str());
+            report.message = match lists.len() {
+                1 => format!("the list `{path}` replaces that of a lower layer"),
+                count => format!("{count} lists replace those of lower layers"),
+            };
+            label = String::from("this list is the result");
+            if let Some(lower) = lists.first().and_then(|first| first.lower) {
+                report.labels.push(Label { span: lower, text: String::from("no element of this list is in it") });
+            }
+            if lists.len() > 1 {
+                let all: Vec<Name> = lists.iter().take(8).map(|list| list.path.clone()).collect();
+                let more = lists.len() - all.len();
+                let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+                report.notes.push(format!("{}{more}", list(&all, "and")));
+            }
+            report.helps.push(format!("`--list '{path}=append'` or `--list '{path}=key:NAME'` combines them"));
+            report.helps.push(format!("`--list '{path}=replace'` says that it is meant"));
+        }
         SessionKind::NothingThere { path, near } => {
             report.message = format!("unknown name `{path}`");
             if let Some(first) = near.first() {

@@ -3,9 +3,10 @@
 //! The right side is an expression in which only `std` is in scope. The assignment is a
 //! layer that is merged over the program with normal priority, or with `force` after `--override`.
 
-use crate::meta::{Priority, Ranked};
-use crate::term::{FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
-use crate::text::path::{FieldPath, PathError, Step};
+use crate::dialect::data;
+use crate::meta::Priority;
+use crate::term::Term;
+use crate::text::path::{Assigned, FieldPath, PathError, Step, assignment};
 use crate::text::{Name, SourceId, Span};
 use std::ops::Range;
 
@@ -19,14 +20,14 @@ pub struct Assignment {
     /// The range of the path in the text.
     pub path_range: Range<usize>,
     /// The right side.
-    pub value: Assigned,
+    pub value: RightSide,
     /// Whether it overrides (`--override`): its priority is `force`.
     pub force: bool,
 }
 
 /// The right side of an assignment.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Assigned {
+pub enum RightSide {
     /// An expression from this offset to the end of the text.
     Expression(usize),
     /// `@env:NAME`: the variable's value as a string.
@@ -45,11 +46,11 @@ pub struct AssignmentError {
 /// The reason why an assignment is invalid.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AssignmentFault {
-    /// There is no path before the `=`.
-    Path(PathError),
+    /// It is not a path, `=` and a value.
+    Syntax(PathError),
     /// The path selects an element of an array; only fields can be assigned.
     Index,
-    /// There is no `=` after the path.
+    /// There is no value after the `=`.
     NoValue,
     /// `@` is followed by something other than `env:NAME`.
     Selector,
@@ -61,14 +62,14 @@ impl std::fmt::Display for AssignmentError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = &self.text;
         match &self.what {
-            AssignmentFault::Path(error) => write!(f, "`{text}` assigns to no field: {error}"),
+            AssignmentFault::Syntax(error) => write!(f, "`{text}` is not an assignment `path=value`: {error}"),
             AssignmentFault::Index => {
                 write!(f, "`{text}` assigns to an element of an array; only fields can be assigned")
             }
             AssignmentFault::NoValue => write!(f, "`{text}` has no value: an assignment is `path=value`"),
             AssignmentFault::Selector => write!(f, "`{text}`: the only selector is `@env:NAME`"),
             AssignmentFault::Option => {
-                write!(f, "`{text}`: behind `--` stand `path=value` and `--override path=value`")
+                write!(f, "`{text}`: only `path=value` and `--override path=value` may follow `--`")
             }
         }
     }
@@ -99,70 +100,39 @@ impl Assignment {
     /// Parses one assignment.
     pub fn parse(text: &str, force: bool) -> Result<Assignment, AssignmentError> {
         let fail = |what| Err(AssignmentError { text: String::from(text), what });
-        let (path, end) = match FieldPath::parse_prefix(text) {
+        let Assigned { path, path_range, value } = match assignment(text) {
             Ok(found) => found,
-            Err(error) => return fail(AssignmentFault::Path(error)),
+            Err(error) => return fail(AssignmentFault::Syntax(error)),
         };
         if path.steps.iter().any(|step| matches!(step, Step::Index(_))) {
             return fail(AssignmentFault::Index);
         }
-        let blanks = text[end..].len() - text[end..].trim_start().len();
-        let Some(value) = text[end + blanks..].strip_prefix('=') else { return fail(AssignmentFault::NoValue) };
-        let at = text.len() - value.len();
+        let (at, value) = (value.start, text.get(value).unwrap_or(""));
         let value = match value.trim_start().strip_prefix('@') {
             Some(selector) => match selector.strip_prefix("env:") {
-                Some(name) if !name.trim().is_empty() => Assigned::Environment(Name::new(name.trim())),
+                Some(name) if !name.trim().is_empty() => RightSide::Environment(Name::new(name.trim())),
                 _ => return fail(AssignmentFault::Selector),
             },
             None if value.trim().is_empty() => return fail(AssignmentFault::NoValue),
-            None => Assigned::Expression(at),
+            None => RightSide::Expression(at),
         };
-        let start = text.len() - text.trim_start().len();
-        Ok(Assignment { text: String::from(text), path, path_range: start..end, value, force })
+        Ok(Assignment { text: String::from(text), path, path_range, value, force })
     }
 
     /// Returns the expression with its path replaced by spaces, so that positions match [`Assignment::text`]. `None`
     /// for an environment variable.
     pub fn expression(&self) -> Option<String> {
-        let Assigned::Expression(at) = self.value else { return None };
+        let RightSide::Expression(at) = self.value else { return None };
         Some(format!("{}{}", " ".repeat(at), &self.text[at..]))
     }
 
     /// Wraps the term of the expression in the record `{ path = value }`. `source` is the source of
     /// [`Assignment::text`].
-    pub fn layer(&self, mut value: Term, source: SourceId) -> Term {
+    pub fn layer(&self, value: Term, source: SourceId) -> Term {
         let whole = Span::new(source, 0, self.text.len());
         let name_span = Span::new(source, self.path_range.start, self.path_range.end);
-        let mut root = value.root;
-        for (i, step) in self.path.steps.iter().enumerate().rev() {
-            let Step::Field(name) = step else { continue };
-            let innermost = i + 1 == self.path.steps.len();
-            let priority = match (innermost, self.force) {
-                (true, true) => Ranked { priority: Priority::Force, span: None },
-                _ => Ranked::default(),
-            };
-            let field = FieldDef {
-                name: FieldName::Static(name.clone()),
-                name_span,
-                span: whole,
-                body: Some(root),
-                included: false,
-                plus: false,
-                meta: FieldMeta { priority, ..FieldMeta::NONE }.into(),
-            };
-            let record = RecordLit {
-                fields: vec![field],
-                open: false,
-                locals: Vec::new(),
-                asserts: Vec::new(),
-                groups: Groups::in_order(1),
-            };
-            root = NodeId(value.nodes.len() as u32);
-            value.nodes.push(Node::Record(Box::new(record)));
-            value.spans.push(whole);
-        }
-        value.root = root;
-        value
+        let priority = if self.force { Priority::Force } else { Priority::Normal };
+        value.nested(&data::assignment::names(&self.path), name_span, whole, priority)
     }
 }
 
@@ -183,7 +153,7 @@ mod tests {
             assert_eq!(one.expression().as_deref(), Some(expression));
         }
         let home = Assignment::parse("a=@env:HOME", true).unwrap();
-        assert_eq!(home.value, Assigned::Environment("HOME".into()));
+        assert_eq!(home.value, RightSide::Environment("HOME".into()));
     }
 
     #[test]

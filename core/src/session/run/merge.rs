@@ -1,22 +1,26 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::{Run, language_of};
+use super::Run;
+use super::layers::{Layer, LayerOrigin};
+use super::streams::Stream;
 use crate::answer::conflicts::{self, Conflicts, Fault};
 use crate::answer::fixes::{Asked, fixes};
 use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
-use crate::dialect::{Dialect, Languages};
 use crate::meta::Push;
+use crate::problem::session::SessionKind;
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, path_of, placed};
 use crate::session::questions::Question;
-use crate::session::request::{Format, Input, Request};
+use crate::session::request::{Format, Request};
+use crate::state::files::File;
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
-use crate::text::path::FieldPath;
-use crate::text::{Name, Span};
+use crate::text::path::{FieldPath, Step};
+use crate::text::{Name, Span, near};
+use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest;
@@ -28,54 +32,128 @@ use std::sync::Arc;
 const IN_FULL: usize = 3;
 
 impl Run<'_> {
-    /// Returns the merge of all inputs, in order. `None` if one of them cannot be read; all such inputs are reported.
-    pub(super) fn merged(&mut self, request: &Request, layers: bool) -> Option<Merged> {
-        let mut files = Vec::new();
-        let mut empty = None;
-        let mut good = true;
-        for (place, input) in request.inputs.iter().enumerate() {
-            let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
-            let notation = language_of(self.session.languages(), input, dialect);
-            match self.input(input, dialect).filter(|file| self.parsed(notation, file)) {
-                None => good = false,
-                // a file that contains only comments adds nothing
-                Some(file) if matches!(file.term.node(file.term.root), Node::Null) => empty = Some(file),
-                Some(file) => files.push((place, file)),
-            }
-        }
-        if !good {
-            return None;
-        }
-        if files.is_empty() {
-            let term = self.with_overrides(empty?.term.clone(), request)?;
+    /// Returns the merge of all layers, in order. `None` if one of them cannot be read; all such layers are reported.
+    pub(super) fn merged(&mut self, request: &Request, stacked: bool) -> Option<Merged> {
+        let mut layers = self.layers(request, stacked)?;
+        // a file that contains only comments adds nothing
+        let empty = |layer: &Layer| {
+            let root = layer.file.term.node(layer.file.term.root);
+            layer.origin != LayerOrigin::Table && matches!(root, Node::Null)
+        };
+        if let Some(first) = layers.all.first().filter(|_| layers.all.iter().all(empty)) {
+            let term = self.with_overrides(first.file.term.clone(), request)?;
             return Some(Merged { term, documents: None });
         }
-        let streams = self.streams(&files.iter().map(|(_, file)| &**file).collect::<Vec<_>>()).ok()?;
-        let mut documents: Option<IndexSet<Name>> = None;
+        let files: Vec<&File> =
+            layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
+        let several = layers.all.iter().filter(|layer| !empty(layer)).count() > 1;
+        let streams = self.streams(&files, several).ok()?;
         let mut streams = streams.map(Vec::into_iter);
+        let mut documents: Option<IndexSet<Name>> = None;
+        let mut parts: Vec<MergePart> = Vec::new();
+        let all = std::mem::take(&mut layers.all);
+        for (place, layer) in all.iter().enumerate().filter(|(_, layer)| !empty(layer)) {
+            let stream = match layer.origin.is_above() {
+                true => None,
+                false => streams.as_mut().and_then(|streams| streams.next()),
+            };
+            if let Some(stream) = &stream {
+                documents.get_or_insert_default().extend(stream.names().cloned());
+            }
+            let raised = (layers.stacked || layer.origin.is_above()).then_some(place as u32);
+            let (terms, name) = match &layer.origin {
+                LayerOrigin::File => (vec![layer.file.term.clone()], layer.file.name.clone()),
+                LayerOrigin::Table => (vec![table(&layer.file.term)], layer.file.name.clone()),
+                LayerOrigin::Assignment(path) => {
+                    self.check_document(path, documents.as_ref())?;
+                    (vec![layer.file.term.clone()], Name::from(format!("--set {path}")))
+                }
+                LayerOrigin::Environment(prefix) => {
+                    let below = self.value_of(&parts);
+                    let variables = self.variables(&layer.file, prefix, below.as_ref());
+                    layers.variables.extend(variables.iter().map(|(path, _)| path.clone()));
+                    (variables.into_iter().map(|(_, term)| term).collect(), layer.file.name.clone())
+                }
+            };
+            let spans: Vec<Span> = terms.iter().map(|term| term.span(term.root)).collect();
+            let keys: Vec<(Name, Span)> =
+                (0..terms.len()).map(|number| Name::from(format!("%file{place}.{number}"))).zip(spans).collect();
+            for ((key, span), term) in keys.iter().zip(terms) {
+                self.session.named_part(&mut Builder::new(), key, term, *span);
+            }
+            parts.push(MergePart { name, keys, stream, raised });
+        }
+        layers.all = all;
+        let values = match layers.stacked || layers.all.len() > 1 {
+            true => parts.iter().filter_map(|part| self.value_of(&[part.clone().flat()])).collect(),
+            false => Vec::new(),
+        };
+        if let Some(rules) = self.list_rules(&layers, values, documents.is_some()) {
+            let span = rules.span(rules.root);
+            let key = Name::new_static("%lists");
+            self.session.named_part(&mut Builder::new(), &key, rules, span);
+            parts.push(MergePart {
+                name: Name::new_static("--list"),
+                keys: vec![(key, span)],
+                stream: None,
+                raised: None,
+            });
+        }
+        let program = self.merge_of(&parts)?;
+        let term = self.with_overrides(program, request)?;
+        Some(Merged { term, documents })
+    }
+
+    /// Returns the program that merges parts. `None` if there are none.
+    fn merge_of(&mut self, parts: &[MergePart]) -> Option<Arc<Term>> {
         let mut builder = Builder::new();
         let mut operands = Vec::new();
-        for (place, file) in &files {
-            let span = file.term.span(file.term.root);
-            let mut operand = self.session.named_part(&mut builder, &format!("%file{place}"), file.term.clone(), span);
-            if let Some(stream) = streams.as_mut().and_then(|streams| streams.next()) {
-                documents.get_or_insert_default().extend(stream.names().cloned());
-                operand = stream.record(&mut builder, operand, span);
+        let mut names: Vec<&str> = Vec::new();
+        for part in parts {
+            for (key, span) in &part.keys {
+                let mut operand = builder.variable(key, *span);
+                if let Some(stream) = part.stream.clone() {
+                    operand = stream.record(&mut builder, operand, *span);
+                }
+                if let Some(layer) = part.raised {
+                    operand = layered(&mut builder, operand, layer, *span);
+                }
+                operands.push(operand);
+                names.push(&part.name);
             }
-            operands.push(if layers { layered(&mut builder, operand, *place as u32, span) } else { operand });
         }
         let root = match operands.as_slice() {
+            [] => return None,
             [only] => *only,
             _ => {
                 // the operator is in no text, so the command line is shown for it
-                let names: Vec<&str> = files.iter().map(|(_, file)| file.name.as_str()).collect();
                 let text = names.join(" & ");
                 let source = self.session.world.add_input("<merge>", &text, self.session.languages().standard());
                 builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))
             }
         };
-        let term = self.with_overrides(Arc::new(builder.finish(root)), request)?;
-        Some(Merged { term, documents })
+        Some(Arc::new(builder.finish(root)))
+    }
+
+    /// Returns the value of a merge of parts, unforced.
+    fn value_of(&mut self, parts: &[MergePart]) -> Option<Thunk> {
+        let term = self.merge_of(parts)?;
+        Some(self.session.workspace.machine.thunk(&term))
+    }
+
+    /// Checks that the path of an assignment to documents begins with one of them.
+    fn check_document(&mut self, path: &FieldPath, documents: Option<&IndexSet<Name>>) -> Option<()> {
+        let (Some(documents), Some(first)) = (documents, path.steps.first()) else { return Some(()) };
+        let name = match first {
+            Step::Field(name) => name.clone(),
+            Step::Index(index) => Name::from(index.to_string()),
+        };
+        if documents.contains(&name) {
+            return Some(());
+        }
+        let near = near(&name, documents.iter().map(Name::as_str));
+        let documents = documents.iter().take(4).cloned().collect();
+        self.misassigned(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
     }
 
     /// Prints the merge, or all of its errors.
@@ -161,14 +239,34 @@ impl Run<'_> {
     }
 }
 
-/// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
-/// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
-fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
-    let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
-    match ending(input) {
-        Some(said) => Some(said),
-        None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(Dialect::widest),
+/// A part of a merge: a layer.
+#[derive(Clone)]
+struct MergePart {
+    /// The name in the text of the merge.
+    name: Name,
+    /// The names that the programs of the layer are bound to, with their places.
+    keys: Vec<(Name, Span)>,
+    /// The documents, for a file of a stream.
+    stream: Option<Stream>,
+    /// The number of the layer, if it overrides lower ones.
+    raised: Option<u32>,
+}
+
+impl MergePart {
+    /// Returns the part as if it were the lowest layer.
+    fn flat(self) -> MergePart {
+        MergePart { raised: None, ..self }
     }
+}
+
+/// Returns the field `set` of a stack.
+fn table(term: &Arc<Term>) -> Arc<Term> {
+    let mut term = Term::clone(term);
+    let (root, span) = (term.root, term.span(term.root));
+    term.root = NodeId(term.nodes.len() as u32);
+    term.nodes.push(Node::Project(root, Name::new_static("set")));
+    term.spans.push(span);
+    Arc::new(term)
 }
 
 /// The merge of several files.

@@ -13,6 +13,7 @@ use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 
 /// A document of a file.
+#[derive(Clone)]
 struct Document {
     /// Its position in the stream. `None` if it is the whole file.
     index: Option<usize>,
@@ -25,14 +26,15 @@ struct Document {
 }
 
 /// The documents of a file, by name.
+#[derive(Clone)]
 pub(super) struct Stream(Vec<(Name, Document)>);
 
 impl Run<'_> {
-    /// Returns the files as streams if one of them has several documents. `Err` if a document has no name, which is
+    /// Returns the files as streams if one of them has several documents and something is merged with it. `Err` if a document has no name, which is
     /// reported.
-    pub(super) fn streams(&mut self, files: &[&File]) -> Result<Option<Vec<Stream>>, ()> {
+    pub(super) fn streams(&mut self, files: &[&File], merged: bool) -> Result<Option<Vec<Stream>>, ()> {
         let several = |file: &&File| self.elements(file).is_some();
-        if files.len() < 2 || !files.iter().any(several) {
+        if !merged || !files.iter().any(several) {
             return Ok(None);
         }
         let mut streams: Vec<Vec<Document>> = Vec::new();

@@ -5,12 +5,12 @@ use super::{Definition, DefinitionOutcome};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
 use crate::value::env::{Env, Unit};
-use crate::value::{Array, Fault, Machine, Thunk, Value};
+use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// An element of the final array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Element {
     /// Its index.
     pub index: usize,
@@ -18,6 +18,8 @@ pub struct Element {
     pub definition: Option<usize>,
     /// The span of the element, or of the expression that produced it.
     pub span: Option<Span>,
+    /// For an element that a function merged from several: the spans of the others, the lowest first.
+    pub also: Vec<Span>,
 }
 
 impl Machine {
@@ -37,6 +39,8 @@ impl Machine {
         };
         // The first origin of each element's thunk.
         let mut known: FxHashMap<usize, (usize, Option<Span>)> = FxHashMap::default();
+        // The origins of records, to find those that an element was merged from.
+        let mut records: FxHashMap<usize, (usize, Option<Span>)> = FxHashMap::default();
         let mut parts: Vec<(usize, Array, Vec<Option<Span>>)> = Vec::new();
         for (number, definition) in definitions.iter().enumerate() {
             if !matches!(
@@ -46,11 +50,25 @@ impl Machine {
                 continue;
             }
             let Some(value) = &definition.value else { continue };
-            let Ok(Value::Array(own)) = self.force(value) else { continue };
+            let own = match self.force(value) {
+                Ok(Value::Array(own)) => own,
+                Ok(Value::Record(changes)) if changes.changes_elements() => {
+                    for field in self.fields(&changes)? {
+                        if let Some(Value::Record(record)) = field.value.and_then(|value| value.computed()) {
+                            records.insert(record.address(), (number, definition.span));
+                        }
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
             let spans = definition.body.as_ref().map(|body| self.spans_of(body)).unwrap_or_default();
             for (at, element) in self.items(&own)?.iter().enumerate() {
                 let span = spans.get(at).copied().flatten().or(definition.span);
                 known.entry(element.address()).or_insert((number, span));
+                if let Some(Value::Record(record)) = element.computed() {
+                    records.entry(record.address()).or_insert((number, span));
+                }
             }
             parts.push((number, own, spans));
         }
@@ -59,8 +77,12 @@ impl Machine {
             .iter()
             .enumerate()
             .map(|(index, element)| {
-                let from = known.get(&element.address());
-                Element { index, definition: from.map(|f| f.0), span: from.and_then(|f| f.1) }
+                let mut from: Vec<(usize, Option<Span>)> = known.get(&element.address()).copied().into_iter().collect();
+                if let (true, Some(Value::Record(record))) = (from.is_empty(), element.computed()) {
+                    from = merged_from(&record, &records);
+                }
+                let also = from.iter().skip(1).filter_map(|f| f.1).collect();
+                Element { index, definition: from.first().map(|f| f.0), span: from.first().and_then(|f| f.1), also }
             })
             .collect();
         // `+:` concatenates, so elements that were evaluated separately are identified by their index.
@@ -98,6 +120,19 @@ impl Machine {
         }
         out
     }
+}
+
+/// Returns the origins of the records that a record was merged from, in order.
+fn merged_from(record: &Record, known: &FxHashMap<usize, (usize, Option<Span>)>) -> Vec<(usize, Option<Span>)> {
+    let mut out = Vec::new();
+    let mut work = vec![record];
+    while let Some(record) = work.pop() {
+        match known.get(&record.address()) {
+            Some(origin) => out.push(*origin),
+            None => work.extend(record.merged_from().iter().rev()),
+        }
+    }
+    out
 }
 
 /// The expression of a definition, with its environment.

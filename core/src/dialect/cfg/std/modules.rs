@@ -1,7 +1,7 @@
 //! The modules of the library. What an entry is, says its text; here are the functions in Rust, with their numbers of
 //! arguments, in the order of the text.
 
-use super::native::{array, contract, enumeration, number, package, record, string, top};
+use super::native::{array, contract, enumeration, merge, number, package, record, string, top};
 use super::table::{Item, Module, items};
 use crate::dialect::description::{Example, count, descriptions, examples, module_doc};
 
@@ -160,6 +160,17 @@ module!(
 );
 
 module!(
+    /// `std.merge`.
+    MERGE,
+    "std.merge",
+    "merge.txt",
+    [],
+    [
+        ("list", 3, merge::list),
+    ]
+);
+
+module!(
     /// `std.number`.
     NUMBER,
     "std.number",
@@ -269,7 +280,7 @@ module!(
     STD,
     "std",
     "std.txt",
-    [&ARRAY, &CONTRACT, &ENUM, &FUNCTION, &NUMBER, &PACKAGE, &RECORD, &STRING, &TEST],
+    [&ARRAY, &CONTRACT, &ENUM, &FUNCTION, &MERGE, &NUMBER, &PACKAGE, &RECORD, &STRING, &TEST],
     [
         ("cast", 1, top::cast),
         ("deep_seq", 2, top::deep_seq),

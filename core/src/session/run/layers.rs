@@ -1,0 +1,354 @@
+//! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
+
+use super::{CALL, Run, language_of};
+use crate::dialect::data::{self, assignment, dotenv};
+use crate::dialect::{Dialect, Languages};
+use crate::meta::Priority;
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::session::request::{Input, Request, SetKind, SetOption};
+use crate::state::files::{File, Form};
+use crate::term::build::Builder;
+use crate::term::{FieldName, Node, Term};
+use crate::text::path::{FieldPath, PathRule, Step, rule};
+use crate::text::{Name, Span, near};
+use crate::value::datum::{Datum, Entry};
+use crate::value::machine::Budget;
+use crate::value::{Thunk, Value};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The layers of a request, the lowest first.
+#[derive(Default)]
+pub(super) struct Layers {
+    pub(super) all: Vec<Layer>,
+    /// Whether later files override earlier ones.
+    pub(super) stacked: bool,
+    /// The rules for lists. The last one for a path counts.
+    pub(super) lists: Vec<PathRule>,
+    /// The paths that environment variables set.
+    pub(super) variables: Vec<FieldPath>,
+    /// The schemas that the result must meet.
+    pub(super) schemas: Vec<PathBuf>,
+}
+
+/// A layer.
+#[derive(Clone)]
+pub(super) struct Layer {
+    pub(super) file: Rc<File>,
+    pub(super) origin: LayerOrigin,
+}
+
+/// The way in which a layer was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum LayerOrigin {
+    /// A file, or a text.
+    File,
+    /// The field `set` of a stack.
+    Table,
+    /// Variables whose names map to paths. Holds the prefix that the names begin with.
+    Environment(String),
+    /// An assignment. Holds its path.
+    Assignment(FieldPath),
+}
+
+impl LayerOrigin {
+    /// Returns `true` if the layer is above the files even if these are merged without an order.
+    pub(super) fn is_above(&self) -> bool {
+        !matches!(self, LayerOrigin::File)
+    }
+}
+
+impl Request {
+    /// Returns `true` if something is merged over the inputs, or if an input names several files.
+    pub(super) fn has_layers(&self) -> bool {
+        let options = &self.layering;
+        let given = !options.sets.is_empty() || !options.env.is_empty() || !options.lists.is_empty();
+        given || self.inputs.iter().any(|input| matches!(input, Input::Stack(_)))
+    }
+}
+
+impl Run<'_> {
+    /// Reads all layers of a request. `None` if one of them cannot be read; all such layers are reported.
+    pub(super) fn layers(&mut self, request: &Request, stacked: bool) -> Option<Layers> {
+        let mut layers = Layers { stacked, ..Layers::default() };
+        let mut good = true;
+        for text in &request.layering.lists {
+            match rule(text) {
+                Ok(rule) => layers.lists.push(rule),
+                Err(error) => {
+                    let why = Name::from(format!("`--list {text}`: {error}"));
+                    good = self.misassigned::<()>(SessionKind::BadAssignment { why }).is_some();
+                }
+            }
+        }
+        let prefix = request.layering.env.first().cloned().unwrap_or_default();
+        for input in &request.inputs {
+            if let Input::Stack(path) = input {
+                good &= self.stack(path, &mut layers).is_some();
+                continue;
+            }
+            let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
+            let language = language_of(self.session.languages(), input, dialect);
+            match self.input(input, dialect).filter(|file| self.parsed(language, file)) {
+                Some(file) => {
+                    let variables = language == Dialect(&data::DOTENV) && (stacked || request.inputs.len() > 1);
+                    let origin = match variables {
+                        true => LayerOrigin::Environment(prefix.clone()),
+                        false => LayerOrigin::File,
+                    };
+                    layers.all.push(Layer { file, origin });
+                }
+                None => good = false,
+            }
+        }
+        for prefix in &request.layering.env {
+            good &= self.environment(prefix, &mut layers).is_some();
+        }
+        for set in &request.layering.sets {
+            match self.assignment(set) {
+                Some(layer) => layers.all.push(layer),
+                None => good = false,
+            }
+        }
+        layers.schemas.extend(request.layering.schemas.iter().cloned());
+        good.then_some(layers)
+    }
+
+    /// Reads an assignment. The fault of an assignment is one of the call.
+    fn assignment(&mut self, set: &SetOption) -> Option<Layer> {
+        let (name, language) = match set.kind {
+            SetKind::Literal => ("--set", &assignment::SET),
+            SetKind::Text => ("--set-string", &assignment::SET_STRING),
+            SetKind::Json => ("--set-json", &assignment::SET_JSON),
+            SetKind::File => ("--set-file", &assignment::SET_FILE),
+        };
+        let file = self.session.world.text_file(name, set.text.as_bytes(), Dialect(language));
+        let file = match file {
+            Ok(file) => file,
+            Err(problem) => {
+                self.report(&problem);
+                self.outcome.exit = CALL;
+                return None;
+            }
+        };
+        if !self.parsed(self.dialect, &file) {
+            self.outcome.exit = CALL;
+            return None;
+        }
+        let path = crate::text::path::assignment(&set.text).ok()?.path;
+        Some(Layer { file, origin: LayerOrigin::Assignment(path) })
+    }
+
+    /// Adds the environment variables whose names begin with a prefix.
+    fn environment(&mut self, prefix: &str, layers: &mut Layers) -> Option<()> {
+        if prefix.is_empty() {
+            let why =
+                Name::new_static("`--env` needs a prefix: `--env APP_` takes the variables that begin with `APP_`");
+            return self.misassigned(SessionKind::BadAssignment { why });
+        }
+        let mut variables = self.session.world.loader.vars();
+        variables.retain(|(name, _)| name.len() > prefix.len() && name.starts_with(prefix));
+        variables.sort();
+        if variables.is_empty() {
+            let what = SessionKind::NoVariables { prefix: Name::new(prefix) };
+            self.report(&Problem::warning(SessionProblem { span: None, what }));
+            return Some(());
+        }
+        let text: String = variables.iter().map(|(name, value)| dotenv::line(name, value)).collect();
+        let file = self.session.world.text_file("--env", text.as_bytes(), Dialect(&data::DOTENV)).ok()?;
+        self.parsed(self.dialect, &file).then(|| {
+            layers.all.push(Layer { file, origin: LayerOrigin::Environment(String::from(prefix)) });
+        })
+    }
+
+    /// Reads a stack: a data file that names layers and the rules to merge them.
+    fn stack(&mut self, path: &Path, layers: &mut Layers) -> Option<()> {
+        let input = Input::File(path.to_path_buf());
+        let language = language_of(self.session.languages(), &input, None);
+        let file = self.input(&input, None)?;
+        if !self.parsed(language, &file) {
+            return None;
+        }
+        let machine = &mut self.session.workspace.machine;
+        let root = machine.thunk(&file.term);
+        let value = machine.datum(&root, Budget::ALL);
+        let stack = match &value {
+            Datum::Record(entries) => entries,
+            Datum::Fault(problem) => return self.failed(problem),
+            _ => return self.bad_stack(&root, &[], "a stack is a table with `layers`, a list of files"),
+        };
+        layers.stacked = true;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut good = true;
+        if !stack.iter().any(|entry| entry.name == "layers") {
+            good = self.bad_stack(&root, &[], "a stack needs `layers`, a list of files").is_some();
+        }
+        // the order of the fields does not matter: files, then variables, then `set`
+        let known = ["layers", "list", "env", "schema", "set"];
+        for name in known {
+            if let Some(entry) = stack.iter().find(|entry| entry.name == name) {
+                good &= self.stack_field(&root, &file, folder, entry, layers).is_some();
+            }
+        }
+        for Entry { name, .. } in stack.iter().filter(|entry| !known.contains(&entry.name.as_str())) {
+            let near = near(name, known.into_iter());
+            let meant = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let why = format!("a stack has no field `{name}`{meant}");
+            good = self.bad_stack(&root, &[Step::Field(name.clone())], &why).is_some();
+        }
+        good.then_some(())
+    }
+
+    fn stack_field(
+        &mut self,
+        root: &Thunk,
+        file: &Rc<File>,
+        folder: &Path,
+        entry: &Entry,
+        layers: &mut Layers,
+    ) -> Option<()> {
+        let step = Step::Field(entry.name.clone());
+        if entry.name == "set" {
+            return match &entry.value {
+                Some(Datum::Record(_)) => {
+                    layers.all.push(Layer { file: file.clone(), origin: LayerOrigin::Table });
+                    Some(())
+                }
+                _ => self.bad_stack(root, &[step], "`set` is a table of fields and their values"),
+            };
+        }
+        let items: &[Datum] = match &entry.value {
+            Some(Datum::Array(items)) => items,
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        for (index, item) in items.iter().enumerate() {
+            let place = [step.clone(), Step::Index(index)];
+            let Datum::String(text) = item else {
+                let why = format!("`{}` is a list of strings", entry.name);
+                return self.bad_stack(root, &place, &why);
+            };
+            match entry.name.as_str() {
+                "layers" => {
+                    let span = self.session.workspace.machine.definition_at(root, std::slice::from_ref(&step));
+                    let layer = self.layer_file(&folder.join(text.as_str()), span)?;
+                    layers.all.push(layer);
+                }
+                "list" => match rule(text) {
+                    Ok(rule) => layers.lists.push(rule),
+                    Err(error) => return self.bad_stack(root, &place, &format!("`{text}`: {error}")),
+                },
+                "env" => self.environment(text, layers)?,
+                _ => layers.schemas.push(folder.join(text.as_str())),
+            }
+        }
+        Some(())
+    }
+
+    /// Reads a file that a stack names.
+    fn layer_file(&mut self, path: &Path, span: Option<Span>) -> Option<Layer> {
+        let languages = self.session.languages();
+        let language = language_of(languages, &Input::File(path.to_path_buf()), None);
+        let file = match self.session.world.find(path, Form::Program(language), span) {
+            Ok(file) => file,
+            Err(problem) => return self.failed(&problem),
+        };
+        let origin = match language == Dialect(&data::DOTENV) {
+            true => LayerOrigin::Environment(String::new()),
+            false => LayerOrigin::File,
+        };
+        self.parsed(language, &file).then_some(Layer { file, origin })
+    }
+
+    fn failed<T>(&mut self, problem: &Problem) -> Option<T> {
+        self.fail(problem);
+        None
+    }
+
+    /// Reports a fault in a stack, at the place of a field or of the nearest enclosing one.
+    fn bad_stack(&mut self, root: &Thunk, path: &[Step], why: &str) -> Option<()> {
+        let machine = &mut self.session.workspace.machine;
+        let span = (1..=path.len()).rev().find_map(|length| machine.definition_at(root, path.get(..length)?));
+        let span = span.or_else(|| machine.place(root));
+        self.failed(&Problem::error(SessionProblem { span, what: SessionKind::BadStack { why: Name::new(why) } }))
+    }
+
+    /// Returns the records that variables stand for, each under the path that its name maps to. `below` is the value of
+    /// the lower layers.
+    pub(super) fn variables(
+        &mut self,
+        file: &File,
+        prefix: &str,
+        below: Option<&Thunk>,
+    ) -> Vec<(FieldPath, Arc<Term>)> {
+        let Node::Record(record) = file.term.node(file.term.root) else { return Vec::new() };
+        let text = self.session.workspace.text_of(file.source).unwrap_or_default();
+        let mut out = Vec::with_capacity(record.fields.len());
+        for field in &record.fields {
+            let (FieldName::Static(variable), Some(body)) = (&field.name, field.body) else { continue };
+            let Some(path) = variable.strip_prefix(prefix).and_then(path_of_variable) else { continue };
+            let path = self.spelled(path, below);
+            let span = file.term.span(body);
+            let quoted = text.get(span.start as usize..).is_some_and(|rest| rest.starts_with(['"', '\'']));
+            let value = match (quoted, text.get(..span.end as usize)) {
+                (false, Some(text)) => {
+                    let stop = self.session.world.interrupt.stop();
+                    assignment::literal(file.source, text, span.start as usize, stop).term
+                }
+                _ => {
+                    let mut builder = Builder::new();
+                    let root = builder.push(file.term.node(body).clone(), span);
+                    Arc::new(builder.finish(root))
+                }
+            };
+            let names = assignment::names(&path);
+            let term = Arc::unwrap_or_clone(value).nested(&names, field.name_span, field.span, Priority::Normal);
+            out.push((path, Arc::new(term)));
+        }
+        out
+    }
+
+    /// Replaces each name of a path by the field of the lower layers that is spelled the same except for case, `-` and `_`.
+    fn spelled(&mut self, mut path: FieldPath, below: Option<&Thunk>) -> FieldPath {
+        let machine = &mut self.session.workspace.machine;
+        let mut here = below.cloned();
+        for step in &mut path.steps {
+            let Some(thunk) = here.take() else { break };
+            if let (Step::Field(name), Ok(Value::Record(record))) = (&*step, machine.force(&thunk)) {
+                let fields = machine.all_fields(&record).unwrap_or_default();
+                let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+                let same = |field: &&crate::value::record::Field| plain(&field.name) == plain(name);
+                if !fields.iter().any(|field| field.name == *name)
+                    && let Some(found) = fields.iter().find(same)
+                {
+                    *step = Step::Field(found.name.clone());
+                }
+            }
+            here = machine.at(&thunk, std::slice::from_ref(step)).ok();
+        }
+        path
+    }
+}
+
+/// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and
+/// `HOSTS__0` is `hosts[0]`. `None` if a part is empty.
+fn path_of_variable(name: &str) -> Option<FieldPath> {
+    let step = |part: &str| match part.parse::<usize>() {
+        Ok(index) if index.to_string() == part => Some(Step::Index(index)),
+        _ => (!part.is_empty()).then(|| Step::Field(Name::from(part.to_lowercase()))),
+    };
+    let steps: Option<Vec<Step>> = name.split("__").map(step).collect();
+    Some(FieldPath { steps: steps? })
+}
+
+/// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
+/// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
+fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
+    let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
+    match ending(input) {
+        Some(said) => Some(said),
+        None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(Dialect::widest),
+    }
+}

@@ -1,0 +1,411 @@
+//! The lists that several layers define: the rule for each, and the record of merge functions that applies the rules.
+//!
+//! A rule is a merge function at the path of the list: `{ spec.containers | optional | merge (std.merge.list "key:name" {}) }`.
+//! So evaluation and explanations need nothing of their own. Which paths need one is found by walking the layers side by
+//! side, only where two of them have the same field.
+
+use super::Run;
+use super::layers::{LayerOrigin, Layers};
+use crate::meta::{Priority, Ranked};
+use crate::problem::Problem;
+use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
+use crate::term::build::Builder;
+use crate::term::{Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
+use crate::text::path::{FieldPath, KeyField, ListRule, Step};
+use crate::text::{Name, Span};
+use crate::value::lists::key_of;
+use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The rules at and below a path.
+#[derive(Default)]
+struct Rules {
+    fields: IndexMap<Name, Rules>,
+    list: Option<Box<ListNode>>,
+}
+
+/// The rule for the list at a path.
+struct ListNode {
+    rule: ListRule,
+    /// The text that is shown as its source: `spec.containers=key:name`.
+    text: String,
+    /// The rules below its elements.
+    elements: Rules,
+    /// Whether single elements are set, so that there must be a list.
+    needed: bool,
+}
+
+impl Rules {
+    /// Returns the node at a path. `[0]` and `[*]` lead to the elements of a list, whose rule is `replace` until it is set.
+    fn at(&mut self, path: &[Step]) -> &mut Rules {
+        let mut here = self;
+        for (depth, step) in path.iter().enumerate() {
+            here = match step {
+                Step::Field(name) => here.fields.entry(name.clone()).or_default(),
+                Step::Index(_) => &mut here.list_at(path.get(..depth).unwrap_or(path)).elements,
+            };
+        }
+        here
+    }
+
+    fn list_at(&mut self, path: &[Step]) -> &mut ListNode {
+        self.list.get_or_insert_with(|| {
+            let text = format!("{}=replace", general(path));
+            Box::new(ListNode { rule: ListRule::Replace, text, elements: Rules::default(), needed: false })
+        })
+    }
+}
+
+/// Writes the path of a list for all elements of the lists on the way: `spec.containers[*].env`.
+fn general(path: &[Step]) -> String {
+    let mut out = String::new();
+    for step in path {
+        match step {
+            Step::Index(_) => out.push_str("[*]"),
+            Step::Field(_) => {
+                let name = FieldPath { steps: vec![step.clone()] }.to_string();
+                out.push_str(if out.is_empty() { "" } else { "." });
+                out.push_str(&name);
+            }
+        }
+    }
+    out
+}
+
+/// A part of the layers that is still to be walked.
+struct Item {
+    path: Vec<Step>,
+    /// The values of the layers that have it, the lowest first.
+    values: Vec<Thunk>,
+    /// The kind of the Kubernetes object that it belongs to.
+    kind: Option<Name>,
+}
+
+/// A list that replaces others.
+type Replaced = (Vec<Step>, Thunk, Thunk);
+
+/// The lists of the layers.
+#[derive(Default)]
+struct Found {
+    rules: Rules,
+    replaced: Vec<Replaced>,
+}
+
+impl Run<'_> {
+    /// Returns the record with the merge functions for lists; `None` if no list needs one. Reports the lists that replace
+    /// others although no rule says so.
+    pub(super) fn list_rules(&mut self, layers: &Layers, values: Vec<Thunk>, streams: bool) -> Option<Arc<Term>> {
+        let indexed = |origin: &LayerOrigin| match origin {
+            LayerOrigin::Assignment(path) => Some(path.clone()).filter(has_index),
+            _ => None,
+        };
+        let mut set: Vec<FieldPath> = layers.all.iter().filter_map(|layer| indexed(&layer.origin)).collect();
+        set.extend(layers.variables.iter().filter(|path| has_index(path)).cloned());
+        if values.len() < 2 && set.is_empty() || !(layers.stacked || !layers.lists.is_empty() || !set.is_empty()) {
+            return None;
+        }
+        let mut found = Found::default();
+        let walked = walk(&mut self.session.workspace.machine, layers, values, streams, &mut found);
+        if let Err(fault) = walked
+            && fault.is_transient()
+        {
+            self.fail(fault.problem());
+        }
+        for path in set {
+            for (depth, step) in path.steps.iter().enumerate() {
+                if let (Step::Index(_), Some(list)) = (step, path.steps.get(..depth)) {
+                    let outermost = list.iter().all(|step| matches!(step, Step::Field(_)));
+                    found.rules.at(list).list_at(list).needed |= outermost;
+                }
+            }
+        }
+        self.report_replaced(found.replaced);
+        if found.rules.fields.is_empty() {
+            return None;
+        }
+        let mut builder = Builder::new();
+        let whole = self.session.world.add_input("--list", "", self.session.languages().standard());
+        let root = self.emit(&mut builder, &found.rules, Span::new(whole, 0, 0));
+        Some(Arc::new(builder.finish(root)))
+    }
+
+    /// Builds the record of merge functions.
+    fn emit(&mut self, builder: &mut Builder, rules: &Rules, span: Span) -> NodeId {
+        stacker::maybe_grow(1 << 16, 1 << 20, || {
+            let mut fields = Vec::with_capacity(rules.fields.len());
+            for (name, inner) in &rules.fields {
+                let (body, meta, span) = match &inner.list {
+                    None => (Some(self.emit(builder, inner, span)), FieldMeta::NONE, span),
+                    Some(list) => {
+                        let source =
+                            self.session.world.add_input("--list", &list.text, self.session.languages().standard());
+                        let span = Span::new(source, 0, list.text.len());
+                        let elements = self.emit(builder, &list.elements, span);
+                        let at = list.text.find('=').map_or(0, |at| at + 1);
+                        let merge = function(builder, &list.rule, elements, Span { start: at as u32, ..span });
+                        let meta = FieldMeta { merge: Some(merge), ..FieldMeta::NONE };
+                        match list.needed {
+                            true => {
+                                let empty = builder.push(Node::Array(Box::default()), span);
+                                let priority = Ranked { priority: Priority::Default, span: None };
+                                (Some(empty), FieldMeta { priority, ..meta }, span)
+                            }
+                            false => (None, FieldMeta { optional: true, ..meta }, span),
+                        }
+                    }
+                };
+                fields.push(FieldDef {
+                    name: FieldName::Static(name.clone()),
+                    name_span: span,
+                    span,
+                    body,
+                    included: false,
+                    plus: false,
+                    meta: meta.into(),
+                });
+            }
+            let groups = Groups::in_order(fields.len() as u32);
+            let record = RecordLit { fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
+            builder.push(Node::Record(Box::new(record)), span)
+        })
+    }
+
+    fn report_replaced(&mut self, replaced: Vec<Replaced>) {
+        let machine = &mut self.session.workspace.machine;
+        let sources = self.session.world.sources.borrow();
+        let given = |span: Span| sources.get(span.source).is_some_and(|source| source.name.starts_with("--"));
+        // a list of the command line is meant to replace
+        let lists = replaced.into_iter().filter(|(_, higher, _)| !machine.place(higher).is_some_and(given));
+        let lists: Vec<ReplacedList> = lists
+            .map(|(path, higher, lower)| ReplacedList {
+                path: Name::from(general(&path)),
+                higher: machine.place(&higher),
+                lower: machine.place(&lower),
+            })
+            .collect();
+        drop(sources);
+        if let Some(first) = lists.first() {
+            let span = first.higher;
+            self.report(&Problem::warning(SessionProblem { span, what: SessionKind::ListReplaced { lists } }));
+        }
+    }
+}
+
+fn has_index(path: &FieldPath) -> bool {
+    path.steps.iter().any(|step| matches!(step, Step::Index(_)))
+}
+
+/// `std.merge.list "rule" elements`
+fn function(builder: &mut Builder, rule: &ListRule, elements: NodeId, span: Span) -> NodeId {
+    let std = builder.variable(&Name::new_static("std"), span);
+    let module = builder.push(Node::Project(std, Name::new_static("merge")), span);
+    let func = builder.push(Node::Project(module, Name::new_static("list")), span);
+    let text = builder.push(Node::Str(Name::from(rule.to_string())), span);
+    let args = vec![(None, text), (None, elements)];
+    builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+}
+
+/// Walks the layers side by side. O(fields that several layers have).
+fn walk(
+    machine: &mut Machine,
+    layers: &Layers,
+    values: Vec<Thunk>,
+    streams: bool,
+    found: &mut Found,
+) -> Result<(), Fault> {
+    let mut work = vec![Item { path: Vec::new(), values, kind: None }];
+    while let Some(Item { path, values, kind }) = work.pop() {
+        machine.tick()?;
+        let mut known = Vec::with_capacity(values.len());
+        for value in values {
+            match machine.force(&value) {
+                // changes of single elements come after the rule
+                Ok(Value::Record(record)) if record.changes_elements() => {}
+                Ok(found) => known.push((value, found)),
+                // reported when the merge is evaluated
+                Err(fault) if fault.is_transient() => return Err(fault),
+                Err(_) => {}
+            }
+        }
+        // what a layer with another kind of value replaces does not count
+        let top = known.last().map(|(_, value)| std::mem::discriminant(value));
+        let from =
+            known.iter().rposition(|(_, value)| Some(std::mem::discriminant(value)) != top).map_or(0, |at| at + 1);
+        let known = known.split_off(if layers.stacked { from } else { 0 });
+        if known.len() < 2 {
+            continue;
+        }
+        let records: Vec<Record> = known.iter().filter_map(|(_, v)| record(v)).collect();
+        if records.len() == known.len() {
+            fields(machine, &path, &records, kind, &mut work)?;
+            continue;
+        }
+        let arrays: Vec<(Thunk, Array)> = known.into_iter().filter_map(|(t, v)| Some((t, array(&v)?))).collect();
+        if arrays.len() >= 2 {
+            list(machine, layers, streams, path, arrays, kind, found, &mut work)?;
+        }
+    }
+    Ok(())
+}
+
+fn record(value: &Value) -> Option<Record> {
+    if let Value::Record(record) = value { Some(record.clone()) } else { None }
+}
+
+fn array(value: &Value) -> Option<Array> {
+    if let Value::Array(array) = value { Some(array.clone()) } else { None }
+}
+
+/// Adds the fields that several records have. A field with a priority or a merge function of its own is left alone.
+fn fields(
+    machine: &mut Machine,
+    path: &[Step],
+    records: &[Record],
+    mut kind: Option<Name>,
+    work: &mut Vec<Item>,
+) -> Result<(), Fault> {
+    let mut all: IndexMap<Name, (Vec<Thunk>, bool)> = IndexMap::new();
+    for record in records {
+        let own = match machine.all_fields(record) {
+            Ok(own) => own,
+            Err(fault) if fault.is_transient() => return Err(fault),
+            Err(_) => continue,
+        };
+        for field in own {
+            let Some(value) = field.value else { continue };
+            let plain = field.priority == Priority::Normal && !record.has_merge_function(&field.name);
+            let (values, all_plain) = all.entry(field.name).or_insert((Vec::new(), true));
+            values.push(value);
+            *all_plain &= plain;
+        }
+    }
+    if let Some((kinds, _)) = all.get("kind")
+        && let Some(Ok(Value::String(text))) = kinds.last().map(|value| machine.force(value))
+    {
+        kind = Some(text.name());
+    }
+    for (name, (values, plain)) in all.into_iter().rev() {
+        if values.len() >= 2 && plain {
+            let path = path.iter().cloned().chain([Step::Field(name)]).collect();
+            work.push(Item { path, values, kind: kind.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Finds the rule of a list, and adds the elements with equal keys.
+#[allow(clippy::too_many_arguments)]
+fn list(
+    machine: &mut Machine,
+    layers: &Layers,
+    streams: bool,
+    path: Vec<Step>,
+    arrays: Vec<(Thunk, Array)>,
+    kind: Option<Name>,
+    found: &mut Found,
+    work: &mut Vec<Item>,
+) -> Result<(), Fault> {
+    // the path of a rule begins below the document
+    let within = path.get(usize::from(streams)..).unwrap_or(&path);
+    let of_path = layers.lists.iter().rev().find(|rule| rule.path.as_ref().is_some_and(|own| is_of(own, within)));
+    let explicit = of_path.map(|rule| rule.rule.clone());
+    let general_rule = layers.lists.iter().rev().find(|rule| rule.path.is_none()).map(|rule| rule.rule.clone());
+    let rule = match (&explicit, general_rule) {
+        (Some(rule), _) => Some(rule.clone()),
+        // a rule for all lists is for those whose elements have the key
+        (None, Some(ListRule::Key(keys))) if !have_key(machine, &arrays, &keys)? => None,
+        (None, Some(rule)) => Some(rule),
+        (None, None) => match kind.as_deref().and_then(|kind| kubernetes(kind, within)).filter(|_| layers.stacked) {
+            Some(ListRule::Key(keys)) if !have_key(machine, &arrays, &keys)? => None,
+            rule => rule,
+        },
+    };
+    let Some(rule) = rule else {
+        if let [.., (lower, _), (higher, _)] = arrays.as_slice()
+            && layers.stacked
+            && !machine.equal(lower, higher, &Call::default()).unwrap_or(false)
+        {
+            found.replaced.push((path, higher.clone(), lower.clone()));
+        }
+        return Ok(());
+    };
+    if rule == ListRule::Replace {
+        return Ok(());
+    }
+    let node = found.rules.at(&path).list_at(&path);
+    node.text = format!("{}={rule}", general(&path));
+    if explicit.is_none() && layers.lists.iter().all(|rule| rule.path.is_some()) {
+        node.text.push_str(" (Kubernetes)");
+    }
+    node.rule = rule.clone();
+    let ListRule::Key(keys) = &rule else { return Ok(()) };
+    let mut groups: IndexMap<String, Vec<Thunk>> = IndexMap::new();
+    for (_, array) in &arrays {
+        for element in array.iter() {
+            machine.tick()?;
+            if let Some(key) = key_of(machine, element, keys)? {
+                groups.entry(key).or_default().push(element.clone());
+            }
+        }
+    }
+    let inner: Vec<Step> = path.into_iter().chain([Step::Index(0)]).collect();
+    for values in groups.into_values().rev().filter(|values| values.len() >= 2) {
+        work.push(Item { path: inner.clone(), values, kind: kind.clone() });
+    }
+    Ok(())
+}
+
+/// Checks that every element of every array has the key.
+fn have_key(machine: &mut Machine, arrays: &[(Thunk, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
+    for element in arrays.iter().flat_map(|(_, array)| array.iter()) {
+        machine.tick()?;
+        if key_of(machine, element, keys)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Checks that the path of a rule is that of a list. The indices on the way to the list may be left out.
+fn is_of(rule: &FieldPath, path: &[Step]) -> bool {
+    let named = |steps: &[Step]| -> Vec<Name> {
+        let name = |step: &Step| if let Step::Field(name) = step { Some(name.clone()) } else { None };
+        steps.iter().filter_map(name).collect()
+    };
+    named(&rule.steps) == named(path)
+}
+
+/// Returns the merge key that the Kubernetes API gives a list, as its reference says ("Patch strategy: merge on key").
+/// Lists without one, such as `args` and `tolerations`, are replaced.
+fn kubernetes(kind: &str, path: &[Step]) -> Option<ListRule> {
+    let mut names =
+        path.iter().rev().filter_map(|step| if let Step::Field(name) = step { Some(&**name) } else { None });
+    let (last, parent) = (names.next()?, names.next().unwrap_or(""));
+    let keys: &[(&'static str, Option<&'static str>)] = match (last, parent) {
+        ("containers" | "initContainers" | "ephemeralContainers" | "volumes" | "imagePullSecrets", _) => {
+            &[("name", None)]
+        }
+        ("env", "containers" | "initContainers" | "ephemeralContainers") => &[("name", None)],
+        ("volumeMounts", _) => &[("mountPath", None)],
+        ("volumeDevices", _) => &[("devicePath", None)],
+        ("ports", "containers" | "initContainers" | "ephemeralContainers") => {
+            &[("containerPort", None), ("protocol", Some("TCP"))]
+        }
+        ("ports", "spec") if kind == "Service" => &[("port", None), ("protocol", Some("TCP"))],
+        ("secrets", "") if kind == "ServiceAccount" => &[("name", None)],
+        ("webhooks", "") => &[("name", None)],
+        ("resourceClaims" | "schedulingGates", _) => &[("name", None)],
+        ("hostAliases", _) => &[("ip", None)],
+        ("topologySpreadConstraints", _) => &[("topologyKey", None)],
+        ("ownerReferences", "metadata") => &[("uid", None)],
+        ("conditions", "status") => &[("type", None)],
+        ("finalizers", "metadata") => return Some(ListRule::Unique),
+        _ => return None,
+    };
+    let key = |(name, default): &(&'static str, Option<&'static str>)| KeyField {
+        name: Name::new_static(name),
+        default: default.map(Name::new_static),
+    };
+    Some(ListRule::Key(keys.iter().map(key).collect()))
+}

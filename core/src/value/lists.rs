@@ -1,0 +1,218 @@
+//! The lists of several definitions combined by a rule: `--list`, `std.merge.list`.
+
+use super::record::{Layers, Record};
+use super::stack::LayerDefinition;
+use super::{Array, Call, Fault, Machine, Thunk, Value};
+use crate::meta::Push;
+use crate::text::Name;
+use crate::text::path::{KeyField, ListRule};
+use rustc_hash::FxHashMap;
+
+/// A rule, with what its application needs.
+pub struct ListMerge<'a> {
+    /// The rule.
+    pub rule: &'a ListRule,
+    /// The merge functions of the fields of elements.
+    pub elements: Option<&'a Record>,
+    /// Whether both definitions have the same priority.
+    pub same: bool,
+    /// The call of the merge function.
+    pub call: &'a Call,
+}
+
+impl ListMerge<'_> {
+    /// Combines two definitions. A record whose names are all indices (`[0]`) changes single elements.
+    pub fn combine(&self, machine: &mut Machine, lower: &Thunk, higher: &Thunk) -> Result<Value, Fault> {
+        let (low, high) = (machine.force(lower)?, machine.force(higher)?);
+        if let Value::Record(record) = &high
+            && let Some(changes) = changes(machine, record)?
+        {
+            return match &low {
+                Value::Array(array) => self.changed(machine, array, changes),
+                Value::Record(low) => Ok(Value::Record(low.with_fields(record, changes))),
+                _ => self.changed(machine, &Array::from(Vec::new()), changes),
+            };
+        }
+        let (Value::Array(a), Value::Array(b)) = (&low, &high) else {
+            let records = matches!((&low, &high), (Value::Record(_), Value::Record(_)));
+            return if self.same || records { machine.merge(lower, higher, self.call) } else { Ok(high) };
+        };
+        match self.rule {
+            ListRule::Replace if self.same => machine.merge(lower, higher, self.call),
+            ListRule::Replace => Ok(high),
+            ListRule::Append => Ok(Value::Array(a.concat(b))),
+            ListRule::Unique => {
+                let mut out: Vec<Thunk> = a.iter().cloned().collect();
+                for element in b.iter() {
+                    if !self.contains(machine, &out, element)? {
+                        out.push(element.clone());
+                    }
+                }
+                Ok(Value::array(out))
+            }
+            ListRule::Key(keys) => self.by_key(machine, a, b, keys),
+        }
+    }
+
+    fn contains(&self, machine: &mut Machine, all: &[Thunk], element: &Thunk) -> Result<bool, Fault> {
+        for other in all {
+            machine.tick()?;
+            if other.same(element) || machine.equal(other, element, self.call)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Merges elements with equal keys; the others keep their order, those of `b` after those of `a`. O(elements).
+    fn by_key(&self, machine: &mut Machine, a: &Array, b: &Array, keys: &[KeyField]) -> Result<Value, Fault> {
+        let mut out: Vec<Thunk> = a.iter().cloned().collect();
+        let mut known: FxHashMap<String, usize> = FxHashMap::default();
+        for (at, element) in a.iter().enumerate() {
+            machine.tick()?;
+            if let Some(key) = key_of(machine, element, keys)? {
+                known.entry(key).or_insert(at);
+            }
+        }
+        for element in b.iter() {
+            machine.tick()?;
+            let key = key_of(machine, element, keys)?;
+            match key.as_ref().and_then(|key| known.get(key)).and_then(|at| out.get_mut(*at)) {
+                Some(lower) => *lower = self.element(machine, lower, element)?,
+                None => {
+                    if let Some(key) = key {
+                        known.insert(key, out.len());
+                    } else if self.contains(machine, &out, element)? {
+                        continue;
+                    }
+                    out.push(element.clone());
+                }
+            }
+        }
+        Ok(Value::array(out))
+    }
+
+    /// Merges two elements: records field by field, as definitions of the same field.
+    fn element(&self, machine: &mut Machine, lower: &Thunk, higher: &Thunk) -> Result<Thunk, Fault> {
+        let value = match (machine.force(lower)?, machine.force(higher)?) {
+            (Value::Record(low), Value::Record(high)) => {
+                // the elements of layers know their layers
+                let ranked = self.same || matches!(high.0.layers, Layers::Push(_, Push::Layer(_)));
+                let low = if ranked { low } else { low.push(Push::Default) };
+                let parts = [low, high].into_iter().chain(self.elements.cloned()).collect();
+                Value::Record(Record::merge(parts, None, None))
+            }
+            (Value::Array(_), Value::Record(high)) if changes(machine, &high)?.is_some() => {
+                let inner = ListMerge { rule: &ListRule::Replace, elements: None, ..*self };
+                machine.deeper(|machine| inner.combine(machine, lower, higher))?
+            }
+            _ => return Ok(higher.clone()),
+        };
+        Ok(Thunk::done(value))
+    }
+
+    /// Changes single elements. The index after the last one appends an element.
+    fn changed(&self, machine: &mut Machine, array: &Array, changes: Vec<(usize, Thunk)>) -> Result<Value, Fault> {
+        let mut out: Vec<Thunk> = array.iter().cloned().collect();
+        for (index, value) in changes {
+            let count = out.len();
+            match out.get_mut(index) {
+                Some(lower) => *lower = self.element(machine, lower, &value)?,
+                None if index == count => out.push(value),
+                None => {
+                    let elements = if count == 1 { "1 element" } else { &format!("{count} elements") };
+                    let place = machine.place(&value).or(self.call.span);
+                    let message = format!("there is no element [{index}] to set: the list has {elements}");
+                    return Err(Fault::undefined(message, place));
+                }
+            }
+        }
+        Ok(Value::array(out))
+    }
+}
+
+impl Record {
+    /// Returns `true` if all names are indices (`[0]`), so that the record changes single elements of a list.
+    pub fn changes_elements(&self) -> bool {
+        let fields = &self.table().shape.fields;
+        !fields.is_empty() && fields.keys().all(|name| index(name).is_some())
+    }
+
+    /// Returns `true` if a definition of the field has a merge function.
+    pub fn has_merge_function(&self, name: &str) -> bool {
+        let shape = &self.table().shape;
+        let has = |def| match self.definition(def) {
+            LayerDefinition::Written { field, .. } => field.meta.merge.is_some(),
+            LayerDefinition::Made(_) | LayerDefinition::Nothing => false,
+        };
+        shape.merges && shape.fields.get(name).is_some_and(|slot| slot.defs().any(has))
+    }
+
+    /// Merges a record of changes whose names are indices, as fields of this record.
+    fn with_fields(&self, changes: &Record, fields: Vec<(usize, Thunk)>) -> Record {
+        let named = Record::from_fields(fields.into_iter().map(|(i, value)| (Name::from(i.to_string()), value)));
+        let named = match &changes.0.layers {
+            Layers::Push(_, push) => named.push(*push),
+            _ => named,
+        };
+        Record::merge(vec![self.clone(), named], None, None)
+    }
+}
+
+/// Parses the name of a field that stands for an element: `[0]`.
+fn index(name: &str) -> Option<usize> {
+    name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
+}
+
+/// Returns the changes that a record makes to a list, by index, if all its names are indices: `[0]`.
+fn changes(machine: &mut Machine, record: &Record) -> Result<Option<Vec<(usize, Thunk)>>, Fault> {
+    if !record.changes_elements() {
+        return Ok(None);
+    }
+    let fields = machine.fields(record)?;
+    let mut out = Vec::with_capacity(fields.len());
+    for field in fields {
+        match (index(&field.name), field.value) {
+            (Some(index), Some(value)) => out.push((index, value)),
+            _ => return Ok(None),
+        }
+    }
+    out.sort_by_key(|(index, _)| *index);
+    Ok((!out.is_empty()).then_some(out))
+}
+
+/// Returns the key of an element, as a text that is equal for equal keys. `None` if it is not a record or has no first
+/// key field.
+pub fn key_of(machine: &mut Machine, element: &Thunk, keys: &[KeyField]) -> Result<Option<String>, Fault> {
+    let Value::Record(record) = machine.force(element)? else { return Ok(None) };
+    let mut out = String::new();
+    for (at, key) in keys.iter().enumerate() {
+        let value = match machine.field(&record, &key.name)? {
+            Some(value) => Some(machine.force(&value)?),
+            None => key.default.clone().map(Value::string),
+        };
+        let text = match value {
+            Some(Value::String(text)) => format!("s{}", text.as_str()),
+            Some(Value::Number(number)) => format!("n{number}"),
+            Some(Value::Bool(b)) => format!("b{b}"),
+            Some(Value::Tag(tag)) => format!("t{tag}"),
+            Some(_) | None if at == 0 => return Ok(None),
+            _ => String::from("-"),
+        };
+        out.push_str(&format!("{}:{text}", text.len()));
+    }
+    Ok(Some(out))
+}
+
+/// Returns a list of a layer whose records belong to that layer.
+pub(super) fn raised(array: &Array, push: Push) -> Array {
+    let raise = |element: &Thunk| {
+        Thunk::holding(element.clone(), move |machine, element| {
+            Ok(match machine.force(element)? {
+                Value::Record(record) => Value::Record(record.push(push)),
+                other => other,
+            })
+        })
+    };
+    Array::from(array.iter().map(raise).collect::<Vec<_>>())
+}
