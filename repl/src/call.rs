@@ -140,15 +140,19 @@ pub fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
 
 fn request(command: Command) -> Result<Request, String> {
     match command {
-        Command::Eval(Eval { program, at, format, printing, more, layers }) => {
+        Command::Eval(Eval { files, text, reading, at, format, printing, layers }) => {
+            if let [_, more, ..] = files.as_slice()
+                && !layers
+            {
+                return Err(format!("unexpected argument `{}`: several files need `--layers`", more.display()));
+            }
             let action = match layers {
                 true => Action::Merge { at, layers, format, explain: None },
                 false => Action::Eval { at, format },
             };
-            let mut request = one(program, action)?;
-            for path in &more {
-                request.inputs.push(file(path)?);
-            }
+            let mut inputs = files.iter().map(|path| file(path)).collect::<Result<Vec<_>, _>>()?;
+            inputs.extend(text.map(expression));
+            let mut request = request_of(inputs, reading, action);
             request.options.string = printing.string;
             request.options.no_newline = printing.no_trailing_newline;
             request.options.shape = match printing.multi {
@@ -255,7 +259,7 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
             sets: reading.layering.sets.0,
             env: reading.layering.env,
             lists: reading.layering.lists,
-            schemas: Vec::new(),
+            schemas: reading.layering.schemas,
         },
         options: options(reading.inputs),
         action,

@@ -121,6 +121,9 @@ pub struct LayerOptions {
     /// rule the higher list replaces the lower, except in objects of Kubernetes, whose API has keys for lists
     #[arg(long = "list", value_name = "[PATH=]RULE")]
     pub lists: Vec<String>,
+    /// Check the value against a JSON Schema (drafts 4 to 2020-12) or a CustomResourceDefinition of Kubernetes
+    #[arg(long = "schema", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub schemas: Vec<PathBuf>,
 }
 
 /// The assignments of the command line, in their order.
@@ -293,11 +296,14 @@ pub struct Eval {
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format())]
     pub format: Format,
+    /// The program, or several files with --layers; `-` is standard input, `@stack.toml` a file that names layers
+    #[arg(value_name = "FILE", required_unless_present = "text")]
+    pub files: Vec<PathBuf>,
+    /// The program's text, instead of a file
+    #[arg(short = 'e', value_name = "TEXT", conflicts_with = "files", allow_hyphen_values = true)]
+    pub text: Option<String>,
     #[command(flatten)]
-    pub program: Program,
-    /// Further files, with --layers
-    #[arg(value_name = "FILE", requires = "layers")]
-    pub more: Vec<PathBuf>,
+    pub reading: Reading,
     /// Merge all files, later ones over earlier ones, as `cfg merge --layers` does
     #[arg(long)]
     pub layers: bool,

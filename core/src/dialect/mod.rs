@@ -36,7 +36,7 @@ use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
 
 /// The built-in languages, the standard one first. To add a language, add a folder and a line here.
-static BUILT_IN: [Dialect; 8] = [
+static BUILT_IN: [Dialect; 9] = [
     Dialect(&cfg::LANGUAGE),
     Dialect(&jsonnet::LANGUAGE),
     Dialect(&yay::LANGUAGE),
@@ -45,6 +45,7 @@ static BUILT_IN: [Dialect; 8] = [
     Dialect(&data::YAML),
     Dialect(&data::TOML),
     Dialect(&data::DOTENV),
+    Dialect(&data::SCHEMA),
 ];
 
 /// The built-in languages by name, for tests and for programs that embed one of them. Code that works with every
@@ -66,6 +67,8 @@ impl Dialect {
     pub const TOML: Dialect = Dialect(&data::TOML);
     /// `.env` files.
     pub const DOTENV: Dialect = Dialect(&data::DOTENV);
+    /// JSON Schema as a contract.
+    pub const SCHEMA: Dialect = Dialect(&data::SCHEMA);
     /// The language of `cfg.toml`.
     pub const OF_CONFIGURATION: Dialect = Dialect::TOML;
 }

@@ -55,6 +55,8 @@ pub enum DataProblem {
     Assignment(Name),
     /// A value that begins like a list or an object of JSON, but is not JSON and is read as a string.
     ReadAsText,
+    /// A reference of a schema that is not in the same file, or leads nowhere.
+    SchemaReference(Name),
     /// Too many problems; the rest is not reported.
     TooMany,
 }
@@ -77,6 +79,7 @@ impl DataProblem {
             DataProblem::Reader { .. } => "data/syntax",
             DataProblem::Assignment(_) => "data/assignment",
             DataProblem::ReadAsText => "data/not-json",
+            DataProblem::SchemaReference(_) => "data/schema-reference",
             DataProblem::TooMany => "data/too-many",
         }
     }

@@ -223,6 +223,22 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Returns the path of the field that the command is about, as it is written.
+    pub fn at(&self) -> Option<&str> {
+        match self {
+            Action::Deps { path, .. } | Action::Query { path, .. } | Action::Explain { path, .. } => Some(path),
+            Action::Graph { at, .. }
+            | Action::Eval { at, .. }
+            | Action::Type { at, .. }
+            | Action::Steps { at, .. }
+            | Action::Merge { at, .. } => at.as_deref(),
+            Action::Why { path, .. } => path.as_deref(),
+            Action::Check { .. } => None,
+        }
+    }
+}
+
 /// An output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {

@@ -57,6 +57,9 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
             run.session.world.state.change_settings(|settings| settings.silent.extend(silence.iter().cloned()));
             for input in &request.inputs {
                 run.check(input, &request, *strict);
+                if !request.layering.schemas.is_empty() {
+                    run.check_schemas(input, &request);
+                }
             }
         }
         Action::Merge { at, layers, format, explain } => {

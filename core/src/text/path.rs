@@ -146,7 +146,7 @@ mod tests {
         for (text, said) in [
             ("a=", "expected `append`, `key:`, `replace` or `unique`, found the end"),
             ("a=sort", "expected `append`, `key:`, `replace` or `unique`, found `s`"),
-            ("key:", "expected the name of a field, found the end"),
+            ("a=key:", "expected the name of a field, found the end"),
         ] {
             assert_eq!(rule(text).expect_err(text).to_string(), said);
         }

@@ -4,9 +4,12 @@ use super::record::{Layers, Record};
 use super::stack::LayerDefinition;
 use super::{Array, Call, Fault, Machine, Thunk, Value};
 use crate::meta::Push;
-use crate::text::Name;
 use crate::text::path::{KeyField, ListRule};
+use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
+
+/// A change of an element: its index, its value, the place where it is written.
+type Change = (usize, Thunk, Option<Span>);
 
 /// A rule, with what its application needs.
 pub struct ListMerge<'a> {
@@ -112,16 +115,16 @@ impl ListMerge<'_> {
     }
 
     /// Changes single elements. The index after the last one appends an element.
-    fn changed(&self, machine: &mut Machine, array: &Array, changes: Vec<(usize, Thunk)>) -> Result<Value, Fault> {
+    fn changed(&self, machine: &mut Machine, array: &Array, changes: Vec<Change>) -> Result<Value, Fault> {
         let mut out: Vec<Thunk> = array.iter().cloned().collect();
-        for (index, value) in changes {
+        for (index, value, span) in changes {
             let count = out.len();
             match out.get_mut(index) {
                 Some(lower) => *lower = self.element(machine, lower, &value)?,
                 None if index == count => out.push(value),
                 None => {
                     let elements = if count == 1 { "1 element" } else { &format!("{count} elements") };
-                    let place = machine.place(&value).or(self.call.span);
+                    let place = span.or(machine.place(&value)).or(self.call.span);
                     let message = format!("there is no element [{index}] to set: the list has {elements}");
                     return Err(Fault::undefined(message, place));
                 }
@@ -138,6 +141,12 @@ impl Record {
         !fields.is_empty() && fields.keys().all(|name| index(name).is_some())
     }
 
+    /// Returns the span of the last definition of a field that has a value.
+    pub fn defined_at(&self, name: &str) -> Option<Span> {
+        let slot = self.table().shape.fields.get(name)?;
+        slot.defs().filter_map(|def| self.definition(def).body_span()).last()
+    }
+
     /// Returns `true` if a definition of the field has a merge function.
     pub fn has_merge_function(&self, name: &str) -> bool {
         let shape = &self.table().shape;
@@ -149,8 +158,8 @@ impl Record {
     }
 
     /// Merges a record of changes whose names are indices, as fields of this record.
-    fn with_fields(&self, changes: &Record, fields: Vec<(usize, Thunk)>) -> Record {
-        let named = Record::from_fields(fields.into_iter().map(|(i, value)| (Name::from(i.to_string()), value)));
+    fn with_fields(&self, changes: &Record, fields: Vec<Change>) -> Record {
+        let named = Record::from_fields(fields.into_iter().map(|(i, value, _)| (Name::from(i.to_string()), value)));
         let named = match &changes.0.layers {
             Layers::Push(_, push) => named.push(*push),
             _ => named,
@@ -165,7 +174,7 @@ fn index(name: &str) -> Option<usize> {
 }
 
 /// Returns the changes that a record makes to a list, by index, if all its names are indices: `[0]`.
-fn changes(machine: &mut Machine, record: &Record) -> Result<Option<Vec<(usize, Thunk)>>, Fault> {
+fn changes(machine: &mut Machine, record: &Record) -> Result<Option<Vec<Change>>, Fault> {
     if !record.changes_elements() {
         return Ok(None);
     }
@@ -173,11 +182,11 @@ fn changes(machine: &mut Machine, record: &Record) -> Result<Option<Vec<(usize, 
     let mut out = Vec::with_capacity(fields.len());
     for field in fields {
         match (index(&field.name), field.value) {
-            (Some(index), Some(value)) => out.push((index, value)),
+            (Some(index), Some(value)) => out.push((index, value, record.defined_at(&field.name))),
             _ => return Ok(None),
         }
     }
-    out.sort_by_key(|(index, _)| *index);
+    out.sort_by_key(|(index, ..)| *index);
     Ok((!out.is_empty()).then_some(out))
 }
 

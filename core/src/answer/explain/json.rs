@@ -17,7 +17,13 @@ const LONG: usize = 2000;
 pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
     let dialect = to.dialect;
     let value = |datum: &Option<Datum>| datum.as_ref().map_or(Value::Null, |datum| datum_json(datum, dialect));
-    let element = |element: &Element| json!({ "index": element.index, "source": element.place.as_ref().map(source) });
+    let element = |element: &Element| {
+        let mut out = json!({ "index": element.index, "source": element.place.as_ref().map(source) });
+        if let (false, Some(out)) = (element.also.is_empty(), out.as_object_mut()) {
+            out.insert(String::from("also"), element.also.iter().map(source).collect());
+        }
+        out
+    };
     let elements = |number: usize| -> Vec<Value> {
         e.elements.iter().filter(|element| element.definition == Some(number)).map(element).collect()
     };

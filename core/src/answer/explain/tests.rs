@@ -118,6 +118,7 @@ fn explained(file: &str, path: &str, width: usize, medium: Medium) -> String {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
+        layering: Default::default(),
         options: ProgramOptions::default(),
         action: Action::Explain { path: path.into(), medium },
     });

@@ -7,6 +7,7 @@ pub mod assignment;
 mod build;
 pub mod dotenv;
 mod json;
+pub mod schema;
 #[cfg(test)]
 mod tests;
 mod toml;
@@ -67,6 +68,15 @@ pub static DOTENV: Language = Language {
         may_follow: is_comment,
         can_write: |value| matches!(value, Datum::String(_) | Datum::Number(_) | Datum::Bool(_)),
     }),
+    ..DATA
+};
+
+/// JSON Schema, and the schema in a CustomResourceDefinition of Kubernetes: a contract. A file is one only if that is said,
+/// because its ending is that of data.
+pub static SCHEMA: Language = Language {
+    name: "schema",
+    formats: &["Schema"],
+    program: Some(|source, text, names| schema::read(source, text, names.stop())),
     ..DATA
 };
 

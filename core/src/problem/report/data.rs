@@ -60,6 +60,11 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.helps.push(String::from("`--set-json` reads only JSON, `--set-string` takes any text as it is"));
             String::from("the value is read as a string")
         }
+        DataProblem::SchemaReference(reference) => {
+            label = String::from("what it refers to is not checked");
+            report.helps.push(String::from("only references within the file are followed: `#/$defs/…`"));
+            format!("no schema `{reference}` in this file")
+        }
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),
     };
     report.labels.push(Label { span, text: label });

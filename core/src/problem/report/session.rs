@@ -146,7 +146,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             };
             label = String::from("this list is the result");
             if let Some(lower) = lists.first().and_then(|first| first.lower) {
-                report.labels.push(Label { span: lower, text: String::from("no element of this list is in it") });
+                report.labels.push(Label { span: lower, text: String::from("elements of this list are lost") });
             }
             if lists.len() > 1 {
                 let all: Vec<Name> = lists.iter().take(8).map(|list| list.path.clone()).collect();

@@ -16,6 +16,7 @@ mod load;
 mod questions;
 mod reload;
 mod save;
+mod schema;
 mod script;
 mod set;
 mod sprint;
@@ -149,6 +150,7 @@ pub const ALL: &[Command] = &[
     holes::COMMAND,
     dialect::COMMAND,
     load::COMMAND,
+    schema::COMMAND,
     reload::COMMAND,
     save::COMMAND,
     undo::COMMAND,

@@ -4,10 +4,11 @@ use super::{CALL, Run, language_of};
 use crate::dialect::data::{self, assignment, dotenv};
 use crate::dialect::{Dialect, Languages};
 use crate::meta::Priority;
-use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::{Problem, ProblemKind};
 use crate::session::request::{Input, Request, SetKind, SetOption};
 use crate::state::files::{File, Form};
+use crate::state::secrets;
 use crate::term::build::Builder;
 use crate::term::{FieldName, Node, Term};
 use crate::text::path::{FieldPath, PathRule, Step, rule};
@@ -65,7 +66,7 @@ impl Request {
     pub(super) fn has_layers(&self) -> bool {
         let options = &self.layering;
         let given = !options.sets.is_empty() || !options.env.is_empty() || !options.lists.is_empty();
-        given || self.inputs.iter().any(|input| matches!(input, Input::Stack(_)))
+        given || !options.schemas.is_empty() || self.inputs.iter().any(|input| matches!(input, Input::Stack(_)))
     }
 }
 
@@ -251,9 +252,14 @@ impl Run<'_> {
     fn layer_file(&mut self, path: &Path, span: Option<Span>) -> Option<Layer> {
         let languages = self.session.languages();
         let language = language_of(languages, &Input::File(path.to_path_buf()), None);
-        let file = match self.session.world.find(path, Form::Program(language), span) {
+        let file = match self.session.world.find(path, Form::Program(language), None) {
             Ok(file) => file,
-            Err(problem) => return self.failed(&problem),
+            Err(mut problem) => {
+                if let ProblemKind::Session(problem) = &mut problem.kind {
+                    problem.span = problem.span.or(span);
+                }
+                return self.failed(&problem);
+            }
         };
         let origin = match language == Dialect(&data::DOTENV) {
             true => LayerOrigin::Environment(String::new()),
@@ -307,6 +313,9 @@ impl Run<'_> {
             let term = Arc::unwrap_or_clone(value).nested(&names, field.name_span, field.span, Priority::Normal);
             out.push((path, Arc::new(term)));
         }
+        // a field that is secret in the files is secret in a variable
+        let read = (Dialect(&data::DOTENV), secrets::Form::Program);
+        self.session.world.hide_secrets(file.source, read, out.iter().map(|(_, term)| term));
         out
     }
 

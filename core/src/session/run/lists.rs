@@ -18,6 +18,9 @@ use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
+/// Maximum number of pairs of elements that are compared to see whether a list loses elements.
+const COMPARED: usize = 1 << 16;
+
 /// The rules at and below a path.
 #[derive(Default)]
 struct Rules {
@@ -76,14 +79,17 @@ fn general(path: &[Step]) -> String {
 /// A part of the layers that is still to be walked.
 struct Item {
     path: Vec<Step>,
-    /// The values of the layers that have it, the lowest first.
-    values: Vec<Thunk>,
+    /// The values of the layers that have it, with their places, the lowest first.
+    values: Vec<Placed>,
     /// The kind of the Kubernetes object that it belongs to.
     kind: Option<Name>,
 }
 
-/// A list that replaces others.
-type Replaced = (Vec<Step>, Thunk, Thunk);
+/// A value with its place.
+type Placed = (Thunk, Option<Span>);
+
+/// A list that replaces others: its path, its place, and that of the next lower one.
+type Replaced = (Vec<Step>, Option<Span>, Option<Span>);
 
 /// The lists of the layers.
 #[derive(Default)]
@@ -94,8 +100,14 @@ struct Found {
 
 impl Run<'_> {
     /// Returns the record with the merge functions for lists; `None` if no list needs one. Reports the lists that replace
-    /// others although no rule says so.
-    pub(super) fn list_rules(&mut self, layers: &Layers, values: Vec<Thunk>, streams: bool) -> Option<Arc<Term>> {
+    /// others although no rule says so, if they are on the path of the question or below it.
+    pub(super) fn list_rules(
+        &mut self,
+        layers: &Layers,
+        values: Vec<Thunk>,
+        streams: bool,
+        at: &[Step],
+    ) -> Option<Arc<Term>> {
         let indexed = |origin: &LayerOrigin| match origin {
             LayerOrigin::Assignment(path) => Some(path.clone()).filter(has_index),
             _ => None,
@@ -120,6 +132,8 @@ impl Run<'_> {
                 }
             }
         }
+        let concerns = |(list, ..): &Replaced| list.starts_with(at) || at.starts_with(list);
+        found.replaced.retain(concerns);
         self.report_replaced(found.replaced);
         if found.rules.fields.is_empty() {
             return None;
@@ -172,17 +186,12 @@ impl Run<'_> {
     }
 
     fn report_replaced(&mut self, replaced: Vec<Replaced>) {
-        let machine = &mut self.session.workspace.machine;
         let sources = self.session.world.sources.borrow();
         let given = |span: Span| sources.get(span.source).is_some_and(|source| source.name.starts_with("--"));
         // a list of the command line is meant to replace
-        let lists = replaced.into_iter().filter(|(_, higher, _)| !machine.place(higher).is_some_and(given));
+        let lists = replaced.into_iter().filter(|(_, higher, _)| !higher.is_some_and(given));
         let lists: Vec<ReplacedList> = lists
-            .map(|(path, higher, lower)| ReplacedList {
-                path: Name::from(general(&path)),
-                higher: machine.place(&higher),
-                lower: machine.place(&lower),
-            })
+            .map(|(path, higher, lower)| ReplacedList { path: Name::from(general(&path)), higher, lower })
             .collect();
         drop(sources);
         if let Some(first) = lists.first() {
@@ -214,15 +223,16 @@ fn walk(
     streams: bool,
     found: &mut Found,
 ) -> Result<(), Fault> {
+    let values = values.into_iter().map(|value| (value, None)).collect();
     let mut work = vec![Item { path: Vec::new(), values, kind: None }];
     while let Some(Item { path, values, kind }) = work.pop() {
         machine.tick()?;
         let mut known = Vec::with_capacity(values.len());
-        for value in values {
+        for (value, span) in values {
             match machine.force(&value) {
                 // changes of single elements come after the rule
                 Ok(Value::Record(record)) if record.changes_elements() => {}
-                Ok(found) => known.push((value, found)),
+                Ok(found) => known.push(((value, span), found)),
                 // reported when the merge is evaluated
                 Err(fault) if fault.is_transient() => return Err(fault),
                 Err(_) => {}
@@ -241,7 +251,7 @@ fn walk(
             fields(machine, &path, &records, kind, &mut work)?;
             continue;
         }
-        let arrays: Vec<(Thunk, Array)> = known.into_iter().filter_map(|(t, v)| Some((t, array(&v)?))).collect();
+        let arrays: Vec<(Placed, Array)> = known.into_iter().filter_map(|(t, v)| Some((t, array(&v)?))).collect();
         if arrays.len() >= 2 {
             list(machine, layers, streams, path, arrays, kind, found, &mut work)?;
         }
@@ -265,7 +275,7 @@ fn fields(
     mut kind: Option<Name>,
     work: &mut Vec<Item>,
 ) -> Result<(), Fault> {
-    let mut all: IndexMap<Name, (Vec<Thunk>, bool)> = IndexMap::new();
+    let mut all: IndexMap<Name, (Vec<Placed>, bool)> = IndexMap::new();
     for record in records {
         let own = match machine.all_fields(record) {
             Ok(own) => own,
@@ -274,14 +284,15 @@ fn fields(
         };
         for field in own {
             let Some(value) = field.value else { continue };
+            let span = record.defined_at(&field.name);
             let plain = field.priority == Priority::Normal && !record.has_merge_function(&field.name);
             let (values, all_plain) = all.entry(field.name).or_insert((Vec::new(), true));
-            values.push(value);
+            values.push((value, span));
             *all_plain &= plain;
         }
     }
     if let Some((kinds, _)) = all.get("kind")
-        && let Some(Ok(Value::String(text))) = kinds.last().map(|value| machine.force(value))
+        && let Some(Ok(Value::String(text))) = kinds.last().map(|(value, _)| machine.force(value))
     {
         kind = Some(text.name());
     }
@@ -301,7 +312,7 @@ fn list(
     layers: &Layers,
     streams: bool,
     path: Vec<Step>,
-    arrays: Vec<(Thunk, Array)>,
+    arrays: Vec<(Placed, Array)>,
     kind: Option<Name>,
     found: &mut Found,
     work: &mut Vec<Item>,
@@ -322,11 +333,11 @@ fn list(
         },
     };
     let Some(rule) = rule else {
-        if let [.., (lower, _), (higher, _)] = arrays.as_slice()
+        if let [.., ((_, under), lower), ((_, over), higher)] = arrays.as_slice()
             && layers.stacked
-            && !machine.equal(lower, higher, &Call::default()).unwrap_or(false)
+            && loses(machine, lower, higher)?
         {
-            found.replaced.push((path, higher.clone(), lower.clone()));
+            found.replaced.push((path, *over, *under));
         }
         return Ok(());
     };
@@ -340,12 +351,12 @@ fn list(
     }
     node.rule = rule.clone();
     let ListRule::Key(keys) = &rule else { return Ok(()) };
-    let mut groups: IndexMap<String, Vec<Thunk>> = IndexMap::new();
+    let mut groups: IndexMap<String, Vec<Placed>> = IndexMap::new();
     for (_, array) in &arrays {
         for element in array.iter() {
             machine.tick()?;
             if let Some(key) = key_of(machine, element, keys)? {
-                groups.entry(key).or_default().push(element.clone());
+                groups.entry(key).or_default().push((element.clone(), None));
             }
         }
     }
@@ -356,8 +367,27 @@ fn list(
     Ok(())
 }
 
+/// Checks whether a list lacks an element of the list that it replaces. Long lists are not compared.
+fn loses(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, Fault> {
+    if lower.len().saturating_mul(higher.len()) > COMPARED {
+        return Ok(true);
+    }
+    'lower: for element in lower.iter() {
+        for other in higher.iter() {
+            machine.tick()?;
+            match machine.equal(element, other, &Call::default()) {
+                Ok(true) => continue 'lower,
+                Err(fault) if fault.is_transient() => return Err(fault),
+                Ok(false) | Err(_) => {}
+            }
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}
+
 /// Checks that every element of every array has the key.
-fn have_key(machine: &mut Machine, arrays: &[(Thunk, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
+fn have_key(machine: &mut Machine, arrays: &[(Placed, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
     for element in arrays.iter().flat_map(|(_, array)| array.iter()) {
         machine.tick()?;
         if key_of(machine, element, keys)?.is_none() {

@@ -1,23 +1,26 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::Run;
 use super::layers::{Layer, LayerOrigin};
 use super::streams::Stream;
+use super::{Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, Fault};
 use crate::answer::fixes::{Asked, fixes};
 use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
+use crate::dialect::{Dialect, data};
 use crate::meta::Push;
 use crate::problem::session::SessionKind;
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, path_of, placed};
 use crate::session::questions::Question;
-use crate::session::request::{Format, Request};
+use crate::session::request::{Format, Input, Request};
 use crate::state::files::File;
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
-use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
+use crate::term::{
+    Annot, AnnotKind, Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, NodeId, PatKind, RecordLit, Term,
+};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span, near};
 use crate::value::Thunk;
@@ -26,6 +29,7 @@ use crate::value::machine::Budget;
 use crate::value::manifest;
 use crate::view::Medium;
 use indexmap::IndexSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Maximum number of conflicts reported in full, with an excerpt. Further ones are listed.
@@ -42,6 +46,7 @@ impl Run<'_> {
         };
         if let Some(first) = layers.all.first().filter(|_| layers.all.iter().all(empty)) {
             let term = self.with_overrides(first.file.term.clone(), request)?;
+            let term = self.with_schemas(term, &layers.schemas, None)?;
             return Some(Merged { term, documents: None });
         }
         let files: Vec<&File> =
@@ -88,7 +93,8 @@ impl Run<'_> {
             true => parts.iter().filter_map(|part| self.value_of(&[part.clone().flat()])).collect(),
             false => Vec::new(),
         };
-        if let Some(rules) = self.list_rules(&layers, values, documents.is_some()) {
+        let at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
+        if let Some(rules) = self.list_rules(&layers, values, documents.is_some(), &at.steps) {
             let span = rules.span(rules.root);
             let key = Name::new_static("%lists");
             self.session.named_part(&mut Builder::new(), &key, rules, span);
@@ -100,7 +106,8 @@ impl Run<'_> {
             });
         }
         let program = self.merge_of(&parts)?;
-        let term = self.with_overrides(program, request)?;
+        let program = self.with_overrides(program, request)?;
+        let term = self.with_schemas(program, &layers.schemas, documents.as_ref())?;
         Some(Merged { term, documents })
     }
 
@@ -201,6 +208,20 @@ impl Run<'_> {
         }
     }
 
+    /// Evaluates an input, and reports where it breaks the schemas of the request.
+    pub(super) fn check_schemas(&mut self, input: &Input, request: &Request) {
+        let one = Request { inputs: vec![input.clone()], ..request.clone() };
+        let Some(merged) = self.merged(&one, false) else { return };
+        let mut events = Vec::new();
+        let root = self.session.root(&merged.term, self.dialect, &mut events);
+        let value = self.session.traced(&mut events, |machine| machine.datum(&root, Budget::ALL));
+        self.traced(events);
+        let faults = conflicts::faults(&value, &[]);
+        if !faults.is_empty() {
+            self.faults(faults);
+        }
+    }
+
     /// Prints where every value of the merge comes from.
     fn origins(&mut self, program: &Arc<Term>, medium: Medium) {
         let mut events = Vec::new();
@@ -237,6 +258,65 @@ impl Run<'_> {
         let report = self.session.rendering(self.dialect, Hints::default(), |to| Conflicts(conflicts).text(to));
         self.outcome.reports.push((Severity::Error, report));
     }
+}
+
+impl Run<'_> {
+    /// Applies schemas as contracts: to the value, or to each document that they describe.
+    fn with_schemas(
+        &mut self,
+        term: Arc<Term>,
+        schemas: &[PathBuf],
+        documents: Option<&IndexSet<Name>>,
+    ) -> Option<Arc<Term>> {
+        if schemas.is_empty() {
+            return Some(term);
+        }
+        let span = term.span(term.root);
+        let mut builder = Builder::new();
+        let value = self.session.named_part(&mut builder, "%value", term, span);
+        let mut annots = Vec::new();
+        for (index, path) in schemas.iter().enumerate() {
+            let input = Input::File(path.clone());
+            let file = self.input(&input, Some(Dialect(&data::SCHEMA)))?;
+            if !self.parsed(Dialect(&data::SCHEMA), &file) {
+                return None;
+            }
+            let written = file.term.span(file.term.root);
+            let key = format!("%schema{index}");
+            let mut ty = self.session.named_part(&mut builder, &key, file.term.clone(), written);
+            if let Some(documents) = documents {
+                let language = language_of(self.session.languages(), &input, None);
+                let data = self.input(&input, Some(language))?;
+                let kind = data::schema::kind_of_resource(&data.term).map(|kind| format!("{kind}/"));
+                let described = |name: &&Name| kind.as_ref().is_none_or(|kind| name.starts_with(kind.as_str()));
+                let described: Vec<Name> = documents.iter().filter(described).cloned().collect();
+                ty = each_document(&mut builder, described, ty, written);
+            }
+            annots.push(Annot { kind: AnnotKind::Contract, ty });
+        }
+        let root = builder.push(Node::Annot(value, annots.into()), span);
+        Some(Arc::new(builder.finish(root)))
+    }
+}
+
+/// Returns the contract of a stream whose documents have a contract.
+fn each_document(builder: &mut Builder, documents: Vec<Name>, contract: NodeId, span: Span) -> NodeId {
+    let field = |name: Name| {
+        let annots = vec![Annot { kind: AnnotKind::Contract, ty: contract }];
+        FieldDef {
+            name: FieldName::Static(name),
+            name_span: span,
+            span,
+            body: None,
+            included: false,
+            plus: false,
+            meta: FieldMeta { annots, optional: true, ..FieldMeta::NONE }.into(),
+        }
+    };
+    let fields: Vec<FieldDef> = documents.into_iter().map(field).collect();
+    let groups = Groups::in_order(fields.len() as u32);
+    let record = RecordLit { fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
+    builder.push(Node::Record(Box::new(record)), span)
 }
 
 /// A part of a merge: a layer.

@@ -1,7 +1,7 @@
 //! The modules of the library. What an entry is, says its text; here are the functions in Rust, with their numbers of
 //! arguments, in the order of the text.
 
-use super::native::{array, contract, enumeration, merge, number, package, record, string, top};
+use super::native::{array, contract, enumeration, json_schema, merge, number, package, record, string, top};
 use super::table::{Item, Module, items};
 use crate::dialect::description::{Example, count, descriptions, examples, module_doc};
 
@@ -78,6 +78,7 @@ module!(
         ("blame_with_message", 2, contract::blame_with_message),
         ("check", 3, contract::check),
         ("custom", 1, contract::custom),
+        ("from_json_schema", 2, json_schema::validate),
         ("from_predicate", 1, contract::from_predicate),
         ("from_validator", 1, contract::from_validator),
     ]

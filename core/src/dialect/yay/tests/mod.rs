@@ -41,6 +41,7 @@ fn ran_on(files: &[(&str, &str)], inputs: &[&str], action: Action) -> String {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
+        layering: Default::default(),
         options: Default::default(),
         action,
     });

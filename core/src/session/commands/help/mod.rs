@@ -58,7 +58,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["query", "explain", "steps", "diff", "deps", "graph", "sprint", "force", "get", "expand", "fold", "time"],
     ),
     ("Names", &["env", "info", "doc", "def"]),
-    ("Files and time", &["load", "reload", "save", "undo", "redo", "history", "reset"]),
+    ("Files and time", &["load", "schema", "reload", "save", "undo", "redo", "history", "reset"]),
     ("The session", &["dialect", "set", "feed", "help", "examples", "quit"]),
 ];
 

@@ -9,7 +9,8 @@ use expect_test::expect_file;
 use std::path::Path;
 
 /// The files that the pages mention.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
+    ("port.json", "{ \"type\": \"integer\", \"maximum\": 65535 }\n"),
     ("server.ncl", "{ host = \"localhost\", port = 80 }\n"),
     ("server.jsonnet", "{ host: 'localhost', port: 80 }\n"),
     ("server.yay", "host: localhost\nport: 80\n"),

@@ -6,6 +6,7 @@
 pub mod array;
 pub mod contract;
 pub mod enumeration;
+pub mod json_schema;
 pub mod merge;
 pub mod number;
 pub mod package;

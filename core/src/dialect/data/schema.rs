@@ -1,0 +1,458 @@
+//! JSON Schema as a contract: `import "s.json" as 'Schema`, `--schema`, `:schema`. Drafts 7 and 2020-12, and the schema in a
+//! CustomResourceDefinition of Kubernetes.
+//!
+//! What the type system can express becomes types: `properties` a record, `items` an array, `type` a type. So inference
+//! and completion know a value that has the contract. Every other keyword becomes a contract of its own, at its place in
+//! the schema, that the crate `jsonschema` checks (`std.contract.from_json_schema`). A report therefore has the place of the value
+//! and that of the rule.
+
+use super::{json, yaml};
+use crate::dialect::{Program, Stop};
+use crate::problem::data::DataProblem;
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
+use crate::problem::{Problem, Severity};
+use crate::term::build::Builder;
+use crate::term::{
+    Annot, AnnotKind, Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term, TypeForm,
+};
+use crate::text::{Name, SourceId, Span};
+use std::sync::Arc;
+
+/// Maximum number of nodes of the contract. What is beyond is not checked; a schema whose references multiply needs it.
+const MOST: usize = 50_000;
+
+/// The keywords that are checked one by one.
+const CHECKED: [&str; 22] = [
+    "enum",
+    "const",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "format",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "prefixItems",
+    "minProperties",
+    "maxProperties",
+    "not",
+    "anyOf",
+    "oneOf",
+    "propertyNames",
+    "dependentRequired",
+];
+
+/// Keywords that are checked together, because each changes what the others mean. The first is the one that must be there.
+const TOGETHER: [&[&str]; 5] = [
+    &["if", "then", "else"],
+    &["contains", "minContains", "maxContains"],
+    &["patternProperties", "properties", "additionalProperties"],
+    &["dependencies"],
+    &["dependentSchemas"],
+];
+
+/// Reads a schema. Total: what cannot be read is not checked, and reported.
+pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
+    let data = match text.trim_start().starts_with('{') {
+        true => json::read(source, text, stop),
+        false => yaml::read(source, text, false, stop),
+    };
+    let mut problems = data.problems;
+    let mut reader =
+        Reader { term: &data.term, builder: Builder::new(), refs: Vec::new(), left: MOST, problems: Vec::new() };
+    let root = reader.body();
+    let schema = reader.of_resource(root).unwrap_or(root);
+    let contract = reader.whole(schema);
+    problems.append(&mut reader.problems);
+    let term = Arc::new(reader.builder.finish(contract));
+    Program { term, problems }
+}
+
+/// Returns the kind of the objects that a CustomResourceDefinition describes.
+pub fn kind_of_resource(term: &Term) -> Option<Name> {
+    let reader = Reader { term, builder: Builder::new(), refs: Vec::new(), left: 0, problems: Vec::new() };
+    let root = reader.body();
+    reader.text(reader.get(root, "kind")?).filter(|kind| *kind == "CustomResourceDefinition")?;
+    let names = reader.get(reader.get(root, "spec")?, "names")?;
+    reader.text(reader.get(names, "kind")?)
+}
+
+struct Reader<'a> {
+    /// The schema as data.
+    term: &'a Term,
+    builder: Builder,
+    /// The references that are being followed.
+    refs: Vec<Name>,
+    /// The number of nodes that may still be made.
+    left: usize,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    /// Returns the root without the anchors of a YAML file.
+    fn body(&self) -> NodeId {
+        match self.term.node(self.term.root) {
+            Node::Let(anchors) => anchors.body,
+            _ => self.term.root,
+        }
+    }
+
+    fn field(&self, node: NodeId, name: &str) -> Option<&FieldDef> {
+        let Node::Record(record) = self.term.node(node) else { return None };
+        record.fields.iter().find(|f| matches!(&f.name, FieldName::Static(own) if own == name))
+    }
+
+    fn get(&self, node: NodeId, name: &str) -> Option<NodeId> {
+        self.field(node, name)?.body
+    }
+
+    fn text(&self, node: NodeId) -> Option<Name> {
+        if let Node::Str(text) = self.term.node(node) { Some(text.clone()) } else { None }
+    }
+
+    fn items(&self, node: NodeId) -> &[NodeId] {
+        if let Node::Array(items) = self.term.node(node) { items } else { &[] }
+    }
+
+    fn is_true(&self, node: NodeId, name: &str) -> bool {
+        self.get(node, name).is_some_and(|value| matches!(self.term.node(value), Node::Bool(true)))
+    }
+
+    /// Returns the schema in a CustomResourceDefinition: that of the version that is stored.
+    fn of_resource(&self, root: NodeId) -> Option<NodeId> {
+        self.text(self.get(root, "kind")?).filter(|kind| *kind == "CustomResourceDefinition")?;
+        let versions = self.items(self.get(self.get(root, "spec")?, "versions")?);
+        let stored = versions.iter().find(|version| self.is_true(**version, "storage")).or(versions.first())?;
+        self.get(self.get(*stored, "schema")?, "openAPIV3Schema")
+    }
+
+    fn push(&mut self, node: Node, span: Span) -> NodeId {
+        self.left = self.left.saturating_sub(1);
+        self.builder.push(node, span)
+    }
+
+    fn ty(&mut self, form: TypeForm, span: Span) -> NodeId {
+        self.push(Node::Type(Box::new(form)), span)
+    }
+
+    /// Reports a part of the schema that is not checked.
+    fn unchecked(&mut self, what: DataProblem, span: Span) {
+        let kind = SyntaxProblem { span, what: SyntaxKind::Data(what) }.into();
+        self.problems.push(Problem { severity: Severity::Warning, kind });
+    }
+
+    /// Makes one contract of a schema.
+    fn whole(&mut self, schema: NodeId) -> NodeId {
+        let span = self.term.span(schema);
+        let mut all = self.contracts(schema);
+        match all.len() {
+            0 => self.ty(TypeForm::Dyn, span),
+            1 => all.remove(0),
+            _ => {
+                let array = self.push(Node::Array(all.into()), span);
+                self.library("Sequence", array, span)
+            }
+        }
+    }
+
+    /// `std.contract.NAME argument`
+    fn library(&mut self, name: &'static str, argument: NodeId, span: Span) -> NodeId {
+        let std = self.builder.variable(&Name::new_static("std"), span);
+        let module = self.push(Node::Project(std, Name::new_static("contract")), span);
+        let func = self.push(Node::Project(module, Name::new_static(name)), span);
+        self.push(Node::Apply(Box::new(Apply { func, args: vec![(None, argument)], tailstrict: false })), span)
+    }
+
+    /// Returns the contracts of a schema, the type first.
+    fn contracts(&mut self, schema: NodeId) -> Vec<NodeId> {
+        stacker::maybe_grow(1 << 16, 1 << 20, || {
+            if self.left == 0 {
+                return Vec::new();
+            }
+            let mut all = Vec::new();
+            if let Node::Bool(false) = self.term.node(schema) {
+                all.extend(self.check(schema, &[], self.term.span(schema)));
+                return all;
+            }
+            all.extend(self.structure(schema));
+            if let Some(target) = self.get(schema, "$ref") {
+                all.extend(self.referenced(target));
+            }
+            if let Some(each) = self.get(schema, "allOf") {
+                for part in self.items(each).to_vec() {
+                    all.extend(self.contracts(part));
+                }
+            }
+            all.extend(self.checks(schema));
+            all
+        })
+    }
+
+    /// Returns the contracts of the schema that a reference names. A recursive reference is not followed again.
+    fn referenced(&mut self, node: NodeId) -> Vec<NodeId> {
+        let Some(text) = self.text(node) else { return Vec::new() };
+        let span = self.term.span(node);
+        let Some(target) = text.strip_prefix('#').and_then(|pointer| self.pointer(pointer)) else {
+            self.unchecked(DataProblem::SchemaReference(text), span);
+            return Vec::new();
+        };
+        if self.refs.contains(&text) {
+            return Vec::new();
+        }
+        self.refs.push(text);
+        let all = self.contracts(target);
+        self.refs.pop();
+        all
+    }
+
+    /// Follows a JSON pointer from the root.
+    fn pointer(&self, pointer: &str) -> Option<NodeId> {
+        let mut here = self.body();
+        for part in pointer.split('/').skip(1) {
+            let part = part.replace("~1", "/").replace("~0", "~");
+            here = match self.term.node(here) {
+                Node::Array(items) => *items.get(part.parse::<usize>().ok()?)?,
+                _ => self.get(here, &part)?,
+            };
+        }
+        Some(here)
+    }
+
+    /// Returns the part of a schema that is a type.
+    fn structure(&mut self, schema: NodeId) -> Option<NodeId> {
+        if self.is_true(schema, "nullable") || self.is_true(schema, "x-kubernetes-int-or-string") {
+            return None;
+        }
+        let properties = self.get(schema, "properties");
+        let of_type = self.get(schema, "type");
+        let span = self.field(schema, "type").map_or(self.term.span(schema), |field| field.span);
+        match of_type.map(|node| (self.text(node), node)) {
+            Some((Some(name), _)) => match name.as_str() {
+                "string" => Some(self.ty(TypeForm::String, span)),
+                "number" | "integer" => Some(self.ty(TypeForm::Number, span)),
+                "boolean" => Some(self.ty(TypeForm::Bool, span)),
+                "array" => {
+                    let item = match self.get(schema, "items").filter(|items| self.is_schema(*items)) {
+                        Some(items) => self.whole(items),
+                        None => self.ty(TypeForm::Dyn, span),
+                    };
+                    Some(self.ty(TypeForm::Array(item), span))
+                }
+                "object" => Some(self.record(schema)),
+                _ => None,
+            },
+            // several types, or none: only what is an object has properties
+            Some((None, _)) => None,
+            None if properties.is_some() => Some(self.record(schema)),
+            None => None,
+        }
+    }
+
+    fn is_schema(&self, node: NodeId) -> bool {
+        matches!(self.term.node(node), Node::Record(_) | Node::Bool(_))
+    }
+
+    /// Makes the record contract of an object.
+    fn record(&mut self, schema: NodeId) -> NodeId {
+        let span = self.term.span(schema);
+        let required: Vec<(Name, Span)> = match self.get(schema, "required") {
+            Some(list) => {
+                let named = |item: &NodeId| Some((self.text(*item)?, self.term.span(*item)));
+                self.items(list).iter().filter_map(named).collect()
+            }
+            None => Vec::new(),
+        };
+        let properties: Vec<(Name, Span, NodeId)> = match self.get(schema, "properties").map(|p| self.term.node(p)) {
+            Some(Node::Record(record)) => {
+                let property = |field: &FieldDef| match &field.name {
+                    FieldName::Static(name) => Some((name.clone(), field.name_span, field.body?)),
+                    FieldName::Computed(_) => None,
+                };
+                record.fields.iter().filter_map(property).collect()
+            }
+            _ => Vec::new(),
+        };
+        let additional = self.get(schema, "additionalProperties");
+        let patterns = self.get(schema, "patternProperties").is_some();
+        if properties.is_empty()
+            && required.is_empty()
+            && !patterns
+            && let Some(item) = additional.filter(|node| matches!(self.term.node(*node), Node::Record(_)))
+        {
+            let item = self.whole(item);
+            return self.ty(TypeForm::Dict { item, contract: true }, span);
+        }
+        let mut fields = Vec::with_capacity(properties.len());
+        for (name, name_span, property) in &properties {
+            let contracts = self.contracts(*property);
+            let doc = self.get(*property, "description").and_then(|doc| Some((self.text(doc)?, self.term.span(doc))));
+            let annots = contracts.into_iter().map(|ty| Annot { kind: AnnotKind::Contract, ty }).collect();
+            let optional = !required.iter().any(|(needed, _)| needed == name);
+            fields.push((name.clone(), *name_span, FieldMeta { annots, doc, optional, ..FieldMeta::NONE }));
+        }
+        for (name, place) in required {
+            if !properties.iter().any(|(known, ..)| *known == name) {
+                fields.push((name, place, FieldMeta::NONE));
+            }
+        }
+        let fields: Vec<FieldDef> = fields
+            .into_iter()
+            .map(|(name, name_span, meta)| FieldDef {
+                name: FieldName::Static(name),
+                name_span,
+                span: name_span,
+                body: None,
+                included: false,
+                plus: false,
+                meta: meta.into(),
+            })
+            .collect();
+        let closed = additional.is_some_and(|node| matches!(self.term.node(node), Node::Bool(false))) && !patterns;
+        let groups = Groups::in_order(fields.len() as u32);
+        let record = RecordLit { fields, open: !closed, locals: Vec::new(), asserts: Vec::new(), groups };
+        self.push(Node::Record(Box::new(record)), span)
+    }
+
+    /// Returns the contracts for the keywords that are not types.
+    fn checks(&mut self, schema: NodeId) -> Vec<NodeId> {
+        let mut all = Vec::new();
+        let untyped = match self.get(schema, "type") {
+            Some(node) => self.text(node).is_none_or(|name| matches!(name.as_str(), "integer" | "null")),
+            None => false,
+        };
+        if self.is_true(schema, "nullable") {
+            // nothing of it is a type
+            return self.check(schema, &[], self.term.span(schema)).into_iter().collect();
+        }
+        if untyped {
+            all.extend(self.keywords(schema, &["type"]));
+        }
+        for keyword in CHECKED {
+            all.extend(self.keywords(schema, &[keyword]));
+        }
+        for group in TOGETHER {
+            all.extend(self.keywords(schema, group));
+        }
+        let extra = |node: NodeId| matches!(self.term.node(node), Node::Record(_));
+        let with_properties =
+            self.get(schema, "properties").is_some() && self.get(schema, "patternProperties").is_none();
+        if with_properties && self.get(schema, "additionalProperties").is_some_and(extra) {
+            all.extend(self.keywords(schema, &["additionalProperties", "properties"]));
+        }
+        for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
+            if let Some(field) = self.field(schema, keyword) {
+                let span = field.span;
+                all.extend(self.check(schema, &[], span));
+            }
+        }
+        all
+    }
+
+    /// Returns the contract for some keywords, if the first of them is there.
+    fn keywords(&mut self, schema: NodeId, keywords: &[&str]) -> Option<NodeId> {
+        let span = self.field(schema, keywords.first()?)?.span;
+        self.check(schema, keywords, span)
+    }
+
+    /// `std.contract.from_json_schema schema`, with only these keywords, or with all of them if none are given.
+    fn check(&mut self, schema: NodeId, keywords: &[&str], span: Span) -> Option<NodeId> {
+        let root = self.body();
+        let mut kept: Vec<(Name, Span, NodeId)> = Vec::new();
+        match self.term.node(schema) {
+            Node::Record(record) => {
+                for field in &record.fields {
+                    if let (FieldName::Static(name), Some(body)) = (&field.name, field.body)
+                        && (keywords.is_empty() || keywords.contains(&name.as_str()))
+                    {
+                        kept.push((name.clone(), field.name_span, body));
+                    }
+                }
+            }
+            _ => kept.push((Name::new_static("not"), span, schema)),
+        }
+        let refers = kept.iter().any(|(_, _, node)| self.has_reference(*node));
+        let whole: &[&str] = if refers { &["$schema", "$defs", "definitions"] } else { &["$schema"] };
+        for name in whole {
+            if let Some(field) = self.field(root, name)
+                && let Some(body) = field.body
+                && !kept.iter().any(|(known, ..)| known == name)
+            {
+                kept.push((Name::new(name), field.name_span, body));
+            }
+        }
+        let mut fields = Vec::with_capacity(kept.len());
+        for (name, name_span, node) in kept {
+            // `false` is `not true`
+            let body = match (self.term.node(schema), self.term.node(node)) {
+                (Node::Bool(_), Node::Bool(false)) if name == "not" => self.push(Node::Bool(true), span),
+                _ => self.copy(node),
+            };
+            fields.push(definition(name, name_span, body));
+        }
+        let schema = self.literal(fields, span);
+        Some(self.library("from_json_schema", schema, span))
+    }
+
+    fn literal(&mut self, fields: Vec<FieldDef>, span: Span) -> NodeId {
+        let groups = Groups::in_order(fields.len() as u32);
+        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        self.push(Node::Record(Box::new(record)), span)
+    }
+
+    fn has_reference(&self, node: NodeId) -> bool {
+        let mut work = vec![node];
+        while let Some(node) = work.pop() {
+            match self.term.node(node) {
+                Node::Array(items) => work.extend(items.iter().copied()),
+                Node::Record(record) => {
+                    if self.field(node, "$ref").is_some() {
+                        return true;
+                    }
+                    work.extend(record.fields.iter().filter_map(|field| field.body));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Copies a part of the schema as data.
+    fn copy(&mut self, node: NodeId) -> NodeId {
+        stacker::maybe_grow(1 << 16, 1 << 20, || {
+            let span = self.term.span(node);
+            let copied = match self.term.node(node) {
+                Node::Array(items) => Node::Array(items.iter().map(|item| self.copy(*item)).collect()),
+                Node::Record(record) => {
+                    let mut fields = Vec::with_capacity(record.fields.len());
+                    for field in &record.fields {
+                        if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
+                            let body = self.copy(body);
+                            fields.push(definition(name.clone(), field.name_span, body));
+                        }
+                    }
+                    return self.literal(fields, span);
+                }
+                plain @ (Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_)) => plain.clone(),
+                _ => Node::Hole,
+            };
+            self.push(copied, span)
+        })
+    }
+}
+
+fn definition(name: Name, name_span: Span, body: NodeId) -> FieldDef {
+    FieldDef {
+        name: FieldName::Static(name),
+        name_span,
+        span: name_span,
+        body: Some(body),
+        included: false,
+        plus: false,
+        meta: FieldMeta::NONE.into(),
+    }
+}

@@ -1,0 +1,392 @@
+//! Layers beyond files: `--set`, environment variables, `.env` files, stacks, and rules for lists.
+
+use cfg_core::{
+    Action, Format, InMemory, Input, Layering, Loader, Medium, Outcome, Request, Session, SetKind, SetOption,
+};
+use serde_json::Value;
+use std::io;
+use std::path::{Path, PathBuf};
+
+type Named<'a> = &'a [(&'a str, &'a str)];
+
+/// Files in memory, with environment variables.
+struct Files {
+    files: InMemory,
+    variables: Vec<(String, String)>,
+}
+
+impl Loader for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.files.read(path)
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.files.canonical(path)
+    }
+    fn env(&self, name: &str) -> Option<String> {
+        self.variables.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
+    }
+    fn vars(&self) -> Vec<(String, String)> {
+        self.variables.clone()
+    }
+    fn list(&self, path: &Path) -> Vec<String> {
+        self.files.list(path)
+    }
+    fn stamp(&self, path: &Path) -> Option<u64> {
+        self.files.stamp(path)
+    }
+}
+
+/// A merge of layers.
+#[derive(Default)]
+struct Merge<'a> {
+    files: Named<'a>,
+    variables: Named<'a>,
+    layering: Layering,
+    at: Option<&'a str>,
+    plain: bool,
+    explain: Option<Medium>,
+}
+
+impl<'a> Merge<'a> {
+    fn of(files: Named<'a>) -> Merge<'a> {
+        Merge { files, ..Merge::default() }
+    }
+
+    fn set(mut self, text: &str) -> Self {
+        self.layering.sets.push(SetOption { kind: SetKind::Literal, text: text.into() });
+        self
+    }
+
+    fn set_as(mut self, kind: SetKind, text: &str) -> Self {
+        self.layering.sets.push(SetOption { kind, text: text.into() });
+        self
+    }
+
+    fn list(mut self, rule: &str) -> Self {
+        self.layering.lists.push(rule.into());
+        self
+    }
+
+    fn env(mut self, prefix: &str, variables: Named<'a>) -> Self {
+        self.layering.env.push(prefix.into());
+        self.variables = variables;
+        self
+    }
+
+    fn at(self, path: &'a str) -> Self {
+        Merge { at: Some(path), ..self }
+    }
+
+    fn run(self) -> Outcome {
+        let input = |(name, _): &(&str, &str)| match name.strip_prefix('@') {
+            Some(stack) => Input::Stack(PathBuf::from(stack)),
+            None => Input::File(PathBuf::from(*name)),
+        };
+        // a file that another one names is not an input
+        let inputs = self.files.iter().filter(|(name, _)| !name.starts_with('+')).map(input).collect();
+        let action = Action::Merge {
+            at: self.at.map(String::from),
+            layers: !self.plain,
+            format: Format::Json,
+            explain: self.explain,
+        };
+        let mut request = Request::new(inputs, action);
+        request.layering = self.layering;
+        let files = self.files.iter().map(|(name, text)| (name.trim_start_matches(['@', '+']), *text)).collect();
+        let variables = self.variables.iter().map(|(a, b)| (String::from(*a), String::from(*b))).collect();
+        Session::new(Box::new(Files { files, variables })).run(request)
+    }
+
+    /// Checks the result as JSON.
+    #[track_caller]
+    fn yields(self, expected: &str) -> String {
+        let outcome = self.run();
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+        let ours: Option<Value> = serde_json::from_str(&outcome.output.text()).ok();
+        let expected: Value = serde_json::from_str(expected).expect("JSON");
+        assert_eq!((outcome.exit, ours), (0, Some(expected)), "{reports}");
+        reports
+    }
+
+    /// Checks the exit code and parts of the reports.
+    #[track_caller]
+    fn fails(self, exit: u8, parts: &[&str]) {
+        let outcome = self.run();
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+        assert_eq!(outcome.exit, exit, "{reports}");
+        for part in parts {
+            assert!(reports.contains(part), "{part:?} is not in\n{reports}");
+        }
+    }
+
+    /// Checks parts of the explanation of a field.
+    #[track_caller]
+    fn explains(self, parts: &[&str]) {
+        let outcome = Merge { explain: Some(Medium::Text), ..self }.run();
+        let text = outcome.output.text();
+        for part in parts {
+            assert!(text.contains(part), "{part:?} is not in\n{text}");
+        }
+    }
+}
+
+const BASE: &str = "image: {repository: nginx, tag: '1.27'}\nserver: {port: 80, hosts: [a, b]}\n";
+
+#[test]
+fn an_assignment_is_the_topmost_layer_and_may_add_fields() {
+    let base = &[("base.yaml", BASE)];
+    Merge::of(base).set("server.port=443").at("server.port").yields("443");
+    Merge::of(base).set("new.\"a b\".c=x").at("new").yields(r#"{"a b": {"c": "x"}}"#);
+    // also without `--layers`, where files must not differ
+    Merge { plain: true, ..Merge::of(base) }.set("server.port=443").at("server.port").yields("443");
+    // the last one wins
+    Merge::of(base).set("server.port=1").set("server.port=2").at("server.port").yields("2");
+    let computed = &[("a.cfg", "{ port | default = 80, url = \"h:%{std.to_string port}\" }")];
+    Merge::of(computed).set("port=1").yields(r#"{"port": 1, "url": "h:1"}"#);
+}
+
+#[test]
+fn values_are_read_as_the_option_says() {
+    let base: Named = &[("base.yaml", "a: 0\n"), ("+note.txt", "line\n")];
+    for (kind, text, expected) in [
+        (SetKind::Literal, "a=1.5", "1.5"),
+        (SetKind::Literal, "a=true", "true"),
+        (SetKind::Literal, "a=on", "\"on\""),
+        (SetKind::Literal, "a=[1, {\"b\": 2}]", "[1, {\"b\": 2}]"),
+        (SetKind::Literal, "a=\"1\"", "\"1\""),
+        (SetKind::Text, "a=1.5", "\"1.5\""),
+        (SetKind::Json, "a={\"b\": null}", "{\"b\": null}"),
+        (SetKind::File, "a=note.txt", "\"line\\n\""),
+    ] {
+        Merge::of(base).set_as(kind, text).at("a").yields(expected);
+    }
+    Merge::of(base).set_as(SetKind::Json, "a=x").fails(2, &["unexpected `x`", "--set-json:1:3"]);
+    Merge::of(base).set("a..b=1").fails(2, &["expected a field name or a quoted name, found `.`", "--set:1:3"]);
+    Merge::of(base).set("a").fails(2, &["not an assignment", "found the end"]);
+    let warned = Merge::of(base).set("a={b}").at("a").yields("\"{b}\"");
+    assert!(warned.contains("the value is read as a string"), "{warned}");
+    Merge::of(base).set_as(SetKind::File, "a=none.txt").fails(1, &["no file `none.txt`"]);
+}
+
+#[test]
+fn one_element_of_a_list_is_set_and_its_other_fields_stay() {
+    let base: Named = &[("base.yaml", "c: [{n: x, m: 1}, {n: y}]\nh: [a, b]\n"), ("top.yaml", "h: [c, d]\n")];
+    Merge::of(base).set("c[0].m=2").at("c").yields(r#"[{"n": "x", "m": 2}, {"n": "y"}]"#);
+    Merge::of(base).set("h[1]=z").at("h").yields(r#"["c", "z"]"#);
+    Merge::of(base).set("h[2]=z").at("h").yields(r#"["c", "d", "z"]"#);
+    Merge::of(base).set("h[0]=z").list("h=append").at("h").yields(r#"["z", "b", "c", "d"]"#);
+    Merge::of(base).set("new[0].a=1").set("new[0].b=2").at("new").yields(r#"[{"a": 1, "b": 2}]"#);
+    Merge::of(base).set("c[0].k[0]=1").set("c[0].k[1]=2").at("c[0].n").yields("\"x\"");
+    Merge::of(base).set("h[7]=z").fails(1, &["no element [7] to set: the list has 2 elements", "--set:1:6"]);
+    // on a record, an index is the field of that name
+    Merge::of(&[("a.yaml", "m: {'0': 1, x: 2}\n")]).set("m[0]=5").at("m").yields(r#"{"0": 5, "x": 2}"#);
+    Merge::of(base).set("c[0].m=2").at("c[0].m").explains(&["WINS  layer 3  2  --set c[0].m=2", "lost  layer 1  1"]);
+}
+
+#[test]
+fn an_explanation_names_the_option() {
+    let base: Named = &[("base.yaml", BASE)];
+    Merge::of(base).set("server.port=443").at("server.port").explains(&[
+        "WINS  layer 2  443  --set server.port=443",
+        "lost  layer 1   80  base.yaml:2:16",
+        "edit --set server.port=443, or set it with a later option",
+    ]);
+    let outcome =
+        Merge { explain: Some(Medium::Json), at: Some("server.port"), ..Merge::of(base) }.set("server.port=1");
+    let json: Value = serde_json::from_str(&outcome.run().output.text()).expect("JSON");
+    assert_eq!(json["definitions"][1]["source"]["file"], "--set server.port=1");
+}
+
+#[test]
+fn a_secret_of_an_option_is_masked() {
+    let base: Named = &[("base.cfg", "{ pw | secret | String | default = \"x\", port = 1 }")];
+    for explain in [None, Some(Medium::Text), Some(Medium::Json), Some(Medium::Html)] {
+        for at in [None, Some("pw"), Some("port")] {
+            let merge = Merge { explain, at, ..Merge::of(base) }.set("pw=topsecret").set("port=2");
+            let outcome = merge.env("APP_", &[("APP_PW", "topsecret")]).run();
+            let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+            let shown = outcome.output.text() + &reports;
+            assert!(!shown.contains("topsecret"), "{at:?} {explain:?}\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn environment_variables_map_to_paths() {
+    let base: Named = &[("base.yaml", "server: {port: 80, logLevel: info, 'max-age': 1}\nhosts: [a]\n")];
+    let all: Named = &[
+        ("APP_SERVER__PORT", "443"),
+        ("APP_SERVER__LOG_LEVEL", "warn"),
+        ("APP_SERVER__MAX_AGE", "2"),
+        ("APP_HOSTS__0", "b"),
+        ("APP_NEW_NAME", "a \"b\"\n$c"),
+        ("OTHER", "1"),
+    ];
+    Merge::of(base).env("APP_", all).yields(
+        r#"{"server": {"port": 443, "logLevel": "warn", "max-age": 2}, "hosts": ["b"], "new_name": "a \"b\"\n$c"}"#,
+    );
+    Merge::of(base)
+        .env("APP_", all)
+        .set("server.port=1")
+        .at("server.port")
+        .explains(&["WINS  layer 3    1  --set server.port=1", "lost  layer 2  443  --env APP_SERVER__PORT=443"]);
+    let warned = Merge::of(base).env("NONE_", all).at("server.port").yields("80");
+    assert!(warned.contains("no environment variable begins with `NONE_`"), "{warned}");
+    Merge::of(base).env("", all).fails(2, &["`--env` needs a prefix"]);
+}
+
+#[test]
+fn a_dotenv_file_is_a_layer() {
+    let files: Named = &[("base.yaml", BASE), ("prod.env", "# port\nSERVER__PORT=443\nIMAGE__TAG=\"1.28\"\n")];
+    Merge::of(files)
+        .yields(r#"{"image": {"repository": "nginx", "tag": "1.28"}, "server": {"port": 443, "hosts": ["a", "b"]}}"#);
+    Merge::of(files).at("server.port").explains(&["WINS  layer 2  443  prod.env:2:14"]);
+    // alone, it is data
+    let alone: Named = &[(".env", "A__B=1\n")];
+    let mut request =
+        Request::new(vec![Input::File(PathBuf::from(".env"))], Action::Eval { at: None, format: Format::Json });
+    request.dialect = None;
+    let outcome = Session::new(Box::new(alone.iter().copied().collect::<InMemory>())).run(request);
+    assert_eq!(outcome.output.text(), "{\n  \"A__B\": \"1\"\n}\n");
+}
+
+#[test]
+fn a_stack_names_the_layers_and_their_rules() {
+    let stack = "layers = [\"base.yaml\", \"prod.yaml\"]\nlist = [\"server.hosts=append\"]\n[set]\nserver.port = 9\n";
+    let files: Named =
+        &[("@team/stack.toml", stack), ("+team/base.yaml", BASE), ("+team/prod.yaml", "server: {hosts: [c]}\n")];
+    Merge { plain: true, ..Merge::of(files) }
+        .set("image.tag=2")
+        .yields(r#"{"image": {"repository": "nginx", "tag": 2}, "server": {"port": 9, "hosts": ["a", "b", "c"]}}"#);
+    Merge::of(files).at("server.port").explains(&["WINS  layer 3   9  team/stack.toml:4:15", "team/base.yaml:2:16"]);
+    for (stack, parts) in [
+        ("layers = []\nlayer = 1\n", ["a stack has no field `layer`; did you mean `layers`?", "s.toml:2:9"].as_slice()),
+        ("list = \"append\"\n", &["a stack needs `layers`"]),
+        ("layers = [\"none.yaml\"]\n", &["no file `none.yaml`", "s.toml:1:10"]),
+        ("layers = [1]\n", &["`layers` is a list of strings", "s.toml:1:10"]),
+        ("layers = []\nlist = \"a=sort\"\n", &["expected `append`, `key:`, `replace` or `unique`"]),
+        ("layers = []\nset = 1\n", &["`set` is a table"]),
+    ] {
+        Merge::of(&[("@s.toml", stack)]).fails(1, parts);
+    }
+}
+
+#[test]
+fn lists_are_combined_by_a_rule() {
+    let files: Named = &[
+        ("a.yaml", "h: [a, b]\nc: [{name: x, n: 1, l: [1]}, {name: y}]\n"),
+        ("b.yaml", "h: [b, c]\nc: [{name: x, n: 2, l: [2]}, {name: z}]\n"),
+    ];
+    for (rule, expected) in [
+        ("h=append", r#"["a", "b", "b", "c"]"#),
+        ("h=unique", r#"["a", "b", "c"]"#),
+        ("h=replace", r#"["b", "c"]"#),
+        ("append", r#"["a", "b", "b", "c"]"#),
+        ("key:name", r#"["b", "c"]"#),
+    ] {
+        Merge::of(files).list(rule).at("h").yields(expected);
+    }
+    let merged = r#"[{"name": "x", "n": 2, "l": [2]}, {"name": "y"}, {"name": "z"}]"#;
+    Merge::of(files).list("c=key:name").at("c").yields(merged);
+    Merge::of(files).list("key:name").at("c").yields(merged);
+    // the rule of a path counts before the one for all, and the last one of a path
+    Merge::of(files).list("append").list("h=unique").list("h=replace").at("h").yields(r#"["b", "c"]"#);
+    // lists of elements
+    let both = r#"[{"name": "x", "n": 2, "l": [1, 2]}, {"name": "y"}, {"name": "z"}]"#;
+    Merge::of(files).list("c=key:name").list("c[*].l=append").at("c").yields(both);
+    Merge::of(files).list("c=key:name").list("c.l=append").at("c").yields(both);
+    Merge::of(files).list("h=sort").fails(2, &["`--list h=sort`: expected `append`"]);
+    // without an order, equal elements merge and others conflict
+    Merge { plain: true, ..Merge::of(&[("a.yaml", "c: [{k: 1, a: 1}]\n"), ("b.yaml", "c: [{k: 1, b: 2}]\n")]) }
+        .list("c=key:k")
+        .yields(r#"{"c": [{"k": 1, "a": 1, "b": 2}]}"#);
+    Merge { plain: true, ..Merge::of(&[("a.yaml", "c: [{k: 1, a: 1}]\n"), ("b.yaml", "c: [{k: 1, a: 2}]\n")]) }
+        .list("c=key:k")
+        .fails(1, &["cannot be merged", "a.yaml:1:15", "b.yaml:1:15"]);
+}
+
+#[test]
+fn a_rule_of_a_program_is_left_alone() {
+    let files: Named = &[
+        ("a.cfg", "{ h | merge std.merge.append = [1], d | default = { l = [1] }, f | force = [1] }"),
+        ("b.yaml", "h: [2]\nd: {l: [2]}\nf: [2]\n"),
+    ];
+    Merge::of(files).list("append").yields(r#"{"h": [1, 2], "d": {"l": [2]}, "f": [1]}"#);
+}
+
+#[test]
+fn three_layers_merge_by_key_and_each_element_has_its_places() {
+    let files: Named = &[
+        ("a.yaml", "c:\n- {name: x, v: 1, w: 1}\n- {name: y, v: 1}\n"),
+        ("b.yaml", "c:\n- {name: x, v: 2}\n"),
+        ("c.yaml", "c:\n- {name: z}\n- {name: x, v: 3}\n"),
+    ];
+    let merge = || Merge::of(files).list("c=key:name");
+    merge().yields(r#"{"c": [{"name": "x", "v": 3, "w": 1}, {"name": "y", "v": 1}, {"name": "z"}]}"#);
+    merge().at("c").explains(&[
+        "combined by  merge key:name",
+        "--list c=key:name",
+        "[0] a.yaml:2:3 + b.yaml:2:3 + c.yaml:3:3",
+        "[1] a.yaml:3:3",
+        "[2] c.yaml:2:3",
+    ]);
+    merge().at("c[0].v").explains(&["WINS  layer 3  3  c.yaml:3:16", "lost  layer 2  2", "lost  layer 1  1"]);
+    let outcome = Merge { explain: Some(Medium::Json), ..merge() }.at("c").run();
+    let json: Value = serde_json::from_str(&outcome.output.text()).expect("JSON");
+    assert_eq!(json["elements"][0]["also"][1]["line"], 3, "{json}");
+}
+
+const POD: &str = "kind: Pod\nspec:\n  containers:\n  - name: app\n    image: a:1\n    args: [x]\n    env: [{name: A, value: '1'}]\n    ports: [{containerPort: 53}, {containerPort: 53, protocol: UDP}]\n  tolerations: [{key: a}]\n";
+
+#[test]
+fn kubernetes_keys_are_known() {
+    let top = "spec:\n  containers:\n  - name: app\n    env: [{name: B}]\n    args: [y]\n    ports: [{containerPort: 53, hostPort: 1, protocol: TCP}]\n  - name: side\n  tolerations: [{key: b}]\n";
+    let files: Named = &[("pod.yaml", POD), ("top.yaml", top)];
+    let warned = Merge::of(files).at("spec").yields(
+        r#"{"containers": [{"name": "app", "image": "a:1", "args": ["y"], "env": [{"name": "A", "value": "1"}, {"name": "B"}],
+            "ports": [{"containerPort": 53, "hostPort": 1, "protocol": "TCP"}, {"containerPort": 53, "protocol": "UDP"}]},
+            {"name": "side"}], "tolerations": [{"key": "b"}]}"#,
+    );
+    assert!(warned.contains("2 lists replace"), "{warned}");
+    assert!(
+        warned.contains("`spec.tolerations` and `spec.containers[*].args`")
+            || warned.contains("`spec.containers[*].args` and `spec.tolerations`"),
+        "{warned}"
+    );
+    Merge::of(files).at("spec.containers").explains(&["key:name (Kubernetes)"]);
+    // a rule for all lists counts instead
+    Merge::of(files).list("replace").at("spec.containers[1].name").yields("\"side\"");
+    Merge::of(files).list("replace").at("spec.containers[0].image").fails(1, &["image"]);
+    // other data with these names has no keys
+    let other: Named = &[("a.yaml", "containers: [{name: a, n: 1}]\n"), ("b.yaml", "containers: [{name: a}]\n")];
+    Merge::of(other).yields(r#"{"containers": [{"name": "a"}]}"#);
+    // in a stream of documents
+    let service = "kind: Service\nmetadata: {name: s}\n";
+    let stream: Named = &[
+        (
+            "a.yaml",
+            &format!("{service}spec: {{ports: [{{port: 80, name: web}}]}}\n---\nkind: A\nmetadata: {{name: b}}\n"),
+        ),
+        ("b.yaml", &format!("{service}spec: {{ports: [{{port: 80, nodePort: 1}}]}}\n")),
+    ];
+    Merge::of(stream)
+        .set("A/b.x=1")
+        .at("Service/s.spec.ports")
+        .yields(r#"[{"port": 80, "name": "web", "nodePort": 1}]"#);
+    Merge::of(stream).set("Servce/s.x=1").fails(2, &["does not begin with a document", "did you mean `Service/s`?"]);
+}
+
+#[test]
+fn a_list_that_replaces_another_is_a_warning_with_both_places() {
+    let files: Named = &[("a.yaml", "h: [a]\nsame: [1]\n"), ("b.yaml", "h: [b]\nsame: [1]\n")];
+    let warned = Merge::of(files).yields(r#"{"h": ["b"], "same": [1]}"#);
+    for part in ["the list `h` replaces that of a lower layer", "b.yaml:1:4", "a.yaml:1:4", "--list 'h=append'"] {
+        assert!(warned.contains(part), "{part:?} is not in\n{warned}");
+    }
+    // not if it is said, set on the command line, or not asked for
+    for merge in [Merge::of(files).list("h=replace"), Merge::of(files).set("h=[\"b\"]").list("h=replace")] {
+        assert_eq!(merge.yields(r#"{"h": ["b"], "same": [1]}"#), "");
+    }
+    assert_eq!(Merge::of(&files[..1]).set("h=[\"b\"]").at("h").yields("[\"b\"]"), "");
+    assert_eq!(Merge::of(files).at("same").yields("[1]"), "");
+}

@@ -1,0 +1,212 @@
+//! JSON Schema and Kubernetes resources as contracts: `--schema`, `:schema`, `import … as 'Schema`.
+
+use cfg_core::{Action, Event, Format, InMemory, Input, Layering, Medium, Outcome, Request, Session};
+use std::path::PathBuf;
+
+type Named<'a> = &'a [(&'a str, &'a str)];
+
+const SCHEMA: &str = r##"{
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "type": "object",
+  "required": ["name"],
+  "properties": {
+    "name": { "type": "string", "pattern": "^[a-z]+$" },
+    "port": { "type": "integer", "minimum": 1 },
+    "level": { "enum": ["info", "warn"] },
+    "hosts": { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+    "limits": { "$ref": "#/definitions/limits" },
+    "any": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/limits" }] }
+  },
+  "additionalProperties": false,
+  "definitions": { "limits": { "type": "object", "properties": { "cpu": { "type": "number" } } } }
+}
+"##;
+
+fn run(files: Named, action: Action, schema: &str) -> Outcome {
+    let inputs = files.iter().filter(|(name, _)| *name != schema);
+    let mut request = Request::new(inputs.map(|(name, _)| Input::File(PathBuf::from(*name))).collect(), action);
+    request.layering = Layering { schemas: vec![PathBuf::from(schema)], ..Layering::default() };
+    Session::new(Box::new(files.iter().copied().collect::<InMemory>())).run(request)
+}
+
+fn merge(data: &str, schema: &str) -> (u8, String, String) {
+    let files: Named = &[("a.yaml", data), ("s.json", schema)];
+    let action = Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+    let outcome = run(files, action, "s.json");
+    let reports = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+    (outcome.exit, outcome.output.text(), reports)
+}
+
+#[track_caller]
+fn accepts(data: &str, schema: &str) {
+    let (exit, _, reports) = merge(data, schema);
+    assert_eq!((exit, reports.as_str()), (0, ""), "{data}");
+}
+
+/// Checks that a value is refused, with the places of the value and of the rule.
+#[track_caller]
+fn refuses(data: &str, schema: &str, parts: &[&str]) {
+    let (exit, output, reports) = merge(data, schema);
+    assert_eq!((exit, output.as_str()), (1, ""), "{data}\n{reports}");
+    for part in parts {
+        assert!(reports.contains(part), "{data}: {part:?} is not in\n{reports}");
+    }
+}
+
+#[test]
+fn a_value_that_breaks_a_rule_is_reported_with_both_places() {
+    accepts("name: web\nport: 80\nlevel: info\nhosts: [a]\nlimits: {cpu: 1.5}\nany: x\n", SCHEMA);
+    accepts("name: web\nany: {cpu: 1}\n", SCHEMA);
+    for (data, parts) in [
+        ("name: web\nport: '80'\n", ["a.yaml:2:7", "s.json:7:15"].as_slice()),
+        ("name: web\nport: 0\n", &["less than the minimum of 1", "a.yaml:2:7", "s.json:7:34"]),
+        ("name: web\nport: 1.5\n", &["integer", "a.yaml:2:7", "s.json:7:15"]),
+        ("name: Web\n", &["does not match", "a.yaml:1:7", "s.json:6:33"]),
+        ("name: web\nlevel: debug\n", &["is not one of", "a.yaml:2:8", "s.json:8:16"]),
+        ("name: web\nhosts: []\n", &["less than 1 item", "a.yaml:2:8", "s.json:9:64"]),
+        ("name: web\nhosts: [1]\n", &["a.yaml:2:9", "s.json:9:"]),
+        ("name: web\nlimits: {cpu: x}\n", &["a.yaml:2:15", "s.json:14:"]),
+        ("name: web\nany: 1\n", &["anyOf", "a.yaml:2:6", "s.json:11:14"]),
+        ("name: web\nprot: 80\n", &["`prot`", "a.yaml:2:1"]),
+        ("port: 80\n", &["missing definition for `name`", "s.json:6:5"]),
+    ] {
+        refuses(data, SCHEMA, parts);
+    }
+    // all violations are reported
+    refuses("name: Web\nport: 0\n", SCHEMA, &["does not match", "less than the minimum"]);
+}
+
+#[test]
+fn keywords_of_both_drafts_are_checked() {
+    let prefix = r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"p": {"type": "array", "prefixItems": [{"type": "number"}], "items": {"type": "string"}}}}"#;
+    accepts("p: [1, a]\n", r#"{"properties": {"p": {"prefixItems": [{"type": "number"}]}}}"#);
+    refuses("p: [a]\n", r#"{"properties": {"p": {"prefixItems": [{"type": "number"}]}}}"#, &["number"]);
+    let _ = prefix;
+    for (schema, good, bad) in [
+        (r#"{"properties": {"a": {"const": 1}}}"#, "a: 1\n", "a: 2\n"),
+        (r#"{"properties": {"a": {"type": ["string", "null"]}}}"#, "a: null\n", "a: 1\n"),
+        (r#"{"properties": {"a": {"uniqueItems": true}}}"#, "a: [1, 2]\n", "a: [1, 1]\n"),
+        (r#"{"if": {"required": ["a"]}, "then": {"required": ["b"]}}"#, "a: 1\nb: 1\n", "a: 1\n"),
+        (r#"{"properties": {"a": {"contains": {"const": 1}}}}"#, "a: [1]\n", "a: [2]\n"),
+        (r#"{"type": "object", "additionalProperties": {"type": "number"}}"#, "a: 1\n", "a: x\n"),
+        (r#"{"properties": {"a": true}, "additionalProperties": {"type": "number"}}"#, "a: x\nb: 1\n", "b: x\n"),
+        (r#"{"patternProperties": {"^x": {"type": "number"}}, "additionalProperties": false}"#, "xa: 1\n", "a: 1\n"),
+        (r#"{"allOf": [{"required": ["a"]}, {"properties": {"a": {"maximum": 5}}}]}"#, "a: 5\n", "a: 6\n"),
+        (r#"{"properties": {"a": {"not": {"type": "string"}}}}"#, "a: 1\n", "a: x\n"),
+        (r#"{"properties": {"a": false}}"#, "b: 1\n", "a: 1\n"),
+        (
+            r##"{"$ref": "#/$defs/t", "$defs": {"t": {"properties": {"v": {"type": "number"}, "n": {"$ref": "#/$defs/t"}}}}}"##,
+            "v: 1\nn: {v: 2}\n",
+            "v: x\n",
+        ),
+    ] {
+        accepts(good, schema);
+        refuses(bad, schema, &[]);
+    }
+    let (exit, _, reports) = merge("a: 1\n", r#"{"$ref": "other.json"}"#);
+    assert_eq!(exit, 0);
+    assert!(reports.contains("no schema `other.json` in this file"), "{reports}");
+}
+
+const RESOURCE: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: apps.example.org}
+spec:
+  group: example.org
+  names: {kind: App}
+  versions:
+  - name: v1
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          kind: {type: string}
+          spec:
+            type: object
+            required: [image]
+            properties:
+              image: {type: string}
+              replicas: {type: integer, minimum: 0}
+              port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}
+              note: {type: string, nullable: true}
+";
+
+#[test]
+fn a_resource_of_kubernetes_describes_its_documents() {
+    let data = |replicas: &str| {
+        format!(
+            "kind: App\nmetadata: {{name: a}}\nspec: {{image: i, replicas: {replicas}, port: http, note: null}}\n---\nkind: Other\nmetadata: {{name: o}}\nspec: 1\n"
+        )
+    };
+    let patch = "kind: App\nmetadata: {name: a}\nspec: {port: 80}\n";
+    let checked = |replicas: &str| {
+        let data = data(replicas);
+        let files: Named = &[("a.yaml", &data), ("b.yaml", patch), ("crd.yaml", RESOURCE)];
+        let action = Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+        let outcome = run(files, action, "crd.yaml");
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+        (outcome.exit, reports)
+    };
+    assert_eq!(checked("1"), (0, String::new()));
+    let (exit, reports) = checked("-1");
+    assert_eq!(exit, 1);
+    for part in ["less than the minimum of 0", "a.yaml:3:27", "crd.yaml:20:"] {
+        assert!(reports.contains(part), "{part:?} is not in\n{reports}");
+    }
+}
+
+#[test]
+fn a_check_against_a_schema_evaluates_the_file() {
+    let files: Named = &[("a.yaml", "name: web\nport: 0\n"), ("s.json", SCHEMA)];
+    let outcome = run(files, Action::Check { strict: false, silence: Vec::new() }, "s.json");
+    let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+    assert_eq!(outcome.exit, 1, "{reports}");
+    assert!(reports.contains("less than the minimum of 1") && reports.contains("a.yaml:2:7"), "{reports}");
+    let files: Named = &[("a.yaml", "name: web\nport: 1\n"), ("s.json", SCHEMA)];
+    let outcome = run(files, Action::Check { strict: false, silence: Vec::new() }, "s.json");
+    assert_eq!((outcome.exit, outcome.reports.len()), (0, 0));
+}
+
+#[test]
+fn an_explanation_lists_the_rules_that_a_value_meets() {
+    let files: Named = &[("a.yaml", "name: web\nport: 80\n"), ("s.json", SCHEMA)];
+    let action =
+        Action::Merge { at: Some("port".into()), layers: true, format: Format::Json, explain: Some(Medium::Text) };
+    let text = run(files, action, "s.json").output.text();
+    assert!(text.contains("s.json:7:15") && text.contains("s.json:7:34"), "{text}");
+}
+
+/// Returns the answers to some inputs.
+fn answers(files: Named, inputs: &[&str]) -> String {
+    let mut session = Session::new(Box::new(files.iter().copied().collect::<InMemory>()));
+    let text = |event: Event| match event {
+        Event::Answer(text) | Event::Bound(text) | Event::Diagnostic { report: text, .. } => text.text() + "\n",
+        Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
+        _ => String::new(),
+    };
+    inputs.iter().flat_map(|input| session.submit(input)).map(text).collect()
+}
+
+#[test]
+fn a_session_knows_the_types_of_a_schema() {
+    let files: Named = &[("values.schema.json", SCHEMA)];
+    let said = answers(
+        files,
+        &[":schema values.schema.json", "x = { name = \"web\" } | Values", ":type x", ":type x.limits.cpu"],
+    );
+    for part in ["name : String", "port? : Number", "hosts? : Array String", "Number\n"] {
+        assert!(said.contains(part), "{part:?} is not in\n{said}");
+    }
+    let said = answers(files, &[":schema values.schema.json", "({ name = \"web\", port = 0 } | Values).port"]);
+    assert!(said.contains("less than the minimum of 1") && said.contains("values.schema.json:7:34"), "{said}");
+    let mut session = Session::new(Box::new(files.iter().copied().collect::<InMemory>()));
+    session.submit(":schema values.schema.json");
+    session.submit("x = { name = \"web\" } | Values");
+    let names: Vec<String> = session.complete("x.", 2).into_iter().map(|candidate| candidate.text).collect();
+    assert!(names.contains(&"hosts".into()), "{names:?}");
+    assert!(answers(files, &[":schema"]).contains("`:schema` needs a file"));
+    // the report of a secret does not show it
+    let said = answers(files, &[":schema values.schema.json", "({ name | secret = \"TOPSECRET\" } | Values).name"]);
+    assert!(!said.contains("TOPSECRET"), "{said}");
+}
