@@ -20,7 +20,7 @@ pub struct Request {
     pub contracts: Vec<PathBuf>,
     /// `-- a.b=1`: definitions merged over the program.
     pub overrides: Vec<String>,
-    /// What is merged over the programs, and the rules of the merge.
+    /// The layers that are merged over the programs, and the rules of the merge.
     pub layering: Layering,
     /// The options for external values and for printing.
     pub options: ProgramOptions,
@@ -44,7 +44,7 @@ impl Request {
     }
 }
 
-/// What is merged over the programs, and the rules of the merge.
+/// The layers that are merged over the programs, and the rules of the merge.
 #[derive(Clone, Debug, Default)]
 pub struct Layering {
     /// `--set` and its variants: each is a layer over all files, the last one the highest.

@@ -5,6 +5,7 @@ use super::lists::raised;
 use super::merge;
 use super::merger::{check_merge_function, folded};
 use super::object::hidden;
+use super::pushed::{node_priority, written_priority};
 use super::record::{Field, Record};
 use super::stack::{Def, LayerDefinition, combine};
 use super::thunk::{State, Thunk};
@@ -574,31 +575,4 @@ impl Machine {
 
 fn highest(candidates: &[Candidate]) -> Option<Priority> {
     candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned()
-}
-
-/// Returns the priority of a leaf under `default rec` or `force rec`.
-pub(super) fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
-    match (push, own) {
-        (None, own) => own.clone(),
-        (Some(Push::Default), Priority::Force) | (Some(Push::Force), _) => Priority::Force,
-        (Some(Push::Default), _) => Priority::Default,
-        (Some(Push::Layer(layer)), own) => layered(own, layer),
-    }
-}
-
-/// Returns the priority of a record under a push; its leaves get the pushed one. `force rec` overrides other priorities.
-fn node_priority(own: &Priority, push: Push) -> Priority {
-    match (push, own) {
-        (Push::Force, Priority::Default | Priority::Number(_)) => Priority::Normal,
-        (Push::Layer(layer), own) => layered(own, layer),
-        _ => own.clone(),
-    }
-}
-
-/// Returns the priority of a definition in a layer. An annotation is kept.
-fn layered(own: &Priority, layer: u32) -> Priority {
-    match own {
-        Priority::Normal => Priority::Layer(layer),
-        own => own.clone(),
-    }
 }

@@ -31,6 +31,7 @@ pub mod outline;
 mod pattern;
 mod preview;
 pub mod provenance;
+mod pushed;
 mod reach;
 pub mod record;
 mod revision;

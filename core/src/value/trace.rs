@@ -9,8 +9,8 @@
 //! Without tracing, the cost is one branch per force.
 
 use super::env::Unit;
-use super::field::written_priority;
 use super::object::Asserts;
+use super::pushed::written_priority;
 use super::record::Record;
 use super::stack::{LayerDefinition, combine};
 use super::thunk::{State, Thunk};

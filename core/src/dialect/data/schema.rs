@@ -1,7 +1,7 @@
 //! JSON Schema as a contract: `import "s.json" as 'Schema`, `--schema`, `:schema`. Drafts 7 and 2020-12, and the schema in a
 //! CustomResourceDefinition of Kubernetes.
 //!
-//! What the type system can express becomes types: `properties` a record, `items` an array, `type` a type. So inference
+//! Keywords that the type system can express become types: `properties` a record, `items` an array, `type` a type. So inference
 //! and completion know a value that has the contract. Every other keyword becomes a contract of its own, at its place in
 //! the schema, that the crate `jsonschema` checks (`std.contract.from_json_schema`). A report therefore has the place of the value
 //! and that of the rule.

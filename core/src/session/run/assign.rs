@@ -50,7 +50,7 @@ pub enum AssignmentFault {
     Syntax(PathError),
     /// The path selects an element of an array; only fields can be assigned.
     Index,
-    /// There is no value after the `=`.
+    /// The value after the `=` is missing.
     NoValue,
     /// `@` is followed by something other than `env:NAME`.
     Selector,
