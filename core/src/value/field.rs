@@ -450,7 +450,7 @@ impl Machine {
                 }
                 // a merge function may merge the elements of several layers
                 Value::Array(array) if record.table().shape.merges && matches!(push, Push::Layer(_)) => {
-                    body = Thunk::done(Value::Array(raised(&array, push)));
+                    body = Thunk::done(Value::Array(raised(self, &array, push)?));
                     priority = written_priority(&priority, Some(push));
                 }
                 _ => priority = written_priority(&priority, Some(push)),

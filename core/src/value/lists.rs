@@ -45,8 +45,8 @@ impl ListMerge<'_> {
             ListRule::Replace => Ok(high),
             ListRule::Append => Ok(Value::Array(a.concat(b))),
             ListRule::Unique => {
-                let mut out: Vec<Thunk> = a.iter().cloned().collect();
-                for element in b.iter() {
+                let mut out: Vec<Thunk> = machine.items(a)?.to_vec();
+                for element in machine.items(b)? {
                     if !self.contains(machine, &out, element)? {
                         out.push(element.clone());
                     }
@@ -69,15 +69,15 @@ impl ListMerge<'_> {
 
     /// Merges elements with equal keys; the others keep their order, those of `b` after those of `a`. O(elements).
     fn by_key(&self, machine: &mut Machine, a: &Array, b: &Array, keys: &[KeyField]) -> Result<Value, Fault> {
-        let mut out: Vec<Thunk> = a.iter().cloned().collect();
+        let mut out: Vec<Thunk> = machine.items(a)?.to_vec();
         let mut known: FxHashMap<String, usize> = FxHashMap::default();
-        for (at, element) in a.iter().enumerate() {
+        for (at, element) in machine.items(a)?.iter().enumerate() {
             machine.tick()?;
             if let Some(key) = key_of(machine, element, keys)? {
                 known.entry(key).or_insert(at);
             }
         }
-        for element in b.iter() {
+        for element in machine.items(b)? {
             machine.tick()?;
             let key = key_of(machine, element, keys)?;
             match key.as_ref().and_then(|key| known.get(key)).and_then(|at| out.get_mut(*at)) {
@@ -116,7 +116,7 @@ impl ListMerge<'_> {
 
     /// Changes single elements. The index after the last one appends an element.
     fn changed(&self, machine: &mut Machine, array: &Array, changes: Vec<Change>) -> Result<Value, Fault> {
-        let mut out: Vec<Thunk> = array.iter().cloned().collect();
+        let mut out: Vec<Thunk> = machine.items(array)?.to_vec();
         for (index, value, span) in changes {
             let count = out.len();
             match out.get_mut(index) {
@@ -214,7 +214,7 @@ pub fn key_of(machine: &mut Machine, element: &Thunk, keys: &[KeyField]) -> Resu
 }
 
 /// Returns a list of a layer whose records belong to that layer.
-pub(super) fn raised(array: &Array, push: Push) -> Array {
+pub(super) fn raised(machine: &mut Machine, array: &Array, push: Push) -> Result<Array, Fault> {
     let raise = |element: &Thunk| {
         Thunk::holding(element.clone(), move |machine, element| {
             Ok(match machine.force(element)? {
@@ -223,5 +223,5 @@ pub(super) fn raised(array: &Array, push: Push) -> Array {
             })
         })
     };
-    Array::from(array.iter().map(raise).collect::<Vec<_>>())
+    Ok(Array::from(machine.items(array)?.iter().map(raise).collect::<Vec<_>>()))
 }

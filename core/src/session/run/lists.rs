@@ -353,7 +353,7 @@ fn list(
     let ListRule::Key(keys) = &rule else { return Ok(()) };
     let mut groups: IndexMap<String, Vec<Placed>> = IndexMap::new();
     for (_, array) in &arrays {
-        for element in array.iter() {
+        for element in machine.items(array)? {
             machine.tick()?;
             if let Some(key) = key_of(machine, element, keys)? {
                 groups.entry(key).or_default().push((element.clone(), None));
@@ -372,8 +372,8 @@ fn loses(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, F
     if lower.len().saturating_mul(higher.len()) > COMPARED {
         return Ok(true);
     }
-    'lower: for element in lower.iter() {
-        for other in higher.iter() {
+    'lower: for element in machine.items(lower)? {
+        for other in machine.items(higher)? {
             machine.tick()?;
             match machine.equal(element, other, &Call::default()) {
                 Ok(true) => continue 'lower,
@@ -388,10 +388,12 @@ fn loses(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, F
 
 /// Checks that every element of every array has the key.
 fn have_key(machine: &mut Machine, arrays: &[(Placed, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
-    for element in arrays.iter().flat_map(|(_, array)| array.iter()) {
-        machine.tick()?;
-        if key_of(machine, element, keys)?.is_none() {
-            return Ok(false);
+    for (_, array) in arrays {
+        for element in machine.items(array)? {
+            machine.tick()?;
+            if key_of(machine, element, keys)?.is_none() {
+                return Ok(false);
+            }
         }
     }
     Ok(true)
