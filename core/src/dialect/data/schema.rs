@@ -176,7 +176,7 @@ impl Reader<'_> {
             }
             let mut all = Vec::new();
             if let Node::Bool(false) = self.term.node(schema) {
-                all.extend(self.check(schema, &[], self.term.span(schema)));
+                all.push(self.check(schema, &[], self.term.span(schema)));
                 return all;
             }
             all.extend(self.structure(schema));
@@ -326,8 +326,8 @@ impl Reader<'_> {
             None => false,
         };
         if self.is_true(schema, "nullable") {
-            // nothing of it is a type
-            return self.check(schema, &[], self.term.span(schema)).into_iter().collect();
+            // OpenAPI's `nullable` is not a keyword of JSON Schema
+            return vec![self.or_null(schema)];
         }
         if untyped {
             all.extend(self.keywords(schema, &["type"]));
@@ -347,7 +347,7 @@ impl Reader<'_> {
         for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
             if let Some(field) = self.field(schema, keyword) {
                 let span = field.span;
-                all.extend(self.check(schema, &[], span));
+                all.push(self.check(schema, &[], span));
             }
         }
         all
@@ -356,11 +356,17 @@ impl Reader<'_> {
     /// Returns the contract for some keywords, if the first of them is there.
     fn keywords(&mut self, schema: NodeId, keywords: &[&str]) -> Option<NodeId> {
         let span = self.field(schema, keywords.first()?)?.span;
-        self.check(schema, keywords, span)
+        Some(self.check(schema, keywords, span))
     }
 
     /// `std.contract.from_json_schema schema`, with only these keywords, or with all of them if none are given.
-    fn check(&mut self, schema: NodeId, keywords: &[&str], span: Span) -> Option<NodeId> {
+    fn check(&mut self, schema: NodeId, keywords: &[&str], span: Span) -> NodeId {
+        let schema = self.selected(schema, keywords, span);
+        self.library("from_json_schema", schema, span)
+    }
+
+    /// Copies some keywords of a schema as data, or all of them if none are given, with the definitions that they refer to.
+    fn selected(&mut self, schema: NodeId, keywords: &[&str], span: Span) -> NodeId {
         let root = self.body();
         let mut kept: Vec<(Name, Span, NodeId)> = Vec::new();
         match self.term.node(schema) {
@@ -394,8 +400,18 @@ impl Reader<'_> {
             };
             fields.push(definition(name, name_span, body));
         }
-        let schema = self.literal(fields, span);
-        Some(self.library("from_json_schema", schema, span))
+        self.literal(fields, span)
+    }
+
+    /// Returns the contract for null, or else for a schema.
+    fn or_null(&mut self, schema: NodeId) -> NodeId {
+        let span = self.term.span(schema);
+        let null = self.push(Node::Str(Name::new_static("null")), span);
+        let null = self.literal(vec![definition(Name::new_static("type"), span, null)], span);
+        let other = self.selected(schema, &[], span);
+        let both = self.push(Node::Array(vec![null, other].into()), span);
+        let any = self.literal(vec![definition(Name::new_static("anyOf"), span, both)], span);
+        self.library("from_json_schema", any, span)
     }
 
     fn literal(&mut self, fields: Vec<FieldDef>, span: Span) -> NodeId {

@@ -165,7 +165,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
     }
     if let Some(span) = problem.span {
-        report.labels.push(Label { span, text: label });
+        report.labels.insert(0, Label { span, text: label });
     }
 }
 

@@ -81,8 +81,7 @@ impl Run<'_> {
                 }
             };
             let spans: Vec<Span> = terms.iter().map(|term| term.span(term.root)).collect();
-            let keys: Vec<(Name, Span)> =
-                (0..terms.len()).map(|number| Name::from(format!("%file{place}.{number}"))).zip(spans).collect();
+            let keys: Vec<(Name, Span)> = (0..terms.len()).map(|number| key_of(place, number)).zip(spans).collect();
             for ((key, span), term) in keys.iter().zip(terms) {
                 self.session.named_part(&mut Builder::new(), key, term, *span);
             }
@@ -336,6 +335,14 @@ impl MergePart {
     /// Returns the part as if it were the lowest layer.
     fn flat(self) -> MergePart {
         MergePart { raised: None, ..self }
+    }
+}
+
+/// Returns the name that a program of a layer is bound to. The first one of a layer has the name of a file.
+fn key_of(place: usize, number: usize) -> Name {
+    match number {
+        0 => Name::from(format!("%file{place}")),
+        _ => Name::from(format!("%file{place}.{number}")),
     }
 }
 
