@@ -274,15 +274,14 @@ impl Run<'_> {
         let mut builder = Builder::new();
         let value = self.session.named_part(&mut builder, "%value", term, span);
         let mut annots = Vec::new();
-        for (index, path) in schemas.iter().enumerate() {
+        for path in schemas {
             let input = Input::File(path.clone());
             let file = self.input(&input, Some(Dialect(&data::SCHEMA)))?;
             if !self.parsed(Dialect(&data::SCHEMA), &file) {
                 return None;
             }
             let written = file.term.span(file.term.root);
-            let key = format!("%schema{index}");
-            let mut ty = self.session.named_part(&mut builder, &key, file.term.clone(), written);
+            let mut ty = self.session.named_part(&mut builder, &file.name, file.term.clone(), written);
             if let Some(documents) = documents {
                 let language = language_of(self.session.languages(), &input, None);
                 let data = self.input(&input, Some(language))?;

@@ -319,5 +319,5 @@ TABLES = json.loads(
 "line_comment":"#","block_comment":null},"mcl":{"title":"mcl","endings":["mcl"],
 "aliases":[],
 "mime":"text/x-mcl","lexer":"cfg-mcl","takes_files":true,"home":"https://github.com/purpleidea/mgmt","quotes":["\\""],
-"line_comment":"#","block_comment":null}},"commands":["?","c","co","d","de","di","dia","dial","diale","dialec","dialect","ex","exa","exam","examp","exampl","example","examples","exi","exit","exp","f","fe","fee","feed","fo","g","h","he","hel","help","j","k","l","lo","loa","load","m","n","o","qu","qui","quit","r","re","red","redo","rel","relo","reloa","reload","res","rese","reset","sa","sav","save","se","set","u","un","und","undo","v","x","y","z"]}'''
+"line_comment":"#","block_comment":null}},"commands":["?","c","co","d","de","di","dia","dial","diale","dialec","dialect","ex","exa","exam","examp","exampl","example","examples","exi","exit","exp","f","fe","fee","feed","fo","g","h","he","hel","help","j","k","l","lo","loa","load","m","n","o","qu","qui","quit","r","re","red","redo","rel","relo","reloa","reload","res","rese","reset","sa","sav","save","sc","sch","sche","schem","schema","se","set","u","un","und","undo","v","x","y","z"]}'''
 )
