@@ -1,7 +1,7 @@
 //! Requests of the command line, without the command line: a program and a question give standard output, an exit code
 //! and reports.
 
-use cfg_core::{Action, Format, Input, Medium, NoLoader, Outcome, Request, Session};
+use cfg_core::{Action, CheckOptions, Format, Input, Medium, NoLoader, Outcome, Request, Session};
 use expect_test::{Expect, expect};
 
 fn ask(program: &str, action: Action) -> Outcome {
@@ -159,7 +159,7 @@ fn a_type_is_printed_along_with_its_diagnostics() {
 fn warnings_count_if_requested() {
     check(
         "[1, \"a\"]",
-        Action::Check { strict: false, silence: Vec::new() },
+        Action::Check(CheckOptions::default()),
         expect![[r#"
         exit 0
         warning: array elements of different types: Number and String [types/mixed] --> main.cfg:1:5
@@ -167,7 +167,7 @@ fn warnings_count_if_requested() {
     );
     check(
         "[1, \"a\"]",
-        Action::Check { strict: true, silence: Vec::new() },
+        Action::Check(CheckOptions { strict: true, ..CheckOptions::default() }),
         expect![[r#"
         exit 1
         warning: array elements of different types: Number and String [types/mixed] --> main.cfg:1:5
@@ -175,7 +175,7 @@ fn warnings_count_if_requested() {
     );
     check(
         "1 + \"a\"",
-        Action::Check { strict: false, silence: Vec::new() },
+        Action::Check(CheckOptions::default()),
         expect![[r#"
         exit 1
         error: expected Number, found String [types/conflict] --> main.cfg:1:5
@@ -183,7 +183,7 @@ fn warnings_count_if_requested() {
     );
     check(
         "nothing",
-        Action::Check { strict: false, silence: Vec::new() },
+        Action::Check(CheckOptions::default()),
         expect![[r#"
         exit 1
         error: unbound name `nothing` [scope/unbound] --> main.cfg:1:1

@@ -240,7 +240,7 @@ fn no_command_of_a_session_shows_a_secret() {
 fn actions(at: &str) -> Vec<Action> {
     let some = || Some(String::from(at));
     let mut out = vec![
-        Action::Check { strict: true, silence: Vec::new() },
+        Action::Check(cfg_core::CheckOptions { strict: true, ..cfg_core::CheckOptions::default() }),
         Action::Type { at: None, pretty: true },
         Action::Type { at: some(), pretty: false },
         Action::Query { path: at.into(), json: true },

@@ -9,8 +9,8 @@ use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome, ProgramOptions,
-    Request, Role, Session, Shape, Styled,
+    Action, CheckOptions, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome,
+    ProgramOptions, Request, Role, Session, Shape, Styled,
 };
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -164,10 +164,10 @@ fn request(command: Command) -> Result<Request, String> {
             Ok(request)
         }
         Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
-        Command::Check(Check { files, text, strict, silence, reading }) => {
+        Command::Check(Check { files, text, strict, silence, all, baseline, reading }) => {
             let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
             inputs.extend(text.map(expression));
-            Ok(request_of(inputs, reading, Action::Check { strict, silence }))
+            Ok(request_of(inputs, reading, Action::Check(CheckOptions { strict, silence, all, baseline })))
         }
         Command::Deps(Deps { field, used_by, format }) => {
             of_field(field, |path| Action::Deps { path: path.unwrap_or_default(), used_by, json: format == "json" })

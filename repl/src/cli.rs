@@ -323,6 +323,12 @@ pub struct Check {
     /// Do not report warnings with this code, such as types/mixed
     #[arg(long, value_name = "CODE")]
     pub silence: Vec<String>,
+    /// Report the warnings of libraries, in folders of -J and in `vendor`, which are only counted otherwise
+    #[arg(long)]
+    pub all: bool,
+    /// Report only problems that are not in this file; the first run writes it
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     #[command(flatten)]
     pub reading: Reading,
 }

@@ -62,7 +62,7 @@ fn measured(construct: &Construct, n: usize) -> Duration {
     let text = (construct.text)(n);
     let dialect = if construct.jsonnet { Dialect::JSONNET } else { Dialect::CFG };
     let before = cpu();
-    let outcome = run_as(dialect, &text, Action::Check { strict: false, silence: Vec::new() });
+    let outcome = run_as(dialect, &text, Action::Check(cfg_core::CheckOptions::default()));
     let time = cpu().saturating_sub(before);
     drop(outcome);
     time

@@ -133,13 +133,13 @@ pub fn eval(program: &Program) -> Answer {
 
 /// Returns the reports of a check of a program: whether each is an error, and its text.
 pub fn check(program: &Program) -> Vec<(bool, String)> {
-    let outcome = run(program, Action::Check { strict: false, silence: Vec::new() });
+    let outcome = run(program, Action::Check(cfg_core::CheckOptions::default()));
     outcome.reports.iter().map(|(severity, report)| (*severity == Severity::Error, report.text())).collect()
 }
 
 /// Returns the report of a program's first type error. A program that evaluates must have none.
 pub fn type_error(program: &Program) -> Option<String> {
-    let outcome = run(program, Action::Check { strict: false, silence: Vec::new() });
+    let outcome = run(program, Action::Check(cfg_core::CheckOptions::default()));
     let is_error = |(severity, _): &&(Severity, _)| *severity == Severity::Error;
     (outcome.exit != 0).then(|| outcome.reports.iter().find(is_error).map(|r| r.1.text()).unwrap_or_default())
 }

@@ -186,7 +186,7 @@ pub fn run(program: &Program) -> Answer {
 }
 
 fn answer(program: &Program) -> Answer {
-    let checked = request(program, Action::Check { strict: false, silence: Vec::new() });
+    let checked = request(program, Action::Check(cfg_core::CheckOptions::default()));
     if checked.exit != 0 {
         // All errors are reported here. mgmt reports the first one of the earliest stage.
         let errors = checked.reports.iter().filter(|(severity, _)| *severity == Severity::Error);

@@ -52,7 +52,7 @@ pub fn eval(program: &str) -> Ours {
 
 /// Returns the type errors of a program, as in `cfg check`; `None` if there are none.
 pub fn type_error(program: &str) -> Option<String> {
-    match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check { strict: false, silence: Vec::new() }))) {
+    match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check(cfg_core::CheckOptions::default())))) {
         Err(_) => Some("panic".into()),
         Ok(outcome) => outcome
             .reports

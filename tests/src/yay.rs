@@ -138,12 +138,12 @@ fn first_error(outcome: &Outcome) -> String {
 
 /// Returns all reports about a document's types, as in `cfg check`.
 pub fn type_reports(document: &Document) -> Vec<String> {
-    let outcome = run(document, Action::Check { strict: false, silence: Vec::new() });
+    let outcome = run(document, Action::Check(cfg_core::CheckOptions::default()));
     outcome.reports.iter().map(|(_, report)| report.text()).collect()
 }
 
 /// Returns the report of a document's first type error, as in `cfg check`.
 pub fn type_error(document: &Document) -> Option<String> {
-    let outcome = run(document, Action::Check { strict: false, silence: Vec::new() });
+    let outcome = run(document, Action::Check(cfg_core::CheckOptions::default()));
     (outcome.exit != 0).then(|| first_error(&outcome))
 }

@@ -12,9 +12,7 @@ use std::path::Path;
 fn stands(dialect: Dialect, bytes: &[u8]) -> Result<bool, String> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let mut exits = Vec::new();
-    for action in
-        [Action::Check { strict: false, silence: Vec::new() }, Action::Eval { at: None, format: Format::Json }]
-    {
+    for action in [Action::Check(cfg_core::CheckOptions::default()), Action::Eval { at: None, format: Format::Json }] {
         let outcome = catch_unwind(AssertUnwindSafe(|| run_as(dialect, &text, action.clone())))
             .map_err(|_| format!("panics on {action:?}"))?;
         let errors = outcome.reports.iter().filter(|(severity, _)| *severity == Severity::Error);

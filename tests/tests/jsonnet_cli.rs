@@ -135,3 +135,92 @@ fn warnings_of_a_code_are_silenced() {
     assert_eq!(said.matches("[types/mixed]").count(), 2, "{said}");
     assert!(!said.contains("jsonnet[2]"), "{said}");
 }
+
+#[test]
+fn evaluation_that_fails_is_not_followed_by_inference() {
+    // nothing evaluates `b`, and `cfg check` finds its fault
+    let dir = folder(&[("a.jsonnet", "{ a: error 'no', b:: 1 - 'x', c: [self.b] }\n")]);
+    let ran = eval(&["a.jsonnet"], dir.path());
+    fails(&ran, 1, "no");
+    assert!(!ran.err.contains("[types/"), "{}", ran.err);
+    let checked = run(&["check", "a.jsonnet"], dir.path(), "");
+    assert!(checked.err.contains("[types/conflict]"), "{}", checked.err);
+}
+
+#[test]
+fn values_of_several_types_are_reported_where_they_are_used_as_one() {
+    let dir = folder(&[
+        ("unused.jsonnet", "{ list: [1, 'a'], branch: if std.extVar('x') then 1 else 'a' }\n"),
+        ("used.jsonnet", "local list = [1, 'a']; { first: list[0] - 1 }\n"),
+        ("result.jsonnet", "[1, 'a']\n"),
+        ("data.json", "[1, \"a\"]\n"),
+        ("data.yaml", "a: [1, x]\n"),
+        ("imports.jsonnet", "{ a: import 'data.json', b: import 'result.jsonnet' }\n"),
+    ]);
+    let mixed = |file: &str| run(&["check", file], dir.path(), "").err.matches("[types/mixed]").count();
+    let expected =
+        [("unused", 0), ("used", 1), ("result", 1), ("imports", 0)].map(|(name, n)| (format!("{name}.jsonnet"), n));
+    for (file, count) in expected {
+        assert_eq!(mixed(&file), count, "{file}");
+    }
+    assert_eq!((mixed("data.json"), mixed("data.yaml")), (0, 0));
+}
+
+#[test]
+fn warnings_in_libraries_are_counted() {
+    let fault = "{ f(x):: x - 'a', g(x):: x - 'b' }\n";
+    let dir = folder(&[
+        ("a.jsonnet", "(import 'one.libsonnet') + (import 'vendor/two.libsonnet') + (import 'own.libsonnet')\n"),
+        ("own.libsonnet", "{ h(x):: x - 'a' }\n"),
+        ("vendor/two.libsonnet", fault),
+        ("lib/one.libsonnet", fault),
+    ]);
+    let check = |more: &[&str]| run(&[&["check", "a.jsonnet", "-J", "lib"], more].concat(), dir.path(), "");
+    let brief = check(&[]);
+    assert_eq!(brief.err.matches("warning: ").count(), 1, "{}", brief.err);
+    assert!(brief.err.contains("own.libsonnet:1"), "{}", brief.err);
+    assert!(brief.err.contains("4 warnings in 2 files of libraries"), "{}", brief.err);
+    assert_eq!(check(&["--all"]).err.matches("warning: ").count(), 5);
+    // with --strict, only warnings that are reported count
+    assert_eq!(run(&["check", "--strict", "lib/one.libsonnet"], dir.path(), "").code, Some(1));
+    fs::write(dir.path().join("own.libsonnet"), "{}").expect("a file");
+    assert_eq!((check(&["--strict"]).code, check(&["--strict", "--all"]).code), (Some(0), Some(1)));
+    // a folder that holds the program is not a library
+    let here = run(&["check", "a.jsonnet", "-J", "lib", "-J", "."], dir.path(), "");
+    assert!(here.err.contains("4 warnings in 2 files"), "{}", here.err);
+}
+
+#[test]
+fn a_warning_names_the_definition_that_can_fail() {
+    let text = "local f(x) = x - 'a';\n{ a:: { b: 1 - 'b' }, m(y):: { z: 'c' - y }, e: 1 }\n";
+    let dir = folder(&[("a.jsonnet", text)]);
+    let said = run(&["check", "a.jsonnet"], dir.path(), "").err;
+    for note in ["a call of `f` can fail", "what reads `a.b` can fail", "what reads `m(…).z` can fail"] {
+        assert!(said.contains(note), "{note} is not in\n{said}");
+    }
+}
+
+#[test]
+fn a_baseline_leaves_new_problems() {
+    let dir = folder(&[("a.jsonnet", "{ a: 1 - 'a',\n  b:: 1 - 'b' }\n")]);
+    let check = || run(&["check", "--strict", "--baseline", "known.json", "a.jsonnet"], dir.path(), "");
+    let first = check();
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    assert!(first.err.contains("2 problems recorded in `known.json`"), "{}", first.err);
+    let again = check();
+    assert_eq!((again.code, again.err.contains("types/conflict")), (Some(0), false), "{}", again.err);
+
+    // lines that move are not new, but a second problem of the same line is
+    let more = "// a comment\n{ a: 1 - 'a',\n  c: 2 - 'c',\n  b:: 1 - 'b' }\n";
+    fs::write(dir.path().join("a.jsonnet"), more).expect("a file");
+    let new = check();
+    assert_eq!((new.code, new.err.matches("[types/conflict]").count()), (Some(1), 1), "{}", new.err);
+    assert!(new.err.contains("a.jsonnet:3:10") && new.err.contains("2 known problems"), "{}", new.err);
+
+    fs::write(dir.path().join("a.jsonnet"), "{ a: 1 - 'a',\n  b: 2 }\n").expect("a file");
+    let fixed = check();
+    assert_eq!((fixed.code, fixed.err.contains("1 of it no longer found")), (Some(0), true), "{}", fixed.err);
+    fs::write(dir.path().join("known.json"), "[]").expect("a file");
+    let bad = check();
+    assert_eq!((bad.code, bad.err.contains("`known.json` is not a baseline")), (Some(2), true), "{}", bad.err);
+}

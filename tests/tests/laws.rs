@@ -148,7 +148,7 @@ fn type_of(program: &str) -> String {
 
 /// Returns `true` if a program has no type warning: no field changes its type, and no array is mixed.
 fn disciplined(program: &str) -> bool {
-    run(program, Action::Check { strict: true, silence: Vec::new() }).exit == 0
+    run(program, Action::Check(cfg_core::CheckOptions { strict: true, ..cfg_core::CheckOptions::default() })).exit == 0
 }
 
 /// Asserts that two programs have the same value, or that both have none. Returns `true` if they have one.

@@ -30,7 +30,8 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
 
 /// Returns the codes of all type problems, warnings too.
 fn problems(text: &str) -> Vec<String> {
-    let outcome = run(text, Action::Check { strict: true, silence: Vec::new() });
+    let outcome =
+        run(text, Action::Check(cfg_core::CheckOptions { strict: true, ..cfg_core::CheckOptions::default() }));
     outcome.reports.iter().map(|(_, report)| code(&report.text()).to_string()).collect()
 }
 

@@ -121,6 +121,34 @@ pub enum SessionKind {
         /// The reason.
         why: Name,
     },
+    /// Warnings in libraries, which are not reported one by one.
+    InLibraries {
+        /// The number of warnings.
+        warnings: usize,
+        /// The number of files with warnings.
+        files: usize,
+    },
+    /// Problems that a baseline has.
+    Known {
+        /// The number of problems that were found again.
+        found: usize,
+        /// The number of problems of the baseline that are gone.
+        gone: usize,
+    },
+    /// A baseline that was written.
+    Recorded {
+        /// The file.
+        path: Name,
+        /// The number of problems in it.
+        problems: usize,
+    },
+    /// A file that is not a baseline.
+    BadBaseline {
+        /// The file.
+        path: Name,
+        /// The reason.
+        why: Name,
+    },
     /// An argument after `--` that is not a valid assignment.
     BadAssignment {
         /// The reason.
@@ -212,6 +240,10 @@ impl SessionProblem {
             SessionKind::UnknownOption { .. } => "command/unknown-option",
             SessionKind::BadPath { .. } => "path/syntax",
             SessionKind::BadAssignment { .. } => "assignment/syntax",
+            SessionKind::InLibraries { .. } => "check/libraries",
+            SessionKind::Known { .. } | SessionKind::Recorded { .. } | SessionKind::BadBaseline { .. } => {
+                "check/baseline"
+            }
             SessionKind::NoSuchInput { .. } => "assignment/no-such-field",
             SessionKind::NotAnInput { .. } => "assignment/has-a-value",
             SessionKind::NamelessDocument { .. } => "merge/nameless-document",

@@ -334,6 +334,21 @@ pub enum Why {
 /// The code of the note that `+` ignores priorities. A session reports it once.
 pub const PRIORITY_IGNORED: &str = "types/priority-ignored";
 
+impl TypesKind {
+    /// Whether evaluating the place can fail. `false` for problems of style.
+    pub fn can_fail(&self) -> bool {
+        !matches!(
+            self,
+            TypesKind::Mixed { .. }
+                | TypesKind::ChangesType { .. }
+                | TypesKind::PriorityIgnored { .. }
+                | TypesKind::ExtendsNothing { .. }
+                | TypesKind::TooLarge { .. }
+                | TypesKind::Elsewhere
+        )
+    }
+}
+
 impl TypeProblem {
     /// Returns `true` for a violated annotation `: T`. The program can still be evaluated.
     pub fn is_annotation(&self) -> bool {

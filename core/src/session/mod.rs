@@ -36,7 +36,9 @@ pub use crate::view::{Drawing, Medium};
 pub use event::Event;
 pub use notebook::{CellReads, UNKEPT};
 pub use replica::{Published, Publisher};
-pub use request::{Action, Format, Input, Layering, Outcome, ProgramOptions, Request, SetKind, SetOption, Shape};
+pub use request::{
+    Action, CheckOptions, Format, Input, Layering, Outcome, ProgramOptions, Request, SetKind, SetOption, Shape,
+};
 pub use run::Watch;
 
 use crate::answer::why::{self, WhyAnswer};

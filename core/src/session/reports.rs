@@ -52,6 +52,13 @@ impl Session {
         why::settling(&self.workspace, &root, problem)
     }
 
+    /// Renders a problem with a further note.
+    pub(super) fn report_noted(&self, dialect: Dialect, problem: &Problem, note: Option<String>) -> Styled {
+        let mut report = self.described(dialect, problem);
+        report.notes.extend(note);
+        view::report::report(&report, &self.world.sources.borrow(), self.columns(), self.page_width().is_some())
+    }
+
     /// Renders a problem with the edits that fix it, instead of general advice.
     pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
         let mut report = Report::of(problem, dialect.notation());

@@ -130,6 +130,19 @@ pub enum Input {
     Stack(PathBuf),
 }
 
+/// The options of `cfg check`.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// `--strict`: warnings count as errors.
+    pub strict: bool,
+    /// `--silence`: codes of warnings that are not reported.
+    pub silence: Vec<String>,
+    /// `--all`: the warnings of libraries are reported, not only counted.
+    pub all: bool,
+    /// `--baseline`: the file with the known problems.
+    pub baseline: Option<PathBuf>,
+}
+
 /// The command of a request.
 #[derive(Clone, Debug)]
 pub enum Action {
@@ -166,12 +179,7 @@ pub enum Action {
         pretty: bool,
     },
     /// `cfg check`
-    Check {
-        /// `--strict`: warnings count as errors.
-        strict: bool,
-        /// `--silence`: codes of warnings that are not reported.
-        silence: Vec<String>,
-    },
+    Check(CheckOptions),
     /// `cfg query`
     Query {
         /// The field.

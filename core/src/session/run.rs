@@ -1,9 +1,10 @@
 //! The commands of the command line: `cfg eval`, `type`, `check`, `query`.
 //!
-//! `eval` evaluates first and infers afterwards: inference is linear, and a violated annotation `: T` must be reported
+//! `eval` evaluates first. It infers only programs with annotations, because a violated annotation `: T` must be reported
 //! even though the value is printed. If both report the same place, it is reported once.
 
 mod assign;
+mod check;
 mod layers;
 mod lists;
 mod merge;
@@ -53,15 +54,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         return run.outcome;
     }
     match &request.action {
-        Action::Check { strict, silence } => {
-            run.session.world.state.change_settings(|settings| settings.silent.extend(silence.iter().cloned()));
-            for input in &request.inputs {
-                run.check(input, &request, *strict);
-                if !request.layering.schemas.is_empty() {
-                    run.check_schemas(input, &request);
-                }
-            }
-        }
+        Action::Check(options) => run.check_all(&request, options),
         Action::Merge { at, layers, format, explain } => {
             if let Some(merged) = run.merged(&request, *layers) {
                 run.merge(&merged, at.as_deref(), *format, *explain);
@@ -99,7 +92,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     Action::Explain { path, medium } => run.ask(&Question::Explain, &program, Some(path), *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
                     Action::Steps { .. } => run.steps(&program, action),
-                    Action::Check { .. } | Action::Merge { .. } => {}
+                    Action::Check(_) | Action::Merge { .. } => {}
                 }
             }
         }
@@ -408,9 +401,8 @@ impl<'s> Run<'s> {
             Err(problem) => self.fail(&problem),
         }
         self.session.last = Some((root, kept, program.clone()));
-        // if the value exists, only violated annotations are reported; without annotations there is nothing to infer
-        if program.rules.is_exact() || failed.is_none() && !program.has_types() {
-            // an exact program was inferred before
+        // an exact program was inferred before; in others evaluation finds everything except violated annotations
+        if program.rules.is_exact() || !program.has_types() {
             return;
         }
         let place = failed.as_ref().and_then(Problem::span);
@@ -451,46 +443,6 @@ impl<'s> Run<'s> {
         let world = &self.session.world;
         let wanted = dialect.0.is_called && !world.arguments().is_empty();
         if wanted && is_function(&world.infer(&program).scheme) { world.call_of(&program) } else { program }
-    }
-
-    fn check(&mut self, input: &Input, request: &Request, strict: bool) {
-        let Some(file) = self.input(input, request.dialect) else { return };
-        let dialect = language_of(self.session.languages(), input, request.dialect);
-        let mut problems: Vec<Problem> = file.problems.clone();
-        if !file.problems.iter().any(|p| p.severity == Severity::Error) {
-            let typed = self.session.world.file_type(&file);
-            problems.extend(typed.problems.iter().cloned());
-            let call = self.applied(dialect, file.term.clone());
-            if !Arc::ptr_eq(&call, &file.term) {
-                problems.extend(self.session.world.infer(&call).problems.iter().cloned());
-            }
-            for mut problem in self.session.world.imported_problems() {
-                // in an exact program, a problem that was reported as an error is not repeated as a warning
-                let is_error = |p: &Problem| p.severity == Severity::Error && p.kind == problem.kind;
-                if file.term.rules.is_exact() && problem.severity == Severity::Warning && problems.iter().any(is_error)
-                {
-                    continue;
-                }
-                let own = problems.contains(&problem);
-                // a type error of an imported file counts only if this program needs the value
-                if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {
-                    if typing::is_only_if_needed(&problem) {
-                        continue;
-                    }
-                    problem.severity = Severity::Warning;
-                }
-                problems.push(problem);
-            }
-        }
-        problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
-        problems.retain(|p| !self.session.settings().is_silent(p));
-        for problem in &problems {
-            self.report_in(dialect, problem);
-        }
-        let worst = if strict { Severity::Warning } else { Severity::Error };
-        if problems.iter().any(|p| p.severity <= worst) {
-            self.outcome.exit = self.outcome.exit.max(FAULT);
-        }
     }
 
     /// Asks a question about the value at a path, and prints the answer.

@@ -464,6 +464,11 @@ impl World {
         self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
     }
 
+    /// Returns the file of a source.
+    pub(crate) fn file_of(&self, source: SourceId) -> Option<Rc<File>> {
+        self.state.inputs.files.borrow().values().find(|file| file.source == source).cloned()
+    }
+
     /// Returns the language of a source. `None` if it is data or made by the program.
     pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
         let form =

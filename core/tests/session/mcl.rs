@@ -490,7 +490,7 @@ fn a_mistake_of_a_use_belongs_to_the_definition_that_uses_the_function() {
     let uses = |unused: &str| {
         let mut session = Session::new(Box::new(NoLoader));
         let input = cfg_core::Input::Text { name: "main.mcl".into(), text: unused.into() };
-        let action = cfg_core::Action::Check { strict: false, silence: Vec::new() };
+        let action = cfg_core::Action::Check(cfg_core::CheckOptions::default());
         let request =
             cfg_core::Request { dialect: Some(cfg_core::Dialect::MCL), ..cfg_core::Request::new(vec![input], action) };
         let outcome = session.run(request);

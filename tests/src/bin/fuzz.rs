@@ -56,7 +56,7 @@ fn once(target: &str, bytes: &[u8]) -> bool {
         "jsonnet" => read(Dialect::JSONNET, &text),
         "yay" | "mcl" => {
             let dialect = if target == "yay" { Dialect::YAY } else { Dialect::MCL };
-            let mut request = request(bytes, Action::Check { strict: false, silence: Vec::new() });
+            let mut request = request(bytes, Action::Check(cfg_core::CheckOptions::default()));
             request.dialect = Some(dialect);
             Session::new(Box::new(NoLoader)).run(request);
             read(dialect, &text)
@@ -72,9 +72,7 @@ fn once(target: &str, bytes: &[u8]) -> bool {
                     }
                 });
                 let fine = match target {
-                    "infer" => {
-                        session.run(request(bytes, Action::Check { strict: false, silence: Vec::new() })).exit == 0
-                    }
+                    "infer" => session.run(request(bytes, Action::Check(cfg_core::CheckOptions::default()))).exit == 0,
                     "session" => !session.submit(&text).is_empty(),
                     "json" | "yaml" | "toml" => {
                         let format = Format::from_name(target).unwrap_or(Format::Json);

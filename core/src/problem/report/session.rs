@@ -113,6 +113,22 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
         }
         SessionKind::BadAssignment { why } => report.message = why.to_string(),
+        SessionKind::InLibraries { warnings, files } => {
+            let files = counted(*files, "file");
+            report.message = format!("{} in {files} of libraries; `--all` shows them", counted(*warnings, "warning"));
+        }
+        SessionKind::Known { found, gone: 0 } => {
+            report.message = format!("{} of the baseline", counted(*found, "known problem"));
+        }
+        SessionKind::Known { found, gone } => {
+            let found = counted(*found, "known problem");
+            report.message = format!("{found} of the baseline; {gone} of it no longer found");
+            report.helps.push(String::from("delete the baseline and check again to record the problems again"));
+        }
+        SessionKind::Recorded { path, problems } => {
+            report.message = format!("{} recorded in `{path}`", counted(*problems, "problem"));
+        }
+        SessionKind::BadBaseline { path, why } => report.message = format!("`{path}` is not a baseline: {why}"),
         SessionKind::NoSuchInput { path, near } => {
             report.message = format!("the program has no field `{path}` to assign to");
             if let Some(first) = near.first() {
@@ -167,6 +183,11 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     if let Some(span) = problem.span {
         report.labels.insert(0, Label { span, text: label });
     }
+}
+
+/// Writes a number with its noun: `1 file`, `2 files`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn list(names: &[Name], last: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::{json_of, ran};
 use crate::loader::InMemory;
-use crate::session::{Action, Event, Format, Session};
+use crate::session::{Action, CheckOptions, Event, Format, Session};
 
 const NODES: &str = "{ Compute = {
   inputs = { name | String, size | Number | default = 1 },
@@ -12,7 +12,10 @@ const NODES: &str = "{ Compute = {
 /// Returns the reports of `cfg check` about a document with the nodes.
 fn check(text: &str) -> String {
     let text = format!("set nodes = import('nodes.cfg')\n{text}");
-    ran(&[("main.yay", text.as_str()), ("nodes.cfg", NODES)], Action::Check { strict: true, silence: Vec::new() })
+    ran(
+        &[("main.yay", text.as_str()), ("nodes.cfg", NODES)],
+        Action::Check(CheckOptions { strict: true, ..CheckOptions::default() }),
+    )
 }
 
 /// Evaluates a key of a document with the nodes.

@@ -1,7 +1,7 @@
 //! Documents and their values.
 
 use super::{json, json_of, merged, ran, type_of};
-use crate::session::{Action, Format};
+use crate::session::{Action, CheckOptions, Format};
 
 fn all(programs: &[(&str, &str)]) {
     let wrong: Vec<String> = programs
@@ -330,7 +330,9 @@ fn cycles_name_every_hop() {
 
 #[test]
 fn a_key_keeps_its_kind_under_every_combination_of_guards() {
-    let check = |text: &str| ran(&[("main.yay", text)], Action::Check { strict: true, silence: Vec::new() });
+    let check = |text: &str| {
+        ran(&[("main.yay", text)], Action::Check(CheckOptions { strict: true, ..CheckOptions::default() }))
+    };
     let out = check("foo: bar\nqux: quux\nif somexpr:\n  foo: []\nqux: fozzle\nsomexpr: {{ 1 if qux else 2 }}");
     for part in ["`foo` changes from string to list", "main.yay:4:", "main.yay:1:", "where this holds", "main.yay:3:4"]
     {

@@ -1,0 +1,275 @@
+//! `cfg check`: the type problems of programs and of the files that they import.
+//!
+//! Warnings in libraries are only counted, since the user cannot fix them. A baseline lists the known problems of a
+//! repository, so that a check fails only for new ones.
+
+mod baseline;
+
+use super::{CALL, FAULT, Run, language_of};
+use crate::dialect::Dialect;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::types::TypesKind;
+use crate::problem::{Problem, ProblemKind, Severity};
+use crate::session::request::{CheckOptions, Input, Request};
+use crate::state::files::File;
+use crate::state::typing;
+use crate::term::{FieldName, Node, NodeId, PatKind, Term};
+use crate::text::{Name, SourceId, Span};
+use crate::ty::{Scheme, Ty, TyRef};
+use baseline::Baseline;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The state of a check of several programs.
+struct Checked<'r> {
+    options: &'r CheckOptions,
+    /// The folders of libraries.
+    libraries: Vec<PathBuf>,
+    /// The programs to check, which are not libraries wherever they are.
+    programs: BTreeSet<PathBuf>,
+    /// The known problems, if there is a baseline.
+    baseline: Option<Baseline>,
+    /// The number of warnings in libraries, and the files that have them.
+    in_libraries: (usize, BTreeSet<SourceId>),
+}
+
+impl Run<'_> {
+    /// Checks all programs of a request.
+    pub(super) fn check_all(&mut self, request: &Request, options: &CheckOptions) {
+        self.session.world.state.change_settings(|settings| settings.silent.extend(options.silence.iter().cloned()));
+        let baseline = match options.baseline.as_deref().map(|path| Baseline::read(&*self.session.world.loader, path)) {
+            Some(Err(what)) => {
+                self.report(&Problem::error(SessionProblem { span: None, what }));
+                self.outcome.exit = CALL;
+                return;
+            }
+            Some(Ok(baseline)) => Some(baseline),
+            None => None,
+        };
+        let canonical = |path: &PathBuf| self.session.world.loader.canonical(path).ok();
+        let programs: BTreeSet<PathBuf> = request
+            .inputs
+            .iter()
+            .filter_map(|input| if let Input::File(path) = input { canonical(path) } else { None })
+            .collect();
+        let configured = self.session.settings().inputs.libraries.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let folders = request.options.libraries.iter().chain(&configured).filter_map(canonical);
+        // a folder with one of the programs is not a library
+        let libraries = folders.filter(|folder| !programs.iter().any(|path| path.starts_with(folder))).collect();
+        let mut checked = Checked { options, libraries, programs, baseline, in_libraries: Default::default() };
+        for input in &request.inputs {
+            self.check(input, request, &mut checked);
+            if !request.layering.schemas.is_empty() {
+                self.check_schemas(input, request);
+            }
+        }
+        let Checked { baseline, in_libraries: (warnings, files), .. } = checked;
+        if warnings > 0 {
+            self.tell(SessionKind::InLibraries { warnings, files: files.len() });
+        }
+        if let Some(baseline) = baseline {
+            if let Some(file) = baseline.written() {
+                self.outcome.files.push(file);
+            }
+            if let Some(what) = baseline.told() {
+                self.tell(what);
+            }
+        }
+    }
+
+    /// Reports a fact about the check.
+    fn tell(&mut self, what: SessionKind) {
+        let kind = SessionProblem { span: None, what }.into();
+        self.report(&Problem { severity: Severity::Note, kind });
+    }
+
+    fn check(&mut self, input: &Input, request: &Request, checked: &mut Checked<'_>) {
+        let Some(file) = self.input(input, request.dialect) else { return };
+        let dialect = language_of(self.session.languages(), input, request.dialect);
+        let mut problems: Vec<Problem> = file.problems.clone();
+        if !file.problems.iter().any(|p| p.severity == Severity::Error) {
+            let typed = self.session.world.file_type(&file);
+            problems.extend(typed.problems.iter().cloned());
+            let call = self.applied(dialect, file.term.clone());
+            if !Arc::ptr_eq(&call, &file.term) {
+                problems.extend(self.session.world.infer(&call).problems.iter().cloned());
+            }
+            for mut problem in self.session.world.imported_problems() {
+                // in an exact program, a problem that was reported as an error is not repeated as a warning
+                let is_error = |p: &Problem| p.severity == Severity::Error && p.kind == problem.kind;
+                if file.term.rules.is_exact() && problem.severity == Severity::Warning && problems.iter().any(is_error)
+                {
+                    continue;
+                }
+                let own = problems.contains(&problem);
+                // a type error of an imported file counts only if this program needs the value
+                if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {
+                    if typing::is_only_if_needed(&problem) {
+                        continue;
+                    }
+                    problem.severity = Severity::Warning;
+                }
+                problems.push(problem);
+            }
+            self.drop_unused_mixtures(&mut problems, &file, dialect, &typed.scheme);
+        }
+        problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
+        problems.retain(|p| !self.session.settings().is_silent(p));
+        let worst = if checked.options.strict { Severity::Warning } else { Severity::Error };
+        for problem in &problems {
+            if self.said.contains(problem) {
+                continue;
+            }
+            self.said.push(problem.clone());
+            if !checked.options.all
+                && problem.severity != Severity::Error
+                && let Some(source) = problem.span().map(|span| span.source)
+                && self.is_in_library(source, checked)
+            {
+                checked.in_libraries.0 += 1;
+                checked.in_libraries.1.insert(source);
+                continue;
+            }
+            if let Some(baseline) = &mut checked.baseline {
+                let message = self.session.described(dialect, problem).message;
+                if baseline.has(problem, message, &self.session.world.sources.borrow()) {
+                    continue;
+                }
+            }
+            let note = self.needing(problem, &file);
+            let report = self.session.report_noted(dialect, problem, note);
+            self.outcome.reports.push((problem.severity, report));
+            if problem.severity <= worst {
+                self.outcome.exit = self.outcome.exit.max(FAULT);
+            }
+        }
+    }
+
+    /// Whether a source is a file of a library: in a folder of `-J`, or in a folder with the name `vendor`.
+    fn is_in_library(&self, source: SourceId, checked: &Checked<'_>) -> bool {
+        let Some(file) = self.session.world.file_of(source) else { return false };
+        let path = &file.key.path;
+        let vendor = || std::path::Path::new(file.name.as_str()).components().any(|part| part.as_os_str() == "vendor");
+        !checked.programs.contains(path)
+            && (checked.libraries.iter().any(|folder| path.starts_with(folder)) || vendor())
+    }
+
+    /// Removes warnings about values of several types in data, and about those that nothing uses as one type: neither the
+    /// program nor, as its result, a reader of it.
+    fn drop_unused_mixtures(&self, problems: &mut Vec<Problem>, file: &Rc<File>, dialect: Dialect, result: &Scheme) {
+        let mixed = |p: &Problem| matches!(&p.kind, ProblemKind::Types(t) if matches!(t.what, TypesKind::Mixed { .. }));
+        if !problems.iter().any(mixed) {
+            return;
+        }
+        let mut used: Vec<TyRef> = Vec::new();
+        for problem in problems.iter() {
+            if let ProblemKind::Types(t) = &problem.kind
+                && let TypesKind::Conflict(c) = &t.what
+            {
+                unions(&c.found.ty, &mut used);
+                unions(&c.expected.ty, &mut used);
+            }
+        }
+        let mut shown = Vec::new();
+        if dialect.0.is_programs {
+            unions(&result.ty, &mut shown);
+        }
+        let world = &self.session.world;
+        problems.retain(|problem| {
+            let ProblemKind::Types(t) = &problem.kind else { return true };
+            let TypesKind::Mixed { first, other, .. } = &t.what else { return true };
+            let own = t.span.source == file.source;
+            let language = if own { Some(dialect) } else { world.dialect_of(t.span.source) };
+            let has = |union: &TyRef| {
+                let Ty::Union(members) = &**union else { return false };
+                let has = |ty: &Ty| members.iter().any(|m| std::mem::discriminant(&**m) == std::mem::discriminant(ty));
+                has(&first.0.ty) && has(&other.ty)
+            };
+            language.is_some_and(|language| language.0.is_programs)
+                && (used.iter().any(has) || own && shown.iter().any(has))
+        });
+    }
+
+    /// Returns a note that names the definition which can fail because of a warning, and with it the results that need it.
+    fn needing(&self, problem: &Problem, file: &Rc<File>) -> Option<String> {
+        let ProblemKind::Types(types) = &problem.kind else { return None };
+        if problem.severity != Severity::Warning || !types.what.can_fail() {
+            return None;
+        }
+        let file = match types.span.source == file.source {
+            true => file.clone(),
+            false => self.session.world.file_of(types.span.source)?,
+        };
+        let sources = self.session.world.sources.borrow();
+        let text = &sources.get(file.source)?.text;
+        let (path, is_function) = definition_around(&file.term, types.span, text)?;
+        Some(if is_function { format!("a call of `{path}` can fail") } else { format!("what reads `{path}` can fail") })
+    }
+}
+
+/// Collects the unions at the head of a type, in its elements and in its results.
+fn unions(ty: &TyRef, out: &mut Vec<TyRef>) {
+    let mut at = ty;
+    loop {
+        at = match &**at {
+            Ty::Fails(_, inner) | Ty::Sibling(_, inner) | Ty::Array(inner) | Ty::Fun(_, inner) => inner,
+            Ty::Forall(scheme) => &scheme.ty,
+            Ty::Union(_) => return out.push(at.clone()),
+            _ => return,
+        };
+    }
+}
+
+/// Returns the path of the innermost definition around a place: a field, a method or a local. Also returns whether it is a
+/// function. `None` outside of definitions. O(nodes of the term).
+fn definition_around(term: &Term, at: Span, text: &str) -> Option<(String, bool)> {
+    let encloses = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+    // the definitions around, with the spans of their bodies: field or local, name, function
+    let mut around: Vec<(Span, bool, Name, bool)> = Vec::new();
+    let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
+    let mut add = |span: Span, is_field: bool, name: Option<Name>, body: NodeId| {
+        if encloses(span)
+            && let Some(name) = name.filter(|name| !name.is_empty())
+        {
+            around.push((span, is_field, name, is_function(body)));
+        }
+    };
+    let named = |binding: &crate::term::Binding| {
+        let pat = term.pat(binding.pat);
+        let PatKind::Bind(_) = pat.kind else { return None };
+        let name = text.get(pat.span.start as usize..pat.span.end as usize)?;
+        name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '\'' || c == '-').then(|| Name::from(name))
+    };
+    for node in &term.nodes {
+        let bindings = match node {
+            Node::Record(record) => {
+                for field in &record.fields {
+                    if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
+                        add(field.span, true, Some(name.clone()), body);
+                    }
+                }
+                &record.locals
+            }
+            Node::Let(l) => &l.bindings,
+            _ => continue,
+        };
+        for binding in bindings {
+            add(binding.span, false, named(binding), binding.body);
+        }
+    }
+    around.sort_by_key(|(span, ..)| (span.start, std::cmp::Reverse(span.end)));
+    let mut path = String::new();
+    let mut called = false;
+    for (_, is_field, name, is_function) in around {
+        if !is_field {
+            path.clear();
+        } else if !path.is_empty() {
+            path.push_str(if called { "(…)." } else { "." });
+        }
+        path.push_str(&name);
+        called = is_function;
+    }
+    (!path.is_empty()).then_some((path, called))
+}
