@@ -137,12 +137,18 @@ fn warnings_of_a_code_are_silenced() {
 }
 
 #[test]
-fn evaluation_that_fails_is_not_followed_by_inference() {
-    // nothing evaluates `b`, and `cfg check` finds its fault
-    let dir = folder(&[("a.jsonnet", "{ a: error 'no', b:: 1 - 'x', c: [self.b] }\n")]);
-    let ran = eval(&["a.jsonnet"], dir.path());
-    fails(&ran, 1, "no");
-    assert!(!ran.err.contains("[types/"), "{}", ran.err);
+fn a_failed_evaluation_of_a_large_program_is_not_followed_by_inference() {
+    // nothing evaluates `c` after the failure of `a`, and `cfg check` finds its fault
+    let program = "(import 'lib.libsonnet') { a: error 'no', c: [1 - 'x'] }\n";
+    let dir = folder(&[("a.jsonnet", program), ("lib.libsonnet", "{}\n")]);
+    let types = || {
+        let ran = eval(&["a.jsonnet"], dir.path());
+        fails(&ran, 1, "no");
+        ran.err.contains("[types/conflict]")
+    };
+    assert!(types());
+    fs::write(dir.path().join("lib.libsonnet"), format!("{{}}\n{}", "# text\n".repeat(5000))).expect("a file");
+    assert!(!types());
     let checked = run(&["check", "a.jsonnet"], dir.path(), "");
     assert!(checked.err.contains("[types/conflict]"), "{}", checked.err);
 }

@@ -238,6 +238,7 @@ impl Infer<'_> {
             | TypesKind::TooLarge { .. }
             | TypesKind::NoDefinition { .. }
             | TypesKind::NoJson { .. }
+            | TypesKind::Unprovided { .. }
             | TypesKind::PriorityIgnored { .. }
             | TypesKind::Undefined { .. }
             | TypesKind::NamesItself { .. }

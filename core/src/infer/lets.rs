@@ -161,7 +161,22 @@ impl Infer<'_> {
             let ty = self.generalise_value(&ty);
             self.scopes.set_type(slot, ty);
         }
+        if self.rules().extends() {
+            for binding in &bindings {
+                self.note_constant(binding);
+            }
+        }
         self.left(from);
+    }
+
+    /// Notes that a variable of the innermost frame is a constant string, for computed names.
+    pub(super) fn note_constant(&mut self, binding: &Binding) {
+        let term = self.term.clone();
+        if let (PatKind::Bind(slot), Node::Str(_)) = (&term.pat(binding.pat).kind, term.node(binding.body))
+            && let Some(variable) = self.scopes.variable_mut(*slot)
+        {
+            variable.constant = Some(binding.body);
+        }
     }
 
     /// Returns the bindings of a group that are only aliases of each other, with the names of each cycle.

@@ -175,6 +175,13 @@ pub enum TypesKind {
         /// The number of values given.
         given: u32,
     },
+    /// A field that an argument lacks and whose default is an `error`.
+    Unprovided {
+        /// The field.
+        name: Name,
+        /// The definition of the default.
+        default: Span,
+    },
     /// An `error` that is certain to be evaluated.
     Raises,
     /// A value that fails at another place, where it was reported.
@@ -398,6 +405,7 @@ impl TypeProblem {
             TypesKind::NamesItself { .. } => "types/names-itself",
             TypesKind::Call { .. } => "types/call",
             TypesKind::FormatCount { .. } => "types/format",
+            TypesKind::Unprovided { .. } => "types/not-provided",
             TypesKind::Raises => "types/raises",
             TypesKind::Elsewhere => "types/elsewhere",
             TypesKind::Unbound { .. } => "scope/unbound",

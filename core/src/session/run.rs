@@ -1,7 +1,7 @@
 //! The commands of the command line: `cfg eval`, `type`, `check`, `query`.
 //!
-//! `eval` evaluates first. It infers only programs with annotations, because a violated annotation `: T` must be reported
-//! even though the value is printed. If both report the same place, it is reported once.
+//! `eval` evaluates first. It infers programs with annotations, because a violated annotation `: T` must be reported even
+//! though the value is printed, and small programs that fail. If both report the same place, it is reported once.
 
 mod assign;
 mod check;
@@ -45,6 +45,8 @@ use std::sync::Arc;
 /// Exit codes.
 pub(super) const FAULT: u8 = 1;
 const CALL: u8 = 2;
+/// Maximum size of a program that is inferred after its evaluation has failed, in bytes.
+const INFERRED: usize = 32_000;
 
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
@@ -401,8 +403,8 @@ impl<'s> Run<'s> {
             Err(problem) => self.fail(&problem),
         }
         self.session.last = Some((root, kept, program.clone()));
-        // an exact program was inferred before; in others evaluation finds everything except violated annotations
-        if program.rules.is_exact() || !program.has_types() {
+        // an exact program was inferred before; in others a value has no type errors except violated annotations
+        if program.rules.is_exact() || !program.has_types() && (failed.is_none() || !self.is_small(program)) {
             return;
         }
         let place = failed.as_ref().and_then(Problem::span);
@@ -419,6 +421,15 @@ impl<'s> Run<'s> {
                 self.fail(problem);
             }
         }
+    }
+
+    /// Whether a program and the files that it read are small enough to be inferred after a failure without a delay.
+    fn is_small(&self, program: &Term) -> bool {
+        let sources = self.session.world.sources.borrow();
+        let length = |source| sources.get(source).map_or(0, |source| source.text.len());
+        let files = self.session.world.state.inputs.files.borrow();
+        let own = program.span(program.root).source;
+        length(own) + files.values().filter(|f| f.source != own).map(|f| length(f.source)).sum::<usize>() <= INFERRED
     }
 
     /// Adds what the program printed to the reports, before its problems.

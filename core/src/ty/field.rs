@@ -45,6 +45,8 @@ pub struct Inheritance {
     /// The definitions that may count, the lowest first, where a field keeps its kind in all layers. `None` if there is only
     /// this one.
     pub layers: Option<Arc<[LayerKind]>>,
+    /// The definition whose value is an `error`, if the field has that value as long as no caller provides another one.
+    pub raises: Option<Span>,
     /// Parts of the field that definitions of the object read and that its definition has.
     pub used_parts: Arc<Vec<UsedPart>>,
 }

@@ -52,6 +52,7 @@ impl Infer<'_> {
             if matches!(self.term.node(*of), Node::Global(_)));
         let library = self.library_function(apply.func);
         let mut types = Vec::new();
+        let mut lacks = Vec::new();
         match &*head {
             Ty::Fun(params, result) => {
                 let (params, result) = (params.clone(), result.clone());
@@ -92,8 +93,10 @@ impl Infer<'_> {
                         let why = Why::Argument(k as u32 + 1, name.clone());
                         let because = UnifyReason::new(arg_span, why).wanted(func_span);
                         let ty = self.argument(*arg, param, true, known, &because);
-                        if library.is_some() && by_name.is_none() {
-                            types.push((*arg, ty));
+                        if library.is_some() {
+                            types.extend(by_name.is_none().then_some((*arg, ty)));
+                        } else {
+                            self.unprovided(param, &ty, arg_span, &mut lacks);
                         }
                     }
                 }
@@ -111,7 +114,7 @@ impl Infer<'_> {
                         self.library_arguments(name, &types, func_span);
                         self.library_refined(name, &types, result, span)
                     }
-                    None => result,
+                    None => self.without_provided(result, &lacks),
                 };
                 self.force(&result)
             }

@@ -3,7 +3,8 @@
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Give, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Give, Inheritance, Row, Tail, Ty, TyRef, VariableKind};
+use std::sync::Arc;
 
 impl Infer<'_> {
     /// Returns the type that a caller may choose for a value: for a scalar its type, for an object any of its fields and others.
@@ -49,8 +50,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Extends a row that a caller chooses by the fields of another one, as optional fields.
-    pub(super) fn may_have(&mut self, open: &Row, other: &Row, span: Span) -> Row {
+    /// Extends a row that a caller chooses by the fields of another one, as optional fields. `above`: it overrides the other one.
+    pub(super) fn may_have(&mut self, open: &Row, other: &Row, above: bool, span: Span) -> Row {
         let Tail::Live(tail) = *open.tail() else { return open.clone() };
         let rest = Tail::Live(self.fresh_tail(VariableKind::Row));
         let mut more = Row::new(rest);
@@ -64,7 +65,9 @@ impl Infer<'_> {
             // a needed field is not optional
             let ty = self.chosen(&ty, 4);
             let give = if f.give == Give::No { Give::Yes } else { Give::Maybe };
-            more.insert(name.clone(), Field { give, ..Field::given(ty, None) });
+            let raises = self.raised_by(f).filter(|_| above && f.give == Give::Yes);
+            let inheritance = raises.map(|at| Arc::new(Inheritance { raises: Some(at), ..Inheritance::default() }));
+            more.insert(name.clone(), Field { give, inheritance, ..Field::given(ty, None) });
         }
         if more.is_empty() {
             return open.clone();

@@ -1,5 +1,6 @@
 //! Comprehensions, slices and indexing of object languages.
 
+use super::concrete::Loops;
 use crate::infer::Infer;
 use crate::infer::scopes::Variable;
 use crate::infer::units::Role;
@@ -13,14 +14,19 @@ impl Infer<'_> {
     pub(in crate::infer) fn comprehension(&mut self, c: &Comprehension, span: Span) -> TyRef {
         let mut frames = 0;
         let mut first = true;
+        let mut loops = Loops::default();
         for clause in &c.clauses {
             match clause {
                 Clause::For { items, .. } => {
+                    self.note_loop(*items, &mut loops);
                     let item = self.items(*items, first);
                     self.scopes.open(vec![Variable::of(item)]);
                     frames += 1;
                 }
-                Clause::If(condition) => self.condition(*condition, true),
+                Clause::If(condition) => {
+                    self.note_condition(&mut loops);
+                    self.condition(*condition, true);
+                }
             }
             first = false;
         }
@@ -32,8 +38,13 @@ impl Infer<'_> {
         let certain = c.clauses.iter().all(some);
         let role = if certain { Role::Part } else { Role::Perhaps };
         let body = self.in_unit(role, |infer| infer.expr(c.body));
+        let value = self.value_of(c, &body);
+        let unrolled = value.and_then(|value| self.unrolled(c, &loops, &value, span));
         for _ in 0..frames {
             self.scopes.close();
+        }
+        if let Some(ty) = unrolled {
+            return ty;
         }
         let faults = if certain { self.failures_in(&body) } else { Vec::new() };
         let body = self.without_failures(&body);
@@ -58,6 +69,20 @@ impl Infer<'_> {
         let item = item.unwrap_or_else(|| self.fresh());
         let object: TyRef = Ty::Record(Row::new(Tail::Dict(item))).into();
         crate::infer::failing(object, faults.into_iter().map(|fault| Fault { deep: true, ..fault }))
+    }
+
+    /// Returns the type of an element, or of the value of a field, of a comprehension whose body has a type.
+    fn value_of(&mut self, c: &Comprehension, body: &TyRef) -> Option<TyRef> {
+        let body = self.without_failures(body);
+        if !c.object {
+            return Some(self.no_error(&body));
+        }
+        let head = self.open_head(&body);
+        let Ty::Record(row) = &*head else { return None };
+        match row.tail() {
+            Tail::Dict(item) if row.is_empty() => Some(item.clone()),
+            _ => row.fields().next().map(|(_, field)| self.without_failures(&field.ty.clone())),
+        }
     }
 
     /// Infers the array of a `for`. Returns the type of its elements. `certain`: the array is certain to be evaluated.

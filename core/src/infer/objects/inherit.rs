@@ -29,8 +29,8 @@ impl Infer<'_> {
     pub(super) fn inherit(&mut self, below: &Row, above: &Row, span: Span) -> TyRef {
         let (a, b) = (self.open_row(below), self.open_row(above));
         // a side that a caller chooses may have the fields of the other one, with the same types
-        let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, span) } else { a };
-        let b = if let Tail::Live(_) = b.tail() { self.may_have(&b, &a, span) } else { b };
+        let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, false, span) } else { a };
+        let b = if let Tail::Live(_) = b.tail() { self.may_have(&b, &a, true, span) } else { b };
         let mut effects = Effects::default();
         self.objects.summing += 1;
         let saved = self.objects.saved.len();
@@ -312,7 +312,9 @@ impl Infer<'_> {
             let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at));
             inheritance.layers = (!plain).then_some(layers);
         }
+        inheritance.raises = if g.give == Give::Maybe { self.raised_by(f) } else { None };
         let plain = !inheritance.plus
+            && inheritance.raises.is_none()
             && !inheritance.shown
             && inheritance.below.is_none()
             && inheritance.readers.is_empty()

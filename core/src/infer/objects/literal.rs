@@ -99,6 +99,9 @@ impl Infer<'_> {
             return FieldLabel::Computed;
         }
         self.expect(node, &Ty::String.into(), Why::Computed);
+        if let Some(name) = self.constant_name(node) {
+            return FieldLabel::Certain(name);
+        }
         let Node::If(parts) = term.node(node) else { return FieldLabel::Computed };
         // `[if c then 'a']` is a field `a` that the object may lack
         match (term.node(parts[1]), term.node(parts[2])) {
@@ -173,6 +176,9 @@ impl Infer<'_> {
         for (slot, ty) in locals {
             let ty = self.generalise_value(&ty);
             self.scopes.set_type(slot, ty);
+        }
+        for binding in group.iter().filter_map(|i| local(*i)) {
+            self.note_constant(binding);
         }
         for (name, field) in fields {
             let field = self.generalise_field(&field);

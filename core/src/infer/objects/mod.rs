@@ -7,6 +7,7 @@ mod access;
 mod call;
 mod chosen;
 mod comprehension;
+mod concrete;
 mod cycles;
 mod derive;
 mod format;
@@ -18,6 +19,7 @@ mod missing;
 mod misspelt;
 mod plus;
 mod project;
+mod required;
 mod schema;
 
 pub(super) use cycles::rings;

@@ -288,3 +288,80 @@ fn what_extends_nothing_may_be_misspelt() {
         "{ sepc: { a: 1 } } + ({ spec: { replicas: 1 } } + { sepc+: {} })",
     ]);
 }
+
+/// A comprehension over the fields of a known object has the types and the faults of these fields.
+#[test]
+fn comprehensions_over_known_names_keep_the_fields() {
+    let kp = "local kp = { prom:: { a: 1, b: 's', h:: 'x' }, q:: { z: { c: 1 } } };";
+    let with = |text: &str| format!("{kp} {text}");
+    let fields = "{ ['x' + n]: kp.prom[n] for n in std.objectFields(kp.prom) }";
+    types(&[
+        (&with(fields), "{xa ∈ number, xb ∈ string}"),
+        (
+            &with(
+                "{ ['%s-%%-%s' % [c, n]]: kp[c][n] for c in std.objectFieldsAll(kp) for n in std.objectFields(kp[c]) }",
+            ),
+            "{\"prom-%-a\" ∈ number, \"prom-%-b\" ∈ string, \"q-%-z\" ∈ {c ∈ number}}",
+        ),
+        (
+            &with("{ [n]: kp.prom[n] for n in std.filter(function(n) n != 'a', std.objectFieldsAll(kp.prom)) }"),
+            "{a? ∈ number, b? ∈ string, h? ∈ string}",
+        ),
+        (&with("{ [n]: kp.prom[n] for n in std.objectFields(kp.prom) if n != 'b' }"), "{a? ∈ number, b? ∈ string}"),
+        ("{ ['a' + n]: { n: n } for n in ['x', 'y'] }", "{ax ∈ {n ∈ string}, ay ∈ {n ∈ string}}"),
+        ("local a = 'p'; { ['x' + a]: 1, y: self.xp }", "{xp ∈ number, y ∈ number}"),
+        ("local o = { local a = 'p', ['x' + a]: 1 }; o", "{[string] ∈ number}"),
+    ]);
+    let read = |text: &str| with(&format!("local o = {fields}; {text}"));
+    says(&[
+        (&read("o.xa - 1"), &[]),
+        (&read("o.xh"), &["!missing-field"]),
+        (&read("o.xb - 1"), &["!conflict"]),
+        ("local p = { a: 1, b: 1 - 'x' }; { ['x' + n]: p[n] for n in std.objectFields(p) }", &["!conflict"]),
+        ("local p = { a: 1, b: 1 - 'x' }; [p[n] for n in std.objectFields(p)]", &["!conflict"]),
+        ("local p = { a: 1, b:: 1 - 'x' }; { ['x' + n]: p[n] for n in std.objectFields(p) }", &["conflict"]),
+        ("local p = { a: 1, b: 1 - 'x' }; { [n]: p[n] for n in std.objectFields(p) if n != 'b' }", &["conflict"]),
+        ("local p = { a: 1, b: error 'x' }; { [n]: p[n] for n in std.objectFields(p) if n != 'b' }", &[]),
+        ("({ [n]: 1 for n in ['a'] } + { b+: { c: 1 } }).a - 'x'", &["!conflict"]),
+    ]);
+    fine(&[
+        // another object may extend what `$` and `self` are
+        "{ k: { a: 1, b: self.c }, r: { [n]: $.k[n] for n in std.objectFields($.k) } } + { k+: { c: 2 } }",
+        "({ k: { a: 1 }, r: { [n]: $.k[n] for n in std.objectFields($.k) } } + { k+: { c: 2 } }).r.c",
+        "local f(o) = { [n]: o[n] for n in std.objectFields(o) }; [f({ a: 1 }).a, f({ b: 1 }).b]",
+        "{ [n]: n for n in ['a'] + ['b'] }.b",
+        "local o = { a: 1, b: self.a }; ({ ['x' + n]: o[n] for n in std.objectFields(o) } + { xc: 1 }).xb + 1",
+        "{ [if n == 'a' then n]: 1 for n in ['a', 'b'] }.a",
+    ]);
+}
+
+/// A default that is an `error` fails if the argument does not provide the field and the result needs it.
+#[test]
+fn arguments_without_a_default_are_named() {
+    let with = |text: &str| {
+        format!(
+            "local defaults = {{ x: error 'must provide x', y: 1, n: {{ z: 1 }} }};
+             local f(params) = {{ local p = self, _config:: defaults + params, a: p._config.x + 1, b: {{ c: $._config.y }} }};
+             local g(params) = {{ c: defaults + params, d: if self.c.y > 0 then self.c.x }};
+             {text}"
+        )
+    };
+    says(&[
+        (&with("f({ y: 2 })"), &["!not-provided"]),
+        (&with("f({ y: 2 }).a"), &["!not-provided"]),
+        (&with("[f({}), f({ x: 1 })]"), &["!not-provided"]),
+        (&with("{ e: f({ y: 2 }).b }"), &["not-provided"]),
+        (&with("g({}).c"), &["!not-provided"]),
+        (&with("g({}).d"), &["not-provided"]),
+        (&with("f({ x: 's' })"), &[]),
+        (&with("f({ x: 1, y: 's' })"), &["conflict"]),
+    ]);
+    fine(&[
+        &with("f({ x: 1 })"),
+        &with("[f({ x: 1, y: 2 }), g({ x: 1 })]"),
+        &with("local more = { x: 1 }; f(more { y: 2 })"),
+        &with("local h(params) = f(params { x: 1 }); h({ y: 1 })"),
+        &with("function(params) f(params)"),
+        "local f(params) = { x: error 'no' } + params + { x: 1 }; f({})",
+    ]);
+}

@@ -196,6 +196,11 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("{relation} values to format: {given}, the format takes {takes}");
             label(problem.span, String::new());
         }
+        TypesKind::Unprovided { name, default } => {
+            report.message = format!("the argument lacks `{name}`, whose default is an error");
+            label(problem.span, format!("`{name}` is not in this object"));
+            label(*default, String::from("this is evaluated instead"));
+        }
         TypesKind::Raises => {
             report.message = String::from("evaluation fails here");
             label(problem.span, String::from("this is certain to be evaluated"));
