@@ -230,3 +230,44 @@ fn a_baseline_leaves_new_problems() {
     let bad = check();
     assert_eq!((bad.code, bad.err.contains("`known.json` is not a baseline")), (Some(2), true), "{}", bad.err);
 }
+
+#[test]
+fn manifest_functions_write_the_shortest_numbers() {
+    let dir = folder(&[]);
+    let long = "100000000000000000000000";
+    for (call, shown) in [
+        ("std.manifestJsonEx({ v: 0.8 }, ' ')", "{\n \"v\": 0.8\n}"),
+        ("std.manifestJson([0.1 + 0.2])", "[\n    0.30000000000000004\n]"),
+        (
+            "std.manifestJsonMinified([1e23, -0.25, 1 / 3, 1e-7])",
+            &format!("[{long},-0.25,0.3333333333333333,0.0000001]"),
+        ),
+        ("std.manifestYamlDoc({ v: [0.8, 4.35] })", "\"v\":\n- 0.8\n- 4.35"),
+        ("std.manifestYamlStream([0.8])", "---\n0.8\n...\n"),
+        // as in both references
+        ("std.manifestPython({ v: 0.8 })", "{\"v\": 0.80000000000000004}"),
+        ("std.manifestTomlEx({ v: 0.8 }, ' ')", "v = 0.80000000000000004"),
+        ("std.toString({ v: 0.8 })", "{\"v\": 0.80000000000000004}"),
+    ] {
+        let ran = eval(&["-S", "-e", call], dir.path());
+        assert_eq!((ran.code, ran.out.trim_end()), (Some(0), shown.trim_end()), "{call}: {}", ran.err);
+    }
+    says(&eval(&["-e", "0.8"], dir.path()), "0.80000000000000004\n");
+}
+
+#[test]
+fn library_functions_take_the_parameter_names_of_both_references() {
+    let dir = folder(&[]);
+    for call in [
+        "[std.exp(x=0), std.exp(n=0)] == [1, 1]",
+        "[std.md5(s='a'), std.sha1(str='a')] == [std.md5('a'), std.sha1('a')]",
+        "std.objectHasEx(obj={ a:: 1 }, fname='a', hidden=true)",
+        "std.objectHasEx(obj={ a:: 1 }, f='a', inc_hidden=true)",
+        "std.removeAt(arr=[1, 2], i=0) == std.removeAt(arr=[1, 2], at=0)",
+        "std.modulo(x=5, y=3) == std.modulo(a=5, b=3)",
+    ] {
+        says(&eval(&["-e", call], dir.path()), "true\n");
+        says(&run(&["check", "--dialect", "jsonnet", "-e", call], dir.path(), ""), "");
+    }
+    fails(&eval(&["-e", "std.exp(y=0)"], dir.path()), 1, "no parameter y");
+}

@@ -15,6 +15,9 @@ impl Infer<'_> {
         if let Some(view) = self.viewed(id) {
             return view;
         }
+        if self.rules().extends() {
+            self.lacking_element(target, name, self.term.span(id));
+        }
         if self.rules().extends()
             && self.kept.nodes.is_none()
             && let Some(ty) = self.part_of_scheme(id)

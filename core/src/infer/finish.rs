@@ -239,6 +239,7 @@ impl Infer<'_> {
             | TypesKind::NoDefinition { .. }
             | TypesKind::NoJson { .. }
             | TypesKind::Unprovided { .. }
+            | TypesKind::NotInEach { .. }
             | TypesKind::PriorityIgnored { .. }
             | TypesKind::Undefined { .. }
             | TypesKind::NamesItself { .. }

@@ -28,6 +28,8 @@ pub(super) struct Variable {
     pub read: Cell<bool>,
     /// The frame of the object for which it is an alias, as in `local me = self`.
     pub object: Option<usize>,
+    /// The array literal whose elements it takes one after another, and the unit that is evaluated for each of them.
+    pub each: Option<(crate::term::NodeId, UnitId)>,
 }
 
 impl Variable {
@@ -42,6 +44,7 @@ impl Variable {
             constant: None,
             read: Cell::new(false),
             object: None,
+            each: None,
         }
     }
 
@@ -139,6 +142,14 @@ impl Scopes {
     pub fn plain_variable(&self, frame: usize, slot: u32) -> Option<&Variable> {
         match self.0.get(frame)? {
             Frame::Slots(variables) => variables.get(slot as usize),
+            Frame::Record { .. } => None,
+        }
+    }
+
+    /// As [`Scopes::plain_variable`], to change it.
+    pub fn plain_variable_mut(&mut self, frame: usize, slot: u32) -> Option<&mut Variable> {
+        match self.0.get_mut(frame)? {
+            Frame::Slots(variables) => variables.get_mut(slot as usize),
             Frame::Record { .. } => None,
         }
     }

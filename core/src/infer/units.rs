@@ -153,6 +153,18 @@ impl Units {
         self.all.get_mut(self.current as usize).map(|unit| std::mem::take(&mut unit.demands)).unwrap_or_default()
     }
 
+    /// Whether showing the value of a unit evaluates the current one.
+    pub fn is_shown_with(&self, unit: UnitId) -> bool {
+        let mut at = self.current;
+        while at != unit && at != 0 {
+            match self.all.get(at as usize) {
+                Some(one) if one.role != Role::Perhaps => at = one.parent,
+                _ => return false,
+            }
+        }
+        at == unit
+    }
+
     /// The definitions of the fields around a unit, innermost first, as far as showing those fields evaluates the unit.
     /// Empty if it may not be evaluated.
     pub fn fields_around(&self, mut unit: UnitId) -> Vec<Span> {

@@ -182,6 +182,15 @@ pub enum TypesKind {
         /// The definition of the default.
         default: Span,
     },
+    /// A field that is read from each element of an array and that not every element has.
+    NotInEach {
+        /// The field.
+        name: Name,
+        /// Similar names of fields that the element has, nearest first.
+        near: Vec<Name>,
+        /// An element without it.
+        element: Span,
+    },
     /// An `error` that is certain to be evaluated.
     Raises,
     /// A value that fails at another place, where it was reported.
@@ -405,6 +414,7 @@ impl TypeProblem {
             TypesKind::NamesItself { .. } => "types/names-itself",
             TypesKind::Call { .. } => "types/call",
             TypesKind::FormatCount { .. } => "types/format",
+            TypesKind::NotInEach { .. } => "types/missing-field",
             TypesKind::Unprovided { .. } => "types/not-provided",
             TypesKind::Raises => "types/raises",
             TypesKind::Elsewhere => "types/elsewhere",

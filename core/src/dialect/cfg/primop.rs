@@ -57,26 +57,54 @@ const AS_LIBRARY: &[(&str, &[&str])] = &[
 /// The operations that have an equivalent function in `std` with other arguments: the position of each of its arguments among
 /// those of the operation, and the field to take of its result.
 const REARRANGED: &[(&str, Rearranged)] = &[
-    ("array/at", Rearranged { path: &["array", "at"], takes: 2, order: &[1, 0], field: None }),
-    ("array/generate", Rearranged { path: &["array", "generate"], takes: 2, order: &[1, 0], field: None }),
-    ("array/map", Rearranged { path: &["array", "map"], takes: 2, order: &[1, 0], field: None }),
-    ("enum/get_arg", Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("arg") }),
-    ("enum/get_tag", Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("tag") }),
-    ("force", Rearranged { path: &["deep_seq"], takes: 1, order: &[0, 0], field: None }),
-    ("record/insert", Rearranged { path: &["record", "insert"], takes: 3, order: &[0, 2, 1], field: None }),
+    ("array/at", Rearranged { path: &["array", "at"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    ("array/generate", Rearranged { path: &["array", "generate"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    ("array/map", Rearranged { path: &["array", "map"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    (
+        "enum/get_arg",
+        Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("arg"), labels: &[] },
+    ),
+    (
+        "enum/get_tag",
+        Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("tag"), labels: &[] },
+    ),
+    (
+        "enum/make_variant",
+        Rearranged {
+            path: &["enum", "from_tag_and_arg"],
+            takes: 2,
+            order: &[0, 1],
+            field: None,
+            labels: &["tag", "arg"],
+        },
+    ),
+    ("force", Rearranged { path: &["deep_seq"], takes: 1, order: &[0, 0], field: None, labels: &[] }),
+    (
+        "record/insert",
+        Rearranged { path: &["record", "insert"], takes: 3, order: &[0, 2, 1], field: None, labels: &[] },
+    ),
     (
         "record/insert_with_opts",
-        Rearranged { path: &["record", "insert_with_opts"], takes: 3, order: &[0, 2, 1], field: None },
+        Rearranged { path: &["record", "insert_with_opts"], takes: 3, order: &[0, 2, 1], field: None, labels: &[] },
     ),
-    ("record/map", Rearranged { path: &["record", "map"], takes: 2, order: &[1, 0], field: None }),
-    ("string/contains", Rearranged { path: &["string", "contains"], takes: 2, order: &[1, 0], field: None }),
-    ("string/replace", Rearranged { path: &["string", "replace"], takes: 3, order: &[1, 2, 0], field: None }),
+    ("record/map", Rearranged { path: &["record", "map"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    (
+        "string/contains",
+        Rearranged { path: &["string", "contains"], takes: 2, order: &[1, 0], field: None, labels: &[] },
+    ),
+    (
+        "string/replace",
+        Rearranged { path: &["string", "replace"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
+    ),
     (
         "string/replace_regex",
-        Rearranged { path: &["string", "replace_regex"], takes: 3, order: &[1, 2, 0], field: None },
+        Rearranged { path: &["string", "replace_regex"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
     ),
-    ("string/split", Rearranged { path: &["string", "split"], takes: 2, order: &[1, 0], field: None }),
-    ("string/substr", Rearranged { path: &["string", "substring"], takes: 3, order: &[1, 2, 0], field: None }),
+    ("string/split", Rearranged { path: &["string", "split"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    (
+        "string/substr",
+        Rearranged { path: &["string", "substring"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
+    ),
 ];
 
 /// A function of the library that does the same as an operation, with other arguments.
@@ -90,6 +118,8 @@ pub struct Rearranged {
     pub order: &'static [u32],
     /// The field of the function's result that is the result of the operation.
     pub field: Option<&'static str>,
+    /// The names of the arguments, if the function takes a record of them.
+    pub labels: &'static [&'static str],
 }
 
 /// The operations that only Nickel's own library can use sensibly.
@@ -98,7 +128,6 @@ const INTERNAL: &[&str] = &[
     "contract/array_lazy_apply",
     "contract/record_lazy_apply",
     "enum/embed",
-    "enum/make_variant",
     "eval_nix",
     "label/flip_polarity",
     "label/go_array",

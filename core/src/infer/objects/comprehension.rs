@@ -5,9 +5,10 @@ use crate::infer::Infer;
 use crate::infer::scopes::Variable;
 use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
-use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
+use crate::problem::types::TypesKind;
+use crate::term::{Clause, Comprehension, FieldDef, FieldName, Node, NodeId, Prim, RecordLit, SuperRead};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Give, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Fault, Field, Give, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.
@@ -37,7 +38,17 @@ impl Infer<'_> {
         };
         let certain = c.clauses.iter().all(some);
         let role = if certain { Role::Part } else { Role::Perhaps };
-        let body = self.in_unit(role, |infer| infer.expr(c.body));
+        let clauses: Vec<NodeId> = c
+            .clauses
+            .iter()
+            .filter_map(|clause| if let Clause::For { items, .. } = clause { Some(*items) } else { None })
+            .collect();
+        let body = self.in_unit(role, |infer| {
+            if certain {
+                infer.note_elements(&clauses);
+            }
+            infer.expr(c.body)
+        });
         let value = self.value_of(c, &body);
         let unrolled = value.and_then(|value| self.unrolled(c, &loops, &value, span));
         for _ in 0..frames {
@@ -69,6 +80,50 @@ impl Infer<'_> {
         let item = item.unwrap_or_else(|| self.fresh());
         let object: TyRef = Ty::Record(Row::new(Tail::Dict(item))).into();
         crate::infer::failing(object, faults.into_iter().map(|fault| Fault { deep: true, ..fault }))
+    }
+
+    /// Notes the array literals of the innermost frames, which the current unit is evaluated for.
+    fn note_elements(&mut self, arrays: &[NodeId]) {
+        let unit = self.units.current();
+        for (up, array) in arrays.iter().rev().enumerate() {
+            if let Some(frame) = self.scopes.at(up as u32)
+                && let Some(variable) = self.scopes.plain_variable_mut(frame, 0)
+            {
+                variable.each = Some((*array, unit));
+            }
+        }
+    }
+
+    /// Reports a field that is read from each element of an array literal, if one of them is an object literal without it.
+    pub(in crate::infer) fn lacking_element(&mut self, target: NodeId, name: &Name, at: Span) {
+        let term = self.term.clone();
+        let Node::Local { up, slot } = *term.node(target) else { return };
+        let variable = self.scopes.at(up).and_then(|frame| self.scopes.plain_variable(frame, slot));
+        let Some((array, unit)) = variable.and_then(|variable| variable.each) else { return };
+        let Node::Array(items) = term.node(array) else { return };
+        if !self.units.is_shown_with(unit) || self.objects.tolerant > 0 {
+            return;
+        }
+        let has = |def: &FieldDef| match &def.name {
+            FieldName::Static(other) => other == name,
+            FieldName::Computed(_) => true,
+        };
+        let some = |lit: &RecordLit| lit.fields.iter().any(has);
+        let lacks = |id: &&NodeId| matches!(term.node(**id), Node::Record(lit) if !some(lit));
+        // if all lack it, the read itself is reported
+        let Some(item) = items.iter().find(lacks).filter(|_| !items.iter().all(|id| lacks(&id))) else { return };
+        let Node::Record(lit) = term.node(*item) else { return };
+        let mut row = Row::new(Tail::Closed);
+        for def in &lit.fields {
+            if let FieldName::Static(label) = &def.name {
+                let unknown: TyRef = Ty::Dyn(DynReason::Computed(def.span)).into();
+                row.insert(label.clone(), Field::given(unknown, Some(def.span)));
+            }
+        }
+        let record: TyRef = Ty::Record(row).into();
+        let near = crate::infer::access::near_in(&record, name);
+        let what = TypesKind::NotInEach { name: name.clone(), near, element: term.span(*item) };
+        self.report(at, what, true);
     }
 
     /// Returns the type of an element, or of the value of a field, of a comprehension whose body has a type.

@@ -301,7 +301,8 @@ impl Infer<'_> {
     /// Returns the fields or elements that a comprehension makes, if all rounds of its loops are known. The frames of the loops are
     /// open.
     fn made(&mut self, c: &Comprehension, loops: &Loops) -> Option<Vec<Made>> {
-        if loops.unknown || loops.all.is_empty() {
+        // a comprehension over written names makes a dictionary
+        if loops.unknown || !loops.all.iter().any(|l| matches!(l.names, Names::Of { .. })) {
             return None;
         }
         let term = self.term.clone();

@@ -22,12 +22,12 @@ impl Infer<'_> {
         let names: Vec<FieldLabel> = lit.fields.iter().map(|f| self.object_name(f)).collect();
         let certain = |name: &FieldLabel| match name {
             FieldLabel::Certain(name) => Some((name.clone(), Member::Pending(None))),
-            FieldLabel::Conditional(_) | FieldLabel::Computed => None,
+            FieldLabel::Conditional(_) | FieldLabel::Present | FieldLabel::Computed => None,
         };
         let members = names.iter().filter_map(certain).collect();
         let conditional = |name: &FieldLabel| match name {
             FieldLabel::Conditional(name) => Some(name.clone()),
-            FieldLabel::Certain(_) | FieldLabel::Computed => None,
+            FieldLabel::Certain(_) | FieldLabel::Present | FieldLabel::Computed => None,
         };
         let below = below.map(|ty| self.open_head(ty));
         let whole = match below.as_deref() {
@@ -45,9 +45,10 @@ impl Infer<'_> {
             missing_parts: Vec::new(),
             read: FxHashSet::default(),
             me: None,
-            computed: names.iter().any(|name| matches!(name, FieldLabel::Computed)),
+            computed: names.iter().any(|name| matches!(name, FieldLabel::Present | FieldLabel::Computed)),
             below_reads: FxHashMap::default(),
             conditional: names.iter().filter_map(conditional).collect(),
+            faults: Vec::new(),
         };
         let (open_level, open_variables, waiting, reads) =
             (self.objects.open_level, self.objects.open_variables.len(), self.deferred.len(), self.objects.reads.len());
@@ -68,7 +69,8 @@ impl Infer<'_> {
             }
         }
         self.objects.open_level = open_level;
-        let Some(object) = self.scopes.close_object() else { return self.fresh() };
+        let Some(mut object) = self.scopes.close_object() else { return self.fresh() };
+        asserted.append(&mut object.faults);
         let row = self.end_object(object, span);
         self.settle_open_variables(open_variables, waiting);
         // reads among the fields of this object do not matter to enclosing objects
@@ -98,11 +100,18 @@ impl Infer<'_> {
             // a field with the name `null` is left out
             return FieldLabel::Computed;
         }
-        self.expect(node, &Ty::String.into(), Why::Computed);
+        let ty = self.strict(node);
+        let is_string = matches!(&*self.table.head(&ty), Ty::String);
+        let because = self.because(node, Why::Computed);
+        let unified = self.unify(&ty, &Ty::String.into(), &because);
+        self.demand(unified, &because);
+        self.solve();
         if let Some(name) = self.constant_name(node) {
             return FieldLabel::Certain(name);
         }
-        let Node::If(parts) = term.node(node) else { return FieldLabel::Computed };
+        let Node::If(parts) = term.node(node) else {
+            return if is_string { FieldLabel::Present } else { FieldLabel::Computed };
+        };
         // `[if c then 'a']` is a field `a` that the object may lack
         match (term.node(parts[1]), term.node(parts[2])) {
             (Node::Str(name), Node::Null) | (Node::Null, Node::Str(name)) => FieldLabel::Conditional(name.clone()),
@@ -153,7 +162,7 @@ impl Infer<'_> {
             let (name, conditional) = match names.get(*i as usize) {
                 Some(FieldLabel::Certain(name)) => (Some(name.clone()), false),
                 Some(FieldLabel::Conditional(name)) => (Some(name.clone()), true),
-                Some(FieldLabel::Computed) | None => (None, false),
+                Some(FieldLabel::Present | FieldLabel::Computed) | None => (None, false),
             };
             // overriding one definition of a cycle of aliases gives all of them a value
             let bodies = || rings.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
@@ -165,7 +174,15 @@ impl Infer<'_> {
             match name {
                 Some(name) if conditional => fields.push((name, Field { give: Give::Maybe, ..field })),
                 Some(name) => fields.push((name, field)),
-                None => computed.push(field),
+                None => {
+                    if matches!(names.get(*i as usize), Some(FieldLabel::Present)) && !field.hidden {
+                        let faults = self.failures_in(&field.ty);
+                        if let Some(object) = self.scopes.innermost_object() {
+                            object.faults.extend(faults);
+                        }
+                    }
+                    computed.push(field);
+                }
             }
         }
         for (name, field) in &fields {
@@ -468,7 +485,9 @@ enum FieldLabel {
     Certain(Name),
     /// It has one under a condition.
     Conditional(Name),
-    /// The name is not known.
+    /// The object has a field whose name is not known.
+    Present,
+    /// Neither the name is known, nor whether the object has the field.
     Computed,
 }
 

@@ -27,7 +27,7 @@ pub(super) use derive::free;
 
 use super::scopes::Variable;
 use crate::text::{Name, Span};
-use crate::ty::{Condition, Live, MissingPart, Need, Row, TyRef, UsedPart};
+use crate::ty::{Condition, Fault, Live, MissingPart, Need, Row, TyRef, UsedPart};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,6 +100,8 @@ pub(super) struct Object {
     pub below_reads: FxHashMap<Span, Name>,
     /// The names of the fields that it has only under a condition.
     pub conditional: FxHashSet<Name>,
+    /// The faults of visible fields with unknown names.
+    pub faults: Vec<Fault>,
 }
 
 /// A field that is read and not defined.

@@ -232,6 +232,7 @@ fn operations_with_percent_signs_are_those_of_the_library() {
     ty("%force% { a = 1 }", "{ a : Number }");
     ty("%record/has_field% \"a\" { a = 1 }", "Bool");
     ty("%enum/get_arg% ('A 1)", "Dyn");
+    ty("%enum/make_variant% \"A\" 1", "[| ; Dyn |]");
     ty("%string/split% \"a,b\" \",\"", "Array String");
     ty("%array/map% [1] (fun x => \"a\")", "Array String");
 }

@@ -196,6 +196,12 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("{relation} values to format: {given}, the format takes {takes}");
             label(problem.span, String::new());
         }
+        TypesKind::NotInEach { name, near, element } => {
+            report.message = format!("not every element has a field `{name}`");
+            label(problem.span, format!("`{name}` is read from each element"));
+            label(*element, format!("this one has no `{name}`"));
+            did_you_mean(near, report);
+        }
         TypesKind::Unprovided { name, default } => {
             report.message = format!("the argument lacks `{name}`, whose default is an error");
             label(problem.span, format!("`{name}` is not in this object"));

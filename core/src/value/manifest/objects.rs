@@ -19,12 +19,20 @@ pub struct Style {
     pub colon: String,
     /// Whether an empty array is `[ ]` and an empty object `{ }`. Otherwise the brackets enclose `newline` twice.
     pub spaced: bool,
+    /// Whether numbers are written as by [`write_shortest`].
+    pub shortest: bool,
 }
 
 impl Style {
     /// The layout of `+` with a string and of `std.toString`: one line.
-    pub const LINE: Style =
-        Style { indent: String::new(), newline: String::new(), gap: " ", colon: String::new(), spaced: true };
+    pub const LINE: Style = Style {
+        indent: String::new(),
+        newline: String::new(),
+        gap: " ",
+        colon: String::new(),
+        spaced: true,
+        shortest: false,
+    };
 
     /// Returns the layout of the command line.
     pub fn document() -> Style {
@@ -34,6 +42,7 @@ impl Style {
             gap: "",
             colon: String::from(": "),
             spaced: true,
+            shortest: false,
         }
     }
 
@@ -45,6 +54,7 @@ impl Style {
             gap: "",
             colon: String::from(colon),
             spaced: false,
+            shortest: true,
         }
     }
 
@@ -80,6 +90,12 @@ pub fn write_number(value: f64, out: &mut String) {
     out.push_str(mantissa.trim_end_matches('0').trim_end_matches('.'));
     let sign = if exponent < 0 { '-' } else { '+' };
     let _ = write!(out, "e{sign}{:02}", exponent.abs());
+}
+
+/// Appends the shortest digits that are read back as the number, without an exponent: `0.8`, where [`write_number`] writes
+/// `0.80000000000000004`.
+pub fn write_shortest(value: f64, out: &mut String) {
+    let _ = write!(out, "{value}");
 }
 
 /// Returns a path as a Jsonnet array.
@@ -219,6 +235,7 @@ impl Machine {
         match value {
             Value::Null => out.push_str("null"),
             Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+            Value::Number(n) if to.style.shortest => write_shortest(n.to_f64(), out),
             Value::Number(n) => write_number(n.to_f64(), out),
             Value::String(text) => {
                 self.room(out, text.len().saturating_mul(2))?;

@@ -6,7 +6,8 @@ use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{self, Expr, Id, Op, PId};
 use crate::dialect::parser::Focus;
 use crate::term::{
-    AnnotKind, Apply, Arm, Chunk, Import, ImportKind, Lambda, Match, Node, NodeId, Param, PatKind, Prim, TypeForm,
+    AnnotKind, Apply, Arm, Chunk, FieldDef, FieldMeta, FieldName, Groups, Import, ImportKind, Lambda, Match, Node,
+    NodeId, Param, PatKind, Prim, RecordLit, TypeForm,
 };
 use crate::text::{Name, Span};
 
@@ -288,10 +289,31 @@ impl Lower<'_> {
         });
         let params = params.collect();
         let func = self.of_std(function.path, span);
+        // in a record, the parameters are one frame further out
+        let up = u32::from(!function.labels.is_empty());
         let mut args = Vec::with_capacity(function.order.len());
         for at in function.order {
             let slot = slots.get(*at as usize).copied().unwrap_or_default();
-            args.push((None, self.push(Node::Local { up: 0, slot }, span)));
+            args.push((None, self.push(Node::Local { up, slot }, span)));
+        }
+        if !function.labels.is_empty() {
+            let fields: Vec<FieldDef> = function
+                .labels
+                .iter()
+                .zip(&args)
+                .map(|(label, (_, arg))| FieldDef {
+                    name: FieldName::Static(Name::new_static(label)),
+                    name_span: span,
+                    span,
+                    body: Some(*arg),
+                    included: false,
+                    plus: false,
+                    meta: FieldMeta::NONE.into(),
+                })
+                .collect();
+            let groups = Groups::in_order(fields.len() as u32);
+            let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+            args = vec![(None, self.push(Node::Record(Box::new(record)), span))];
         }
         let mut body = self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
         if let Some(field) = function.field {

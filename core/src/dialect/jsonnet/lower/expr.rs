@@ -4,6 +4,7 @@ use super::{Alias, Lower};
 use crate::dialect::Dialect;
 use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
+use crate::dialect::jsonnet::{LIBRARY, library};
 use crate::dialect::parser::Focus;
 use crate::term::{
     Apply, Binding, Clause, Comprehension, Import, ImportKind, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim,
@@ -170,9 +171,19 @@ impl Lower<'_> {
 
     fn apply(&mut self, func: Id, written: &tree::Arguments, span: Span) -> NodeId {
         let func = self.expr(func);
+        let function = match self.builder.node(func) {
+            Node::Project(of, function) if matches!(self.builder.node(*of), Node::Global(std) if std == LIBRARY) => {
+                Some(function.clone())
+            }
+            _ => None,
+        };
         let mut args = Vec::with_capacity(written.items.len());
         for (name, value) in &written.items {
-            args.push((name.as_ref().map(|n| n.name.clone()), self.expr(*value)));
+            let name = name.as_ref().map(|n| {
+                let renamed = function.as_ref().and_then(|function| library::renamed(function, &n.name));
+                renamed.unwrap_or_else(|| n.name.clone())
+            });
+            args.push((name, self.expr(*value)));
         }
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: written.tailstrict })), span)
     }

@@ -26,6 +26,39 @@ use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 /// The groups of items.
 static FAMILIES: [&&[Item]; 7] = [&TYPES, &MATH, &STRINGS, &ARRAYS, &OBJECTS, &ENCODE, &MANIFEST];
 
+/// The parameters that go-jsonnet calls by another name: the function, that name, and the name in C++ Jsonnet.
+const RENAMED: &[(&str, &str, &str)] = &[
+    ("equals", "x", "a"),
+    ("equals", "y", "b"),
+    ("exp", "x", "n"),
+    ("exponent", "x", "n"),
+    ("hypot", "x", "a"),
+    ("hypot", "y", "b"),
+    ("isNull", "x", "v"),
+    ("log", "x", "n"),
+    ("mantissa", "x", "n"),
+    ("md5", "s", "str"),
+    ("modulo", "x", "a"),
+    ("modulo", "y", "b"),
+    ("native", "x", "name"),
+    ("objectFieldsEx", "hidden", "inc_hidden"),
+    ("objectHasEx", "fname", "f"),
+    ("objectHasEx", "hidden", "inc_hidden"),
+    ("primitiveEquals", "x", "a"),
+    ("primitiveEquals", "y", "b"),
+    ("removeAt", "i", "at"),
+    ("sha1", "s", "str"),
+    ("sha256", "s", "str"),
+    ("sha3", "s", "str"),
+    ("sha512", "s", "str"),
+];
+
+/// Returns the name of a parameter of a function of the library, given its name in go-jsonnet.
+pub fn renamed(function: &str, parameter: &str) -> Option<Name> {
+    let found = RENAMED.iter().find(|(of, other, _)| *of == function && *other == parameter)?;
+    Some(Name::new_static(found.2))
+}
+
 /// Returns all items, group by group.
 pub fn items() -> impl Iterator<Item = &'static Item> {
     FAMILIES.iter().flat_map(|family| family.iter())

@@ -3,7 +3,7 @@
 use super::{Answer, argument, boolean, fields, force, value_of, wrong};
 use crate::text::Name;
 use crate::value::eval::objects::kind;
-use crate::value::manifest::objects::{quote, write_number};
+use crate::value::manifest::objects::{quote, write_shortest};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 use std::fmt::Write;
 
@@ -63,7 +63,7 @@ impl Writer<'_> {
         match value {
             Value::Null => out.push_str("null"),
             Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-            Value::Number(n) => write_number(n.to_f64(), out),
+            Value::Number(n) => write_shortest(n.to_f64(), out),
             Value::String(text) => match text.strip_suffix('\n') {
                 None => quote(text, out),
                 Some(body) => {
