@@ -1,4 +1,4 @@
-//! Plants faults in programs: in fields, methods, arguments, keys of formats, `+:`, literals, operands and deleted fields.
+//! Plants faults in generated and in real programs: in fields, methods, arguments, keys of formats, `+:`, literals, operands and deleted fields.
 
 use crate::generate::Rng;
 
@@ -27,16 +27,32 @@ fn tokens(text: &str) -> Vec<(Token, usize, usize)> {
             at
         };
         let token = match byte {
-            b' ' | b'\n' => {
+            b' ' | b'\n' | b'\t' | b'\r' | 0x80.. => {
                 at += 1;
+                continue;
+            }
+            b'#' => {
+                at = run(at, |b| b != b'\n');
+                continue;
+            }
+            b'/' if text[at..].starts_with("//") => {
+                at = run(at, |b| b != b'\n');
+                continue;
+            }
+            b'/' if text[at..].starts_with("/*") => {
+                at = text[at + 2..].find("*/").map_or(text.len(), |n| at + 2 + n + 2);
                 continue;
             }
             b'|' if text[at..].starts_with("|||") => {
                 at = text[at + 3..].find("|||").map_or(text.len(), |n| at + 3 + n + 3);
                 Token::Text
             }
-            b'\'' => {
-                at = text[at + 1..].find('\'').map_or(text.len(), |n| at + 1 + n + 1);
+            b'\'' | b'"' => {
+                at += 1;
+                while bytes.get(at).is_some_and(|b| *b != byte) {
+                    at += 1 + usize::from(bytes[at] == b'\\');
+                }
+                at = (at + 1).min(text.len());
                 Token::Text
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {

@@ -209,6 +209,8 @@ impl Infer<'_> {
                     (Ty::Union(_), _) | (_, Ty::Union(_)) => true,
                     _ => false,
                 };
+                // the default of a pattern is not the type of an argument
+                let unsure = unsure || self.is_default(left) || self.is_default(right);
                 let because = if unsure { because.unsure() } else { because };
                 // the type of an overridable sibling may still change: do not unify the other side with it
                 let (left_open, right_open) = (l.marks().live > 0, r.marks().live > 0);
@@ -232,6 +234,12 @@ impl Infer<'_> {
                 })
             }
         }
+    }
+
+    /// Whether only the default of a pattern gives a type.
+    fn is_default(&mut self, ty: &TyRef) -> bool {
+        let (_, by) = self.table.head_with(ty);
+        by.is_some_and(|id| self.table.reason(id).why == Why::Default)
     }
 
     /// Returns the head of a type, with a library module opened and the quantifiers of a record instantiated.

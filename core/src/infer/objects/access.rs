@@ -4,10 +4,12 @@ use crate::infer::Infer;
 use crate::infer::findings::Reported;
 use crate::infer::objects::NeededField;
 use crate::infer::scopes::Member;
+use crate::infer::walk;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef, VariableKind};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -199,7 +201,30 @@ impl Infer<'_> {
         match &*at {
             Ty::Record(_) => at,
             Ty::Forall(scheme) if matches!(&*scheme.ty, Ty::Record(_)) => at,
+            ty if is_function(ty) => {
+                self.faults_rest_on(&at, field.at);
+                at
+            }
             _ => self.without_failures(&at),
+        }
+    }
+
+    /// Notes that the faults in a method matter only as long as no merge overrides its definition. O(the method's type).
+    fn faults_rest_on(&mut self, method: &TyRef, definition: Option<Span>) {
+        let Some(definition) = definition else { return };
+        let mut seen = FxHashSet::default();
+        let mut work = vec![method.clone()];
+        while let Some(ty) = work.pop() {
+            if !ty.marks().fails || !seen.insert(ty.address()) {
+                continue;
+            }
+            if let Ty::Fails(fault, _) = &*ty
+                && let Some(finding) = fault.id.and_then(|id| self.findings.get_mut(id))
+                && !finding.assumes.contains(&definition)
+            {
+                finding.assumes.push(definition);
+            }
+            walk::children(&ty, &mut |part| work.push(part.clone()), &mut |_| {});
         }
     }
 
@@ -224,5 +249,14 @@ impl Infer<'_> {
             }
             _ => ty,
         }
+    }
+}
+
+/// Whether a type is that of a function, or of a polymorphic one.
+fn is_function(ty: &Ty) -> bool {
+    match ty {
+        Ty::Fun(..) => true,
+        Ty::Forall(scheme) => matches!(&*scheme.ty, Ty::Fun(..)),
+        _ => false,
     }
 }

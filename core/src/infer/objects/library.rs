@@ -6,7 +6,7 @@ use crate::infer::narrow::Head;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Param, Row, Tail, Ty, TyRef};
 
 /// Maximum number of elements of an array literal for which a fold is inferred step by step.
 const ELEMENTS: usize = 32;
@@ -50,6 +50,9 @@ impl Infer<'_> {
             ("foldl", [f, array, start]) => Some(self.fold(*f, *array, *start, false, span)),
             ("foldr", [f, array, start]) => Some(self.fold(*f, *array, *start, true, span)),
             ("mod", [left, right]) => Some(self.remainder(*left, *right, span)),
+            ("format", [format, values]) if matches!(self.term.node(*format), Node::Str(_)) => {
+                Some(self.remainder(*format, *values, span))
+            }
             _ => None,
         }
     }
@@ -83,6 +86,14 @@ impl Infer<'_> {
                     row.insert(name.clone(), Field { give: field.give, ..Field::given(item.clone(), field.at) });
                 }
                 Ty::Record(row).into()
+            }
+            // the function is called for each element
+            ("map" | "mapWithIndex" | "flatMap", [(_, function), .., (array, _)]) if matches!(self.term.node(*array), Node::Array(items) if !items.is_empty()) =>
+            {
+                let function = self.open_head(&self.sound(function));
+                let Ty::Fun(_, each) = &*function else { return result };
+                let faults = self.failures_in(each);
+                crate::infer::failing(result, faults.into_iter().map(|fault| Fault { deep: true, ..fault }))
             }
             _ => result,
         }

@@ -6,7 +6,7 @@ use crate::infer::table::Slot;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
-use crate::ty::{Constraint, DynReason, Live, Row, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Fault, Live, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 
 impl Infer<'_> {
@@ -22,13 +22,26 @@ impl Infer<'_> {
             }
             _ => self.strict(right),
         };
+        let faults = self.faults_of_elements(&[&a, &b]);
         let (a, b) = (self.no_error(&a), self.no_error(&b));
         let operand = term.span(right);
         let (x, y) = (self.head_certain(&a), self.head_certain(&b));
         match self.plus_known(&a, &b, span, Some((operand, x && y))) {
+            Some(ty) if matches!(&*ty, Ty::Array(_)) => crate::infer::failing(ty, faults.into_iter()),
             Some(ty) => ty,
             None => self.defer_plus(&a, &b, span),
         }
+    }
+
+    /// Returns the faults of the elements of array operands: the sum has these elements too.
+    fn faults_of_elements(&mut self, operands: &[&TyRef]) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for ty in operands.iter().filter(|ty| ty.marks().fails) {
+            if matches!(&*self.open_head(&self.sound(ty)), Ty::Array(_)) {
+                faults.extend(self.failures_in(ty).into_iter().filter(|fault| fault.deep));
+            }
+        }
+        faults
     }
 
     /// Whether the head of a type is certain in the current unit.

@@ -9,6 +9,7 @@
 //! the field, reading the field of the result fails.
 
 use crate::infer::Infer;
+use crate::infer::findings::Reported;
 use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
 use crate::ty::{Fault, Field, Give, Inheritance, Param, Row, Tail, Ty, TyRef};
@@ -123,7 +124,7 @@ impl Infer<'_> {
             return Some(*fault);
         }
         let what = TypesKind::Unprovided { name: lack.name.clone(), default: raises };
-        let fault = self.report(lack.argument, what, false)?;
+        let fault = self.report_only(lack.argument, what, Reported::IfForced, false);
         faults.insert(raises, fault);
         Some(fault)
     }

@@ -348,9 +348,9 @@ fn arguments_without_a_default_are_named() {
         (&with("f({ y: 2 })"), &["!not-provided"]),
         (&with("f({ y: 2 }).a"), &["!not-provided"]),
         (&with("[f({}), f({ x: 1 })]"), &["!not-provided"]),
-        (&with("{ e: f({ y: 2 }).b }"), &["not-provided"]),
+        (&with("{ e: f({ y: 2 }).b }"), &[]),
         (&with("g({}).c"), &["!not-provided"]),
-        (&with("g({}).d"), &["not-provided"]),
+        (&with("g({}).d"), &[]),
         (&with("f({ x: 's' })"), &[]),
         (&with("f({ x: 1, y: 's' })"), &["conflict"]),
     ]);
@@ -382,5 +382,32 @@ fn a_field_that_not_every_element_has_is_missing() {
         "[x.a for x in [{ a: 1 }, { [if true then 'a']: 2 }]]",
         "local o = { a: 1 }; [x.a for x in [o, o { b: 2 }, { a: 3 }]]",
         "[{ local y = x.a, z: if 'a' in x then y } for x in [{ a: 1 }, { b: 2 }]]",
+    ]);
+}
+
+#[test]
+fn what_the_result_contains_fails_through_every_construct() {
+    says(&[
+        ("{ a: [1] + [1 - 'x'] }", &["!conflict"]),
+        ("{ a: [2 - 'y'] + [1] + [3] }", &["!conflict"]),
+        ("{ a: std.length([1] + [1 - 'x']) }", &["conflict"]),
+        ("{ a: self.f(1), f(x):: x - 'a' }", &["!conflict"]),
+        ("{ a: $.f(1).c, f(x):: { c: x - 'a', d: 1 } }", &["!conflict"]),
+        ("{ a: $.f(1).d, f(x):: { c: x - 'a', d: 1 } }", &["conflict"]),
+        ("{ a: { b: $.f(1) }, f(x):: { c: x - 'a' } }", &["!conflict"]),
+        ("{ a:: self.f(1), f(x):: x - 'a' }", &["conflict"]),
+        ("{ a: std.map(function(x) x - 'a', [1]) }", &["!conflict"]),
+        ("{ a: std.map(function(x) x - 'a', []) }", &["conflict"]),
+        ("{ a: std.format('%d', 'x') }", &["!conflict"]),
+        ("{ a: std.format('%(k)s', { l: 1 }) }", &["!missing-field"]),
+    ]);
+    says(&[("{ a: self.f(1), f(x):: x - 'a' } + { f(x):: x }", &["conflict"])]);
+    fine(&[
+        "{ a: self.f(1), f(x):: error 'abstract' } + { f(x):: x }",
+        "local base = { a: self.f(1), f(x):: { c: error 'abstract' } }; base { f(x):: super.f(x) { c: 1 } }",
+        "{ a: if self.c then self.f(1) else 0, c:: false, f(x):: error 'no' }",
+        "std.format('%s %d', ['a', 1])",
+        "std.length([error 'x'] + [1])",
+        "([error 'x'] + [1])[1]",
     ]);
 }
