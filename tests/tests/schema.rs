@@ -157,12 +157,12 @@ fn a_resource_of_kubernetes_describes_its_documents() {
 #[test]
 fn a_check_against_a_schema_evaluates_the_file() {
     let files: Named = &[("a.yaml", "name: web\nport: 0\n"), ("s.json", SCHEMA)];
-    let outcome = run(files, Action::Check { strict: false, silence: Vec::new() }, "s.json");
+    let outcome = run(files, Action::Check(cfg_core::CheckOptions::default()), "s.json");
     let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
     assert_eq!(outcome.exit, 1, "{reports}");
     assert!(reports.contains("less than the minimum of 1") && reports.contains("a.yaml:2:7"), "{reports}");
     let files: Named = &[("a.yaml", "name: web\nport: 1\n"), ("s.json", SCHEMA)];
-    let outcome = run(files, Action::Check { strict: false, silence: Vec::new() }, "s.json");
+    let outcome = run(files, Action::Check(cfg_core::CheckOptions::default()), "s.json");
     assert_eq!((outcome.exit, outcome.reports.len()), (0, 0));
 }
 
