@@ -38,6 +38,32 @@ pub fn question(code: &str) -> Option<Question<'_>> {
     fits.then_some(Question { path: path.trim(), detail })
 }
 
+/// A cell that writes its text to a file: `%%file NAME`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileCell<'a> {
+    /// The name of the file.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// Returns the file that the cell writes, if its first line is `%%file NAME` or `%%writefile NAME`.
+pub fn file(code: &str) -> Option<FileCell<'_>> {
+    let (line, text) = code.trim_start().split_once('\n').unwrap_or((code.trim(), ""));
+    let (magic, name) = line.split_once(char::is_whitespace)?;
+    let name = name.trim();
+    (matches!(magic, "%%file" | "%%writefile") && !name.is_empty()).then_some(FileCell { name, text })
+}
+
+/// Returns the command that a magic with another name stands for.
+fn command_of(magic: &str) -> &str {
+    match magic {
+        "run" => "load",
+        "timeit" => "time",
+        same => same,
+    }
+}
+
 /// Returns the cell without a final `;`, and whether there was one.
 pub fn quiet(session: &Session, code: &str) -> (String, bool) {
     let end = code.trim_end().len();
@@ -75,8 +101,10 @@ pub fn parts(session: &Session, code: &str) -> Vec<CellPart> {
         }
         match line.strip_prefix('%') {
             Some(rest) if part.command && part.text.is_empty() => {
+                let word = rest.split(char::is_whitespace).next().unwrap_or_default();
                 part.text.push(':');
-                part.text.push_str(rest);
+                part.text.push_str(command_of(word));
+                part.text.push_str(rest.strip_prefix(word).unwrap_or_default());
             }
             _ => part.text.push_str(line),
         }
@@ -120,6 +148,7 @@ mod tests {
         for (code, inputs) in [
             ("let x = 1\nx + 1", &["let x = 1\nx + 1"][..]),
             ("%type 1", &[":type 1"]),
+            ("%run a.cfg\n%timeit 1", &[":load a.cfg\n", ":time 1"]),
             (":type 1\n%type 2\n3", &[":type 1\n", ":type 2\n", "\n\n3"]),
             ("let x = 1\n:type x", &["let x = 1\n", ":type x"]),
             (":type {\n  a = 1\n}\n2", &[":type {\n  a = 1\n}\n", "\n\n\n2"]),
@@ -130,6 +159,18 @@ mod tests {
             (" \n", &[]),
         ] {
             assert_eq!(texts(code), inputs, "{code}");
+        }
+    }
+
+    #[test]
+    fn cells_that_write_files() {
+        for (code, name, text) in
+            [("%%file a b.cfg\n1\n2\n", "a b.cfg", "1\n2\n"), ("\n%%writefile x", "x", ""), ("%%file x\n", "x", "")]
+        {
+            assert_eq!(file(code), Some(FileCell { name, text }), "{code}");
+        }
+        for code in ["%%file", "%%file \n1", "%%files a\n1", "%file a", "%%cfg\n%%file a"] {
+            assert_eq!(file(code), None, "{code}");
         }
     }
 

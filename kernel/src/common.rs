@@ -1,6 +1,7 @@
 //! State that the shells of a kernel share.
 
 use crate::busy::Busy;
+use crate::comms::Comms;
 use crate::connection::Connection;
 use crate::history::History;
 use crate::interrupt::Running;
@@ -36,6 +37,8 @@ pub struct Common {
     pub loader: Box<dyn Fn() -> Box<dyn Loader> + Send + Sync>,
     /// The languages that sessions support.
     pub languages: Languages,
+    /// The open comms.
+    pub comms: Comms,
     /// The inputs that were executed.
     history: Mutex<History>,
     /// Number of the last stored cell.
@@ -63,6 +66,7 @@ impl Common {
             end,
             loader,
             languages,
+            comms: Comms::default(),
             history: Mutex::new(history),
             count: AtomicU32::new(0),
             known: Mutex::default(),

@@ -53,6 +53,7 @@ impl Control {
                 Err(why) => failure("kernel/malformed", why),
                 Ok(_) => match kind {
                     "debug_request" => info::debug(request),
+                    "usage_request" => info::usage(),
                     "create_subshell_request" => self.shells.create(),
                     "delete_subshell_request" => self.shells.delete(request.text("subshell_id")),
                     "list_subshell_request" => self.shells.list(),

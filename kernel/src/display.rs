@@ -37,6 +37,18 @@ pub fn problem(event: &Event) -> Option<Value> {
     Some(Value::Object(out))
 }
 
+/// Converts the report of an error to an output that replaces an earlier one. Only an `error` message looks like an error
+/// by itself, and it cannot replace an output.
+pub fn error_in_place(report: &Styled) -> Value {
+    let mut out = bundle(report);
+    if let Some(Value::String(html)) = out.get_mut("text/html") {
+        // the sanitizer of JupyterLab keeps these properties
+        let style = "border-left: 4px solid #d32f2f; padding-left: 0.7em";
+        *html = format!("<div role=\"alert\" style=\"{style}\">{html}</div>");
+    }
+    out
+}
+
 fn plain(text: &Styled) -> Map<String, Value> {
     let mut out = Map::new();
     out.insert("text/plain".into(), Value::String(text.text().trim_end_matches('\n').into()));

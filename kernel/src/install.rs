@@ -4,6 +4,13 @@ use serde_json::json;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The pictures that front ends show for the kernel, by file name.
+const LOGOS: [(&str, &[u8]); 3] = [
+    ("logo-svg.svg", include_bytes!("logo/logo-svg.svg")),
+    ("logo-32x32.png", include_bytes!("logo/logo-32x32.png")),
+    ("logo-64x64.png", include_bytes!("logo/logo-64x64.png")),
+];
+
 /// The place where a kernel is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InstallScope {
@@ -60,6 +67,9 @@ pub fn install(data: &Path, binary: &Path) -> io::Result<PathBuf> {
         "interrupt_mode": "message",
         "metadata": { "debugger": false },
     });
+    for (name, picture) in LOGOS {
+        std::fs::write(folder.join(name), picture)?;
+    }
     let text = serde_json::to_string_pretty(&spec)? + "\n";
     // so that a front end never reads an incomplete file
     let half = folder.join("kernel.json.new");
@@ -95,6 +105,13 @@ mod tests {
         let spec: serde_json::Value =
             serde_json::from_slice(&std::fs::read(folder.join("kernel.json")).unwrap()).unwrap();
         assert_eq!(spec["argv"], json!(["/a b/cfg", "kernel", "run", "-f", "{connection_file}"]));
+        for (name, picture) in LOGOS {
+            assert_eq!(std::fs::read(folder.join(name)).unwrap(), picture);
+            // the Python package brings the same
+            let package = "python/data/data/share/jupyter/kernels/cfg";
+            let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join(name);
+            assert_eq!(std::fs::read(package).unwrap(), picture);
+        }
         assert_eq!(uninstall(&data).unwrap(), Some(folder.clone()));
         assert!(!folder.exists());
     }

@@ -5,7 +5,10 @@
 
 mod busy;
 mod cell;
+#[cfg(feature = "client")]
+pub mod client;
 mod common;
+mod comms;
 mod connection;
 mod control;
 mod display;
@@ -14,6 +17,7 @@ mod info;
 pub mod install;
 mod interrupt;
 mod parent;
+pub mod prompt;
 mod queue;
 mod request;
 mod serve;

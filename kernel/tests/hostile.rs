@@ -119,7 +119,7 @@ fn every_request_is_answered_whatever_json_it_holds() {
             let reply = client.ask_on(socket, &format!("{kind}_request"), content);
             prop_assert_eq!(reply.kind, format!("{kind}_reply"));
             let status = reply.content["status"].as_str().unwrap();
-            prop_assert!(matches!(status, "ok" | "error" | "complete" | "incomplete"), "{}", reply.content);
+            prop_assert!(matches!(status, "ok" | "error" | "complete" | "incomplete" | "invalid"), "{}", reply.content);
             if status == "error" {
                 prop_assert!(reply.content["ename"].is_string() && reply.content["traceback"].is_array());
                 prop_assert!(reply.content["ename"] != "kernel/defect", "{}", reply.content);

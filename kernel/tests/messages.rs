@@ -125,6 +125,10 @@ fn completeness_and_the_indentation_of_the_next_line() {
         ("let x = 1 in", json!({ "status": "incomplete", "indent": "" })),
         ("x??", json!({ "status": "complete" })),
         (":type {", json!({ "status": "incomplete", "indent": "  " })),
+        // nothing that follows can repair these
+        ("{ a = ) ", json!({ "status": "invalid" })),
+        ("let x = 1\n:type x\n(1 + ]", json!({ "status": "invalid" })),
+        ("%%jsonnet\n{ a: } }", json!({ "status": "invalid" })),
     ] {
         let mut reply = client.ask("is_complete_request", json!({ "code": code })).content;
         // the depth is up to the language
@@ -146,6 +150,69 @@ fn comms_are_closed_because_there_are_no_targets() {
     }
     for asked in [json!({}), json!({ "target_name": "t" })] {
         assert_eq!(client.ask("comm_info_request", asked).content, json!({ "status": "ok", "comms": {} }));
+    }
+}
+
+#[test]
+fn a_prompt_gets_the_results_of_all_clients_as_the_session_made_them() {
+    use cfg_core::{Event, Languages, Role};
+    use cfg_kernel::prompt::{State, TARGET, event_from_json};
+    let (kernel, mut client) = start();
+    let mut notebook = Client::connect(&kernel.connection, KEY, "notebook");
+    let opened = client.tell("comm_open", json!({ "comm_id": "p", "target_name": TARGET, "data": {} }));
+    let state = |data: &Value| State::from_json(Languages::default(), &data["state"]).unwrap();
+    assert_eq!((&opened[1].0[..], state(&opened[1].1["data"]).next), ("comm_msg", 1));
+    let open = client.ask("comm_info_request", json!({ "target_name": TARGET })).content;
+    assert_eq!(open["comms"], json!({ "p": { "target_name": TARGET } }));
+    assert_eq!(client.ask("comm_info_request", json!({ "target_name": "t" })).content["comms"], json!({}));
+    for (who, code) in [("one", ":set theme light\n2"), ("notebook", "1 + \"a\""), ("notebook", "let x = { b = 1 }\nx")]
+    {
+        let client = if who == "one" { &mut client } else { &mut notebook };
+        let reply = client.ask("execute_request", execute(code));
+        let data = said(&reply, "comm_msg")["data"].clone();
+        let events = data["events"].as_array().unwrap().iter();
+        let events: Vec<Event> = events.filter_map(|event| event_from_json(Languages::default(), event)).collect();
+        match (code, events.as_slice()) {
+            (":set theme light\n2", [.., Event::Value { value, ty, .. }]) => {
+                assert_eq!((value.runs()[0].0, ty.text().as_str()), (Role::Literal, "Number"));
+                let options = state(&data).options;
+                assert!(options.contains(&("theme".into(), "light".into())), "{options:?}");
+            }
+            (_, [Event::Bound(_), Event::Value { value, .. }]) => assert_eq!(value.text(), "{ b = 1 }"),
+            ("1 + \"a\"", [Event::Diagnostic { .. }]) => {}
+            (code, other) => panic!("{code}: {other:?}"),
+        }
+    }
+    // a request may name the width of its answers
+    client.metadata = json!({ "cfg": { "columns": 30 } });
+    let narrow = client.ask("execute_request", execute(":explain x.b"));
+    client.metadata = json!({});
+    let wide = client.ask("execute_request", execute(":explain x.b"));
+    let width = |reply: &Reply| {
+        let text = said(reply, "execute_result")["data"]["text/plain"].as_str().unwrap().to_string();
+        text.lines().map(|line| line.chars().count()).max().unwrap()
+    };
+    assert!(width(&narrow) <= 30 && width(&wide) > 30, "{} {}", width(&narrow), width(&wide));
+    let hint = client.tell("comm_msg", json!({ "comm_id": "p", "data": { "ask": "hint", "code": "1", "cursor": 9 } }));
+    assert_eq!(hint[1].1["data"], json!({ "hint": null }));
+    client.ask("execute_request", execute(":steps { a = 1 } & { b = 2 }"));
+    let steps = client.tell("comm_msg", json!({ "comm_id": "p", "data": { "ask": "steps", "columns": 40 } }));
+    assert!(!steps[1].1["data"]["steps"]["pages"].as_array().unwrap().is_empty());
+    client.tell("comm_close", json!({ "comm_id": "p", "data": {} }));
+    assert!(!kinds(&client.ask("execute_request", execute("1"))).contains(&"comm_msg"));
+}
+
+#[test]
+fn usage_is_reported() {
+    let (_kernel, mut client) = start();
+    let usage = client.ask_on(Socket::Control, "usage_request", json!({})).content;
+    assert_eq!(usage["pid"], std::process::id());
+    assert!(usage["hostname"].is_string() && usage["cpu_count"].as_u64() >= Some(1), "{usage}");
+    #[cfg(target_os = "linux")]
+    {
+        assert!(usage["kernel_memory"].as_u64() > Some(1 << 20) && usage["kernel_cpu"].is_number(), "{usage}");
+        let memory = &usage["host_virtual_memory"];
+        assert!(memory["total"].as_u64() > memory["available"].as_u64(), "{usage}");
     }
 }
 

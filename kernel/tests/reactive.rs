@@ -3,9 +3,10 @@
 mod client;
 
 use cfg_core::NoLoader;
-use cfg_kernel::{Connection, Kernel};
+use cfg_kernel::{Connection, Kernel, Socket};
 use client::{Client, Reply};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 struct Notebook {
     client: Client,
@@ -177,4 +178,106 @@ fn without_ids_nothing_is_tracked() {
         let reply = notebook.client.ask("execute_request", json!({ "code": code }));
         assert!(reply.said.iter().all(|(kind, _)| kind != "update_display_data"));
     }
+}
+
+#[test]
+fn types_follow_below_the_cells_that_define_them() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("p", "p = 5");
+    let shown = notebook.run("q", "q = p");
+    assert_eq!(texts(&shown), ["q : Number"]);
+    let said = notebook.says("p", "p = \"s\"");
+    assert!(said.contains(&"update: q : String".into()), "{said:?}");
+    // and only where they changed
+    assert_eq!(notebook.says("p", "p = \"t\""), ["p : String"]);
+}
+
+#[test]
+fn switching_to_reactive_refreshes_what_ran_before() {
+    let mut notebook = Notebook::new("off");
+    notebook.run("a", "let x = 1");
+    notebook.run("b", "x + 1");
+    assert_eq!(stale(&notebook.says("a", "let x = 2")), ["[3]"]);
+    let said = notebook.says("set", ":set reactive on");
+    assert!(said.contains(&"update: 3".into()), "{said:?}");
+    assert_eq!(stale(&said), [""; 0]);
+}
+
+#[test]
+fn an_interrupt_of_a_refresh_ends_the_queue_and_unrelated_cells_run() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("a", "let n = 0");
+    notebook.run("b", "let rec f = fun k => if k == 0 then 0 else f (k + 1) in f n");
+    notebook.run("c", "n + 100");
+    let interrupted = |notebook: &mut Notebook, code: &str| {
+        let client = &mut notebook.client;
+        client.metadata = json!({ "cellId": "a", "deletedCells": [] });
+        client.send(Socket::Shell, "execute_request", &json!({ "code": code, "stop_on_error": false }));
+        client.await_said("execute_input");
+        client.metadata = json!({ "cellId": "queued", "deletedCells": [] });
+        client.send(Socket::Shell, "execute_request", &json!({ "code": "\"queued\"" }));
+        std::thread::sleep(Duration::from_millis(300));
+        client.send(Socket::Control, "interrupt_request", &json!({}));
+        client.answer(Socket::Control);
+        [client.answer(Socket::Shell).content, client.answer(Socket::Shell).content]
+    };
+    let [ran, queued] = interrupted(&mut notebook, "let n = 1");
+    assert_eq!((&ran["status"], &queued["status"]), (&json!("ok"), &json!("aborted")));
+    let mut marked = Vec::new();
+    while marked.len() < 3 {
+        let (_, kind, content) = notebook.client.anything_said();
+        match (kind.as_str(), plain(&content)) {
+            ("update_display_data", Some(text)) => marked.push(format!("update: {text}")),
+            ("display_data", Some(text)) if text.starts_with("stale") => marked.push(text),
+            _ => {}
+        }
+    }
+    let why = "stale: something it read changed in [5]";
+    let expected = [format!("update: 0\n{why}"), format!("update: 100\n{why}"), format!("stale: [3], [4]{STALE}")];
+    assert_eq!(marked, expected);
+    // an unrelated cell runs, and runs nothing else
+    let start = Instant::now();
+    assert_eq!(notebook.says("d", "\"d\""), ["\"d\""]);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    // the user runs a stale cell
+    assert_eq!(notebook.says("c", "n + 100"), ["101"]);
+    // a change makes the others run again
+    let said = notebook.says("a", "let n = 0");
+    assert!(said.contains(&"update: 0".into()) && said.contains(&"update: 100".into()), "{said:?}");
+}
+
+#[test]
+fn an_error_that_replaces_an_output_looks_like_one() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("a", "let x = 1");
+    notebook.run("b", "x + 1");
+    let failed = notebook.run("a", "let x = \"s\"");
+    let update = failed.said.iter().find(|(kind, _)| kind == "update_display_data").unwrap();
+    let html = update.1["data"]["text/html"].as_str().unwrap();
+    assert!(html.starts_with("<div role=\"alert\" style=\"border-left"), "{html}");
+    let well = notebook.run("a", "let x = 2");
+    let update = well.said.iter().find(|(kind, _)| kind == "update_display_data").unwrap();
+    assert!(!update.1["data"]["text/html"].to_string().contains("alert"));
+}
+
+#[test]
+fn two_cells_that_bind_one_name_are_named() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("a", "let x = { n = 1 }");
+    assert!(!notebook.says("b", "x = x & { b = 1 }").iter().any(|line| line.contains("define")));
+    let said = notebook.says("c", "let x = { n = 2 }");
+    assert!(said.iter().any(|line| line.contains("[2] and [4] both define `x`")), "{said:?}");
+    let mut off = Notebook::new("off");
+    off.run("a", "let x = 1");
+    assert!(!off.says("c", "let x = 2").iter().any(|line| line.contains("define")));
+}
+
+#[test]
+fn what_another_client_runs_refreshes_the_cells_too() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("a", "let x = 1");
+    notebook.run("b", "x + 1");
+    notebook.client.metadata = json!({});
+    let reply = notebook.client.ask("execute_request", json!({ "code": "let x = 2" }));
+    assert_eq!(texts(&reply), ["x : Number", "update: 3"]);
 }

@@ -76,6 +76,9 @@ pub enum Command {
     /// Install or run the Jupyter kernel
     #[command(subcommand)]
     Kernel(Kernel),
+    /// Start a prompt on a running kernel: the session of a notebook, seen from a terminal
+    #[cfg(feature = "attach")]
+    Attach(Attach),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -221,6 +224,27 @@ pub struct Repl {
     pub import_paths: Vec<PathBuf>,
     #[command(flatten)]
     pub inputs: ProgramInputs,
+}
+
+/// `cfg attach`
+#[cfg(feature = "attach")]
+#[derive(Debug, Default, Args)]
+pub struct Attach {
+    /// The connection file of the kernel, or its name in Jupyter's runtime folder; the newest kernel by default
+    #[arg(value_name = "CONNECTION_FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<String>,
+    /// List the running kernels, newest first, instead
+    #[arg(long)]
+    pub list: bool,
+    /// The configuration file, instead of cfg.toml in your configuration folder
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Do not read cfg.toml
+    #[arg(long)]
+    pub no_config: bool,
+    /// Print no greeting
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// `cfg eval`

@@ -45,8 +45,9 @@ pub fn translate(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Transla
         _ => {}
     }
     if let Some(magic) = input.strip_prefix('%').filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())) {
-        return match magic.strip_prefix("timeit") {
-            Some(timed) => command(&format!(":time{timed}")),
+        let known = [("timeit", "time"), ("run ", "load ")];
+        return match known.iter().find_map(|(name, ours)| Some((ours, magic.strip_prefix(name)?))) {
+            Some((ours, rest)) => command(&format!(":{ours}{rest}")),
             None => command(&format!(":{magic}")),
         };
     }

@@ -3,6 +3,8 @@
 //!
 //! [`main`] is the whole program for a table of languages. The binary `cfg` calls it with the built-in ones.
 
+#[cfg(feature = "attach")]
+mod attach;
 mod call;
 mod cli;
 mod config;
@@ -73,6 +75,8 @@ fn dispatch(languages: Languages, disk: Disk, command: Command) -> io::Result<u8
         Command::Repl(repl) => start::repl(languages, disk, &repl),
         Command::Transcript(transcript) => transcript::run(languages, &disk, &transcript),
         Command::Kernel(kernel) => kernel::run(languages, disk, kernel),
+        #[cfg(feature = "attach")]
+        Command::Attach(options) => attach::run(languages, &disk, &options),
         Command::Completions { shell } => shell::completions(languages, shell),
         Command::Man { dir } => match (&dir, disk.root()) {
             (Some(dir), Some(root)) if root.resolve(dir).is_err() => call::fault(&root.refused().to_string()),

@@ -26,6 +26,19 @@ impl Paint {
     /// The paint of a stream that is not a terminal.
     pub const PLAIN: Paint = Paint { colour: false, terminal: false, theme: Theme::Dark, palette: None };
 
+    /// Returns the paint with the values of the options `theme` and `colour`.
+    pub fn with_options(self, theme: Option<&str>, colour: Option<&str>) -> Paint {
+        Paint {
+            theme: theme.and_then(Theme::from_name).unwrap_or(self.theme),
+            colour: match colour {
+                Some("on") => true,
+                Some("off") => false,
+                _ => self.colour,
+            },
+            ..self
+        }
+    }
+
     /// Returns the style of a role.
     pub fn style(&self, role: Role) -> Style {
         if !self.colour {

@@ -30,8 +30,13 @@ impl Progress {
 
     /// Updates the line, if the input has run for long enough.
     pub fn tick(&self, input: &str, since: Duration, paint: Paint, columns: usize) {
-        let Some(doing) = self.doing.get().filter(|_| since >= PATIENCE) else { return };
-        let line = line(input, doing.phase(), doing.checked(), since);
+        if since < PATIENCE {
+            return;
+        }
+        let line = match self.doing.get() {
+            Some(doing) => line(input, doing.phase(), doing.checked(), since),
+            None => timed("running", since),
+        };
         let mut shown = self.lock();
         if shown.as_ref() == Some(&line) {
             return;
@@ -62,6 +67,10 @@ fn line(input: &str, phase: Phase, checked: u64, since: Duration) -> String {
         Phase::Writing => String::from("writing the answer"),
         Phase::Commanded => String::from(input.split_whitespace().next().unwrap_or_default()),
     };
+    timed(&what, since)
+}
+
+fn timed(what: &str, since: Duration) -> String {
     let seconds = since.as_secs();
     let time = if seconds < 60 { format!("{seconds} s") } else { format!("{}:{:02} min", seconds / 60, seconds % 60) };
     format!("{what}  {time}  (Ctrl-C stops it)")

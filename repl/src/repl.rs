@@ -2,10 +2,9 @@
 
 use crate::habits::{self, Translation};
 use crate::interrupt::Watch;
-use crate::lines::{Line, LineSource, Look, MORE, Sessions};
+use crate::lines::{Announce, Line, LineSource, Look, MORE, Sessions};
 use crate::pager;
 use crate::paint::Paint;
-use crate::palette::Theme;
 use crate::progress::Progress;
 use crate::show::Page;
 use crate::stepper;
@@ -68,6 +67,16 @@ impl<W: Write> Repl<W> {
     /// Sets the function that a Ctrl-C during an input calls.
     pub fn interrupt_by(&mut self, raise: impl Fn() + 'static) {
         self.raise = Rc::new(raise);
+    }
+
+    /// Returns a function that prints text above the prompt while a line is edited, if the source of lines has one.
+    pub fn announcer(&mut self) -> Option<Announce> {
+        self.lines.announcer()
+    }
+
+    /// Returns the paint that follows from the streams, the environment and the configuration.
+    pub fn paint(&self) -> Paint {
+        self.first.paint
     }
 
     /// Prints the greeting.
@@ -284,15 +293,7 @@ impl<W: Write> Repl<W> {
         let Ok([theme, colour, editing, fold]) = asked else { return };
         let first = self.first.paint;
         let look = Look {
-            paint: Paint {
-                theme: theme.as_deref().and_then(Theme::from_name).unwrap_or(first.theme),
-                colour: match colour.as_deref() {
-                    Some("on") => true,
-                    Some("off") => false,
-                    _ => first.colour,
-                },
-                ..first
-            },
+            paint: first.with_options(theme.as_deref(), colour.as_deref()),
             vi: editing.as_deref() == Some("vi"),
         };
         self.folds = fold.as_deref() != Some("off");

@@ -91,8 +91,8 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
             interrupt.raise();
         }
     };
-    let kind = Kind::find();
     let watch = Watch::default();
+    let kind = Kind::find();
     if !script {
         watch.install(raise.clone());
     }
@@ -103,32 +103,9 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
     if let Some(why) = refused {
         return call::fault(&why);
     }
-    let palette = Some(&configuration.colours).filter(|colours| !colours.is_empty());
-    // lives until the process ends
-    let palette = palette.map(|colours| &*Box::leak(Box::new(Palette::new(colours))));
-    let paint = call::paint(!script);
-    let look = Look { paint: Paint { colour: paint.colour && kind != Kind::Dumb, palette, ..paint }, vi: false };
-    let past = match &configuration.history {
-        Some(file) if std::env::var_os("CFG_HISTORY").is_none() => {
-            Some(file.clone()).filter(|file| !file.as_os_str().is_empty())
-        }
-        _ => history::file(),
-    };
-    let dumb = kind == Kind::Dumb;
-    let lines: Box<dyn LineSource> = match kind {
-        Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise.clone()), typed, look, past)),
-        Kind::Plain(typed) => {
-            let hurry = Box::new(raise.clone());
-            Box::new(Plain::new(sessions.clone(), hurry, typed, look, past)?)
-        }
-        Kind::Dumb => Box::new(Dumb::new(io::BufReader::new(io::stdin()), sessions.clone(), watch.clone())),
-        Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
-    };
-    let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
-    repl.interrupt_by(raise);
-    if !script && !dumb {
-        repl.show_progress(progress);
-    }
+    let raise: Raise = Arc::new(raise);
+    let parts = Parts { sessions, hurry: raise.clone(), raise, kind, watch, progress, script };
+    let mut repl = parts.assemble(&configuration)?;
     let quiet = options.start.quiet;
     if !script && !quiet && configuration.banner != Some(false) {
         repl.greet()?;
@@ -137,4 +114,56 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
     repl.run_first(first, quiet)?;
     let well = repl.run()?;
     Ok(if script && !well { 1 } else { 0 })
+}
+
+/// A function that interrupts a session.
+pub type Raise = Arc<dyn Fn() + Send + Sync>;
+
+/// The parts of a prompt.
+pub struct Parts {
+    /// The thread of the session.
+    pub sessions: Sessions,
+    /// Interrupts an input that runs.
+    pub raise: Raise,
+    /// Interrupts a session that takes too long to complete or to highlight.
+    pub hurry: Raise,
+    /// The kind of the terminal.
+    pub kind: Kind,
+    /// Handles Ctrl-C.
+    pub watch: Watch,
+    /// The progress line.
+    pub progress: Progress,
+    /// Whether inputs come from a stream that is not a terminal.
+    pub script: bool,
+}
+
+impl Parts {
+    /// Assembles the prompt with the look and the history of a configuration.
+    pub fn assemble(self, configuration: &Configuration) -> io::Result<Repl<io::Stdout>> {
+        let Parts { sessions, raise, hurry, kind, watch, progress, script } = self;
+        let palette = Some(&configuration.colours).filter(|colours| !colours.is_empty());
+        // lives until the process ends
+        let palette = palette.map(|colours| &*Box::leak(Box::new(Palette::new(colours))));
+        let paint = call::paint(!script);
+        let dumb = kind == Kind::Dumb;
+        let look = Look { paint: Paint { colour: paint.colour && !dumb, palette, ..paint }, vi: false };
+        let past = match &configuration.history {
+            Some(file) if std::env::var_os("CFG_HISTORY").is_none() => {
+                Some(file.clone()).filter(|file| !file.as_os_str().is_empty())
+            }
+            _ => history::file(),
+        };
+        let lines: Box<dyn LineSource> = match kind {
+            Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), hurry, typed, look, past)),
+            Kind::Plain(typed) => Box::new(Plain::new(sessions.clone(), Box::new(move || hurry()), typed, look, past)?),
+            Kind::Dumb => Box::new(Dumb::new(io::BufReader::new(io::stdin()), sessions.clone(), watch.clone())),
+            Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
+        };
+        let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
+        repl.interrupt_by(move || raise());
+        if !script && !dumb {
+            repl.show_progress(progress);
+        }
+        Ok(repl)
+    }
 }

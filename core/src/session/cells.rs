@@ -201,6 +201,7 @@ impl Session {
         let typed = self.world.typed(key).unwrap_or(typed);
         if is_written(key) {
             events.push(Event::Bound(self.bound(dialect, key, &typed)));
+            self.running.shows_type(key, dialect);
         }
         if !circle.is_empty() {
             let names = circle.into_iter().filter(|n| is_written(n)).collect();

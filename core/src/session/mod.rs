@@ -405,9 +405,9 @@ impl Session {
         })
     }
 
-    /// Sets the terminal's width, in columns. Answers use it unless the option `width` is set.
-    pub fn set_width(&mut self, columns: usize) {
-        self.terminal_width = Some(columns.clamp(20, 10_000));
+    /// Sets the terminal's width, in columns, or forgets it. Answers use it unless the option `width` is set.
+    pub fn set_width(&mut self, columns: impl Into<Option<usize>>) {
+        self.terminal_width = columns.into().map(|columns| columns.clamp(20, 10_000));
     }
 
     fn assign(&mut self, dialect: Dialect, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {

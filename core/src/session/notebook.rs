@@ -58,6 +58,11 @@ impl Running {
         }
     }
 
+    /// Records that the name was bound, and its type shown in a language.
+    pub fn shows_type(&mut self, name: &Name, dialect: Dialect) {
+        self.reads.bound.push((name.clone(), dialect));
+    }
+
     /// Records the keys that an expression reads.
     pub fn shows(&mut self, uses: &[Name]) {
         self.reads.shown.extend(uses.iter().cloned());
@@ -71,6 +76,8 @@ pub struct CellReads {
     shown: Vec<Name>,
     /// The names that it defined from their predecessors.
     predecessors: Vec<Name>,
+    /// The names that it bound, each with the language of its type.
+    bound: Vec<(Name, Dialect)>,
     slot: u32,
 }
 
@@ -80,6 +87,12 @@ impl CellReads {
         self.slot = other.slot;
         self.shown.extend(other.shown);
         self.predecessors.extend(other.predecessors);
+        self.bound.extend(other.bound);
+    }
+
+    /// Returns the names that the cell bound, except those that it defined from their predecessors.
+    pub fn new_names(&self) -> impl Iterator<Item = &str> {
+        self.bound.iter().map(|(name, _)| name).filter(|name| !self.predecessors.contains(name)).map(Name::as_str)
     }
 
     /// Returns `true` if the cell defined something from its predecessor.
@@ -92,6 +105,16 @@ impl Session {
     /// Begins a run of a notebook's cell whose earlier runs had these numbers.
     pub fn rerun(&self, earlier: &[u32]) -> Rerun {
         Rerun { earlier: earlier.to_vec(), from: self.world.state.environment.borrow().last_id(), refresh: false }
+    }
+
+    /// Returns the names that a cell bound with their types now, as lines. `None` if another cell has bound one of them
+    /// since. O(names).
+    pub fn types_of(&self, reads: &CellReads) -> Option<Vec<Styled>> {
+        let line = |(name, dialect): &(Name, Dialect)| {
+            let definition = self.world.definition(name).filter(|d| self.slot(d.cell) == reads.slot)?;
+            Some(self.bound(*dialect, name, &definition.typed))
+        };
+        reads.bound.iter().map(line).collect()
     }
 
     /// Begins an automatic run of a cell, because something that it reads has changed. It may reuse the number of its last

@@ -1,5 +1,6 @@
 //! Requests other than `execute_request`: completion, inspection, completeness, history, and the small ones.
 
+use super::comm;
 use super::deadline::Deadline;
 use crate::cell::{self, byte_of, characters_before};
 use crate::common::Common;
@@ -37,13 +38,20 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
         }
         "is_complete_request" => spoken(session, request, is_complete),
         "history_request" => common.history().answer(request),
-        // no comm is ever open, because the kernel has no comm targets
-        "comm_info_request" => json!({ "status": "ok", "comms": {} }),
+        "comm_info_request" => common.comms.info(request.text("target_name")),
         "comm_open" => {
-            let id = request.get("comm_id").cloned().unwrap_or(Value::Null);
-            common.messenger.publish(&request.message.header, "comm_close", &json!({ "comm_id": id, "data": {} }));
+            comm::open(session, common, request);
             return None;
         }
+        "comm_msg" => {
+            comm::message(session, common, request);
+            return None;
+        }
+        "comm_close" => {
+            comm::close(common, request);
+            return None;
+        }
+        "usage_request" => info::usage(),
         "debug_request" => info::debug(request),
         "interrupt_request" => json!({ "status": "ok" }),
         _ => info::unknown(kind),
@@ -69,7 +77,13 @@ fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
     // converts positions in the part to positions in the cell
     let mut shift = (0, 0);
     let parts = cell::parts(session, code);
+    let line = code.get(..cursor).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     match parts.iter().rev().find(|p| p.start <= cursor) {
+        // the beginning of a magic
+        _ if code.get(line..cursor) == Some("%") => {
+            shift = (line, 0);
+            found = session.complete(":", 1);
+        }
         Some(part) => {
             shift = (part.start, part.blank);
             found = session.complete(&part.text, cursor - part.start + part.blank);
@@ -82,7 +96,16 @@ fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
     let start = characters_before(code, range.as_ref().map_or(cursor, |r| in_cell(r.start)));
     let end = characters_before(code, range.as_ref().map_or(cursor, |r| in_cell(r.end)));
     let kinds = found.iter().filter(alike).map(|c| {
-        json!({ "start": start, "end": end, "text": c.text, "type": c.kind, "signature": c.ty.as_deref().unwrap_or("") })
+        // JupyterLab's menu shows `type`; the other members are for prompts
+        json!({
+            "start": start,
+            "end": end,
+            "text": c.text,
+            "type": c.ty.as_deref().unwrap_or(c.kind),
+            "kind": c.kind,
+            "signature": c.ty.as_deref().unwrap_or(""),
+            "documentation": c.doc.as_deref().unwrap_or(""),
+        })
     });
     json!({
         "status": "ok",
@@ -108,7 +131,15 @@ fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
     if cell::question(code).is_some() {
         return json!({ "status": "complete" });
     }
+    if cell::file(code).is_some() {
+        return json!({ "status": "complete" });
+    }
     let parts = cell::parts(session, code);
+    // an error that no further line can repair
+    let invalid = |part: &cell::CellPart| !part.command && session.mistake(&part.text, part.text.len()).is_some();
+    if parts.iter().any(invalid) {
+        return json!({ "status": "invalid" });
+    }
     match parts.last().map(|part| session.completeness(&part.text)) {
         Some(Completeness::Incomplete { indent }) => {
             json!({ "status": "incomplete", "indent": " ".repeat(indent) })

@@ -1,15 +1,19 @@
 //! Handles `execute_request`.
 
-use super::notebook::{self, Reactive};
+use super::comm;
+use super::notebook;
 use super::run::{self, Out, Ran};
 use super::{Deadline, Shell, ShellKind};
+use crate::cell::{self, FileCell};
+use crate::comms::Target;
 use crate::display;
 use crate::queue::{Input, Work};
 use crate::request::{Request, failure};
 use crate::wire::Object;
 use cfg_core::notebook::UNKEPT;
-use cfg_core::{Event, Severity, Styled};
+use cfg_core::{Event, Role, Severity, Styled};
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use std::time::Instant;
 
 /// The number of the first cell that is not stored.
@@ -21,11 +25,10 @@ impl Shell {
         let from = request.message.session();
         if self.failed.as_ref().is_some_and(|(who, when)| who.as_ref() == from && request.received <= *when) {
             let content = failure("kernel/aborted", "not run: an earlier cell failed");
-            return with(content, [("status", json!("aborted")), ("execution_count", json!(self.common.count()))]);
+            return with(content, [("status", json!("aborted"))]);
         }
         let Some(code) = request.text("code").map(String::from) else {
-            let content = failure("kernel/malformed", "`code` is not a string");
-            return with(content, [("execution_count", json!(self.common.count()))]);
+            return failure("kernel/malformed", "`code` is not a string");
         };
         let silent = request.flag("silent", false);
         let kept = !silent && request.flag("store_history", true);
@@ -37,7 +40,10 @@ impl Shell {
         self.live.follow((!silent).then(|| request.message.header.clone()));
         self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
+        let columns = request.message.metadata.get("cfg").and_then(|cfg| cfg.get("columns")).and_then(Value::as_u64);
+        self.session.set_width(columns.and_then(|columns| usize::try_from(columns).ok()));
         let ran = self.run(request, &code, number, kept);
+        self.session.set_width(None);
         if kept {
             // one cell may contain several of the session's inputs
             self.common.took(self.session.next_number().saturating_sub(1));
@@ -46,6 +52,9 @@ impl Shell {
             }
         } else {
             self.hidden = self.session.next_number();
+        }
+        if ran.interrupted {
+            self.failed = Some((from.cloned(), Instant::now()));
         }
         let content = match ran.errors.is_empty() {
             true => json!({ "status": "ok", "user_expressions": self.user_expressions(request) }),
@@ -63,12 +72,13 @@ impl Shell {
                         self.live.publish("display_data", &content);
                     }
                 }
-                if request.flag("stop_on_error", true) {
+                if request.flag("stop_on_error", true) || ran.errors.iter().any(is_interrupt) {
                     self.failed = Some((from.cloned(), Instant::now()));
                 }
                 with(error, [("user_expressions", json!({}))])
             }
         };
+        self.report(&ran.events);
         with(content, [("execution_count", json!(number)), ("payload", Value::Array(ran.payload))])
     }
 
@@ -85,12 +95,15 @@ impl Shell {
         }
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
         let again = self.session.rerun(earlier);
-        let ran = run::run(&mut self.session, &self.live, code, &again);
+        let mut ran = match cell::file(code) {
+            Some(file) => self.write(file),
+            None => run::run(&mut self.session, &self.live, code, &again),
+        };
         if let ShellKind::Sub(main) = &self.kind {
             main.push(Work::Define(ran.inputs.clone()));
         }
-        // only `display_data` can be updated
-        let displays: Vec<String> = match id.is_some() && Reactive::of(&self.session) != Reactive::Off {
+        // only `display_data` can be updated, and the user may switch to reactive mode later
+        let displays: Vec<String> = match id.is_some() {
             true => ran
                 .outs
                 .iter()
@@ -103,15 +116,46 @@ impl Shell {
         if ran.inputs.iter().any(|input| self.session.is_reset(&input.text)) {
             self.notebook.clear();
         }
-        if let Some(id) = id {
+        if tracked {
+            // what a client without cells runs, such as an attached prompt, changes the cells of a notebook too
             let Shell { session, notebook, live, deadline, .. } = self;
-            notebook.ran(session, &id, code, number, &ran, &displays);
+            if let Some(id) = &id {
+                notebook.ran(session, id, code, number, &ran, &displays);
+            }
             let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
-            if let Some(line) = notebook.look(session, live, deadline, &id) {
+            let looked = notebook.look(session, live, deadline, id.as_deref().unwrap_or_default());
+            ran.interrupted = looked.interrupted;
+            if let Some(line) = looked.line {
                 self.show(&[Out::Lines(display::bundle(&line))], number, &[]);
+                ran.events.push(Event::Answer(line));
             }
         }
         ran
+    }
+
+    /// Writes a file and reads it again where the session has read it before.
+    fn write(&mut self, FileCell { name, text }: FileCell<'_>) -> Ran {
+        let written = (self.common.loader)().write(Path::new(name), text.as_bytes());
+        if let Err(error) = written {
+            let mut report = Styled::of(Role::Error, "error");
+            report.plain(format!(": cannot write `{name}`: {error} [kernel/cannot-write]"));
+            return Ran { errors: vec![report], ..Ran::default() };
+        }
+        let mut events = vec![Event::Answer(Styled::from(format!("wrote {name}")))];
+        events.extend(self.session.submit(":reload").into_iter().filter(|event| !matches!(event, Event::Answer(_))));
+        Ran { outs: run::shown(&events), events, ..Ran::default() }
+    }
+
+    /// Sends what a cell returned to the attached prompts.
+    fn report(&self, events: &[Event]) {
+        let prompts = self.common.comms.of(Target::Prompt);
+        if prompts.is_empty() {
+            return;
+        }
+        let data = comm::results(&self.session, &self.common, events);
+        for id in prompts {
+            self.live.publish("comm_msg", &json!({ "comm_id": id, "data": data }));
+        }
     }
 
     /// Shows a cell's output; output with a display id can be updated later.
@@ -177,6 +221,11 @@ impl Shell {
         self.session.set_next_number(next);
         self.publish();
     }
+}
+
+/// Reports whether an error is an interrupt.
+pub fn is_interrupt(report: &Styled) -> bool {
+    report.text().contains("[value/interrupted]")
 }
 
 fn error_of(event: &Event) -> Option<Styled> {

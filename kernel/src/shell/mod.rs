@@ -1,6 +1,7 @@
 //! A shell: answers requests in order, on the thread of its session.
 
 mod ask;
+mod comm;
 mod deadline;
 mod execute;
 mod live;

@@ -48,6 +48,8 @@ impl Reactive {
 pub struct Notebook {
     cells: Vec<Cell>,
     displays: u64,
+    /// The mode when a cell ran last.
+    mode: Option<Reactive>,
     /// Whether the hint about `:set reactive` has been shown.
     taught: bool,
 }
@@ -61,6 +63,8 @@ struct Cell {
     /// The number of its last run.
     number: u32,
     reads: CellReads,
+    /// The types of what it bound, as they are shown.
+    types: String,
     /// The hash of what it read.
     print: u64,
     /// The hash for which it was found to be stale.
@@ -131,6 +135,7 @@ impl Notebook {
             numbers: earlier.unwrap_or_default(),
             number,
             reads: ran.reads.clone(),
+            types: joined(&session.types_of(&ran.reads).unwrap_or_default()).text(),
             print,
             stale: None,
             shown: shown.collect(),
@@ -143,13 +148,25 @@ impl Notebook {
         }
     }
 
-    /// Updates the other cells after a cell ran, or finds out which are stale. Returns a line that lists them, if any.
-    pub fn look(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Option<Styled> {
+    /// Updates the other cells after a cell ran, or finds out which are stale.
+    pub fn look(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Looked {
         let mode = Reactive::of(session);
+        if self.mode.replace(mode) != Some(mode) {
+            // what was only listed in another mode is now marked or run again
+            self.cells.iter_mut().for_each(|cell| cell.stale = None);
+        }
         let number = self.cells.iter().find(|cell| cell.id == except).map(|cell| cell.number);
         self.fresh_again(session, live);
+        let mut interrupted = false;
         let stale = match mode {
-            Reactive::On => self.refresh(session, live, except),
+            Reactive::On => {
+                let stale;
+                (stale, interrupted) = self.refresh(session, live, except);
+                if interrupted {
+                    self.mark(&stale, live, number);
+                }
+                stale
+            }
             _ => {
                 let stale = self.try_out(session, live, deadline, except);
                 if mode == Reactive::Lazy {
@@ -158,6 +175,19 @@ impl Notebook {
                 stale
             }
         };
+        if mode != Reactive::Off {
+            self.refresh_types(session, live, except);
+        }
+        let mut lines: Vec<Styled> = Vec::new();
+        if mode != Reactive::Off {
+            lines.extend(self.bound_twice(except));
+        }
+        lines.extend(self.listed(&stale, mode));
+        Looked { line: Some(joined(&lines)).filter(|line| !line.is_empty()), interrupted }
+    }
+
+    /// Returns a line that lists stale cells.
+    fn listed(&mut self, stale: &[usize], mode: Reactive) -> Option<Styled> {
         if stale.is_empty() {
             return None;
         }
@@ -172,6 +202,44 @@ impl Notebook {
         };
         line.push(Role::Dim, hint);
         Some(line)
+    }
+
+    /// Returns warnings about names that a cell and another one both bind.
+    fn bound_twice(&self, id: &str) -> Vec<Styled> {
+        let Some(cell) = self.cells.iter().find(|cell| cell.id == id) else { return Vec::new() };
+        let mut warnings = Vec::new();
+        for name in cell.reads.new_names() {
+            let also = |other: &&Cell| other.id != id && other.reads.new_names().any(|other| other == name);
+            if let Some(other) = self.cells.iter().find(also) {
+                let mut line = Styled::of(Role::Warning, "warning");
+                line.plain(format!(
+                    ": [{}] and [{}] both define `{name}`; the newer run counts",
+                    other.number, cell.number
+                ));
+                line.push(Role::Dim, "  (delete one, or rename what it defines)");
+                warnings.push(line);
+            }
+        }
+        warnings
+    }
+
+    /// Replaces the types of definitions that changed because of the cell.
+    fn refresh_types(&mut self, session: &Session, live: &Live, except: &str) {
+        for cell in self.cells.iter_mut().filter(|cell| cell.id != except) {
+            let Some(types) = session.types_of(&cell.reads) else { continue };
+            let types = joined(&types);
+            let old = std::mem::replace(&mut cell.types, types.text());
+            if old == cell.types {
+                continue;
+            }
+            let is_old = |shown: &&mut Shown| shown.data.get("text/plain").and_then(Value::as_str) == Some(&old);
+            if let Some(shown) = cell.shown.iter_mut().find(is_old) {
+                shown.data = crate::display::bundle(&types);
+                if let Some(id) = &shown.display {
+                    update(live, id, &shown.data);
+                }
+            }
+        }
     }
 
     /// Returns the current hashes of what the cells read.
@@ -234,12 +302,22 @@ impl Notebook {
     }
 
     /// Runs the cells again that read something that has changed, and replaces their outputs. Returns the cells that
-    /// cannot be run again.
-    fn refresh(&mut self, session: &mut Session, live: &Live, except: &str) -> Vec<usize> {
+    /// become stale because they cannot be run again, or because of an interrupt, and whether there was one.
+    fn refresh(&mut self, session: &mut Session, live: &Live, except: &str) -> (Vec<usize>, bool) {
         let mut done: BTreeSet<usize> = BTreeSet::new();
         let mut left = Vec::new();
+        let mut interrupted = false;
         while let Some(at) = self.next(session, except, |at| done.contains(&at)) {
             done.insert(at);
+            // a cell that was found to be stale stays stale until what it reads changes again
+            let print = self.prints(session).get(at).copied();
+            if self.cells.get(at).is_some_and(|cell| cell.stale.is_some() && cell.stale == print) {
+                continue;
+            }
+            if interrupted {
+                left.push(at);
+                continue;
+            }
             let Some(cell) = self.cells.get(at) else { break };
             let updatable = cell.shown.iter().all(|s| s.display.is_some()) && cell.errors.is_empty();
             if !cell.is_pure || !updatable {
@@ -249,9 +327,10 @@ impl Notebook {
             let parent = live.follow(None);
             let ran = again(session, live, cell);
             live.follow(parent);
-            if ran.errors.iter().any(|error| error.text().contains("[value/interrupted]")) {
+            if ran.errors.iter().any(super::execute::is_interrupt) {
                 left.push(at);
-                break;
+                interrupted = true;
+                continue;
             }
             let same = cell.shows(&ran);
             let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
@@ -262,7 +341,13 @@ impl Notebook {
             }
             replace(cell, &ran, live);
         }
-        left
+        let prints = self.prints(session);
+        for at in &left {
+            if let (Some(cell), Some(print)) = (self.cells.get_mut(*at), prints.get(*at)) {
+                cell.stale = Some(*print);
+            }
+        }
+        (left, interrupted)
     }
 
     /// Returns the first cell that read something that has changed.
@@ -293,6 +378,26 @@ impl Notebook {
     }
 }
 
+/// The result of [`Notebook::look`].
+pub struct Looked {
+    /// A text that lists stale cells and warnings, if there are any.
+    pub line: Option<Styled>,
+    /// Whether the user interrupted it.
+    pub interrupted: bool,
+}
+
+/// Joins lines.
+fn joined(lines: &[Styled]) -> Styled {
+    let mut out = Styled::new();
+    for (n, line) in lines.iter().enumerate() {
+        if n > 0 {
+            out.plain("\n");
+        }
+        out.append(line);
+    }
+    out
+}
+
 /// Runs a cell without a request, with the numbers of its last run.
 fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
     let next = session.next_number();
@@ -306,7 +411,7 @@ fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
 /// Replaces a cell's outputs by those of a new run.
 fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
     let mut new: Vec<Value> = ran.outs.iter().filter_map(Out::data).cloned().collect();
-    new.extend(ran.errors.iter().map(crate::display::bundle));
+    new.extend(ran.errors.iter().map(crate::display::error_in_place));
     // if there are more outputs than before, the last place shows the texts of all that are left
     let places = cell.shown.len().max(1);
     if new.len() > places {

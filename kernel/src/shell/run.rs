@@ -55,6 +55,10 @@ pub struct Ran {
     pub reads: CellReads,
     /// Its inputs with their numbers.
     pub inputs: Vec<Input>,
+    /// The results of its inputs, in order.
+    pub events: Vec<Event>,
+    /// Whether the user interrupted what its changes caused.
+    pub interrupted: bool,
     /// Whether it only defines and shows things, so that it may be run again without a request.
     pub is_pure: bool,
 }
@@ -99,6 +103,9 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
         let _ = session.set_dialect(spoken);
     }
     show(&events, quiet, &mut ran);
+    if !quiet {
+        ran.events = events.into_iter().map(|(_, event)| event).collect();
+    }
     ran
 }
 

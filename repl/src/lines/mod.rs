@@ -53,12 +53,19 @@ pub struct Look {
     pub vi: bool,
 }
 
+/// Prints text above the prompt while a line is edited, and sets the cell that the prompt names if one is given.
+pub type Announce = Box<dyn FnMut(String, Option<String>) + Send>;
+
 /// A source of inputs.
 pub trait LineSource {
     /// Waits for an input. Prints the prompt of a cell (`cfg[3]`) if the source has prompts.
     fn read(&mut self, cell: &str) -> io::Result<Line>;
     /// Changes the look, at once if possible, otherwise from the next prompt on.
     fn look(&mut self, look: Look);
+    /// Returns a function that prints above the prompt. `None` if the source has no prompt, or cannot.
+    fn announcer(&mut self) -> Option<Announce> {
+        None
+    }
     /// Reports whether single keys can be read between two inputs.
     fn has_keys(&self) -> bool {
         false

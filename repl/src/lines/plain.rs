@@ -1,6 +1,6 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
-use super::{Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
+use super::{Announce, Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::Role;
@@ -11,8 +11,8 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::{History, MemHistory};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{
-    Cmd, ConditionalEventHandler, Config, Context, EditMode, Editor, Event, EventContext, EventHandler, Helper,
-    KeyCode, KeyEvent, Modifiers, RepeatCount,
+    Cmd, ConditionalEventHandler, Config, Context, EditMode, Editor, Event, EventContext, EventHandler,
+    ExternalPrinter, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount,
 };
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -102,6 +102,14 @@ impl ConditionalEventHandler for Search {
 }
 
 impl LineSource for Plain {
+    fn announcer(&mut self) -> Option<Announce> {
+        let mut printer = self.editor.create_external_printer().ok()?;
+        // the prompt of the line that is being edited keeps its number
+        Some(Box::new(move |text, _| {
+            let _ = printer.print(text);
+        }))
+    }
+
     fn read(&mut self, cell: &str) -> io::Result<Line> {
         let prompt = prompt(cell);
         if let Some(helper) = self.editor.helper()

@@ -1,19 +1,20 @@
 //! Reads lines from a terminal with full support, with reedline. The session highlights, completes, hints, and decides
 //! when an input is complete.
 
-use super::{Line, LineSource, Look, Sessions};
+use super::{Announce, Line, LineSource, Look, Sessions};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::{Candidate, Completeness};
 use reedline::{
-    Completer, CompletionResult, CursorConfig, EditCommand, Highlighter, Reedline, ReedlineMenu, Signal, Span,
-    StyledText, Suggestion, ValidationResult, Validator,
+    Completer, CompletionResult, CursorConfig, EditCommand, ExternalPrinter, Highlighter, Reedline, ReedlineMenu,
+    Signal, Span, StyledText, Suggestion, ValidationResult, Validator,
 };
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 mod drawn;
 mod folded_history;
@@ -32,6 +33,10 @@ use prompt::Ps;
 
 /// Maximum indentation, in columns, so that some of the line stays visible.
 const MOST_INDENT: usize = 40;
+/// Maximum number of announcements that wait to be printed; more are dropped.
+const ANNOUNCEMENTS: usize = 4096;
+/// Interval at which announcements are looked for while a line is edited.
+const ANNOUNCED: Duration = Duration::from_millis(50);
 
 /// The editor, and the state that it shares with its parts.
 pub struct Rich {
@@ -41,6 +46,7 @@ pub struct Rich {
     /// Text typed before the prompt appeared, with Enter as `\n`.
     typed: String,
     vi: bool,
+    cell: prompt::CellName,
 }
 
 /// State that the parts of the editor share.
@@ -98,7 +104,14 @@ impl Rich {
         if let Some((command, file)) = outside_editor() {
             editor = editor.with_buffer_editor(command, file);
         }
-        let mut rich = Rich { editor: Some(editor), ahead: Ahead::default(), shared, typed, vi: look.vi };
+        let mut rich = Rich {
+            editor: Some(editor),
+            ahead: Ahead::default(),
+            shared,
+            typed,
+            vi: look.vi,
+            cell: prompt::CellName::default(),
+        };
         rich.look(look);
         rich
     }
@@ -166,7 +179,8 @@ impl LineSource for Rich {
             return Ok(Line::End);
         };
         self.shared.seen.begin();
-        let ps = Ps::new(cell, self.shared.paint(), self.ahead.clone(), self.shared.seen.clone());
+        self.cell.set(cell);
+        let ps = Ps::new(self.cell.clone(), self.shared.paint(), self.ahead.clone(), self.shared.seen.clone());
         let (mut editor, line) = self.line(editor, &ps);
         if self.vi && matches!(line, Ok(Line::Cancelled)) {
             // otherwise a line cancelled in normal mode would leave the next one in normal mode
@@ -179,6 +193,19 @@ impl LineSource for Rich {
         }
         self.editor = Some(editor);
         line
+    }
+
+    fn announcer(&mut self) -> Option<Announce> {
+        let printer = ExternalPrinter::new(ANNOUNCEMENTS);
+        let (sender, name) = (printer.sender(), self.cell.clone());
+        self.editor =
+            self.editor.take().map(|editor| editor.with_external_printer(printer).with_poll_interval(ANNOUNCED));
+        Some(Box::new(move |text, cell| {
+            if let Some(cell) = cell {
+                name.set(&cell);
+            }
+            let _ = sender.try_send(text);
+        }))
     }
 
     fn has_keys(&self) -> bool {

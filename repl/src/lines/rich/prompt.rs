@@ -8,26 +8,42 @@ use cfg_core::Role;
 use nu_ansi_term::{Color, Style};
 use reedline::{Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, PromptViMode};
 use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The name of the cell that the prompt is for (`cfg[3]`). It may change while a line is edited.
+#[derive(Clone, Default)]
+pub struct CellName(Arc<Mutex<String>>);
+
+impl CellName {
+    /// Sets the name.
+    pub fn set(&self, name: &str) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = name.into();
+    }
+
+    fn get(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
 
 /// The prompt of one cell.
 pub struct Ps {
-    cell: String,
+    cell: CellName,
     paint: Paint,
     ahead: Ahead,
     seen: LastDrawn,
 }
 
 impl Ps {
-    /// Creates the prompt of a cell (`cfg[3]`); it notifies `ahead` and `seen` when it is drawn.
-    pub fn new(cell: &str, paint: Paint, ahead: Ahead, seen: LastDrawn) -> Ps {
-        Ps { cell: cell.into(), paint, ahead, seen }
+    /// Creates the prompt of a cell; it notifies `ahead` and `seen` when it is drawn.
+    pub fn new(cell: CellName, paint: Paint, ahead: Ahead, seen: LastDrawn) -> Ps {
+        Ps { cell, paint, ahead, seen }
     }
 }
 
 impl Prompt for Ps {
     fn render_prompt_left(&self) -> Cow<'_, str> {
         self.ahead.painted();
-        styled(self.paint.style(Role::Heading), &self.cell)
+        styled(self.paint.style(Role::Heading), &self.cell.get())
     }
 
     fn render_prompt_right(&self) -> Cow<'_, str> {
@@ -44,7 +60,7 @@ impl Prompt for Ps {
     }
 
     fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
-        styled(self.paint.style(Role::Dim), &continuation(&self.cell))
+        styled(self.paint.style(Role::Dim), &continuation(&self.cell.get()))
     }
 
     fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
