@@ -67,7 +67,7 @@ fn a_value_that_breaks_a_rule_is_reported_with_both_places() {
         ("name: web\nhosts: [1]\n", &["expected String, found Number", "a.yaml:2:8", "s.json:9:"]),
         ("name: web\nlimits: {cpu: x}\n", &["a.yaml:2:15", "s.json:14:"]),
         ("name: web\nany: 1\n", &["anyOf", "a.yaml:2:6", "s.json:11:14"]),
-        ("name: web\nprot: 80\n", &["`prot`", "a.yaml:2:1"]),
+        ("name: web\nprot: 80\n", &["extra field `prot`", "a.yaml:1:1", "s.json:1:1"]),
         ("port: 80\n", &["missing definition for `name`", "s.json:6:5"]),
     ] {
         refuses(data, SCHEMA, parts);
@@ -149,7 +149,7 @@ fn a_resource_of_kubernetes_describes_its_documents() {
     assert_eq!(checked("1"), (0, String::new()));
     let (exit, reports) = checked("-1");
     assert_eq!(exit, 1);
-    for part in ["less than the minimum of 0", "a.yaml:3:27", "crd.yaml:20:"] {
+    for part in ["less than the minimum of 0", "a.yaml:3:28", "crd.yaml:20:41"] {
         assert!(reports.contains(part), "{part:?} is not in\n{reports}");
     }
 }
