@@ -1,7 +1,7 @@
 //! No output contains a secret: a marker is planted in every position of a program, and looked for in every output of
 //! every command, in every format.
 
-use cfg_core::{Action, Drawing, Event, Format, InMemory, Input, Loader, Medium, Request, Session};
+use cfg_core::{Action, Drawing, Event, Format, InMemory, Input, Loader, Medium, Request, Session, Watch};
 use std::path::{Path, PathBuf};
 
 /// The contents of the secrets: a text, a number, an enum tag.
@@ -106,6 +106,26 @@ const CELLS: &[&[&str]] = &[
     &["a = (import \"s.yaml\") & { p | secret }", "b = a.p", "t = a & { p = \"hunter2\" }"],
     &["a = (import \"s.json\") & { p | secret }", "b = a.p", "t = a & (import \"s.toml\")"],
     &["%%mcl\n$s = import(\"s.cfg\")", "a = import \"s.cfg\"", "b = a.p", "t = a"],
+    // resources
+    &[
+        "a = import \"s.cfg\"",
+        "%%mcl\n$b = $a->p",
+        "%%mcl\nfile \"/x\" {\n\tcontent => $a->p,\n}\nfile \"/${b}\" {\n\tcontent => \"got ${b}\",\n}\ntest $b {}\n",
+        "t = [a, b]",
+    ],
+    // syntax errors
+    &[
+        "a ,= { p | secret = \"hunter2\" }",
+        "a = { n = 1, c {\" p | secret = \"hunter2\" }",
+        "b = [{ p = \"hunter2",
+        "t = 1",
+    ],
+    &[
+        "a = import \"s.cfg\"",
+        "%%jsonnet\nlocal b = { p: 'hunter2' 'x' }",
+        "%%yay\nt: [1\np: hunter2 }\n",
+        "b ) { p = 918273645 }",
+    ],
 ];
 
 fn files() -> InMemory {
@@ -324,6 +344,123 @@ fn no_request_of_the_command_line_shows_a_secret() {
         }
     }
     leaks.none();
+}
+
+/// Programs with a secret, and the files that are merged with each.
+const MUTATED: &[(&str, &str, &[&str])] = &[
+    ("m.cfg", "{ x = \"y\", a = { p | secret | String = \"hunter2\", q = p }, b = a.p & 1 }", &[]),
+    ("m.cfg", "{\n  a = {\n    p | secret = [\"hunter2\", 918273645],\n    q = 1,\n  },\n}\n", &[]),
+    ("m.cfg", "{ a.p | secret = { u = 'Kzqx \"hunter2\" }, b = \"%{a.p.u}\" }", &[]),
+    ("m.cfg", "{ p | secret = m%\"\n  hunter2\n\"%, b = 1 }", &[]),
+    ("m.yaml", "a: 1\np: hunter2\nb: [1, 2]\n", &["marks.cfg"]),
+    ("m.yaml", "b:\n  p: |\n    918273645\n    hunter2\nc: \"d\"\n", &["marks.cfg"]),
+    ("m.json", "{ \"p\": [\"hunter2\", 918273645], \"q\": { \"p\": \"hunter2\" } }", &["marks.cfg"]),
+    ("m.toml", "q = 1\np = \"hunter2\"\n[b]\np = 918273645\n", &["marks.cfg"]),
+    ("m.jsonnet", "{ p: 'hunter2', q: { p:: 'Kzqx' + 1, n: $.p } }", &["marks.cfg"]),
+];
+
+/// Inserts each of some characters at each place of programs, and looks for the secrets in every report.
+#[test]
+fn no_report_of_a_text_with_one_character_too_many_shows_a_secret() {
+    let mut leaks = Leaks::default();
+    let mut broken = 0;
+    for (name, program, others) in MUTATED {
+        for at in (0..=program.len()).filter(|at| program.is_char_boundary(*at)) {
+            for (kind, stray) in ["\"", "}", ",", "%", "\n", "[", ":"].into_iter().enumerate() {
+                let text = format!("{}{stray}{}", &program[..at], &program[at..]);
+                // a content that was split is another word
+                if MARKERS.iter().any(|marker| program.contains(marker) && !text.contains(marker)) {
+                    continue;
+                }
+                let action = match (others.len(), (at + kind) % 3) {
+                    (0, 0) => Action::Type { at: None, pretty: false },
+                    (0, 1) => Action::Explain { path: String::from("a.p"), medium: Medium::Text },
+                    (0, _) => {
+                        Action::Check(cfg_core::CheckOptions { strict: true, ..cfg_core::CheckOptions::default() })
+                    }
+                    _ => Action::Merge { at: None, layers: true, format: Format::Json, explain: None },
+                };
+                let mut files = vec![(*name, text.as_str())];
+                files.extend(others.iter().map(|other| (*other, "{ p | secret, .. }")));
+                let inputs = files.iter().map(|(name, _)| Input::File(PathBuf::from(name))).collect();
+                let loader: InMemory = files.iter().copied().collect();
+                let outcome = Session::new(Box::new(loader)).run(Request::new(inputs, action.clone()));
+                let reports: Vec<String> = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+                // without a syntax error it is a program in which something else is secret
+                if !reports.iter().any(|report| report.contains("[syntax/") || report.contains("[data/")) {
+                    continue;
+                }
+                broken += 1;
+                let shown = format!("{}{}", outcome.output.text(), reports.join("\n"));
+                leaks.look(|| format!("{text:?} {action:?}"), &shown);
+            }
+        }
+    }
+    assert!(broken > 1000, "{broken}");
+    leaks.none();
+}
+
+/// Files in memory whose stamps change with their contents.
+struct Stamped(InMemory);
+
+impl Loader for Stamped {
+    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+    fn canonical(&self, path: &Path) -> std::io::Result<PathBuf> {
+        self.0.canonical(path)
+    }
+    fn env(&self, name: &str) -> Option<String> {
+        self.0.env(name)
+    }
+    fn list(&self, folder: &Path) -> Vec<String> {
+        self.0.list(folder)
+    }
+    fn stamp(&self, path: &Path) -> Option<u64> {
+        let text = self.0.read(path).ok()?;
+        Some(text.iter().fold(7, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte))))
+    }
+    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        self.0.write(path, bytes)
+    }
+}
+
+#[test]
+fn no_change_that_a_watch_prints_shows_a_secret() {
+    for (name, marks, texts) in [
+        ("w.cfg", "", ["{ p | secret = \"hunter2\", n = 1 }", "{ p | secret = \"hunter2-late\", n = 2 }"]),
+        ("w.yaml", "{ p | secret, .. }", ["p: hunter2\nn: 1\n", "p: hunter2-late\nn: 2\nbad: [\n"]),
+        ("w.yaml", "{ p | secret, .. }", ["p: hunter2\nn: 1\n", "p: hunter2-late\nn: 2\n"]),
+        (
+            "w.jsonnet",
+            "{ p | secret, .. }",
+            ["{ p: 'hunter2', n: 1 }", "{ p: 'hunter2-late', n: error 'no ' + self.p }"],
+        ),
+    ] {
+        for medium in [Medium::Text, Medium::Json, Medium::Html] {
+            let files: InMemory = [(name, texts[0]), ("marks.cfg", marks)].into_iter().collect();
+            let mut session = Session::new(Box::new(Stamped(files.clone())));
+            let program = match marks {
+                "" => format!("import \"{name}\""),
+                _ => format!("(import \"{name}\") & (import \"marks.cfg\")"),
+            };
+            let inputs = vec![Input::Text { name: String::from("main.cfg"), text: program.into_bytes() }];
+            let request = Request::new(inputs, Action::Eval { at: None, format: Format::Json });
+            let mut watch = Watch::new(medium);
+            let mut shown = Vec::new();
+            for version in texts {
+                files.write(Path::new(name), version.as_bytes()).unwrap();
+                shown.extend(session.read_changed_files(&mut watch).iter().map(text));
+                let outcome = session.watch(&request, &mut watch);
+                shown.push(outcome.output.text());
+                shown.extend(outcome.reports.iter().map(|(_, report)| report.text()));
+            }
+            assert!(shown.concat().contains("secret"), "{shown:?}");
+            let mut leaks = Leaks::default();
+            leaks.look(|| format!("{name} {medium:?}"), &shown.concat());
+            leaks.none();
+        }
+    }
 }
 
 #[test]

@@ -164,10 +164,12 @@ fn request(command: Command) -> Result<Request, String> {
             Ok(request)
         }
         Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
-        Command::Check(Check { files, text, strict, silence, all, baseline, reading }) => {
+        Command::Check(Check { files, text, strict, silence, all, baseline, layers, reading }) => {
             let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
             inputs.extend(text.map(expression));
-            Ok(request_of(inputs, reading, Action::Check(CheckOptions { strict, silence, all, baseline })))
+            let options = CheckOptions { strict, silence, all, baseline };
+            let action = if layers { Action::CheckLayers(options) } else { Action::Check(options) };
+            Ok(request_of(inputs, reading, action))
         }
         Command::Deps(Deps { field, used_by, format }) => {
             of_field(field, |path| Action::Deps { path: path.unwrap_or_default(), used_by, json: format == "json" })

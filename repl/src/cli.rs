@@ -353,6 +353,9 @@ pub struct Check {
     /// Report only problems that are not in this file; the first run writes it
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Check the files merged as layers, later files over earlier ones; report fields whose type changes
+    #[arg(long)]
+    pub layers: bool,
     #[command(flatten)]
     pub reading: Reading,
 }

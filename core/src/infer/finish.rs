@@ -227,7 +227,9 @@ impl Infer<'_> {
                 finish(whole);
             }
             TypesKind::Rigid { ty, .. } => finish(ty),
-            TypesKind::NotFunction { found, .. } | TypesKind::NotContract { found } => finish(found),
+            TypesKind::NotFunction { found, .. }
+            | TypesKind::NotContract { found }
+            | TypesKind::NotMergeFunction { found, .. } => finish(found),
             TypesKind::Call { function, .. } | TypesKind::Arguments { function, .. } => finish(function),
             TypesKind::Ambiguous { ty, .. } => finish(ty),
             TypesKind::NoInstance { found, .. } => finish(found),

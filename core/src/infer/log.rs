@@ -11,7 +11,7 @@ use super::walk::{self, Memo, Rewrite};
 use super::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Generic, Live, Row, Scheme, Tail, Ty, TyRef, VariableKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The constraints of an inference, in order. All schemes have the same variables, whose names are in
 /// [`Collected::names`].
@@ -21,6 +21,8 @@ pub struct Collected {
     pub constraints: Vec<LoggedConstraint>,
     /// The solution of each solved variable, by [`Generic::index`].
     pub solved: Vec<(u32, Scheme)>,
+    /// The variables that nothing decides.
+    pub free: Vec<u32>,
     /// The names of the variables.
     pub names: Vec<Name>,
     /// The expression in which each variable was made, by [`Generic::index`].
@@ -112,6 +114,18 @@ impl Infer<'_> {
         }
     }
 
+    /// Logs a merge whose operands are known, so that its result is too.
+    pub(super) fn log_merged(&mut self, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
+        if let Some(log) = &mut self.kept.log
+            && log.nested == 0
+            && !self.deferred.is_solving()
+        {
+            let (left, right, result) = (left.clone(), right.clone(), result.clone());
+            log.events.push(Event::Combined(Constraint::Merge { left, right, result, span }));
+            log.solving.step(log.events.len() - 1, true);
+        }
+    }
+
     /// Calls `solve` without logging the constraints that it adds.
     pub(super) fn unlogged(&mut self, solve: impl FnOnce(&mut Self)) {
         if let Some(log) = &mut self.kept.log {
@@ -126,7 +140,7 @@ impl Infer<'_> {
     /// Takes the log, with finished types.
     pub(super) fn collected(&mut self) -> Option<Collected> {
         let log = self.kept.log.take()?;
-        let mut vars = Vars::default();
+        let mut vars = Vars { taken: self.term.short_names(), ..Vars::default() };
         let mut constraints = Vec::new();
         let Log { events, solving, .. } = *log;
         for event in &events {
@@ -156,7 +170,7 @@ impl Infer<'_> {
                 }
             });
         }
-        let mut solved = Vec::new();
+        let (mut solved, mut free) = (Vec::new(), Vec::new());
         // a solution may have further variables, which get names but are not listed
         for (index, vid) in vars.ids.clone().into_iter().enumerate() {
             let own: TyRef = Ty::Live(Live { id: vid.0, level: 0 }).into();
@@ -164,6 +178,8 @@ impl Infer<'_> {
             let itself = matches!(&*after.ty, Ty::Var(g) if g.index as usize == index);
             if !itself && matches!(vars.kinds.get(index), Some(VariableKind::Type)) {
                 solved.push((index as u32, after));
+            } else if itself && matches!(vars.kinds.get(index), Some(VariableKind::Type)) {
+                free.push(index as u32);
             }
         }
         let made: Vec<Option<Span>> = vars.ids.iter().map(|vid| solving.origin(*vid)).collect();
@@ -191,7 +207,7 @@ impl Infer<'_> {
             step.now.iter_mut().chain(step.bound.iter_mut().map(|(_, ty)| ty)).for_each(|s| s.vars = kinds.clone());
         }
         let solved = solved.into_iter().map(|(index, scheme)| (index, whole(scheme))).collect();
-        Some(Collected { constraints, solved, names: vars.names, origins, steps, more_steps })
+        Some(Collected { constraints, solved, free, names: vars.names, origins, steps, more_steps })
     }
 
     /// Returns a type in which live variables are replaced by named ones. With `solved`, bound variables are replaced by their types.
@@ -215,6 +231,10 @@ struct Vars {
     kinds: Vec<VariableKind>,
     names: Vec<Name>,
     rows: usize,
+    /// The number of letters that were used or skipped.
+    letters: usize,
+    /// The names of one or two characters in the program.
+    taken: FxHashSet<Name>,
 }
 
 impl Vars {
@@ -224,21 +244,28 @@ impl Vars {
         if index == next {
             self.ids.push(id);
             self.kinds.push(kind);
-            let types = self.names.len() - self.rows;
-            self.names.push(match kind {
-                VariableKind::Row | VariableKind::Tags => {
-                    self.rows += 1;
-                    Name::from(format!("r{}", self.rows))
-                }
-                // without `r`: `r1`, `r2`, … are names of rows
-                _ => {
-                    let letter = char::from(b"abcdefghijklmnopqstuvwxyz"[types % 25]);
-                    match types / 25 {
-                        0 => Name::from(letter.to_string()),
-                        n => Name::from(format!("{letter}{n}")),
+            let name = loop {
+                let name = match kind {
+                    VariableKind::Row | VariableKind::Tags => {
+                        self.rows += 1;
+                        Name::from(format!("r{}", self.rows))
                     }
+                    // without `r`: `r1`, `r2`, … are names of rows
+                    _ => {
+                        let letter = char::from(b"abcdefghijklmnopqstuvwxyz"[self.letters % 25]);
+                        let round = self.letters / 25;
+                        self.letters += 1;
+                        match round {
+                            0 => Name::from(letter.to_string()),
+                            n => Name::from(format!("{letter}{n}")),
+                        }
+                    }
+                };
+                if !self.taken.contains(&name) {
+                    break name;
                 }
-            });
+            };
+            self.names.push(name);
         }
         index
     }

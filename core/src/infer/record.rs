@@ -5,7 +5,8 @@ use super::scopes::Member;
 use super::units::Role;
 use super::why::{UnifyReason, Why};
 use crate::meta::{Priority, Push};
-use crate::term::{AnnotKind, FieldDef, FieldName, Node, RecordLit};
+use crate::problem::types::TypesKind;
+use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use crate::ty::{Contract, Field, Give, Layer, Row, Stack, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
@@ -130,6 +131,24 @@ impl Infer<'_> {
             .collect()
     }
 
+    /// Reports a merge function that is not a function, or a literal that takes several arguments.
+    fn expect_merge_function(&mut self, merger: NodeId, ty: &TyRef) {
+        let head = self.table.head(ty);
+        let arguments = match (&*head, self.term.node(merger)) {
+            (Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Array(_) | Ty::Record(_) | Ty::Enum(..), _) => None,
+            (_, Node::Lambda(lambda)) => match lambda.params.iter().filter(|param| param.default.is_none()).count() {
+                0 | 1 => return,
+                count => Some(count),
+            },
+            _ => return,
+        };
+        let found = self.mono(&head);
+        let what = TypesKind::NotMergeFunction { found, arguments };
+        if let Some(fault) = self.report(self.term.span(merger), what, false) {
+            self.always_error(fault);
+        }
+    }
+
     /// Infers one definition of a field.
     fn definition(&mut self, def: &FieldDef, name: Option<&Name>, read: Vec<(AnnotKind, Contract)>) -> Field {
         let meta = &def.meta;
@@ -138,7 +157,9 @@ impl Infer<'_> {
             self.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
         }
         if let Some(merger) = meta.merge {
-            stack.merger = Some(self.lazily(merger));
+            let ty = self.lazily(merger);
+            self.expect_merge_function(merger, &ty);
+            stack.merger = Some(ty);
         }
         match def.body {
             Some(body) => {

@@ -7,8 +7,9 @@ use super::unify::{Clash, ClashKind, Unified};
 use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
+use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, TyRef};
+use crate::ty::{Fault, Ty, TyRef};
 
 impl Infer<'_> {
     /// Reports a problem, unless the same one was reported for this place. `certain`: evaluating the current unit runs into it.
@@ -124,6 +125,12 @@ impl Infer<'_> {
                         expected_by = vec![(left, Why::Merge)];
                     }
                 }
+                if matches!(because.why, Why::Contract | Why::Annotation)
+                    && !matches!(*self.table.head(&found), Ty::Fun(..))
+                    && let Some(result) = self.result_of_literal(span)
+                {
+                    span = result;
+                }
                 found_by.retain(|(s, _)| *s != span);
                 if let (true, Some((at, name))) = (found_by.is_empty(), &because.origin) {
                     found_by.push((*at, Why::Defined(name.clone())));
@@ -156,6 +163,20 @@ impl Infer<'_> {
             ClashKind::Rigid { var, ty, other } => TypesKind::Rigid { var, ty: self.mono(&ty), other, wanted },
         };
         self.report(span, what, certain)
+    }
+
+    /// Returns the expression that gives the result of the function literal at a place. O(term).
+    fn result_of_literal(&self, place: Span) -> Option<Span> {
+        let mut nodes = self.term.nodes.iter().zip(0..);
+        let lambda = nodes.find_map(|(node, number)| match node {
+            Node::Lambda(lambda) if self.term.span(NodeId(number)) == place => Some(lambda),
+            _ => None,
+        });
+        let mut body = lambda?.body;
+        while let Node::Let(inner) = self.term.node(body) {
+            body = inner.body;
+        }
+        Some(self.term.span(body))
     }
 
     fn chain(&self, reason: Option<ReasonId>) -> Vec<(Span, Why)> {

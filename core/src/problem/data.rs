@@ -39,7 +39,14 @@ pub enum DataProblem {
     /// A value that does not match its tag.
     TagMismatch(Name),
     /// An alias without a preceding anchor.
-    Anchor,
+    Anchor {
+        /// The name of the alias.
+        name: Name,
+        /// Similar names of anchors before it, nearest first.
+        near: Vec<Name>,
+    },
+    /// A mistake in YAML whose cause was found.
+    Yaml(YamlFault),
     /// Aliases that expand to an unreasonable number of values.
     Aliases,
     /// A `<<` key whose value is not a mapping, and that is treated as an ordinary key.
@@ -61,6 +68,49 @@ pub enum DataProblem {
     TooMany,
 }
 
+/// A frequent mistake in YAML.
+#[derive(Clone, PartialEq, Debug)]
+pub enum YamlFault {
+    /// `{{ … }}`: a template that was not rendered.
+    Template,
+    /// A line without the `:` between key and value.
+    NoColon,
+    /// A `:` or `-` that must be followed by a blank.
+    NoBlank(char),
+    /// A second `:` in a value.
+    SecondColon,
+    /// An unclosed string, bracket or brace. The problem's span is its opening.
+    Unclosed(&'static str),
+    /// Text after the end of a quoted string.
+    AfterString,
+    /// An escape sequence in a string that YAML does not know.
+    Escape(Name),
+    /// A closing bracket without an opening one.
+    Closing,
+    /// A comma without a value before it.
+    Comma,
+    /// Text after `|` or `>` that is not indented.
+    BlockText,
+    /// A value that begins with a reserved character.
+    Reserved(char),
+    /// A tab in the indentation.
+    Tab,
+    /// A list item among keys, or a key among list items.
+    Mixed {
+        /// Whether it is the item that is wrong.
+        is_item: bool,
+    },
+    /// A line whose indentation does not belong to any line above it.
+    Indent {
+        /// Whether it is indented more than the line above it.
+        wider: bool,
+        /// Its indentation.
+        own: u32,
+        /// The indentation of the line above it.
+        above: u32,
+    },
+}
+
 impl DataProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
@@ -73,10 +123,10 @@ impl DataProblem {
             DataProblem::Duplicate { .. } => "data/duplicate-key",
             DataProblem::KeyNotText => "data/key",
             DataProblem::Tag(_) | DataProblem::TagMismatch(_) => "data/tag",
-            DataProblem::Anchor => "data/anchor",
+            DataProblem::Anchor { .. } => "data/anchor",
             DataProblem::Aliases => "data/aliases",
             DataProblem::MergeKey => "data/merge-key",
-            DataProblem::Reader { .. } => "data/syntax",
+            DataProblem::Reader { .. } | DataProblem::Yaml(_) => "data/syntax",
             DataProblem::Assignment(_) => "data/assignment",
             DataProblem::ReadAsText => "data/not-json",
             DataProblem::SchemaReference(_) => "data/schema-reference",

@@ -19,6 +19,13 @@ pub struct ExportProblem {
 pub enum ManifestKind {
     /// A value that no format can represent: "a function", "a contract", "an enum variant with an argument".
     NoForm(&'static str),
+    /// A function that was applied to some of its arguments.
+    Applied {
+        /// The number of arguments that it was given.
+        given: usize,
+        /// The number of arguments that are missing.
+        missing: usize,
+    },
     /// A field that is declared but not defined.
     Undefined,
     /// A `null` in a format that has none.
@@ -44,7 +51,10 @@ impl ExportProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self.what {
-            ManifestKind::NoForm(_) | ManifestKind::Null(_) | ManifestKind::Needs { .. } => "export/no-form",
+            ManifestKind::NoForm(_)
+            | ManifestKind::Applied { .. }
+            | ManifestKind::Null(_)
+            | ManifestKind::Needs { .. } => "export/no-form",
             ManifestKind::Undefined => "export/undefined",
             ManifestKind::TooLarge => "export/number",
             ManifestKind::TooDeep => "export/too-deep",

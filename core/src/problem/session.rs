@@ -168,6 +168,15 @@ pub enum SessionKind {
         /// The assignment as written.
         text: Name,
     },
+    /// A layer that replaces the one below it as a whole, because only one of them is a mapping.
+    LayerReplaced {
+        /// The file above.
+        above: Name,
+        /// The file below.
+        below: Name,
+        /// The kinds of their contents: `a list`.
+        kinds: [&'static str; 2],
+    },
     /// A document of a stream without a name, so that it cannot be merged.
     NamelessDocument {
         /// The file.
@@ -251,6 +260,7 @@ impl SessionProblem {
             SessionKind::BadStack { .. } => "stack/syntax",
             SessionKind::NoVariables { .. } => "merge/no-variables",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
+            SessionKind::LayerReplaced { .. } => "merge/replaced",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }
     }

@@ -54,6 +54,13 @@ pub enum TypesKind {
         /// Similar tags that are allowed.
         near: Vec<Name>,
     },
+    /// A merge function that is not a function of one argument.
+    NotMergeFunction {
+        /// Its type.
+        found: Arc<Scheme>,
+        /// The number of arguments that it needs, if it is a function.
+        arguments: Option<usize>,
+    },
     /// A value that the patterns of a match, a `let` or a parameter do not cover.
     NotCovered {
         /// The value, as a pattern.
@@ -408,6 +415,7 @@ impl TypeProblem {
             TypesKind::Rigid { .. } => "types/not-general",
             TypesKind::NotFunction { .. } => "types/not-a-function",
             TypesKind::NotContract { .. } => "types/not-a-contract",
+            TypesKind::NotMergeFunction { .. } => "types/merge-function",
             TypesKind::NoJson { .. } => "types/no-json",
             TypesKind::Undefined { .. } => "types/undefined",
             TypesKind::ExtendsNothing { .. } => "types/extends-nothing",

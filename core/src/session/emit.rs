@@ -10,7 +10,7 @@ use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
 use crate::value::manifest::{self, ManifestFormat};
-use crate::value::{Machine, Thunk};
+use crate::value::{Machine, Thunk, Value};
 use std::sync::Arc;
 
 /// The printed value of a program.
@@ -147,6 +147,12 @@ pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) 
     let ProblemKind::Manifest(ExportProblem { span, what, .. }) = &mut problem.kind else { return problem };
     if *what != ManifestKind::Undefined {
         *span = machine.definition_at(root, &path);
+        let value = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));
+        if let Ok(function @ Value::Function(closure)) = &value
+            && !closure.args.is_empty()
+        {
+            *what = ManifestKind::Applied { given: closure.args.len(), missing: function.parameters().unwrap_or(1) };
+        }
         return problem;
     }
     let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));

@@ -28,7 +28,7 @@ impl Session {
     /// Returns the message of a problem. For an ambiguous type, the message suggests an annotation that settles it, if there
     /// is one.
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
-        let mut report = Report::of(problem, dialect.notation());
+        let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
         if let Some(fix) = self.annotation(problem) {
             let mut help = format!("with an annotation the type is known, for example `{}`", fix.now);
             // a definition before the statement gives the expression a name
@@ -39,6 +39,22 @@ impl Session {
                 );
             }
             report.helps.push(help);
+        }
+        report
+    }
+
+    /// Removes from the message of a syntax problem what it quotes of a secret at its place.
+    fn masked(&self, problem: &Problem, mut report: Report) -> Report {
+        let place = report.labels.first().map(|label| label.span);
+        if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
+            let sources = self.world.sources.borrow();
+            let labels = report.labels.iter_mut().map(|label| &mut label.text);
+            let texts = labels.chain(&mut report.notes).chain(&mut report.helps).chain([&mut report.message]);
+            for text in texts {
+                if let Some(masked) = sources.masked_at(place, text) {
+                    *text = masked;
+                }
+            }
         }
         report
     }
@@ -61,7 +77,7 @@ impl Session {
 
     /// Renders a problem with the edits that fix it, instead of general advice.
     pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
-        let mut report = Report::of(problem, dialect.notation());
+        let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
         let sources = self.world.sources.borrow();
         if !fixes.is_empty() {
             let table = answer::fixes::text::table(fixes, &sources).fit().text();

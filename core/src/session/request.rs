@@ -180,6 +180,8 @@ pub enum Action {
     },
     /// `cfg check`
     Check(CheckOptions),
+    /// `cfg check --layers`: checks the merge of the programs as layers.
+    CheckLayers(CheckOptions),
     /// `cfg query`
     Query {
         /// The field.
@@ -242,7 +244,7 @@ impl Action {
             | Action::Steps { at, .. }
             | Action::Merge { at, .. } => at.as_deref(),
             Action::Why { path, .. } => path.as_deref(),
-            Action::Check { .. } => None,
+            Action::Check(_) | Action::CheckLayers(_) => None,
         }
     }
 }

@@ -57,6 +57,13 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     }
     match &request.action {
         Action::Check(options) => run.check_all(&request, options),
+        Action::CheckLayers(options) => {
+            let silent = options.silence.clone();
+            run.session.world.state.change_settings(|settings| settings.silent.extend(silent));
+            if let Some(merged) = run.merged(&request, true) {
+                run.check_merged(&merged, options.strict);
+            }
+        }
         Action::Merge { at, layers, format, explain } => {
             if let Some(merged) = run.merged(&request, *layers) {
                 run.merge(&merged, at.as_deref(), *format, *explain);
@@ -94,7 +101,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     Action::Explain { path, medium } => run.ask(&Question::Explain, &program, Some(path), *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
                     Action::Steps { .. } => run.steps(&program, action),
-                    Action::Check(_) | Action::Merge { .. } => {}
+                    Action::Check(_) | Action::CheckLayers(_) | Action::Merge { .. } => {}
                 }
             }
         }
@@ -143,7 +150,7 @@ impl<'s> Run<'s> {
     fn new(session: &'s mut Session, request: &Request) -> Run<'s> {
         let languages = session.languages();
         let merges = match request.action {
-            Action::Merge { .. } => true,
+            Action::Merge { .. } | Action::CheckLayers(_) => true,
             Action::Steps { .. } => request.inputs.len() > 1,
             _ => matches!(request.inputs.first(), Some(Input::Stack(_))),
         };

@@ -68,6 +68,11 @@ impl Session {
         candidates
     }
 
+    /// Returns an input of one or more lines as it may be stored and shown: its secret literals are masks.
+    pub fn input_without_secrets(&self, text: &str) -> String {
+        self.shown_input(self.dialect(), text).into_owned()
+    }
+
     /// Returns an input as it is shown: its secret literals are masks.
     pub(super) fn shown_input<'t>(&self, dialect: Dialect, text: &'t str) -> Cow<'t, str> {
         let known = self.world.sources.borrow().has_secrets();

@@ -24,6 +24,7 @@ pub(crate) mod slice;
 pub(crate) mod snapshots;
 mod summed;
 pub(crate) mod typing;
+mod unread;
 pub(crate) mod values;
 mod workspace;
 
@@ -259,13 +260,12 @@ impl Names for World {
     }
 
     fn read_program(&self, dialect: Dialect, source: SourceId, program: &Program) {
-        self.hide_secrets(source, (dialect, secrets::Form::Program), std::iter::once(&program.term));
-        self.hide_unread(source, &program.problems);
+        self.hide_secrets(source, (dialect, secrets::Form::Program), std::iter::once(&program.term), &program.problems);
     }
 
     fn read_cell(&self, dialect: Dialect, source: SourceId, cell: &Input) {
-        self.hide_secrets(source, (dialect, secrets::Form::Cell), cell.items.iter().map(CellItem::term));
-        self.hide_unread(source, &cell.problems);
+        let terms = cell.items.iter().map(CellItem::term);
+        self.hide_secrets(source, (dialect, secrets::Form::Cell), terms, &cell.problems);
     }
 }
 

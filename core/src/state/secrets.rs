@@ -4,16 +4,16 @@
 //! together. Whether both are one field is known only after evaluation, but a report about a type, or about syntax, is
 //! shown before. Therefore a name that is marked as secret anywhere in the session is secret in all of its texts.
 
-use super::{InFile, World};
+use super::{InFile, World, unread};
 use crate::dialect::{Dialect, OnlyStd};
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemKind, Severity};
+use crate::styled::Role;
 use crate::term::Term;
 use crate::term::secrets::Content;
 use crate::text::{Name, SourceId};
 use crate::value::datum::Datum;
 use crate::value::secret::secret;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The names of secret fields, and the texts in which they are hidden.
@@ -64,22 +64,30 @@ pub(crate) enum Form {
 
 impl World {
     /// Hides the literals of secret fields in a text that was read, and in all other texts those of fields that it is the
-    /// first to mark. `O(program)`; if it marks a new name, also the texts that contain the name are read again.
+    /// first to mark. `O(program)`; if it marks a new name, also the texts that contain the name are read again. In a text
+    /// with syntax errors, hides everything that may be the value of a secret field.
     pub fn hide_secrets<'t>(
         &self,
         source: SourceId,
         read: (Dialect, Form),
         terms: impl Iterator<Item = &'t Arc<Term>> + Clone,
+        problems: &[Problem],
     ) {
         let mut secrets = self.secrets.borrow_mut();
         if secrets.revealed {
             return;
         }
         let mut new: Vec<Name> = Vec::new();
-        for name in terms.clone().flat_map(|term| term.secret_names()) {
-            if secrets.names.insert(name.clone()) {
+        let mut mark = |names: &mut FxHashSet<Name>, name: &Name| {
+            if names.insert(name.clone()) {
                 new.push(name.clone());
             }
+        };
+        terms.clone().flat_map(|term| term.secret_names()).for_each(|name| mark(&mut secrets.names, name));
+        if problems.iter().any(|problem| matches!(problem.kind, ProblemKind::Syntax(_))) {
+            let names = is_incomplete(problems).then_some(&secrets.names);
+            let marked = self.hide_unread(source, read.0, names);
+            marked.iter().for_each(|name| mark(&mut secrets.names, name));
         }
         if !secrets.names.is_empty() {
             terms.for_each(|term| self.hide_literals(term, &secrets.names));
@@ -112,34 +120,39 @@ impl World {
             return;
         }
         let text = super::input::without_command(&text);
-        match read {
+        let problems = match read {
             (dialect, Form::Program) => {
                 let tables = self.tables_of(dialect, source);
                 let program =
                     dialect.program(source, &text, &InFile(self.languages.get(), self.interrupt.stop(), &tables));
                 self.hide_literals(&program.term, names);
+                program.problems
             }
             (dialect, Form::Cell) => {
                 let cell = dialect.cell(source, &super::input::blanked(&text), &OnlyStd);
                 cell.items.iter().for_each(|item| self.hide_literals(item.term(), names));
+                cell.problems
             }
+        };
+        if is_incomplete(&problems) {
+            self.hide_unread(source, read.0, Some(names));
         }
     }
 
-    /// Hides what follows the name of a secret field in a text that could not be read completely, up to the next comma or
-    /// line end. `O(text)` for each name.
-    pub fn hide_unread(&self, source: SourceId, problems: &[Problem]) {
-        let secrets = self.secrets.borrow();
-        if secrets.names.is_empty() || !problems.iter().any(|problem| problem.code().starts_with("syntax/")) {
-            return;
-        }
-        let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
-        let Some(text) = sources.get(source).map(|own| own.text.clone()) else { return };
-        for name in &secrets.names {
-            let ranges: Vec<_> =
-                text.match_indices(name.as_str()).filter_map(|(at, _)| after(&text, at, name)).collect();
-            sources.hide(source, ranges.into_iter());
-        }
+    /// Hides what may be the value of a secret field in a text with errors. Returns the names that the text marks. Without
+    /// `names` the text has no syntax errors, and only misspelt marks count. `O(text * names)`.
+    fn hide_unread(&self, source: SourceId, dialect: Dialect, names: Option<&FxHashSet<Name>>) -> Vec<Name> {
+        let Ok(mut sources) = self.sources.try_borrow_mut() else { return Vec::new() };
+        let Some(text) = sources.get(source).map(|own| own.text.clone()) else { return Vec::new() };
+        let quoted = if dialect.has_cells() {
+            let quotes = |(_, role): &(_, Role)| matches!(role, Role::String | Role::Comment);
+            dialect.highlight(&text).into_iter().filter(quotes).map(|(range, _)| range).collect()
+        } else {
+            unread::strings(&text)
+        };
+        let (marked, ranges) = unread::secrets(&text, &quoted, names);
+        sources.hide(source, ranges.into_iter());
+        marked
     }
 
     fn hide_literals(&self, term: &Term, names: &FxHashSet<Name>) {
@@ -162,43 +175,9 @@ impl World {
     }
 }
 
-/// Returns the range of the value after a name at a byte of a text: `"x7"` in `password: "x7", user`.
-fn after(text: &str, at: usize, name: &str) -> Option<Range<usize>> {
-    let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let (before, rest) = (text.get(..at)?, text.get(at + name.len()..)?);
-    if before.ends_with(in_name) || rest.starts_with(in_name) {
-        return None;
-    }
-    let sign = rest.find(['=', ':', ',', ';', '\n'])?;
-    if rest.get(sign..)?.starts_with([',', ';', '\n']) {
-        return None;
-    }
-    let value = rest.get(sign + 1..)?.trim_start_matches(['=', ':', '>', ' ']);
-    let start = text.len() - value.len();
-    let mut quote = None;
-    let end = value.find(|c: char| {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            _ => {}
-        }
-        c == '\n' || quote.is_none() && matches!(c, ',' | ';' | '}')
-    });
-    Some(start..start + end.unwrap_or(value.len()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::after;
-
-    #[test]
-    fn the_value_after_a_name() {
-        let found = |text: &'static str| text.get(after(text, text.find("pw")?, "pw")?);
-        assert_eq!(found("{ pw = \"a, b\", c = 1 "), Some("\"a, b\""));
-        assert_eq!(found("\"pw\": 'x7' }"), Some("'x7' "));
-        assert_eq!(found("pw: x7\nother: y"), Some("x7"));
-        assert_eq!(found("{ pw | secret = 12 "), Some("12 "));
-        assert_eq!(found("pws = 1"), None);
-        assert_eq!(found("{ pw, a = 1 "), None);
-    }
+/// Returns whether a text has a syntax error, so that its terms do not contain all of it.
+fn is_incomplete(problems: &[Problem]) -> bool {
+    let is_syntax = |problem: &Problem| matches!(problem.kind, ProblemKind::Syntax(_));
+    let is_error = |problem: &Problem| problem.severity == Severity::Error;
+    problems.iter().any(|problem| is_syntax(problem) && is_error(problem) && !problem.code().starts_with("scope/"))
 }

@@ -2,6 +2,7 @@
 
 use super::{FieldName, Import, Node, NodeId, Term};
 use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
 
 impl Term {
     /// Returns the names of the fields of the record that the term makes, as far as its text shows them, in source order. Hidden
@@ -17,6 +18,30 @@ impl Term {
             }
         }
         names
+    }
+
+    /// Returns the names of one or two characters of the term's fields and variables. `O(term)`.
+    pub fn short_names(&self) -> FxHashSet<Name> {
+        let mut out = FxHashSet::default();
+        let mut add = |name: &Name| {
+            if name.len() <= 2 {
+                out.insert(name.clone());
+            }
+        };
+        for node in &self.nodes {
+            match node {
+                Node::Record(record) => record.fields.iter().for_each(|field| {
+                    if let FieldName::Static(name) = &field.name {
+                        add(name);
+                    }
+                }),
+                Node::Lambda(lambda) => lambda.slots.iter().for_each(&mut add),
+                Node::Let(binding) => binding.slots.iter().for_each(&mut add),
+                Node::Project(_, name) | Node::Global(name) => add(name),
+                _ => {}
+            }
+        }
+        out
     }
 
     /// Returns the files whose records are layers of the record that the term makes, with the places of the imports.

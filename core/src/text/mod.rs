@@ -257,6 +257,8 @@ pub(crate) struct Sources {
     held: usize,
     /// The contents of secret literals.
     words: Arc<words::Words>,
+    /// Whether a range of a text was hidden.
+    hides: bool,
 }
 
 impl Sources {
@@ -309,7 +311,9 @@ impl Sources {
             None => self.others.get_mut(id.0 as usize),
         };
         if let Some(Some(source)) = slot {
-            Arc::make_mut(source).hide(ranges);
+            let source = Arc::make_mut(source);
+            source.hide(ranges);
+            self.hides |= source.has_secrets();
         }
     }
 
@@ -325,7 +329,31 @@ impl Sources {
 
     /// Returns whether a text of the collection contains a secret.
     pub fn has_secrets(&self) -> bool {
-        !self.words.is_empty()
+        self.hides || !self.words.is_empty()
+    }
+
+    /// Returns a message about a place with each part in backquotes replaced by the mask if it is in a secret at the place;
+    /// `None` if there is none: ``unexpected `x7` ``. `O(message * secrets at the place)`.
+    pub fn masked_at(&self, place: Span, message: &str) -> Option<String> {
+        let source = self.get(place.source)?;
+        let (start, end) = (place.start as usize, place.end as usize);
+        let hidden = source.secrets.iter().filter(|secret| secret.start <= end && start <= secret.end);
+        let hidden: Vec<&str> = hidden.filter_map(|secret| source.text.get(secret.clone())).collect();
+        let is_secret = |part: &str| {
+            let part = part.trim_end_matches('…');
+            part.contains(char::is_alphanumeric) && hidden.iter().any(|text| text.contains(part) || part.contains(text))
+        };
+        let mut found = false;
+        let parts = message.split('`').enumerate().map(|(index, part)| match index % 2 {
+            1 if is_secret(part) => {
+                found = true;
+                Cow::Borrowed(MASK)
+            }
+            1 => Cow::Owned(format!("`{part}`")),
+            _ => Cow::Borrowed(part),
+        });
+        let out: String = parts.collect();
+        found.then_some(out)
     }
 
     /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection
@@ -338,6 +366,7 @@ impl Sources {
     pub fn adopt(&mut self, other: &Sources) {
         self.others.clone_from(&other.all);
         self.words = other.words.clone();
+        self.hides |= other.hides;
         self.held = self.others.iter().chain(&self.all).flatten().count();
     }
 

@@ -155,6 +155,8 @@ pub struct Machine {
     pub(super) peeks: super::guards::Peeks,
     /// The number of running thunks at which an operator with a fallback discards the fault of a missing field.
     pub(super) discards_missing: Option<usize>,
+    /// The values of the definitions that are left out of record literals.
+    pub(super) omitted: Vec<Span>,
     /// The reads of secrets so far.
     pub(super) secrets: super::secret::Secrets,
     /// Records the reads between values; `None` without tracing.
@@ -189,6 +191,12 @@ fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
 }
 
 impl Machine {
+    /// Leaves out the definitions with these values when it evaluates record literals; an empty list ends this. Call it only
+    /// within a fresh evaluation, because the results must not be cached.
+    pub fn omit(&mut self, values: Vec<Span>) {
+        self.omitted = values;
+    }
+
     /// Makes a machine that reads globals and imports from `host`.
     pub fn new(host: Rc<dyn Host>) -> Machine {
         Machine {
@@ -209,6 +217,7 @@ impl Machine {
             frames: Default::default(),
             peeks: Default::default(),
             discards_missing: None,
+            omitted: Vec::new(),
             secrets: Default::default(),
             tracer: None,
         }

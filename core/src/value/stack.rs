@@ -129,18 +129,22 @@ impl Shape {
 
     /// Makes the shape of a literal. `computed` has the computed names in order; `None` omits the field. O(fields).
     pub(super) fn of_literal(lit: &RecordLit, computed: &[Option<Name>]) -> Shape {
+        Shape::without(lit, computed, &[])
+    }
+
+    /// Makes the shape of a literal without some of its definitions. O(fields * definitions left out).
+    pub(super) fn without(lit: &RecordLit, computed: &[Option<Name>], omitted: &[usize]) -> Shape {
         let mut computed = computed.iter();
         let mut shape = Shape::default();
         (shape.plain, shape.asserts) = (true, !lit.asserts.is_empty());
         for (i, f) in lit.fields.iter().enumerate() {
             let def = Def { leaf: 0, field: i as u32, push: None, group: 0 };
-            match &f.name {
-                FieldName::Static(name) => shape.add(name, def),
-                FieldName::Computed(_) => {
-                    if let Some(Some(name)) = computed.next() {
-                        shape.add(name, def);
-                    }
-                }
+            let name = match &f.name {
+                FieldName::Static(name) => Some(name),
+                FieldName::Computed(_) => computed.next().and_then(Option::as_ref),
+            };
+            if let Some(name) = name.filter(|_| !omitted.contains(&i)) {
+                shape.add(name, def);
             }
             shape.merges |= f.meta.merge.is_some();
             shape.plain &= is_plain(f);

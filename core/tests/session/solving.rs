@@ -220,21 +220,21 @@ fn other_languages_have_steps_too() {
         type: Number
         step 1 of 3: o.a  :steps:1:28
 
-          actual    a
-          expected  {a ∈ b, r1...}  only an object has a field `a`
-          bind      a := {a ∈ b, r1...}  a is the type of `o` :steps:1:25
+          actual    c
+          expected  {a ∈ d, r1...}  only an object has a field `a`
+          bind      c := {a ∈ d, r1...}  c is the type of `o` :steps:1:25
 
         step 2 of 3: o.a.b  :steps:1:28
 
-          actual    b
-          expected  {b ∈ c, r2...}  only an object has a field `b`
-          bind      b := {b ∈ c, r2...}  b is the type of `o.a` :steps:1:28
+          actual    d
+          expected  {b ∈ e, r2...}  only an object has a field `b`
+          bind      d := {b ∈ e, r2...}  d is the type of `o.a` :steps:1:28
 
         step 3 of 3: o.a.b + 1  :steps:1:28
 
-          operands  c + number
-          result    d
-          waits     c is not known yet
+          operands  e + number
+          result    f
+          waits     e is not known yet
 
         type: ({a ∈ {b ∈ a, ...}, ...}) -> b where b = a + number
         error: `:steps` needs a path or an expression [command/usage]

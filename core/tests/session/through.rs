@@ -57,7 +57,7 @@ fn a_field_names_its_class_includes_and_import() {
     "#]]
     .assert_eq(&text("file[/etc/motd.bob].content"));
     expect![[r#"
-        file[/etc/motd.bob].mode has no value: it is declared, never defined     missing
+        file[/etc/motd.bob].mode has no value: its condition is false            missing
 
           off  normal  _  lib/motd.mcl:5:18
                its condition is false: on  lib/motd.mcl:5:12
@@ -138,7 +138,7 @@ fn inputs_of_a_session_are_statements_too() {
 
           to change it: edit mcl[1]:1:56.
 
-        file[/etc/motd].mode has no value: it is declared, never defined         missing
+        file[/etc/motd].mode has no value: its condition is false                missing
 
           off  normal  _  mcl[1]:1:78  its condition is false: on  mcl[1]:1:72
 

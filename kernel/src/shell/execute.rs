@@ -48,7 +48,8 @@ impl Shell {
             // one cell may contain several of the session's inputs
             self.common.took(self.session.next_number().saturating_sub(1));
             if number > 0 && !code.trim().is_empty() {
-                self.common.history().push(number, &code, ran.result().map(String::from));
+                let input = self.session.input_without_secrets(&code);
+                self.common.history().push(number, &input, ran.result().map(String::from));
             }
         } else {
             self.hidden = self.session.next_number();

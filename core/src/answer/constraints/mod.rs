@@ -38,6 +38,11 @@ impl Constraints {
         self.collected.solved.iter().map(|(index, scheme)| (self.variable(*index), scheme, self.origin(*index)))
     }
 
+    /// Returns the variables that nothing decides, each with the expression in which it was made.
+    fn free(&self) -> impl Iterator<Item = (&str, Option<Span>)> {
+        self.collected.free.iter().map(|index| (self.variable(*index), self.origin(*index)))
+    }
+
     /// Returns the name of a variable.
     fn variable(&self, index: u32) -> &str {
         self.collected.names.get(index as usize).map_or("_", |name| name.as_str())
@@ -101,6 +106,7 @@ impl Answer for Constraints {
             "dialect": to.dialect.name(),
             "constraints": constraints.collect::<Vec<_>>(),
             "more": self.collected.constraints.len().saturating_sub(text::SHOWN),
+            "free": self.free().map(|(name, at)| json!({ "name": name, "made_at": source(at, to.sources) })).collect::<Vec<_>>(),
             "variables": self.solved().map(variable).collect::<Vec<_>>(),
             "type": types::type_line(&self.scheme, to.dialect),
         })

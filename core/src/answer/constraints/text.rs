@@ -46,6 +46,17 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
             out.plain("\n");
             out.append(&table.fit());
         }
+        let mut table = Table::new().indented(2).within(to.page);
+        let free: Vec<_> = of.free().collect();
+        for (name, at) in &free {
+            table.row([Styled::of(Role::Type, *name), at.map(|at| quoted(at, to)).unwrap_or_default()]);
+        }
+        if !free.is_empty() {
+            out.plain("\n");
+            out.push(Role::Heading, "undecided");
+            out.plain("\n");
+            out.append(&table.fit());
+        }
         out.plain("\n");
         out.push(Role::Heading, "so that");
         out.plain("\n");

@@ -17,6 +17,8 @@ use crate::state::Workspace;
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
+use crate::value::datum::Datum;
+use crate::value::machine::Budget;
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
 use std::sync::Arc;
@@ -156,11 +158,7 @@ pub(crate) struct Evaluated {
 pub(crate) fn evaluate(session: &mut Workspace, question: &DepsQuestion, all: bool) -> Evaluated {
     let steps = question.steps.as_slice();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
-        let root = match &question.definition {
-            Some(name) => session.fresh_definition(name),
-            None => None,
-        };
-        let root = root.unwrap_or_else(|| session.program_value(&question.term));
+        let root = fresh_root(session, question);
         let mut stopped = false;
         let found = session.machine().at(&root, steps).and_then(|thunk| {
             session.machine().force(&thunk)?;
@@ -180,6 +178,37 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &DepsQuestion, all: bo
     });
     let asked = node(session, &root, steps, &reads);
     Evaluated { root, reads, asked, stopped, fault }
+}
+
+/// Evaluates the fields at some paths again, without caches, as if the definitions with the given values were not there.
+pub(crate) fn evaluate_without(
+    session: &mut Workspace,
+    question: &DepsQuestion,
+    omitted: Vec<Span>,
+    paths: &[Vec<Step>],
+    budget: Budget,
+) -> Vec<Datum> {
+    let (found, _) = session.trace_reads(|session| {
+        session.machine().omit(omitted);
+        let root = fresh_root(session, question);
+        let values = paths.iter().map(|steps| match session.machine().at(&root, steps) {
+            Ok(thunk) => session.machine().datum(&thunk, budget),
+            Err(fault) => Datum::Fault(Box::new(fault.problem().clone())),
+        });
+        let values = values.collect();
+        session.machine().omit(Vec::new());
+        values
+    });
+    found
+}
+
+/// Returns the value at the beginning of the paths of a question, unforced, in a fresh evaluation.
+fn fresh_root(session: &mut Workspace, question: &DepsQuestion) -> Thunk {
+    let root = match &question.definition {
+        Some(name) => session.fresh_definition(name),
+        None => None,
+    };
+    root.unwrap_or_else(|| session.program_value(&question.term))
 }
 
 /// Returns the node of the value at a path, if it was read.
@@ -205,12 +234,16 @@ pub fn deps(session: &mut Workspace, question: &DepsQuestion, direction: Directi
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;
     let path = question.path();
-    let mut asked: Vec<usize> = answer.asked.and_then(|id| network.number(id)).into_iter().collect();
+    let mut asked: Vec<usize> = answer.asked.and_then(|id| network.number_at(id, &path)).into_iter().collect();
     // An item that several paths lead to is named by the shortest.
     let own = asked.first().and_then(|n| network.item(*n)).and_then(|item| item.path()).unwrap_or(&path).clone();
     let inside = |item: &Item| item.path().is_some_and(|other| other.steps.starts_with(&own.steps));
     let all = network.items.iter().enumerate().filter(|(_, item)| inside(item)).map(|(number, _)| number);
     asked.extend(all.filter(|number| asked.first() != Some(number)).collect::<Vec<_>>());
+    if direction == Direction::UsedBy {
+        // a change of the shared definition reaches the readers of all paths
+        asked.extend(network.aliases(&asked));
+    }
     if asked.is_empty()
         && let Some(problem) = answer.fault
     {

@@ -5,6 +5,7 @@ use crate::answer::explain::recomputed::recomputed;
 use crate::dialect::Dialect;
 use crate::loader::NoLoader;
 use crate::session::Session;
+use crate::text::Span;
 use crate::text::path::FieldPath;
 use std::sync::Arc;
 
@@ -88,7 +89,10 @@ fn late_binding_recomputes() {
         let shown = |datum: &crate::value::datum::Datum| {
             crate::dialect::notation::value::one_line(dialect.spelling(), datum).text()
         };
-        let all = recomputed(&mut session.workspace, &question);
+        // the winner is the last number
+        let at = program.rfind(char::is_numeric).unwrap();
+        let source = question.term.span(question.term.root).source;
+        let all = recomputed(&mut session.workspace, &question, vec![Span::new(source, at, at + 1)]);
         let all = all
             .iter()
             .map(|r| format!("{} {}->{}", r.path, r.was.as_ref().map(shown).unwrap_or_default(), shown(&r.now)));

@@ -37,7 +37,8 @@ pub fn name(label: &Label) -> Styled {
         Label::Field(path) if path.steps.is_empty() => out.plain("the whole"),
         Label::Field(path) => out.push(Role::Name, path.to_string()),
         Label::Local(name, path) => {
-            out.push(Role::Keyword, "let ");
+            // an anchor is named with its sign: `&base`
+            out.push(Role::Keyword, if name.starts_with('&') { "anchor " } else { "let " });
             out.push(Role::Name, name);
             under(&mut out, path);
         }

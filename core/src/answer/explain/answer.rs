@@ -49,6 +49,8 @@ pub struct Explanation {
     pub fold: Option<Folded>,
     /// The origins of the elements of an array.
     pub elements: Vec<Element>,
+    /// The anchor of a data file that contains the winning definition, as `&name`, and the number of its aliases.
+    pub anchor: Option<(Name, usize)>,
     /// The fields that read this field and are recomputed because its value changed.
     pub recomputed: Vec<Recomputed>,
     /// The fields that the value is computed from, depth first, each once, down to literals.

@@ -1,5 +1,6 @@
 //! The origin of a field's value: [`crate::value::provenance`] as plain data, with places and texts.
 
+mod anchor;
 mod answer;
 mod earlier;
 mod html;
@@ -85,6 +86,7 @@ pub fn explain(
     let parts = parts(session, &found);
     let mut explanation = Explainer { session, dialect, path, operators: FxHashMap::default() }.explained(found);
     (explanation.fields, explanation.more_fields) = parts?;
+    explanation.anchor = explanation.winners().first().and_then(|winner| anchor::around(session, *winner));
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
         explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
     }
@@ -312,6 +314,7 @@ impl Explainer<'_, '_> {
             checks,
             fold,
             elements,
+            anchor: None,
             recomputed: Vec::new(),
             depends_on: Vec::new(),
             title: None,
@@ -467,10 +470,18 @@ impl Explanation {
         // A field with a single definition overrides nothing.
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
         if late && overrides && self.value.is_some() {
-            let changed = recomputed::recomputed(session, question);
+            let changed = recomputed::recomputed(session, question, self.winners());
             self.recomputed =
                 changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
         }
+    }
+
+    /// Returns the values of the definitions without which the field would have another value: those that win, or of
+    /// several that are combined all but the first.
+    fn winners(&self) -> Vec<Span> {
+        let of = |outcome| self.definitions.iter().filter(move |d| d.outcome == outcome);
+        let parts = of(DefinitionOutcome::Part).skip(1);
+        of(DefinitionOutcome::Wins).chain(parts).filter_map(|d| Some(d.place.as_ref()?.span)).collect()
     }
 
     /// Returns the fields that the value reads, depth first.

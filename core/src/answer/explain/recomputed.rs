@@ -1,8 +1,9 @@
 //! Late binding: fields whose value changes because a field that they read changes.
 
-use crate::answer::deps::{DepsQuestion, evaluate};
+use crate::answer::deps::{DepsQuestion, evaluate, evaluate_without};
 use crate::answer::shared::network::{is_secret, network};
 use crate::state::Workspace;
+use crate::text::Span;
 use crate::text::path::{FieldPath, Step};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -16,32 +17,35 @@ const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 pub struct Recomputed {
     /// The field.
     pub path: FieldPath,
-    /// Its value in the layer that defines it, alone. `None` if it had no value there.
+    /// Its value if the winning definition were not there. `None` if it had no value then.
     pub was: Option<Datum>,
     /// Its value now, or a fault.
     pub now: Datum,
 }
 
 /// Returns the fields that read a field, directly or not, and whose value differs from the one in the layer that
-/// defines them. Empty if the field and the records around it have only one definition. Evaluates everything around the
-/// field.
-pub fn recomputed(session: &mut Workspace, question: &DepsQuestion) -> Vec<Recomputed> {
+/// defines them and from the one that they have without the winning definitions of the field. `winners` are the values of
+/// these definitions. Empty if the field and the records around it have only one definition. Evaluates everything around
+/// the field, and what reads it twice.
+pub fn recomputed(session: &mut Workspace, question: &DepsQuestion, winners: Vec<Span>) -> Vec<Recomputed> {
     let answer = evaluate(session, question, true);
     let steps = question.steps();
     if !is_composed(session, &answer.root, steps) {
         return Vec::new();
     }
     let network = network(session, &answer.reads, Some(&answer.root), &question.root());
-    let Some(asked) = answer.asked.and_then(|id| network.number(id)) else { return Vec::new() };
+    let Some(asked) = answer.asked.and_then(|id| network.number_at(id, &question.path())) else { return Vec::new() };
     let readers = network.readers();
     let mut seen = vec![false; network.items.len()];
-    let mut work: Vec<usize> = vec![asked];
+    // what reads the value by another path is taken into account too
+    let own: Vec<usize> = std::iter::once(asked).chain(network.aliases(&[asked])).collect();
+    let mut work = own.clone();
     let mut found = Vec::new();
     while let Some(number) = work.pop() {
         if seen.get_mut(number).is_none_or(|seen| std::mem::replace(seen, true)) {
             continue;
         }
-        if number != asked {
+        if !own.contains(&number) {
             found.push(number);
         }
         work.extend(readers.get(number).into_iter().flatten());
@@ -52,10 +56,24 @@ pub fn recomputed(session: &mut Workspace, question: &DepsQuestion) -> Vec<Recom
     for item in found.into_iter().filter_map(|number| network.item(number)) {
         let Some(path) = item.path() else { continue };
         let Some(inside) = path.steps.strip_prefix(root.steps.as_slice()) else { continue };
-        if let Some((was, now)) = before(session, &answer.root, inside) {
-            out.push(Recomputed { path: path.clone(), was, now });
+        if let Some(now) = changed(session, &answer.root, inside) {
+            out.push((inside.to_vec(), Recomputed { path: path.clone(), was: None, now }));
         }
     }
+    let (paths, mut out): (Vec<_>, Vec<Recomputed>) = out.into_iter().unzip();
+    if out.is_empty() {
+        return out;
+    }
+    let without = evaluate_without(session, question, winners, &paths, SHOWN);
+    let mut without = without.into_iter();
+    out.retain_mut(|recomputed| match without.next() {
+        Some(Datum::Fault(_)) | None => true,
+        Some(was) => {
+            let differs = was != recomputed.now;
+            recomputed.was = Some(was);
+            differs
+        }
+    });
     out
 }
 
@@ -84,8 +102,9 @@ fn is_composed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> bool {
     })
 }
 
-/// Returns the value of a field in the layer that defines it, and its value now. `None` if the value did not change.
-fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Option<Datum>, Datum)> {
+/// Returns the value of a field if it differs from the one in the layer that defines it. `None` for a record, whose fields
+/// are listed separately, and for a secret.
+fn changed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<Datum> {
     let thunk = session.machine().at(root, steps).ok()?;
     let records = records(session, root, steps);
     if let (Some((record, _)), Some(Step::Field(name))) = (records.last(), steps.last())
@@ -95,7 +114,6 @@ fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Opti
     }
     let now = session.machine().datum(&thunk, SHOWN);
     if matches!(now, Datum::Record(_)) {
-        // Its fields are listed separately.
         return None;
     }
     // In an array with several definitions, an element's index differs between them.
@@ -104,9 +122,9 @@ fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Opti
         _ => false,
     });
     if shifted {
-        return Some((None, now));
+        return Some(now);
     }
-    let mut was = None;
+    let mut alike = false;
     for (record, at) in records.iter().rev() {
         let Some(Step::Field(name)) = steps.get(*at) else { continue };
         let Some(layer) = record.defining_layer(name) else { continue };
@@ -115,15 +133,10 @@ fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Opti
         let Ok(value) = session.machine().at(&layer, rest) else { continue };
         match session.machine().datum(&value, SHOWN) {
             Datum::Fault(_) => {}
-            old if same(&old, &now) => was = was.or(Some(old)),
-            old => return Some((Some(old), now)),
+            old if old == now => alike = true,
+            _ => return Some(now),
         }
     }
     // The layer alone has the same value, or had none.
-    if was.is_some() { None } else { Some((None, now)) }
-}
-
-/// Returns `true` if two values are displayed alike.
-fn same(a: &Datum, b: &Datum) -> bool {
-    a == b
+    (!alike).then_some(now)
 }

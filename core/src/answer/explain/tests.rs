@@ -151,8 +151,8 @@ fn the_winner_the_losers_the_checks_and_what_is_recomputed() {
               ok  IsPort  net.cfg:5:12   via server : net.Server (base.cfg:2:12)
 
               recomputed because of it (late bound)
-                server.url  "http://localhost:8080" -> "http://localhost:9443"
-                probe.url   "http://localhost:8080/health" -> "http://localhost:9443/health"
+                server.url  "http://localhost:443" -> "http://localhost:9443"
+                probe.url   "http://localhost:443/health" -> "http://localhost:9443/health"
 
               to change it: edit local.cfg:2:25. Another `force` here would conflict.
               note: `force` drops the definition at prod.cfg:4:12
@@ -251,7 +251,7 @@ fn a_check_that_fails_says_why_and_for_whom() {
               ok     Number  base.cfg:3:12  written on the losing default
               FAILS  IsPort  net.cfg:5:12   via server : net.Server (base.cfg:2:12)
 
-              to mend it: edit broken.cfg:1:39
+              to fix it: edit broken.cfg:1:39
         "#]],
     );
 }
@@ -400,7 +400,7 @@ fn chains_of_jsonnet() {
               prev  layer 1   80  lib.libsonnet:3:9  read as `super` by the object above it
 
               recomputed because of it (late bound)
-                url  "http://x:80" -> "http://y:443"
+                url  "http://y:80" -> "http://y:443"
 
               to change it: edit prod.jsonnet:3:9, or put an object above it: `{ port: … }`.
         "#]],
@@ -465,7 +465,7 @@ fn chains_of_jsonnet() {
               lost  layer 1  "x"  lib.libsonnet:2:9  the object above it defines it too
 
               recomputed because of it (late bound)
-                url  "http://x:80" -> "http://y:443"
+                url  "http://x:443" -> "http://y:443"
 
               to change it: edit prod.jsonnet:7:9, or put an object above it: `{ name: … }`.
         "#]],

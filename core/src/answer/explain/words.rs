@@ -12,6 +12,7 @@ use crate::term::Number;
 use crate::text::path::{FieldPath, Step};
 use crate::value::datum::Datum;
 use crate::value::provenance::{DefinitionOutcome, FoldKind, MergeOutcome, OutcomeReason};
+use std::borrow::Cow;
 
 /// Maximum number of names in a list of the fields that a value reads.
 pub(super) const READ: usize = 6;
@@ -46,7 +47,14 @@ pub(super) fn without(e: &Explanation) -> String {
     let ties = e.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Tie).count();
     match e.verdict {
         MergeOutcome::Conflict => format!(" has no value: {ties} definitions tie"),
-        MergeOutcome::Missing => String::from(" has no value: it is declared, never defined"),
+        MergeOutcome::Missing => {
+            let is_off = |d: &&Defined| d.outcome == DefinitionOutcome::Off && d.because == OutcomeReason::Condition;
+            String::from(match e.definitions.iter().filter(is_off).count() {
+                0 => " has no value: it is declared, never defined",
+                1 => " has no value: its condition is false",
+                _ => " has no value: the conditions of its definitions are false",
+            })
+        }
         _ => String::from(" has no value"),
     }
 }
@@ -387,6 +395,19 @@ fn named(step: &Step) -> Option<String> {
     }
 }
 
+/// Returns a field's name as a program defines it.
+fn key(step: &Step, written: fn(&str) -> Cow<'_, str>) -> Option<String> {
+    match step {
+        Step::Field(name) => Some(written(name).into_owned()),
+        Step::Index(_) => None,
+    }
+}
+
+/// Returns whether a file was installed for a program, and is not edited: it is in a `vendor` folder.
+fn is_vendored(file: &str) -> bool {
+    file.split(['/', '\\']).rev().skip(1).any(|folder| matches!(folder, "vendor" | "node_modules"))
+}
+
 /// Returns an example program that gives the field another value when it is merged: `{ server.port | force = … }`.
 /// `None` if a merge cannot change the value.
 fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
@@ -396,9 +417,11 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     let names: Option<Vec<String>> = e.path.steps.iter().skip(e.named).map(named).collect();
     let names = names.filter(|names| !names.is_empty() && names.iter().map(String::len).sum::<usize>() <= 48)?;
     if ordered(e) {
+        let written = e.language.spelling().field;
+        let keys: Vec<_> = e.path.steps.iter().skip(e.named).filter_map(|step| key(step, written)).collect();
         let mut out = String::new();
-        for (at, name) in names.iter().enumerate() {
-            out.push_str(&format!("{{ {name}{} ", if at + 1 < names.len() { "+:" } else { ":" }));
+        for (at, name) in keys.iter().enumerate() {
+            out.push_str(&format!("{{ {name}{} ", if at + 1 < keys.len() { "+:" } else { ":" }));
         }
         return Some(format!("`{out}…{}`", " }".repeat(names.len())));
     }
@@ -417,6 +440,18 @@ pub(super) fn read(read: &Read) -> String {
     let combined = (read.parts > 1 && !failed).then(|| String::from("combined"));
     let lost = (read.lost > 0).then(|| format!("{} lost", read.lost));
     priority.into_iter().chain(combined).chain(lost).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the kind of a value, with its article. `None` for null and for values without a kind of their own.
+fn kind(value: &Datum) -> Option<&'static str> {
+    Some(match value {
+        Datum::Bool(_) => "a boolean",
+        Datum::Number(_) => "a number",
+        Datum::String(_) => "a string",
+        Datum::Array(_) => "a list",
+        Datum::Record(_) => "a record",
+        _ => return None,
+    })
 }
 
 pub(super) fn closing(e: &Explanation) -> Vec<String> {
@@ -449,7 +484,31 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             e.definitions.iter().filter(|d| d.because == OutcomeReason::Equal).filter_map(|d| d.place.as_ref());
         let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
         let together = if alike.is_empty() { "" } else { " alike" };
-        out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat()));
+        let over = match sample(e, &winner.priority).filter(|_| is_vendored(&place.file)) {
+            Some(sample) if ordered(e) => Some(format!("put an object above it: {sample}")),
+            Some(sample) if !e.language.has_cells() => Some(format!("merge a file with {sample}")),
+            Some(sample) => Some(format!("merge {sample} over it")),
+            None => None,
+        };
+        let also = match &e.anchor {
+            Some((name, count)) => {
+                let uses = if *count == 1 { String::from("1 alias uses") } else { format!("{count} aliases use") };
+                format!(" in the anchor `{name}`, which {uses}{also}")
+            }
+            None => also,
+        };
+        match over {
+            Some(over) => out.push(format!("to change it: {over}. {place} is vendored.")),
+            None => out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat())),
+        }
+        let own = winner.value.as_ref().and_then(kind);
+        let other = e.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).find_map(|d| {
+            let other = d.value.as_ref().and_then(kind)?;
+            (own? != other).then_some((other, d.place.as_ref()?))
+        });
+        if let (Some(own), Some((other, place))) = (own, other) {
+            out.push(format!("note: {own} replaces {other} ({place})"));
+        }
         if winner.priority == Priority::Force {
             let dropped: Vec<String> = e
                 .definitions
@@ -468,7 +527,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         && e.checks.iter().any(|check| check.holds == Some(false))
         && let Some(place) = &winner.place
     {
-        out.push(format!("to mend it: edit {place}"));
+        out.push(format!("to fix it: edit {place}"));
     }
     if e.flags.hidden {
         out.push(String::from("note: exports leave it out"));

@@ -9,7 +9,7 @@ use crate::view::html::{Cell, Html};
 
 /// Writes a graph.
 pub fn html(graph: &Graph, to: &Renderer<'_>, html: &mut Html) {
-    let path = |number: usize| graph.nodes.get(number).map(|node| node.path.to_string()).unwrap_or_default();
+    let path = |number: usize| graph.nodes.get(number).map(|node| node.name()).unwrap_or_default();
     let rows = graph.nodes.iter().enumerate().filter_map(|(number, node)| {
         let reads: Vec<String> =
             graph.edges.iter().filter(|(from, _)| *from == number).map(|(_, to)| path(*to)).collect();

@@ -12,13 +12,13 @@ pub fn json(graph: &Graph, to: &Renderer<'_>) -> Value {
         .iter()
         .map(|node| {
             json!({
-                "path": node.path.to_string(),
+                "path": node.name(),
                 "value": node.value.as_ref().map(|value| one_line(to.dialect.spelling(), value).text()),
                 "source": node.place.map(|span| to.place(span)),
             })
         })
         .collect();
-    let name = |number: usize| graph.nodes.get(number).map(|node| node.path.to_string());
+    let name = |number: usize| graph.nodes.get(number).map(|node| node.name());
     let edges: Vec<_> =
         graph.edges.iter().map(|(from, to)| json!({"reader": name(*from), "reads": name(*to)})).collect();
     json!({"version": 1, "nodes": nodes, "edges": edges, "apart": graph.apart, "complete": !graph.cut})

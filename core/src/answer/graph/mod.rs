@@ -9,13 +9,13 @@ pub use svg::{PAGE, PART, Picture};
 pub use text::{dot_quoted, mermaid_label};
 
 use super::deps::{DepsQuestion, MOST, evaluate};
-use super::shared::network::{Network, network};
+use super::shared::network::{Item, Label, Network, network};
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::Span;
-use crate::text::path::FieldPath;
+use crate::text::path::{FieldPath, Step};
 use crate::value::datum::Datum;
 use crate::view::Drawing;
 use crate::view::html::Html;
@@ -25,12 +25,25 @@ use serde_json::Value as Json;
 /// A field.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its path.
+    /// Its path. An anchor of a data file is a step that begins with `&`.
     pub path: FieldPath,
     /// Its value, if it was computed.
     pub value: Option<Datum>,
     /// The place of the definition that wins.
     pub place: Option<Span>,
+}
+
+impl Node {
+    /// Returns its path as text, or the name of an anchor and a path into it: `&base.port`.
+    pub fn name(&self) -> String {
+        match self.path.steps.split_first() {
+            Some((Step::Field(name), [])) if name.starts_with('&') => name.to_string(),
+            Some((Step::Field(name), rest)) if name.starts_with('&') => {
+                format!("{name}.{}", FieldPath { steps: rest.to_vec() })
+            }
+            _ => self.path.to_string(),
+        }
+    }
 }
 
 /// Fields and the reads between them. Locals are skipped: their reads count as those of the field.
@@ -60,7 +73,7 @@ pub fn graph(session: &mut Workspace, question: &DepsQuestion) -> Result<Graph, 
     let answer = evaluate(session, question, question.steps().is_empty());
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;
-    let asked = answer.asked.and_then(|id| network.number(id));
+    let asked = answer.asked.and_then(|id| network.number_at(id, &question.path()));
     match (asked, answer.fault) {
         (None, Some(problem)) => Err(problem),
         (Some(asked), fault) => {
@@ -91,14 +104,16 @@ pub fn of_session(session: &mut Workspace) -> Graph {
 /// Returns the fields of a network; with `under`, only the fields at that path and those that they read.
 fn drawn(network: &Network, under: Option<&FieldPath>) -> Graph {
     let count = network.items.len();
-    let is_field =
-        |number: usize| network.item(number).and_then(|item| item.path()).is_some_and(|p| !p.steps.is_empty());
+    let is_field = |number: usize| {
+        let item = network.item(number);
+        item.is_some_and(|item| item.path().is_some_and(|p| !p.steps.is_empty()) || anchor(item).is_some())
+    };
     let reads: Vec<Vec<usize>> = (0..count).map(|number| fields_read(network, number, &is_field)).collect();
     let mut wanted = vec![false; count];
     let mut work: Vec<usize> = (0..count)
         .filter(|number| {
             let path = network.item(*number).and_then(|item| item.path());
-            is_field(*number) && path.is_some_and(|p| under.is_none_or(|under| p.steps.starts_with(&under.steps)))
+            is_field(*number) && under.is_none_or(|under| path.is_some_and(|p| p.steps.starts_with(&under.steps)))
         })
         .collect();
     while let Some(number) = work.pop() {
@@ -124,7 +139,7 @@ fn drawn(network: &Network, under: Option<&FieldPath>) -> Graph {
         if let Some(place) = numbers.get_mut(*number) {
             *place = graph.nodes.len();
         }
-        let path = item.path().cloned().unwrap_or_default();
+        let path = anchor(item).or_else(|| item.path().cloned()).unwrap_or_default();
         graph.nodes.push(Node { path, value: item.value.clone(), place: item.place() });
     }
     for number in &order {
@@ -136,10 +151,21 @@ fn drawn(network: &Network, under: Option<&FieldPath>) -> Graph {
     }
     let leaf = |number: &usize| {
         let item = network.item(*number);
-        wanted(*number) && is_field(*number) && item.is_some_and(|i| !i.definitions.is_empty())
+        let counts = |item: &Item| !item.definitions.is_empty() && anchor(item).is_none();
+        wanted(*number) && is_field(*number) && item.is_some_and(counts)
     };
     graph.apart = (0..count).filter(leaf).filter(|number| !linked.contains(number)).count();
     graph
+}
+
+/// Returns the path that represents an anchor of a data file, or a part of it.
+fn anchor(item: &Item) -> Option<FieldPath> {
+    match &item.label {
+        Label::Local(name, path) if name.starts_with('&') => Some(FieldPath {
+            steps: std::iter::once(Step::Field(name.clone())).chain(path.steps.iter().cloned()).collect(),
+        }),
+        _ => None,
+    }
 }
 
 /// Returns the fields that an item reads, directly or through items that are not fields.

@@ -71,7 +71,7 @@ pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
         node.value.as_ref().map(|v| one_line(dialect.spelling(), v).cut(VALUE).text()).unwrap_or_default()
     };
     Picture {
-        names: graph.nodes.iter().map(|node| node.path.to_string()).collect(),
+        names: graph.nodes.iter().map(|node| node.name()).collect(),
         values: graph.nodes.iter().take(MOST).map(value).collect(),
         edges: graph.edges.clone(),
         labels: Vec::new(),

@@ -29,10 +29,10 @@ pub fn text(graph: &Graph, to: &Renderer<'_>) -> Styled {
             if !read.is_empty() {
                 read.plain(", ");
             }
-            read.push(Role::Name, graph.nodes.get(*to).map(|n| n.path.to_string()).unwrap_or_default());
+            read.push(Role::Name, graph.nodes.get(*to).map(|n| n.name()).unwrap_or_default());
         }
         if !read.is_empty() {
-            table.row([Styled::of(Role::Name, node.path.to_string()), Styled::of(Role::Dim, "reads"), read]);
+            table.row([Styled::of(Role::Name, node.name()), Styled::of(Role::Dim, "reads"), read]);
         }
     }
     let mut out = table.fit();
@@ -86,11 +86,11 @@ fn dot(graph: &Graph) -> String {
     let quoted = dot_quoted;
     let mut out = String::from("digraph {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n");
     for node in &graph.nodes {
-        out += &format!("  {};\n", quoted(&node.path.to_string()));
+        out += &format!("  {};\n", quoted(&node.name()));
     }
     for (from, to) in &graph.edges {
         if let (Some(from), Some(to)) = (graph.nodes.get(*from), graph.nodes.get(*to)) {
-            out += &format!("  {} -> {};\n", quoted(&from.path.to_string()), quoted(&to.path.to_string()));
+            out += &format!("  {} -> {};\n", quoted(&from.name()), quoted(&to.name()));
         }
     }
     out + "}"
@@ -100,7 +100,7 @@ fn dot(graph: &Graph) -> String {
 fn mermaid(graph: &Graph) -> String {
     let mut out = String::from("graph LR");
     for (number, node) in graph.nodes.iter().enumerate() {
-        let label = mermaid_label(&node.path.to_string());
+        let label = mermaid_label(&node.name());
         out += &format!("\n  n{number}[\"{label}\"]");
     }
     for (from, to) in &graph.edges {

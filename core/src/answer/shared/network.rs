@@ -109,6 +109,10 @@ pub struct Network {
     pub cut: bool,
     paths: FxHashMap<FieldPath, usize>,
     numbers: FxHashMap<Id, usize>,
+    /// The node of each item. Items that several paths lead to have the same node.
+    ids: Vec<Id>,
+    /// The items that got another name and are not fields.
+    renamed: FxHashMap<Label, usize>,
 }
 
 impl Network {
@@ -120,6 +124,19 @@ impl Network {
     /// Returns the number of the item for a node of the evaluation.
     pub fn number(&self, id: Id) -> Option<usize> {
         self.numbers.get(&id).copied()
+    }
+
+    /// Returns the number of the item for a node that was found at a path.
+    pub fn number_at(&self, id: Id, path: &FieldPath) -> Option<usize> {
+        self.find(path).filter(|number| self.ids.get(*number) == Some(&id)).or_else(|| self.number(id))
+    }
+
+    /// Returns the numbers of the other items that have the same nodes as some items. O(items).
+    pub fn aliases(&self, numbers: &[usize]) -> Vec<usize> {
+        let ids: FxHashSet<Id> = numbers.iter().filter_map(|number| self.ids.get(*number)).copied().collect();
+        let known: FxHashSet<usize> = numbers.iter().copied().collect();
+        let all = self.ids.iter().enumerate().filter(|(number, id)| ids.contains(id) && !known.contains(number));
+        all.map(|(number, _)| number).collect()
     }
 
     /// Returns the item with a number.
@@ -327,6 +344,7 @@ fn build(
             network.paths.entry(path.clone()).or_insert(number);
         }
         network.numbers.insert(id, number);
+        network.ids.push(id);
         shown.push(id);
         network.items.push(Item {
             label: label.clone(),
@@ -393,13 +411,97 @@ fn build(
             item.inside = inside;
         }
     }
+    for number in 0..shown.len() {
+        let mut found = network.items.get(number).map(|item| item.reads.clone()).unwrap_or_default();
+        network.rename(reads, &mut found);
+        if let Some(item) = network.items.get_mut(number) {
+            item.reads = found;
+        }
+    }
     for (number, id) in shown.iter().enumerate() {
         let value = value(session, reads, *id);
         if let Some(item) = network.items.get_mut(number) {
             item.value = value;
         }
     }
+    for number in shown.len()..network.items.len() {
+        let first = network.ids.get(number).and_then(|id| network.number(*id));
+        let Some(first) = first.and_then(|first| network.items.get(first)).cloned() else { continue };
+        if let Some(item) = network.items.get_mut(number) {
+            *item = Item { label: item.label.clone(), ..first };
+        }
+    }
     network
+}
+
+impl Network {
+    /// Replaces the items that a reader reached through other records than those of their names by items with the names
+    /// of its own way: in `{ a: s, b: s, c: $.b.x }` the field `c` reads `b.x`, although `a.x` is the same value.
+    fn rename(&mut self, reads: &Reads, found: &mut [usize]) {
+        let label = |network: &Network, number: usize| network.items.get(number).map(|item| item.label.clone());
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        order.sort_by_key(|at| {
+            found.get(*at).and_then(|number| self.items.get(*number)).map_or(0, |item| item.label.depth())
+        });
+        let read: FxHashSet<Label> = found.iter().filter_map(|number| label(self, *number)).collect();
+        let mut containers: FxHashMap<usize, (Label, usize)> = FxHashMap::default();
+        for at in order {
+            let Some(number) = found.get(at).copied() else { continue };
+            let (Some(id), Some(mut own)) = (self.ids.get(number).copied(), label(self, number)) else { continue };
+            if let Some((record, name)) = reads.as_field(id)
+                && let Some((container, holder)) = containers.get(&record.address())
+                && around(&own).last().is_none_or(|parent| !read.contains(parent) && !self.comes_from(*holder, parent))
+                && own != then(container, Step::Field(name.clone()))
+            {
+                own = then(container, Step::Field(name.clone()));
+                if let Some(place) = found.get_mut(at) {
+                    *place = self.alias(id, own.clone());
+                }
+            }
+            // an internal name is no better
+            let is_internal = matches!(&own, Label::Local(name, _) if name.starts_with('%'));
+            if let Some(Value::Record(record)) = reads.value(id)
+                && !is_internal
+            {
+                containers.entry(record.address()).or_insert((own, number));
+            }
+        }
+    }
+
+    /// Returns whether an item reads an item with a label, directly or not: after `local c = $.config`, the local `c` comes
+    /// from the field `config`.
+    fn comes_from(&self, number: usize, label: &Label) -> bool {
+        const MOST: usize = 200;
+        let mut seen = FxHashSet::default();
+        let mut work = vec![number];
+        while let (Some(number), true) = (work.pop(), seen.len() < MOST) {
+            let Some(item) = self.items.get(number).filter(|_| seen.insert(number)) else { continue };
+            if item.label == *label {
+                return true;
+            }
+            work.extend(&item.reads);
+        }
+        false
+    }
+
+    /// Returns the number of the item for a node with another name. Adds it if there is none.
+    fn alias(&mut self, id: Id, label: Label) -> usize {
+        let known = match &label {
+            Label::Field(path) => self.find(path),
+            _ => self.renamed.get(&label).copied(),
+        };
+        known.filter(|number| self.ids.get(*number) == Some(&id)).unwrap_or_else(|| {
+            let number = self.items.len();
+            match &label {
+                Label::Field(path) => drop(self.paths.entry(path.clone()).or_insert(number)),
+                _ => drop(self.renamed.insert(label.clone(), number)),
+            }
+            self.ids.push(id);
+            let (definitions, inside, reads) = (Vec::new(), Vec::new(), Vec::new());
+            self.items.push(Item { label, value: None, definitions, inside, reads });
+            number
+        })
+    }
 }
 
 /// Returns a short form of a computed value; a secret one is masked.

@@ -164,8 +164,10 @@ impl StepEffect {
 pub enum EffectReason {
     /// The left side does not define the field.
     Only,
-    /// The left side only declares the field.
+    /// The field is new and has no value.
     Declared,
+    /// The left side declares the field, and the right side gives it its value.
+    Defines,
     /// One priority is higher than the other.
     Beats {
         /// The higher priority.

@@ -466,6 +466,7 @@ impl Renderer<'_> {
             EffectReason::Only if entry.left.is_none() && entry.right.is_none() => String::from("new"),
             EffectReason::Only => String::from("only the right has it"),
             EffectReason::Declared => String::from("declared, no value yet"),
+            EffectReason::Defines => String::from("the left declares it"),
             EffectReason::Beats { winner, loser, left } => {
                 let of = |own: &Priority, other: &Priority| match (own, other) {
                     (Priority::Normal, Priority::Layer(_)) => String::from("layer 1"),

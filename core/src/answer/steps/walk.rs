@@ -267,6 +267,10 @@ impl Walker<'_> {
         let outline = machine.outline(now, name).ok().flatten();
         let said = says.and_then(|record| machine.outline(record, name).ok().flatten());
         let field = outline.as_ref().map(|outline| (outline, &said));
+        if let (None, Some(_), Some(own)) = (&before, l, &own) {
+            let kind = if self.broken(&after) { StepEffect::Contract } else { StepEffect::Take };
+            return self.note(kind, [None, Some(own)], Some(&after), EffectReason::Defines, field);
+        }
         self.spots(before, own, &after, field, depth + 1);
     }
 
@@ -321,7 +325,7 @@ impl Walker<'_> {
         }
         // the operand alone may lack fields that it reads; if it wins, its value is the result
         let wins = match &because {
-            EffectReason::Only | EffectReason::Right { .. } => true,
+            EffectReason::Only | EffectReason::Defines | EffectReason::Right { .. } => true,
             EffectReason::Beats { left, .. } => !left,
             _ => false,
         };
@@ -332,7 +336,7 @@ impl Walker<'_> {
             right.value = result.value.clone();
         }
         let checks = match field {
-            Some((outline, said)) => self.checks(kind, outline, said.as_ref(), result.as_ref()),
+            Some((outline, said)) => self.checks((kind, &because), outline, said.as_ref(), result.as_ref()),
             None => Vec::new(),
         };
         let hidden = now.or(was).is_some_and(Spot::is_hidden);
@@ -345,8 +349,14 @@ impl Walker<'_> {
     }
 
     /// Returns the checks to list: all checks if a merge function made the value, otherwise those that the operand adds
-    /// or that fail.
-    fn checks(&self, kind: StepEffect, outline: &Outline, said: Option<&Outline>, result: Option<&Side>) -> Vec<Check> {
+    /// or that fail. If the left side only declares the field, also those that it declares.
+    fn checks(
+        &self,
+        (kind, because): (StepEffect, &EffectReason),
+        outline: &Outline,
+        said: Option<&Outline>,
+        result: Option<&Side>,
+    ) -> Vec<Check> {
         let fault = result.and_then(Side::fault);
         let broken: Option<Option<Span>> = fault.and_then(|problem| match &problem.kind {
             ProblemKind::Value(met) => match &met.what {
@@ -364,7 +374,8 @@ impl Walker<'_> {
                 (false, None) => Some(true),
                 (false, Some(_)) => None,
             };
-            if fails || brought || kind == StepEffect::Custom {
+            let declared = *because == EffectReason::Defines && said.is_none_or(|said| !said.checks.contains(span));
+            if fails || brought || declared || kind == StepEffect::Custom {
                 checks.push(Check { span: *span, holds });
             }
         }

@@ -241,12 +241,15 @@ fn how_a_type_is_found() {
     shows(
         &[":dialect jsonnet", ":constraints function(x) x + 1"],
         expect![[r#"
-        collected
-          1  x + 1  b = a + number  what `+` makes of both
-        so that
-          1  b = a + number
-        type
-          (a) -> b where b = a + number"#]],
+            collected
+              1  x + 1  b = a + number  what `+` makes of both
+            undecided
+              a  of `x` :constraints:1:23
+              b  of `x + 1` :constraints:1:26
+            so that
+              1  b = a + number
+            type
+              (a) -> b where b = a + number"#]],
     );
 }
 

@@ -15,6 +15,8 @@ pub enum CfgProblem {
         found: Option<Name>,
         /// The expected thing, in the user's terms.
         expected: Vec<Name>,
+        /// The end of the text before it on its line.
+        before: Name,
     },
     /// An unclosed bracket, string or comment. The problem's span is its opening.
     Unclosed(Name),
@@ -57,6 +59,8 @@ pub enum CfgProblem {
     },
     /// One of Nickel's internal operations.
     Internal(Name),
+    /// A tag that ends in a quote, as if it were a string: `'text'`.
+    SingleQuotes(Name),
     /// `a.b = e` where only a name can be bound.
     PathBinding,
     /// An unbound name.
@@ -88,6 +92,7 @@ impl LanguageProblem for CfgProblem {
             CfgProblem::Package(_) => "syntax/package",
             CfgProblem::ImportFormat { .. } => "syntax/import-format",
             CfgProblem::Internal(_) => "syntax/internal",
+            CfgProblem::SingleQuotes(_) => "syntax/quotes",
             CfgProblem::PathBinding => "syntax/path-binding",
             CfgProblem::Unbound { .. } => "scope/unbound",
         }

@@ -5,7 +5,21 @@ use crate::problem::report::{Label, Report, expected_here, formats, similar, une
 use crate::text::{Name, Span};
 
 /// Suggests a fix for an unexpected token, from common habits and slips.
-fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
+fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
+    const FUNCTION: &str = "a function is written `fun x => e`: `let f = fun x => e in …`, or `{ f = fun x => e }`";
+    let words = |word: &str| before.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word);
+    if words("function") || matches!(found, "=" | "{" | "=>" | ":") && (words("def") || words("func")) {
+        return Some(FUNCTION);
+    }
+    if words("if") && before.ends_with('{') && !words("then") {
+        return Some("an `if` has no braces: `if c then a else b`");
+    }
+    if matches!(found, "in" | "for") && (words("for") || found == "for") {
+        return Some("a list is made from another one with `std.array.map (fun x => e) xs`");
+    }
+    if found == "=>" && wants_end(expected) && !before.contains('\\') {
+        return Some(FUNCTION);
+    }
     let wants = |what: &str| expected.iter().any(|e| e == what);
     let begins_item =
         found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '{' | '[' | '('));
@@ -41,6 +55,10 @@ fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
     })
 }
 
+fn wants_end(expected: &[Name]) -> bool {
+    expected.iter().any(|e| matches!(e.as_str(), "the end" | "an operator" | "`)`" | "`,`"))
+}
+
 /// Suggests a fix for an input that ends too early.
 fn unfinished(expected: &[Name]) -> Option<&'static str> {
     Some(match expected {
@@ -55,6 +73,7 @@ fn unfinished(expected: &[Name]) -> Option<&'static str> {
 fn closing(what: &str) -> &'static str {
     match what {
         "string" => "end it with `\"`; a text of several lines is written `m%\"…\"%`",
+        "multi-line string" => "end it with `\"` and as many `%` as are at its beginning",
         "parenthesis `(`" => "close it with `)`",
         "bracket `[`" => "close it with `]`",
         "bracket `[|`" => "close it with `|]`",
@@ -66,6 +85,9 @@ fn closing(what: &str) -> &'static str {
 
 /// Suggests the equivalent of a word from another language.
 fn foreign(name: &str) -> Option<&'static str> {
+    if name.ends_with('\'') {
+        return Some("texts are in double quotes: `\"two words\"`");
+    }
     Some(match name {
         "and" => "`and` is written `&&`",
         "or" => "`or` is written `||`",
@@ -95,10 +117,10 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
     let mut further = Vec::new();
     let mut help = |text: String| report.helps.push(text);
     report.message = match problem {
-        CfgProblem::Unexpected { found, expected } => {
+        CfgProblem::Unexpected { found, expected, before } => {
             label = expected_here(expected);
             let meant = match found {
-                Some(found) => habit(found, expected),
+                Some(found) => habit(found, expected, before),
                 None => unfinished(expected),
             };
             if let Some(text) = meant {
@@ -179,6 +201,11 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
         CfgProblem::Internal(name) => {
             help(String::from("the library, `std`, has a function for it"));
             format!("`{name}` is internal to Nickel's library")
+        }
+        CfgProblem::SingleQuotes(tag) => {
+            label = String::from("this is not a string");
+            help(format!("a string is in double quotes: `\"{}\"`", tag.trim_end_matches('\'')));
+            format!("`'{tag}` is an enum tag whose name ends in a quote")
         }
         CfgProblem::PathBinding => {
             help(String::from("to change a field of a definition: `x = x & { field = … }`"));

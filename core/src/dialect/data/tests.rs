@@ -256,7 +256,7 @@ fn yaml_errors() {
     cases(
         Dialect::YAML,
         &[
-            ("a: *nope\n", "{a = ?}", &["x:1:4 no anchor of this name before the alias [data/anchor]"]),
+            ("a: *nope\n", "{a = ?}", &["x:1:4 unknown anchor `nope` [data/anchor]"]),
             ("- .inf\n- 1\n", "[?, 1]", &["x:1:3 numbers cannot be infinite or NaN [data/number]"]),
             ("? [a]\n: 1\nb: 2\n", "{b = 2}", &["x:1:3 keys must be text [data/key]"]),
             (

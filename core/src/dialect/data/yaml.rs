@@ -4,12 +4,15 @@
 //! are shared in memory, and an alias may occur inside its own anchor. Several documents become an array; no document
 //! becomes null. The merge keys of YAML 1.1 (`<<: *base`) are in `yaml/merge.rs`.
 
+mod faults;
 mod merge;
 mod repair;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::data::DataProblem;
+use crate::problem::data::{DataProblem, YamlFault};
+use crate::problem::syntax::SyntaxKind;
+use crate::problem::{Problem, ProblemKind};
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
@@ -140,10 +143,9 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
                 let message = error.info();
                 refused = true;
                 character = message.contains("indentation").then(|| error.marker().index());
-                let what = if message.contains("unknown anchor") {
-                    DataProblem::Anchor
-                } else {
-                    DataProblem::Reader { format: "YAML", message: Name::new(message) }
+                let (what, span) = match faults::diagnosed(text, at, message) {
+                    Some((what, range)) => (what, reader.build.span(range.start, range.end)),
+                    None => (DataProblem::Reader { format: "YAML", message: Name::new(message) }, span),
                 };
                 reader.build.error(what, span);
                 reader.close_all(span);
@@ -151,8 +153,21 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
             }
         }
     }
-    let program = reader.finish(text, documents);
+    let mut program = reader.finish(text, documents);
+    program.problems.iter_mut().for_each(|problem| name_template(problem, text));
     if refused { Err(Box::new(Refused { program, character })) } else { Ok(program) }
+}
+
+/// Replaces the problem of a mapping as a key by that of a template: `{{ x }}` is a mapping whose key is a mapping.
+fn name_template(problem: &mut Problem, text: &str) {
+    if let ProblemKind::Syntax(syntax) = &mut problem.kind
+        && let SyntaxKind::Data(DataProblem::KeyNotText) = syntax.what
+        && let Some(range) = faults::template_at(text, syntax.span.start as usize)
+        && range.contains(&(syntax.span.start as usize))
+    {
+        syntax.what = SyntaxKind::Data(DataProblem::Yaml(YamlFault::Template));
+        syntax.span = Span::new(syntax.span.source, range.start, range.end);
+    }
 }
 
 /// Returns the span of a quoted scalar, without the blanks and the comment that the parser includes.
@@ -420,13 +435,20 @@ impl Reader {
             let pat = self.build.pat(PatKind::Bind(slot as u32), anchor.span.at_start());
             let span = anchor.span;
             bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span });
-            slots.push(Name::from(format!("%anchor{slot}")));
+            slots.push(anchor_name(text, span).unwrap_or_else(|| Name::from(format!("%anchor{slot}"))));
         }
         let groups = groups(bindings.len(), &self.uses);
         let it = Let { recursive: true, bindings, body: root, groups, slots };
         let root = self.build.node(Node::Let(Box::new(it)), whole);
         self.build.finish(root)
     }
+}
+
+/// Returns the name of an anchor with its sign: `&base`.
+fn anchor_name(text: &str, span: Span) -> Option<Name> {
+    let written = text.get(span.start as usize..span.end as usize)?;
+    let name = written.starts_with('&').then(|| written.split([' ', '\t', '\n', '\r', ',', ']', '}']).next())??;
+    Some(Name::new(name))
 }
 
 /// Returns the value of a scalar (YAML 1.2.2, section 10.3). As in Nickel, a tag matters only on a plain scalar.

@@ -146,6 +146,14 @@ pub enum Meant {
     Let,
     /// `x => e`, `fun x -> e`, `def`
     Function,
+    /// `local f = (x) e`
+    FunctionWord,
+    /// `for x in xs`, without an element before it
+    Comprehension,
+    /// a closing bracket that nothing opens
+    Closing,
+    /// `local x;`
+    LocalValue,
     /// `c ? a : b`
     IfThenElse,
     /// `,` between `local` and its expression

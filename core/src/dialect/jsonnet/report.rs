@@ -17,6 +17,10 @@ fn meant(what: Meant) -> &'static str {
         Meant::OneEquals => "a name is bound with one `=`: `local x = 1;`",
         Meant::Let => "a name is bound by `local name = value;`",
         Meant::Function => "a function is written `function(x) e`, a named one `local f(x) = e;`",
+        Meant::FunctionWord => "a function is written `function(x) e`, a named one `local f(x) = e;`",
+        Meant::Comprehension => "an array is made from another one with `[e for x in xs]`",
+        Meant::Closing => "there is no open bracket for this: remove it",
+        Meant::LocalValue => "a name is bound to a value: `local name = value;`",
         Meant::IfThenElse => "a choice is written `if c then a else b`",
         Meant::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
         Meant::TwoEquals => "equality is written `==`, inequality `!=`",
@@ -69,6 +73,17 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
         }
         JsonnetProblem::Unclosed(what) => {
             label = String::from("opened here, never closed");
+            if let Some(close) = match what.as_str() {
+                "brace `{`" => Some("close it with `}`"),
+                "bracket `[`" => Some("close it with `]`"),
+                "parenthesis `(`" => Some("close it with `)`"),
+                "string" => {
+                    Some("end it with the quote with which it begins; a text of several lines is written `|||`")
+                }
+                _ => None,
+            } {
+                help(String::from(close));
+            }
             if what == "text block" {
                 help(String::from("it ends at a line that is indented less than its text and begins with `|||`"));
             }

@@ -195,6 +195,10 @@ pub enum Meant {
     Except,
     /// newer syntax than that of 2024
     Newest,
+    /// `name = value` or `name: value` in a resource
+    Arrow,
+    /// `if c` without braces
+    Braces,
 }
 
 impl LanguageProblem for MclProblem {

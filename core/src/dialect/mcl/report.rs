@@ -19,6 +19,8 @@ pub(in crate::dialect::mcl) fn short(text: &str) -> String {
 /// Suggests a fix for a common mistake.
 fn meant(what: Meant) -> &'static str {
     match what {
+        Meant::Arrow => "a field of a resource is written `name => value,`",
+        Meant::Braces => "the statements after a condition are in braces: `if c { … }`",
         Meant::Bind => "a variable is bound by `$name = value`",
         Meant::Compare => "equality is written `==`, inequality `!=`",
         Meant::ElseIf => "write `else { if … { … } }`",

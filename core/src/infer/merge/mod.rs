@@ -24,6 +24,7 @@ impl Infer<'_> {
     /// Returns the type of `left & right`.
     pub(super) fn merge(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
+            self.log_merged(left, right, &ty, span);
             return ty;
         }
         let result = self.fresh();

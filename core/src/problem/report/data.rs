@@ -1,7 +1,7 @@
 //! The messages of problems in data files.
 
 use super::{Label, Report};
-use crate::problem::data::DataProblem;
+use crate::problem::data::{DataProblem, YamlFault};
 use crate::text::Span;
 
 pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
@@ -41,7 +41,15 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Tag(tag) => format!("unknown tag `{tag}`"),
         DataProblem::TagMismatch(tag) => format!("the value does not match its tag `{tag}`"),
-        DataProblem::Anchor => String::from("no anchor of this name before the alias"),
+        DataProblem::Anchor { name, near } => {
+            label = format!("no `&{name}` before it");
+            report.helps.push(match near.first() {
+                Some(near) => format!("the anchor `&{near}` has a similar name"),
+                None => format!("an anchor is written before the value that it names: `key: &{name} value`"),
+            });
+            format!("unknown anchor `{name}`")
+        }
+        DataProblem::Yaml(fault) => yaml(fault, &mut label, report),
         DataProblem::Aliases => {
             report.notes.push(String::from("aliases that contain aliases multiply"));
             String::from("the aliases expand to too many values")
@@ -69,4 +77,88 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
     };
     report.labels.push(Label { span, text: label });
     report.labels.extend(second);
+}
+
+/// Returns the message of a mistake in YAML; sets the label of its place and adds suggestions.
+fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
+    let (message, at, help): (String, String, Option<&str>) = match fault {
+        YamlFault::Template => (
+            "a template is not YAML".into(),
+            "a program must replace it before".into(),
+            Some("render the file first, for example: `helm template CHART | cfg eval --dialect yaml -`"),
+        ),
+        YamlFault::NoColon => (
+            "missing `:` between a key and its value".into(),
+            "no `: ` on this line".into(),
+            Some("write `key: value`, and `key:` before indented lines"),
+        ),
+        YamlFault::NoBlank(sign) => {
+            report.helps.push(match sign {
+                '-' => String::from("write `- item`"),
+                _ => String::from("write `key: value`"),
+            });
+            (format!("missing blank after `{sign}`"), format!("`{sign}` needs a blank after it"), None)
+        }
+        YamlFault::SecondColon => (
+            "a value cannot contain `: `".into(),
+            "the second `:` of this line".into(),
+            Some("put the value in quotes, or the second key on an indented line of its own"),
+        ),
+        YamlFault::Unclosed(what) => {
+            let help = match *what {
+                "string" => "a quoted string ends with the quote with which it begins",
+                "bracket `[`" => "close it with `]`",
+                _ => "close it with `}`",
+            };
+            (format!("unclosed {what}"), "opened here, never closed".into(), Some(help))
+        }
+        YamlFault::Escape(text) => (
+            format!("unknown escape `{text}` in a string"),
+            "a backslash in `\"…\"` begins an escape".into(),
+            Some("write `\\\\` for a backslash, or use single quotes, in which it is an ordinary character"),
+        ),
+        YamlFault::Closing => (
+            "a closing bracket without an opening one".into(),
+            "no bracket is open here".into(),
+            Some("remove it, or put the text in quotes"),
+        ),
+        YamlFault::Comma => ("a comma without a value before it".into(), "expected a value".into(), None),
+        YamlFault::BlockText => (
+            "the text after `|` or `>` is not indented".into(),
+            "expected an indented line".into(),
+            Some("indent every line of the text more than its key"),
+        ),
+        YamlFault::AfterString => (
+            "text after the end of a quoted string".into(),
+            "the string ends before this".into(),
+            Some("inside `'…'` write a quote as `''`, inside `\"…\"` as `\\\"`; or a `:` or `,` is missing"),
+        ),
+        YamlFault::Reserved(c) => (format!("a value cannot begin with `{c}`"), "put it in quotes".into(), None),
+        YamlFault::Tab => (
+            "a tab in the indentation".into(),
+            "this is a tab".into(),
+            Some("indent with spaces: tabs have no fixed width"),
+        ),
+        YamlFault::Mixed { is_item: true } => (
+            "a list item among keys".into(),
+            "`- ` begins a list item".into(),
+            Some("indent the items under the key that the list belongs to"),
+        ),
+        YamlFault::Mixed { is_item: false } => (
+            "a key among list items".into(),
+            "expected `- `".into(),
+            Some("a key that belongs to the item is indented like the item's text"),
+        ),
+        YamlFault::Indent { wider, own, above } => (
+            "the indentation of this line fits no line above it".into(),
+            format!("{own} {}, and {above} on the line above", if *own == 1 { "column" } else { "columns" }),
+            Some(match wider {
+                true => "the line above already has a value, so it cannot contain this line",
+                false => "indent keys of one mapping alike",
+            }),
+        ),
+    };
+    *label = at;
+    report.helps.extend(help.map(String::from));
+    message
 }

@@ -19,6 +19,15 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             }
             format!("{what} cannot be exported")
         }
+        ManifestKind::Applied { given, missing } => {
+            let arguments =
+                |count: usize| if count == 1 { String::from("1 argument") } else { format!("{count} arguments") };
+            if let Some(label) = report.labels.first_mut() {
+                label.text = format!("this function takes {}", arguments(given + missing));
+            }
+            report.helps.push(format!("it was given {}: add the others, separated by blanks", arguments(*given)));
+            format!("a function that still needs {} cannot be exported", arguments(*missing))
+        }
         ManifestKind::Undefined => match problem.path.last() {
             Some(Step::Field(name)) => format!("missing definition for `{name}`"),
             _ => String::from("missing definition"),

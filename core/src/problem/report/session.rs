@@ -35,6 +35,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("`{format}` is not a format that `{path}` can be imported as");
             report.helps.push(format!("formats: {}", super::formats(formats)));
         }
+        SessionKind::LayerReplaced { above, below, kinds: [own, other] } => {
+            report.message = format!("`{above}`, {own}, replaces `{below}`, {other}");
+        }
         SessionKind::NamelessDocument { path, count } => {
             report.message = match count {
                 1 => format!("`{path}` is not one of the documents that it is merged with"),

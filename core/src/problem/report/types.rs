@@ -140,6 +140,14 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("too many arguments: the function takes {takes}");
             label(problem.span, format!("with {takes} it gives {}", short(found)));
         }
+        TypesKind::NotMergeFunction { found, arguments } => {
+            report.message = match arguments {
+                Some(count) => format!("a merge function takes one argument, this function takes {count}"),
+                None => format!("{} is not a merge function", short(found)),
+            };
+            label(problem.span, String::from("expected a function of one argument"));
+            super::value::merge_function(&mut report.notes, &mut report.helps);
+        }
         TypesKind::NotContract { found } => {
             report.message = format!("{} is not a contract", short(found));
             label(problem.span, String::from("used as a contract here"));
@@ -282,6 +290,12 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
         report.notes.push(nouns.indexed.to_string());
     } else if c.why != Why::Merge {
         report.notes.push(reason(&c.why, Some(&whole), nouns));
+    }
+    if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) {
+        report.helps.push(String::from("this is a function: give it its arguments, all of them"));
+    }
+    if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
+        report.helps.push(String::from("an enum tag has no double quotes"));
     }
     if let Why::Operand(prim) = &c.why {
         report.helps.extend((nouns.operator_hint)(prim.symbol(), &found).map(String::from));

@@ -68,10 +68,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             };
             report.message = format!("the merge function{} is {what}", on_field(&problem.path));
             mark(report, Some(*span), String::from("expected a function of one argument"));
-            report.notes.push(String::from(
-                "a merge function takes one record: `lower` and `higher` are the two values, `priority` is 'Same or 'Different",
-            ));
-            report.helps.push(String::from("for example: `merge (fun args => args.lower + args.higher)`"));
+            merge_function(&mut report.notes, &mut report.helps);
         }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
         ValueKind::Paradox { guard, held, changed } => {
@@ -294,6 +291,12 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
         mark(report, d.span, format!("{} ({}), overridden", show(&d.value), priority(&d.priority)));
     }
     mark(report, merged, String::from("merged here"));
+    let whole = problem.path.is_empty() && definitions.iter().filter(|d| d.ties).count() > 1;
+    if whole && definitions.iter().all(|d| matches!(d.value, Datum::Bool(_))) {
+        report.helps.push(String::from("`&` merges; the logical operators are `&&` and `||`"));
+    } else if whole && definitions.iter().all(|d| matches!(d.value, Datum::Number(_) | Datum::String(_))) {
+        report.helps.push(String::from("`&` merges records field by field; other values merge only if they are equal"));
+    }
     report.notes.push(match functions {
         true => String::from("functions can only be merged with themselves"),
         false => String::from("they have the same priority and are not equal"),
@@ -317,6 +320,14 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
                 .push(format!("to have the elements of all: `{name} | merge (fun both => both.lower @ both.higher)`"));
         }
     }
+}
+
+/// Adds a description of merge functions to the notes, and an example to the suggestions.
+pub(super) fn merge_function(notes: &mut Vec<String>, helps: &mut Vec<String>) {
+    notes.push(String::from(
+        "a merge function takes one record: `lower` and `higher` are the two values, `priority` is 'Same or 'Different",
+    ));
+    helps.push(String::from("for example: `merge (fun args => args.lower + args.higher)`"));
 }
 
 fn recursion(cycle: &[(Name, Span)], report: &mut Report) {

@@ -315,7 +315,7 @@ impl Run<'_> {
         }
         // a field that is secret in the files is secret in a variable
         let read = (Dialect(&data::DOTENV), secrets::Form::Program);
-        self.session.world.hide_secrets(file.source, read, out.iter().map(|(_, term)| term));
+        self.session.world.hide_secrets(file.source, read, out.iter().map(|(_, term)| term), &[]);
         out
     }
 
@@ -354,7 +354,7 @@ fn path_of_variable(name: &str) -> Option<FieldPath> {
 
 /// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
 /// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
-fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
+pub(super) fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
     let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
     match ending(input) {
         Some(said) => Some(said),

@@ -1,20 +1,20 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::layers::{Layer, LayerOrigin};
+use super::layers::{Layer, LayerOrigin, unsaid};
 use super::streams::Stream;
-use super::{Run, language_of};
+use super::{FAULT, Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, Fault};
 use crate::answer::fixes::{Asked, fixes};
 use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, data};
 use crate::meta::Push;
-use crate::problem::session::SessionKind;
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, path_of, placed};
 use crate::session::questions::Question;
 use crate::session::request::{Format, Input, Request};
-use crate::state::files::File;
+use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
@@ -38,12 +38,29 @@ const IN_FULL: usize = 3;
 impl Run<'_> {
     /// Returns the merge of all layers, in order. `None` if one of them cannot be read; all such layers are reported.
     pub(super) fn merged(&mut self, request: &Request, stacked: bool) -> Option<Merged> {
+        self.read_all(request);
         let mut layers = self.layers(request, stacked)?;
         // a file that contains only comments adds nothing
         let empty = |layer: &Layer| {
             let root = layer.file.term.node(layer.file.term.root);
             layer.origin != LayerOrigin::Table && matches!(root, Node::Null)
         };
+        if layers.stacked
+            && layers.lists.is_empty()
+            && !layers.all.iter().any(|layer| self.elements(&layer.file).is_some())
+        {
+            let mut kept = Vec::new();
+            for layer in std::mem::take(&mut layers.all) {
+                if layer.origin == LayerOrigin::File
+                    && !empty(&layer)
+                    && let Some(problem) = replacing(&mut kept, &layer.file)
+                {
+                    self.report(&problem);
+                }
+                kept.push(layer);
+            }
+            layers.all = kept;
+        }
         if let Some(first) = layers.all.first().filter(|_| layers.all.iter().all(empty)) {
             let term = self.with_overrides(first.file.term.clone(), request)?;
             let term = self.with_schemas(term, &layers.schemas, None)?;
@@ -160,6 +177,33 @@ impl Run<'_> {
         let near = near(&name, documents.iter().map(Name::as_str));
         let documents = documents.iter().take(4).cloned().collect();
         self.misassigned(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
+    }
+
+    /// Reads all files, so that no report about one shows a secret that a later one marks.
+    fn read_all(&mut self, request: &Request) {
+        for input in &request.inputs {
+            let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
+            let dialect = language_of(self.session.languages(), input, dialect);
+            if let Input::File(path) = input {
+                let _ = self.session.world.find(path, Form::Program(dialect), None);
+            }
+        }
+    }
+
+    /// Reports the type problems of merged layers.
+    pub(super) fn check_merged(&mut self, merged: &Merged, strict: bool) {
+        let mut problems = self.session.world.infer(&merged.term).problems.clone();
+        for problem in self.session.world.imported_problems() {
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
+        }
+        problems.retain(|problem| !self.session.settings().is_silent(problem));
+        problems.iter().for_each(|problem| self.report(problem));
+        let worst = if strict { Severity::Warning } else { Severity::Error };
+        if problems.iter().any(|problem| problem.severity <= worst) {
+            self.outcome.exit = self.outcome.exit.max(FAULT);
+        }
     }
 
     /// Prints the merge, or all of its errors.
@@ -385,4 +429,35 @@ fn layered(builder: &mut Builder, body: NodeId, layer: u32, span: Span) -> NodeI
     let slots = vec![Name::new_static("%layer")];
     let it = Let { recursive: false, bindings: vec![binding], body: read, groups: Groups::in_order(1), slots };
     builder.push(Node::Let(Box::new(it)), span)
+}
+
+/// Removes the layers below a file that it replaces as a whole: anything below a list or scalar, and those below a mapping.
+/// Returns the warning about the last one that is not of the same kind. Only data is looked at, not programs.
+fn replacing(layers: &mut Vec<Layer>, above: &File) -> Option<Problem> {
+    let kind = |file: &File| {
+        let root = match file.term.node(file.term.root) {
+            Node::Let(anchors) => anchors.body,
+            _ => file.term.root,
+        };
+        match file.term.node(root) {
+            Node::Record(_) => Some("a mapping"),
+            Node::Array(_) => Some("a list"),
+            Node::Str(_) | Node::Number(_) | Node::Bool(_) => Some("a scalar"),
+            _ => None,
+        }
+    };
+    let own = kind(above)?;
+    let below = layers.iter().rev().find(|layer| layer.origin == LayerOrigin::File)?.file.clone();
+    let other = kind(&below)?;
+    if own == "a mapping" && other == own {
+        return None;
+    }
+    layers.retain(|layer| layer.origin != LayerOrigin::File);
+    let what = SessionKind::LayerReplaced {
+        above: Name::from(above.name.as_str()),
+        below: Name::from(below.name.as_str()),
+        kinds: [own, other],
+    };
+    let span = Some(above.term.span(above.term.root));
+    (own != other).then(|| Problem::warning(SessionProblem { span, what }))
 }

@@ -1,7 +1,8 @@
 //! YAML streams: files with several documents are merged document by document.
 //!
 //! Documents are matched by `kind` and `metadata.name`, as Kubernetes names its objects, and by namespace if a file has
-//! two of the same name. The stream becomes a record of documents: `Deployment/web` and so on.
+//! two of the same name. The stream becomes a record of documents: `Deployment/web` and so on. Documents with a
+//! `generateName` are matched by that, and by their order if a file has several of the same.
 
 use super::Run;
 use crate::problem::Problem;
@@ -17,6 +18,8 @@ use rustc_hash::FxHashSet;
 struct Document {
     /// Its position in the stream. `None` if it is the whole file.
     index: Option<usize>,
+    /// Whether its name is only the beginning of the names that will be generated.
+    generated: bool,
     kind: Name,
     name: Name,
     namespace: Option<Name>,
@@ -51,7 +54,7 @@ impl Run<'_> {
                     continue;
                 }
                 match document(&file.term, index, node) {
-                    Some(document) => documents.push(document),
+                    Some(document) => documents.push(numbered(document, &documents)),
                     None => {
                         let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
                         self.fail(&Problem::error(SessionProblem { span: Some(file.term.span(node)), what }));
@@ -79,7 +82,7 @@ impl Run<'_> {
     }
 
     /// Returns the documents of a file that has several.
-    fn elements(&self, file: &File) -> Option<Vec<NodeId>> {
+    pub(super) fn elements(&self, file: &File) -> Option<Vec<NodeId>> {
         let root = body(&file.term, file.term.root);
         let Node::Array(elements) = file.term.node(root) else { return None };
         let text = self.session.workspace.text_of(file.source)?;
@@ -150,10 +153,23 @@ fn body(term: &Term, root: NodeId) -> NodeId {
 fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
     let kind = text(term, field(term, node, "kind")?)?;
     let metadata = field(term, node, "metadata")?;
-    let named = field(term, metadata, "name")?;
+    let named = field(term, metadata, "name").or_else(|| field(term, metadata, "generateName"))?;
     let namespace = field(term, metadata, "namespace").and_then(|id| text(term, id));
     let (name, name_span) = (text(term, named)?, term.span(named));
-    Some(Document { index, kind, name, namespace, name_span, span: term.span(node) })
+    let generated = field(term, metadata, "name").is_none();
+    Some(Document { index, generated, kind, name, namespace, name_span, span: term.span(node) })
+}
+
+/// Adds its number to the name of a document if documents before it have the same generated name: `x-#2`.
+fn numbered(mut document: Document, before: &[Document]) -> Document {
+    let of = |name: &Name| Name::new(name.split('#').next().unwrap_or_default());
+    let is_alike =
+        |other: &&Document| other.generated && other.kind == document.kind && of(&other.name) == document.name;
+    let alike = before.iter().filter(is_alike).count();
+    if document.generated && alike > 0 {
+        document.name = Name::from(format!("{}#{}", document.name, alike + 1));
+    }
+    document
 }
 
 /// Returns the value of a field of a literal. An anchor is followed to its binding.

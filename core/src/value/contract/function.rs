@@ -29,6 +29,20 @@ impl Guarded {
     }
 }
 
+/// Returns the expression that gives the result of a function literal whose last argument is missing.
+fn result_place(function: &Value) -> Option<Span> {
+    let Value::Function(closure) = function else { return None };
+    let Node::Lambda(lambda) = closure.unit.node(closure.node) else { return None };
+    if lambda.params.len() != closure.args.len() + 1 {
+        return None;
+    }
+    let mut body = lambda.body;
+    while let Node::Let(inner) = closure.unit.node(body) {
+        body = inner.body;
+    }
+    Some(closure.unit.span(body))
+}
+
 impl Machine {
     /// Calls a guarded function with its next argument. `span` is the place of the call, `place` that of the argument.
     pub(in crate::value) fn call_guarded(
@@ -58,6 +72,7 @@ impl Machine {
         let mut label = (*guarded.label.inside("->")).clone();
         label.call_span = Some(span);
         label.value = Some(result.clone());
+        label.value_span = result_place(&guarded.function).or(label.value_span);
         self.apply_form(&site.unit, guarded.codomain, &site.env, &site.seals, &Rc::new(label), &result)
     }
 

@@ -1,6 +1,6 @@
 //! Record literals.
 
-use crate::term::{FieldName, Node, NodeId, RecordLit};
+use crate::term::{FieldDef, FieldName, Node, NodeId, RecordLit};
 use crate::text::Name;
 use crate::value::env::{Env, Unit};
 use crate::value::stack::Shape;
@@ -13,11 +13,22 @@ impl Machine {
     #[inline(never)]
     pub(super) fn record_literal(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
         let known = unit.shapes.borrow().get(&node).cloned();
-        if let Some(shape) = known {
+        if let Some(shape) = known.filter(|_| self.omitted.is_empty()) {
             return Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)));
         }
         let Node::Record(lit) = unit.node(node) else { return Ok(Value::Null) };
         let computed = self.computed_names(unit, lit, env)?;
+        let omitted = |(_, field): &(usize, &FieldDef)| {
+            field.body.is_some_and(|body| self.omitted.iter().any(|span| *span == unit.span(body)))
+        };
+        let omitted: Vec<usize> = match self.omitted.is_empty() {
+            true => Vec::new(),
+            false => lit.fields.iter().enumerate().filter(omitted).map(|(number, _)| number).collect(),
+        };
+        if !omitted.is_empty() {
+            let shape = Rc::new(Shape::without(lit, &computed, &omitted));
+            return Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)));
+        }
         let shape = Machine::shape(unit, lit, &computed);
         if unit.rules.unique_fields
             && let Some(name) = shape.repeated()

@@ -60,7 +60,7 @@ reports! {
     functions_blame_the_caller_or_the_value: {
         "let f | Number -> String = fun x => \"a\" in f \"b\" ++ std.seq (f 1) \"\"" => "no fault: String(\"a\")",
         "let f | Number -> Number = fun x => x in f \"b\"" => "value/contract: contract broken by the caller: expected Number, found String | \"b\" ← \"b\" is a String | Number -> Number ← the contract `Number -> Number` | f \"b\" ← in this call",
-        "let f | Number -> String = fun x => x in f 1" => "value/contract: contract broken by a value: expected String, found Number | fun x => x ← 1 is a Number | Number -> String ← the contract `Number -> String` | f 1 ← in this call",
+        "let f | Number -> String = fun x => x in f 1" => "value/contract: contract broken by a value: expected String, found Number | x ← 1 is a Number | Number -> String ← the contract `Number -> String` | f 1 ← in this call",
         "let f | (Number -> Number) -> Number = fun g => g \"a\" in f (fun x => x)" => "value/contract: contract broken by a value: expected Number, found String | \"a\" ← \"a\" is a String | (Number -> Number) -> Number ← the contract `(Number -> Number) -> Number` | g \"a\" ← in this call | f (fun x => x) ← in this call",
         "{f : Number -> Number = fun x => x}.f \"a\"" => "value/contract: contract broken by the caller: expected Number, found String | \"a\" ← \"a\" is a String | Number -> Number ← the contract `Number -> Number` | {f : Number -> Number = fun x => x}.f \"a\" ← in this call",
     }

@@ -185,12 +185,12 @@ fn json_is_one_line_and_says_it_all() {
           "recomputed": [
             {
               "path": "server.url",
-              "was": "http://localhost:8080",
+              "was": "http://localhost:443",
               "now": "http://localhost:9443"
             },
             {
               "path": "probe.url",
-              "was": "http://localhost:8080/health",
+              "was": "http://localhost:443/health",
               "now": "http://localhost:9443/health"
             }
           ],

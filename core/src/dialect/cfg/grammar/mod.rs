@@ -48,7 +48,11 @@ impl Grammar for Cfg {
     }
 
     fn unclosed_token(kind: Kind) -> &'static str {
-        if kind == Kind::TagStrOpen { "quoted enum tag" } else { "string" }
+        match kind {
+            Kind::TagStrOpen => "quoted enum tag",
+            Kind::MultiOpen | Kind::SymbolicOpen => "multi-line string",
+            _ => "string",
+        }
     }
 
     fn program(parser: &mut Parser<'_>) -> Id {
@@ -77,9 +81,10 @@ impl Grammar for Cfg {
                 CfgProblem::Reserved(parser.name_of(parser.token))
             }
             Some(_) if matches!(parser.kind(), Kind::StrClose | Kind::StrText) => {
-                CfgProblem::Unexpected { found: Some(Name::new_static("\"")), expected: expected_names(expected) }
+                let found = Some(Name::new_static("\""));
+                CfgProblem::Unexpected { found, expected: expected_names(expected), before: parser.line_before() }
             }
-            found => CfgProblem::Unexpected { found, expected: expected_names(expected) },
+            found => CfgProblem::Unexpected { found, expected: expected_names(expected), before: parser.line_before() },
         });
     }
 
@@ -89,6 +94,15 @@ impl Grammar for Cfg {
 }
 
 impl Parser<'_> {
+    /// Returns the end of the text before the next token on its line.
+    fn line_before(&self) -> Name {
+        const MOST: usize = 40;
+        let before = self.text.get(..self.token.start as usize).unwrap_or_default().trim_end_matches(' ');
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let from = line.char_indices().rev().nth(MOST).map_or(0, |(at, _)| at);
+        Name::new(line.get(from..).unwrap_or_default())
+    }
+
     /// Consumes the comma after a list item that began at the token `before`, or the tokens in its place.
     ///
     /// Returns `false` if no token was consumed, so that the list must end.

@@ -27,7 +27,12 @@ impl Lower<'_> {
             Expr::Str(s) => Node::Str(s.clone()),
             Expr::Interp(chunks) => Node::Interp(self.chunks(chunks)),
             Expr::Symbolic(prefix, chunks) => return self.symbolic(prefix, chunks, span),
-            Expr::Tag(name) => Node::Tag(name.clone()),
+            Expr::Tag(name) => {
+                if name.ends_with('\'') {
+                    self.warning(span, CfgProblem::SingleQuotes(name.clone()));
+                }
+                Node::Tag(name.clone())
+            }
             Expr::Array(items) => Node::Array(items.iter().map(|i| self.expr(*i)).collect()),
             Expr::Record(record) => return self.record(record, span),
             Expr::Name(name) => return self.name(name, span),
@@ -114,6 +119,9 @@ impl Lower<'_> {
         let tree = self.tree;
         match (tree.expr(self.bare(head)), args) {
             (Expr::Tag(tag), [arg]) => {
+                if tag.ends_with('\'') {
+                    self.warning(tree.span(head), CfgProblem::SingleQuotes(tag.clone()));
+                }
                 let arg = self.expr(*arg);
                 return self.push(Node::Variant(tag.clone(), arg), span);
             }

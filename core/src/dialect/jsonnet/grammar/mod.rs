@@ -78,7 +78,7 @@ impl Parser<'_> {
     /// Reports the next token, once, with the tokens that are possible here and the construct that was probably meant.
     fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
         self.report(|parser, found| {
-            let meant = meant.or_else(|| parser.habit());
+            let meant = parser.habit_among(expected).or(meant).or_else(|| parser.habit());
             JsonnetProblem::Unexpected { found, expected: expected_names(expected), meant }
         });
     }
@@ -96,6 +96,23 @@ impl Parser<'_> {
             kind if called && (kind.is_string() || matches!(kind, Kind::Ident | Kind::Number)) => {
                 return self.habit().or(Some(Meant::Call));
             }
+            _ => return None,
+        })
+    }
+
+    /// Guesses what a token means where some others are possible.
+    fn habit_among(&self, expected: &[&'static str]) -> Option<Meant> {
+        let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|token| token.kind);
+        let wants = |what: &str| expected.contains(&what);
+        let same_line = !self.gap().contains('\n');
+        Some(match self.kind() {
+            Kind::For if wants("an expression") => Meant::Comprehension,
+            Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Meant::Closing,
+            Kind::Semicolon if expected == ["`=`"] => Meant::LocalValue,
+            Kind::Ident if wants("`;`") && before == Some(Kind::RParen) && same_line && self.habit().is_none() => {
+                Meant::FunctionWord
+            }
+            Kind::Number if wants("the end") && before == Some(Kind::Ident) && same_line => Meant::Call,
             _ => return None,
         })
     }

@@ -102,7 +102,7 @@ impl<const N: bool> Parser<'_, N> {
     /// Reports the next token, once, with the tokens that are expected here and the construct that was probably meant.
     fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
         self.report(|parser, found| {
-            let meant = meant.or_else(|| parser.habit());
+            let meant = meant.or_else(|| parser.habit()).or_else(|| parser.habit_among(expected));
             MclProblem::Unexpected { found, expected: expected_names(expected), meant }
         });
     }
@@ -115,6 +115,19 @@ impl<const N: bool> Parser<'_, N> {
     /// Returns `true` if the next token is a word that only the newest syntax reserves.
     fn is_newest_word(&self) -> bool {
         N && self.kind() == Kind::Ident && NEWEST_WORDS.contains(&self.slice(self.token))
+    }
+
+    /// Guesses the intended construct from an unexpected token where some others are possible.
+    fn habit_among(&self, expected: &[&'static str]) -> Option<Meant> {
+        const NEAR: usize = 8;
+        let before = self.tokens.get(self.at.saturating_sub(NEAR)..self.at).unwrap_or_default();
+        Some(match self.kind() {
+            Kind::Equals | Kind::Colon if expected.contains(&"`=>`") => Meant::Arrow,
+            Kind::Equals if expected.contains(&"the name of the resource") => Meant::Bind,
+            Kind::RBrace if expected == ["`,`"] => Meant::Comma,
+            _ if expected == ["`{`"] && before.iter().any(|token| token.kind == Kind::If) => Meant::Braces,
+            _ => return None,
+        })
     }
 
     /// Returns `true` if the rest of the text is a name: `a.b`.

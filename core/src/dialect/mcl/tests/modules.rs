@@ -139,12 +139,14 @@ fn mistakes_in_metadata() {
     mistake(
         "main: [",
         expect![[r#"
-        error: YAML: while parsing a node, did not find expected node content [data/syntax]
-         --> m/metadata.yaml:1:8
-          |
-        1 | main: [
-          |        ^
-    "#]],
+            error: unclosed bracket `[` [data/syntax]
+             --> m/metadata.yaml:1:7
+              |
+            1 | main: [
+              |       ^ opened here, never closed
+              |
+              = help: close it with `]`
+        "#]],
     );
 }
 
