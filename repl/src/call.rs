@@ -6,12 +6,14 @@ use crate::cli::{
 };
 use crate::host::Host;
 use crate::loader::Disk;
+use crate::many;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
     Action, CheckOptions, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome,
     ProgramOptions, Request, Role, Session, Shape, Styled,
 };
+use std::cell::Cell;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -29,10 +31,19 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         }
         _ => Target::default(),
     };
+    let in_parts = matches!(&command, Command::Eval(_)) && target.file.is_none();
     let request = match request(command) {
         Ok(request) => request,
         Err(why) => return fault(&why),
     };
+    // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
+    let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
+    if let Some(outcome) = many::check(languages, &disk, columns, &request) {
+        return match outcome {
+            Ok(outcome) => print(&outcome, &target),
+            Err(_) => crashed(),
+        };
+    }
     let host = Host::start(move || {
         let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         // traces appear while the program runs, and are not part of the reports
@@ -40,10 +51,11 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         session.set_output(Rc::new(move |line| {
             let _ = io::stderr().write_all(err.clean(line).as_bytes());
         }));
+        if in_parts {
+            write_in_parts(&mut session);
+        }
         session
     })?;
-    // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
-    let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let outcome = host.ask(move |session: &mut Session| {
         if let Some(columns) = columns {
             session.set_width(columns);
@@ -54,11 +66,32 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     std::mem::forget(host);
     match outcome {
         Ok(outcome) => print(&outcome, &target),
-        Err(_) => {
-            report("cfg failed with an internal error; this is a bug in cfg, not in your program")?;
-            Ok(DEFECT)
-        }
+        Err(_) => crashed(),
     }
+}
+
+fn crashed() -> io::Result<u8> {
+    report("cfg failed with an internal error; this is a bug in cfg, not in your program")?;
+    Ok(DEFECT)
+}
+
+/// Writes the parts of a large document to standard output while it is made. From the first part on, Ctrl-C ends the
+/// evaluation and not the process, so that it is said how much was written.
+fn write_in_parts(session: &mut Session) {
+    let (interrupt, begun) = (session.interrupt_handle(), Cell::new(false));
+    session.set_document_output(Rc::new(move |part| {
+        if !begun.replace(true) {
+            let interrupt = interrupt.clone();
+            let _ = ctrlc::set_handler(move || interrupt.raise());
+        }
+        let out = io::stdout();
+        let written = out.lock().write_all(paint(out.is_terminal()).clean(part).as_bytes());
+        if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            // the reader closed the pipe (`| head`)
+            std::process::exit(0);
+        }
+        written
+    }));
 }
 
 /// Reports an error in the command line and returns its exit code.

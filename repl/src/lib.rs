@@ -16,6 +16,7 @@ mod interrupt;
 mod kernel;
 mod lines;
 mod loader;
+mod many;
 mod pager;
 mod paint;
 mod palette;

@@ -9,6 +9,7 @@ use crate::term::Term;
 use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
+use crate::value::manifest::objects::Parts;
 use crate::value::manifest::{self, ManifestFormat};
 use crate::value::{Machine, Thunk, Value};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub(super) struct Layout<'r> {
     pub format: Format,
     /// The options for printing.
     pub options: &'r ProgramOptions,
+    /// The receiver of the parts of a large document.
+    pub parts: Option<Parts>,
 }
 
 impl Layout<'_> {
@@ -53,7 +56,7 @@ impl Layout<'_> {
                     Ok(Printed { text, ..Printed::default() })
                 }
                 Shape::Document => {
-                    let text = self.trimmed(machine.manifest_document(&value)?);
+                    let text = self.trimmed(machine.manifest_in_parts(&value, self.parts.as_ref())?);
                     Ok(Printed { text, ..Printed::default() })
                 }
                 Shape::Stream => {

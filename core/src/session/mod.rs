@@ -85,6 +85,8 @@ pub struct Session {
     request: Option<Rc<Request>>,
     /// The sink for what programs print while they run. If it is `None`, the output is returned as events.
     output: Option<Output>,
+    /// The receiver of the parts of a large document.
+    document_output: Option<DocumentOutput>,
     /// The answer to `:steps` if the last input was one, with the input's language and the commands that the answer mentions.
     /// A face can have it laid out again.
     last_steps: Option<(Dialect, Box<dyn Answer>, Hints<'static>)>,
@@ -104,6 +106,8 @@ pub struct Session {
 
 /// A sink for what programs print (`std.trace`). It is called on the session's thread, with whole lines.
 pub type Output = Rc<dyn Fn(&str)>;
+
+pub use crate::value::manifest::objects::DocumentOutput;
 
 /// A callback that receives the session, on its thread.
 pub type Observer = Rc<dyn Fn(&Session)>;
@@ -133,6 +137,7 @@ impl Session {
             last: None,
             request: None,
             output: None,
+            document_output: None,
             last_steps: None,
             own_depth: 0,
             last_why: None,
@@ -146,6 +151,12 @@ impl Session {
     /// Sets a sink for what programs print. Without one it is returned as events when the input ends.
     pub fn set_output(&mut self, output: Output) {
         self.output = Some(output);
+    }
+
+    /// Sets a receiver of the parts of a large document that `cfg eval` writes. They are passed on while it is written, and
+    /// the outcome has only the rest. Without a receiver, it has the whole document.
+    pub fn set_document_output(&mut self, output: DocumentOutput) {
+        self.document_output = Some(output);
     }
 
     /// Sets whether answers also have HTML and JSON forms.

@@ -36,6 +36,7 @@ use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::Budget;
+use crate::value::manifest::objects::Parts;
 use crate::value::{Thunk, Value};
 use crate::view::Medium;
 use assign::{Assignment, RightSide};
@@ -81,7 +82,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                 let dialect = run.dialect;
                 match action {
                     Action::Eval { at, format } => {
-                        let layout = Layout { dialect, format: *format, options: &request.options };
+                        let parts = run.session.document_output.clone().map(Parts::new);
+                        let layout = Layout { dialect, format: *format, options: &request.options, parts };
                         run.eval(&program, at.as_deref(), &layout);
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(dialect, program), at.as_deref(), *pretty),
@@ -399,6 +401,10 @@ impl<'s> Run<'s> {
             layout.print(machine, &thunk)
         });
         self.traced(events);
+        if let Some(bytes) = layout.parts.as_ref().map(Parts::passed).filter(|bytes| *bytes > 0 && printed.is_err()) {
+            let said = format!("note: the output is incomplete: {} MB of it were written\n", bytes >> 20);
+            self.outcome.reports.push((Severity::Note, Styled::from(said)));
+        }
         let failed = printed.as_ref().err().cloned();
         let mut kept = None;
         match printed {

@@ -209,6 +209,7 @@ impl Machine {
         // One level of data costs one level of depth, so deep data reaches the same limit.
         match self.deeper(|machine| {
             machine.tick()?;
+            machine.expect(size_of::<Entry>())?;
             let value = machine.force(thunk)?;
             // Must come before any part is forced, because a fault keeps the first path it gets.
             if let (Value::Record(inner), Some((record, name))) = (&value, field) {

@@ -160,7 +160,7 @@ impl Machine {
     }
 
     /// Counts bytes that a function probably makes of an argument: about as many as the argument has.
-    fn expect(&mut self, bytes: usize) -> Result<(), Fault> {
+    pub(super) fn expect(&mut self, bytes: usize) -> Result<(), Fault> {
         self.asked.unchecked = self.asked.unchecked.saturating_add(bytes as u64);
         if self.asked.unchecked > CHECKED_TOGETHER { self.check_memory(bytes as u64) } else { Ok(()) }
     }

@@ -4,7 +4,10 @@ use super::MOST_BLANKS;
 use crate::value::datum::MASK;
 use crate::value::eval::objects::kind;
 use crate::value::{Fault, Machine, Step, Value};
+use std::cell::Cell;
 use std::fmt::Write;
+use std::io;
+use std::rc::Rc;
 
 /// Layout of JSON.
 #[derive(Clone, Debug)]
@@ -154,6 +157,38 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// A receiver of the parts of a document, in order.
+pub type DocumentOutput = Rc<dyn Fn(&str) -> io::Result<()>>;
+
+/// Size in bytes from which a document is passed on in parts. A smaller one is passed on when it is complete.
+const PART: usize = 1 << 24;
+
+/// Passes on the parts of a large document while it is written, so that memory does not grow with it.
+pub struct Parts {
+    output: DocumentOutput,
+    passed: Cell<u64>,
+}
+
+impl Parts {
+    /// Makes a receiver of parts.
+    pub fn new(output: DocumentOutput) -> Parts {
+        Parts { output, passed: Cell::new(0) }
+    }
+
+    /// Returns the number of bytes that were passed on.
+    pub fn passed(&self) -> u64 {
+        self.passed.get()
+    }
+
+    fn pass_on(&self, out: &mut String) -> Result<(), Fault> {
+        let words = |error: io::Error| Fault::undefined(format!("the output cannot be written: {error}"), None);
+        (self.output)(out).map_err(words)?;
+        self.passed.set(self.passed.get() + out.len() as u64);
+        out.clear();
+        Ok(())
+    }
+}
+
 /// The state of writing a value.
 struct Writer<'s> {
     style: &'s Style,
@@ -164,23 +199,37 @@ struct Writer<'s> {
     blanks: usize,
     /// Whether secrets are masked: in output, not in the values of programs.
     masks: bool,
+    /// The receiver of the parts of a large document.
+    parts: Option<&'s Parts>,
 }
 
 impl Machine {
     /// Writes a value as JSON. Forces all its parts in the order of the output, and checks the asserts of its objects.
     pub fn write_json(&mut self, value: &Value, style: &Style, out: &mut String) -> Result<(), Fault> {
-        self.write(value, style, false, out)
+        self.write(value, style, (false, None), out)
     }
 
-    fn write(&mut self, value: &Value, style: &Style, masks: bool, out: &mut String) -> Result<(), Fault> {
-        let mut writer = Writer { style, margin: String::new(), path: Vec::new(), blanks: 0, masks };
+    fn write(
+        &mut self,
+        value: &Value,
+        style: &Style,
+        (masks, parts): (bool, Option<&Parts>),
+        out: &mut String,
+    ) -> Result<(), Fault> {
+        let mut writer = Writer { style, margin: String::new(), path: Vec::new(), blanks: 0, masks, parts };
         self.write_part(value, &mut writer, out)
     }
 
     /// Returns the output of the command line for a program: its value as JSON and a line end.
     pub fn manifest_document(&mut self, value: &Value) -> Result<String, Fault> {
+        self.manifest_in_parts(value, None)
+    }
+
+    /// Like [`Machine::manifest_document`], but passes on the parts of a large document while it is written. Returns the
+    /// rest.
+    pub fn manifest_in_parts(&mut self, value: &Value, parts: Option<&Parts>) -> Result<String, Fault> {
         let mut out = String::new();
-        self.in_manifest(|machine| machine.write(value, &Style::document(), true, &mut out))?;
+        self.in_manifest(|machine| machine.write(value, &Style::document(), (true, parts), &mut out))?;
         out.push('\n');
         Ok(out)
     }
@@ -251,6 +300,7 @@ impl Machine {
                 for (i, element) in self.items(array)?.iter().enumerate() {
                     self.room(out, to.margin.len())?;
                     to.next(i == 0, out);
+                    to.pass_on(out)?;
                     let (thunk, element) = (element, self.force_element(element)?);
                     if to.masks && thunk.secret().is_some() {
                         quote(MASK, out);
@@ -275,6 +325,7 @@ impl Machine {
                 for field in fields {
                     self.room(out, to.margin.len().saturating_add(field.name.len().saturating_mul(2)))?;
                     to.next(first, out);
+                    to.pass_on(out)?;
                     first = false;
                     quote(&field.name, out);
                     out.push_str(to.style.colon());
@@ -333,6 +384,15 @@ impl Writer<'_> {
         out.push(bracket);
         out.push_str(&self.style.newline);
         outer
+    }
+
+    /// Passes on what is written if it is large.
+    #[inline]
+    fn pass_on(&self, out: &mut String) -> Result<(), Fault> {
+        match self.parts {
+            Some(parts) if out.len() > PART => parts.pass_on(out),
+            _ => Ok(()),
+        }
     }
 
     /// Begins an element.
