@@ -57,11 +57,14 @@ struct Mapped {
     made: Cells,
 }
 
+/// Elements that are made room for together.
+type Group = Box<[OnceCell<Thunk>]>;
+
 /// Elements that are filled in one by one. Their memory is allocated in groups, so that an array of 1,000,000,000
 /// elements of which one is read takes 16 MB.
 struct Cells {
     len: usize,
-    groups: Box<[OnceCell<Box<[OnceCell<Thunk>]>>]>,
+    groups: Box<[OnceCell<Group>]>,
 }
 
 impl Cells {
