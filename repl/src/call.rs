@@ -6,7 +6,6 @@ use crate::cli::{
 };
 use crate::host::Host;
 use crate::loader::Disk;
-use crate::many;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
@@ -38,12 +37,6 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     };
     // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
-    if let Some(outcome) = many::check(languages, &disk, columns, &request) {
-        return match outcome {
-            Ok(outcome) => print(&outcome, &target),
-            Err(_) => crashed(),
-        };
-    }
     let host = Host::start(move || {
         let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         // traces appear while the program runs, and are not part of the reports

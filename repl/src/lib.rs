@@ -16,7 +16,6 @@ mod interrupt;
 mod kernel;
 mod lines;
 mod loader;
-mod many;
 mod pager;
 mod paint;
 mod palette;
