@@ -205,10 +205,10 @@ impl Infer<'_> {
         at: Span,
         other: Option<Span>,
         when: Vec<(Span, bool)>,
-    ) {
+    ) -> Option<Fault> {
         let (now, was) = (self.mono(now), self.mono(was));
         let what = TypesKind::ChangesType { path: path.to_vec(), now, was, other, when };
-        self.report(at, what, false);
+        self.report(at, what, false)
     }
 
     /// Reports that `+` ignores priorities, once.

@@ -201,6 +201,8 @@ impl Infer<'_> {
                 out
             }
             (_, Ty::Union(members)) if self.has_head(members, &f) => Ok(()),
+            // the value is converted, or it is of the type that is needed
+            (Ty::Union(members), _) if self.rules().converts() && self.has_head(members, &e) => Ok(()),
             (Ty::Union(_), _) | (_, Ty::Union(_)) => {
                 Err(self.clash_of_heads(&f, &e, found_by, expected_by, because).map_certain(false))
             }

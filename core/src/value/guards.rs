@@ -13,15 +13,20 @@
 use super::env::{Env, Unit};
 use super::eval::converting::is_no_match;
 use super::thunk::State;
-use super::{Budget, Fault, Machine, Thunk, Value};
+use super::{Budget, Fault, Machine, Record, Thunk, Value};
 use crate::problem::datum::Datum;
 use crate::problem::value::{Changed, ValueKind};
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Maximum number of guards that are evaluated inside each other. Each one may double the work.
 const MAX_NESTED: usize = 12;
+
+/// Maximum number of paths that are compared for a message about a guard.
+const MAX_PATHS: usize = 64;
 
 /// Maximum number of values that a message about a guard shows.
 const MAX_READS: usize = 4;
@@ -221,6 +226,53 @@ impl Machine {
         if self.peeks.checks > 0 {
             self.peeks.computed.push((thunk.clone(), before));
         }
+    }
+
+    /// Returns the fault of a guard whose result in a final record differs from its result in the layers below, with the values
+    /// that changed along the paths that it reads, and along the fields from which these are computed.
+    pub fn paradox(&mut self, guard: Span, held: bool, records: [&Record; 2], paths: Vec<Vec<Name>>) -> Fault {
+        let mut changed: Vec<Changed> = Vec::new();
+        let mut seen: FxHashSet<Vec<Name>> = paths.iter().cloned().collect();
+        let mut paths: VecDeque<Vec<Name>> = paths.into();
+        while let Some(path) = paths.pop_front() {
+            if changed.len() >= MAX_READS || seen.len() > MAX_PATHS {
+                break;
+            }
+            let [before, after] = records.map(|record| self.along(record, &path));
+            for name in before.iter().flat_map(|(_, mentions)| mentions).cloned() {
+                let path = vec![name];
+                if seen.insert(path.clone()) {
+                    paths.push_back(path);
+                }
+            }
+            let (Some((was, _)), Some((now, _))) = (before, after) else { continue };
+            let scalar = |value: &Datum| !matches!(value, Datum::Record(..) | Datum::Array(..));
+            if was.0 != now.0 && scalar(&was.0) && scalar(&now.0) {
+                let name = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
+                changed.push(Changed { name, was, now });
+            }
+        }
+        Fault::new(ValueKind::Paradox { guard, held, changed })
+    }
+
+    /// Returns the value at a path of a record, the place of its definition, and the fields that the definition mentions.
+    fn along(&mut self, record: &Record, path: &[Name]) -> Option<((Datum, Option<Span>), Vec<Name>)> {
+        let (last, path) = path.split_last()?;
+        let mut record = record.clone();
+        for name in path {
+            let field = self.field(&record, name).ok()??;
+            let Ok(Value::Record(inner)) = self.force(&field) else { return None };
+            record = inner;
+        }
+        let thunk = self.field(&record, last).ok()??;
+        let index = record.index_of(last)?;
+        let place = self.read_place(&State::Field(record.clone(), index)).and_then(|(_, span)| span);
+        let place = match place {
+            None => self.outline(&record, last).ok().flatten().and_then(|outline| outline.span),
+            place => place,
+        };
+        let mentions = self.mentions(&record, last).unwrap_or_default();
+        Some(((self.datum(&thunk, Budget::SHORT), place), mentions))
     }
 
     /// Evaluates a guard again. After a paradox, values that were computed from the guarded values are not kept, so that their

@@ -104,6 +104,13 @@ pub enum Value {
     Block(BlockId),
 }
 
+impl Value {
+    /// Returns the block below the line.
+    pub fn block(&self) -> Option<BlockId> {
+        if let Value::Block(block) = self { Some(*block) } else { None }
+    }
+}
+
 /// `if e: … elif e: … else: …`
 #[derive(Clone, Debug)]
 pub struct If {

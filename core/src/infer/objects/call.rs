@@ -51,6 +51,7 @@ impl Infer<'_> {
         let lenient = matches!(self.term.node(apply.func), Node::Project(of, _)
             if matches!(self.term.node(*of), Node::Global(_)));
         let library = self.library_function(apply.func);
+        let host = self.host_function(apply.func);
         let mut types = Vec::new();
         let mut lacks = Vec::new();
         match &*head {
@@ -93,7 +94,7 @@ impl Infer<'_> {
                         let why = Why::Argument(k as u32 + 1, name.clone());
                         let because = UnifyReason::new(arg_span, why).wanted(func_span);
                         let ty = self.argument(*arg, param, true, known, &because);
-                        if library.is_some() {
+                        if library.is_some() || host.is_some() {
                             types.extend(by_name.is_none().then_some((*arg, ty)));
                         } else {
                             self.unprovided(param, &ty, arg_span, &mut lacks);
@@ -115,6 +116,10 @@ impl Infer<'_> {
                         self.library_refined(name, &types, result, span)
                     }
                     None => self.without_provided(result, &lacks),
+                };
+                let result = match &host {
+                    Some(name) => self.host_result(name, &types, result, span),
+                    None => result,
                 };
                 self.force(&result)
             }

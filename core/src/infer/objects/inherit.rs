@@ -300,14 +300,19 @@ impl Infer<'_> {
         }
         // `::` and `:::` set the visibility, `:` keeps it
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
-        if g.give == Give::Yes {
+        let right = !self.rules().extends_layers() || self.is_right_input([f, g], [&below_ty, &g.ty], span);
+        if !right {
+            effects.overridden.extend(f.at);
+            self.merges.override_by_another_type(f.at);
+            self.merges.change_type();
+        } else if g.give == Give::Yes {
             let own = mine.plus.then_some(&g.ty);
             self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
         } else if mine.when.is_none() && !self.same_heads(&below_ty, &ty) {
             effects.overridden.extend(f.at);
             self.merges.override_by_another_type(f.at);
         }
-        if self.rules().extends_layers() {
+        if self.rules().extends_layers() && right {
             let layers = self.compare_kinds(name, [f, g], [&below_ty, &g.ty], span);
             let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at));
             inheritance.layers = (!plain).then_some(layers);

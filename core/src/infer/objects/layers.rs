@@ -290,7 +290,8 @@ impl Infer<'_> {
                 let at = upper.at.or(g.at).unwrap_or(span);
                 let (now, was) = (kind_type(upper.kind, at), kind_type(lower.kind, at));
                 self.merges.change_type();
-                self.report_change_when(std::slice::from_ref(name), [&now, &was], at, lower.at, when);
+                let fault = self.report_change_when(std::slice::from_ref(name), [&now, &was], at, lower.at, when);
+                self.wrong_input(lower.at, fault);
             }
         }
         // a layer without a condition hides all layers below it

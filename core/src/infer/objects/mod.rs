@@ -11,6 +11,7 @@ mod concrete;
 mod cycles;
 mod derive;
 mod format;
+mod host;
 mod inherit;
 mod layers;
 mod library;
@@ -53,6 +54,10 @@ pub(super) struct Objects {
     used_parts: FxHashMap<Span, Vec<UsedPart>>,
     /// The number of sums of objects that are being computed, one inside another.
     summing: u32,
+    /// The places of the inputs of nodes, in their schemas.
+    inputs: FxHashSet<Span>,
+    /// The places of definitions of inputs that do not fit their schemas.
+    wrong_inputs: FxHashSet<Span>,
     /// The places whose faults the current sums removed.
     saved: Vec<Span>,
 }

@@ -6,7 +6,10 @@ use crate::infer::findings::Reported;
 use crate::problem::types::TypesKind;
 use crate::term::{Apply, rules};
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Give, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Row, Tail, Ty, TyRef};
+
+/// Maximum depth of the fields of an input that are compared with their definitions.
+const MAX_DEPTH: u32 = 16;
 
 impl Infer<'_> {
     /// Returns the type of an instance of a prototype that is computed; `None` for other calls. If it is a schema, the instance has
@@ -28,8 +31,13 @@ impl Infer<'_> {
         }
         for (name, field) in inputs.fields() {
             let ty = self.without_failures(&field.ty);
+            self.note_input(field, 0);
             let ty = match field.give {
                 Give::Yes => ty,
+                Give::Maybe => {
+                    row.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, field.at) });
+                    continue;
+                }
                 // the instance has to define it
                 _ => {
                     let what = TypesKind::Undefined { name: name.clone(), below: false };
@@ -40,6 +48,60 @@ impl Infer<'_> {
             row.insert(name.clone(), Field::given(ty, field.at));
         }
         Some(Ty::Record(row).into())
+    }
+
+    /// Notes the places of an input and of the fields inside it.
+    fn note_input(&mut self, input: &Field, depth: u32) {
+        self.objects.inputs.extend(input.at);
+        if depth < MAX_DEPTH
+            && let Some(row) = self.row_of(&input.ty)
+        {
+            row.fields().for_each(|(_, field)| self.note_input(field, depth + 1));
+        }
+    }
+
+    /// Checks a definition of an input of a node against its schema. Returns `false` if the definition is wrong. Of the types, that of the
+    /// input is first.
+    pub(super) fn is_right_input(&mut self, [input, own]: [&Field; 2], [was, now]: [&TyRef; 2], span: Span) -> bool {
+        let Some(at) = input.at.filter(|at| self.objects.inputs.contains(at) && own.at != Some(*at)) else {
+            return true;
+        };
+        let guarded = own.inheritance.as_ref().is_some_and(|own| own.when.is_some() || own.layers.is_some());
+        if guarded || own.give != Give::Yes {
+            return true;
+        }
+        let place = own.at.unwrap_or(span);
+        if self.objects.wrong_inputs.contains(&place) {
+            return false;
+        }
+        // the keys of a dictionary are compared one by one
+        if let (Some(was), Some(now)) = (self.row_of(was), self.row_of(now)) {
+            let mut right = true;
+            for (name, own) in now.fields() {
+                if let Some(input) = was.get(name) {
+                    right &= self.is_right_input([input, own], [&input.ty, &own.ty], place);
+                }
+            }
+            return right;
+        }
+        let before = self.findings.len();
+        let now = self.without_failures(now);
+        self.check(&now, was, place, at);
+        self.objects.inputs.insert(place);
+        let right = self.findings.len() == before;
+        if !right {
+            self.objects.wrong_inputs.insert(place);
+        }
+        right
+    }
+
+    /// Makes a report an error if it is about an input of a node.
+    pub(super) fn wrong_input(&mut self, input: Option<Span>, fault: Option<Fault>) {
+        if let (Some(at), Some(fault)) = (input, fault)
+            && self.objects.inputs.contains(&at)
+        {
+            self.always_error(fault);
+        }
     }
 
     /// Returns the fields of a part of a record.

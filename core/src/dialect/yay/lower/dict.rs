@@ -1,11 +1,12 @@
 //! Blocks of keys: layers as record literals, composed by `+`.
 
+use super::computed::Above;
 use super::list::Below;
 use super::plan::{Body, Definition, Guard, GuardId, Layer, Plan};
-use super::{BELOW, Lower, Meaning, REST, Root, Template, hidden_name};
+use super::{Lower, Meaning, REST, Root, Template, hidden_name};
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Spanned, Stanza, Value};
 use crate::meta::Visibility;
-use crate::term::{Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, NodeId, PatKind, Prim, RecordLit};
+use crate::term::{Binding, FieldDef, FieldMeta, FieldName, Let, Node, NodeId, PatKind, Prim, RecordLit};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -124,28 +125,43 @@ impl<'a> Lower<'a> {
     fn layers(&mut self, plan: &Plan<'a>, below: Option<NodeId>, document: bool, span: Span) -> NodeId {
         let mut whole: Option<NodeId> = below;
         let mut defined: FxHashMap<Name, ()> = FxHashMap::default();
-        for layer in &plan.layers {
+        for (index, layer) in plan.layers.iter().enumerate() {
             if self.stop.is_asked() {
                 break;
             }
-            whole = Some(match layer {
-                Layer::Literal { definitions, args, itself, inlined, shared } => {
-                    let sets = if *inlined { self.enter_sets(plan) } else { Vec::new() };
-                    let of = Of { args, itself: *itself, shared: shared.as_ref() };
-                    let literal = self.literal(plan, definitions, of, document, &defined, span);
-                    for name in sets {
-                        self.leave(&name);
-                    }
-                    defined.extend(definitions.iter().map(|d| (d.name.clone(), ())));
-                    match whole {
-                        Some(below) => self.push(Node::Inherit(Box::new([below, literal])), span),
-                        None => literal,
-                    }
+            whole = match layer {
+                Layer::Literal { .. } => self.literal_layer(plan, layer, whole, document, &mut defined, span),
+                Layer::Computed(stanza) => {
+                    let above = Above { plan, from: index + 1, defined: &defined };
+                    Some(self.computed(stanza, whole, &above, document, span))
                 }
-                Layer::Computed(stanza) => self.computed(stanza, whole, document, span),
-            });
+            };
         }
         whole.unwrap_or_else(|| self.literal(plan, &[], Of::default(), document, &defined, span))
+    }
+
+    /// Composes a layer of known keys with the layers below it.
+    pub(super) fn literal_layer(
+        &mut self,
+        plan: &Plan<'a>,
+        layer: &Layer<'a>,
+        below: Option<NodeId>,
+        document: bool,
+        defined: &mut FxHashMap<Name, ()>,
+        span: Span,
+    ) -> Option<NodeId> {
+        let Layer::Literal { definitions, args, itself, inlined, shared } = layer else { return below };
+        let sets = if *inlined { self.enter_sets(plan) } else { Vec::new() };
+        let of = Of { args, itself: *itself, shared: shared.as_ref() };
+        let literal = self.literal(plan, definitions, of, document, defined, span);
+        for name in sets {
+            self.leave(&name);
+        }
+        defined.extend(definitions.iter().map(|d| (d.name.clone(), ())));
+        Some(match below {
+            Some(below) => self.push(Node::Inherit(Box::new([below, literal])), span),
+            None => literal,
+        })
     }
 
     /// Brings the `set`s of expanded macros into scope.
@@ -389,50 +405,8 @@ impl<'a> Lower<'a> {
         (value, plus)
     }
 
-    /// Lowers a stanza whose keys are not known, as a layer above `below`.
-    fn computed(&mut self, stanza: &'a Stanza, below: Option<NodeId>, document: bool, span: Span) -> NodeId {
-        let at = stanza.span(self.tree);
-        let below = match below {
-            Some(below) => below,
-            None => {
-                let literal = RecordLit {
-                    fields: Vec::new(),
-                    open: false,
-                    locals: Vec::new(),
-                    asserts: Vec::new(),
-                    groups: Groups::in_order(0),
-                };
-                self.push(Node::Record(Box::new(literal)), at.at_start())
-            }
-        };
-        if self.reads_nothing(stanza) && document {
-            let above = self.stanza(stanza, document);
-            return self.push(Node::Inherit(Box::new([below, above])), span);
-        }
-        // the condition of a layer reads the layers below it
-        let depth = self.builder.depth() + 1;
-        self.builder.open();
-        let slot = self.builder.bind(BELOW);
-        let pat = self.builder.pat(PatKind::Bind(slot), at);
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: below, span: at };
-        let below_at = self.below_at.replace(depth);
-        let root = self.root;
-        if document {
-            self.root = Root::Below;
-        }
-        let variable = self.builder.variable(&BELOW, at);
-        self.in_rest = self.has_rest && document && matches!(stanza, Stanza::Include(..));
-        let above = self.stanza(stanza, document);
-        self.in_rest = false;
-        self.root = root;
-        self.below_at = below_at;
-        let body = self.push(Node::Inherit(Box::new([variable, above])), span);
-        let (slots, groups) = self.builder.close();
-        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
-    }
-
     /// Returns `true` if a stanza is a layer without reading any name.
-    fn reads_nothing(&self, stanza: &Stanza) -> bool {
+    pub(super) fn reads_nothing(&self, stanza: &Stanza) -> bool {
         match stanza {
             Stanza::Include(path, _) => matches!(self.tree.expr(*path), Expr::Str(_)) && self.searched.is_empty(),
             _ => false,

@@ -160,6 +160,13 @@ impl Lower<'_> {
     }
 }
 
+/// Returns the parts of an expression.
+pub(super) fn parts_of(expr: &Expr) -> Vec<Id> {
+    let mut found = Found::default();
+    found.expr(expr);
+    found.exprs
+}
+
 /// A search for names.
 #[derive(Default)]
 struct Found {

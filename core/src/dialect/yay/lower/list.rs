@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::{Lower, Meaning, Root};
-use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, For, Id, Select, Spanned, Stanza, Value};
+use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, For, Id, If, Select, Spanned, Stanza, Value};
 use crate::term::{self, Binding, Comprehension, Import, ImportKind, Let, Node, NodeId, PatKind, Prim, SuperRead};
 use crate::text::{Name, Span};
 
@@ -232,8 +232,7 @@ impl<'a> Lower<'a> {
             Stanza::Macro(_, body, span) => self.template_function(*body, false, *span),
             Stanza::Prototype(_, body, span) => self.template_function(*body, true, *span),
             Stanza::If(stanza) => {
-                let blocks = stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise);
-                let list = blocks.into_iter().any(|block| self.kind_of(block) == Kind::List);
+                let list = self.is_of_lists(stanza);
                 let span = stanza.span;
                 let none = |lower: &mut Self| match list {
                     true => lower.push(Node::Array(Box::new([])), span),
@@ -249,6 +248,12 @@ impl<'a> Lower<'a> {
             Stanza::Call(name, args, span) => self.call_stanza(name, *args, *span),
             Stanza::New(new) => self.instance(new),
         }
+    }
+
+    /// Returns `true` if a branch of an `if` is a list.
+    pub(super) fn is_of_lists(&self, stanza: &'a If) -> bool {
+        let mut blocks = stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise);
+        blocks.any(|block| self.kind_of(block) == Kind::List)
     }
 
     pub(super) fn empty(&mut self, span: Span) -> NodeId {

@@ -4,6 +4,7 @@
 //! earlier ones. A key of a guarded stanza is a definition with a guard. `{{ name }}` reads the final document (`This`).
 
 mod cell;
+mod computed;
 mod dict;
 mod expr;
 mod fold;
@@ -58,12 +59,9 @@ pub(super) enum Root {
     Nothing,
     /// The final record whose frame is the `depth`th.
     Frame(usize),
-    /// The layers below a computed one, in the variable [`BELOW`].
+    /// The layers that the condition of a computed layer reads, in the variable `Lower::below`.
     Below,
 }
-
-/// The variable that holds the layers below a computed one.
-const BELOW: Name = Name::new_static("%below");
 
 /// The variable that holds the document without the files whose paths are computed.
 const REST: Name = Name::new_static("%rest");
@@ -91,9 +89,17 @@ pub(super) struct Lower<'a> {
     /// The frames of the dictionaries around the place, the innermost last (`here`).
     dicts: Vec<usize>,
     root: Root,
-    /// The frame depth of the record whose lower layers [`BELOW`] holds.
-    below_at: Option<usize>,
-    /// Whether names are looked up in [`REST`] instead of [`BELOW`].
+    /// The variable that holds the document as the condition of a computed layer reads it.
+    below: Name,
+    /// The frame depths of the records of which that variable is a part.
+    below_at: Vec<usize>,
+    /// The frame of the final record, while a condition of a computed layer is lowered to be evaluated again.
+    again: Option<usize>,
+    /// The number of computed layers so far, for the names of their variables.
+    computed: usize,
+    /// The number of definitions that were lowered again for the conditions of computed layers.
+    repeated: usize,
+    /// Whether names are looked up in [`REST`] before `below`.
     in_rest: bool,
     /// Whether [`REST`] is bound.
     has_rest: bool,
@@ -129,7 +135,11 @@ impl<'a> Lower<'a> {
             templates: FxHashMap::default(),
             dicts: Vec::new(),
             root: Root::Nothing,
-            below_at: None,
+            below: Name::default(),
+            below_at: Vec::new(),
+            again: None,
+            computed: 0,
+            repeated: 0,
             in_rest: false,
             has_rest: false,
             keys: FxHashSet::default(),
@@ -220,9 +230,19 @@ impl<'a> Lower<'a> {
     fn name(&mut self, name: &Name, span: Span) -> NodeId {
         match self.meaning(name).cloned() {
             Some(Meaning::Slot) => return self.builder.variable(name, span),
-            Some(Meaning::Field { depth, name }) if self.below_at == Some(depth) => return self.below(&name, span),
+            Some(Meaning::Field { depth, name }) if self.below_at.contains(&depth) => {
+                return match self.again {
+                    Some(last) => self.field_of(last, &name, span),
+                    None => self.below(&name, span),
+                };
+            }
             Some(Meaning::Field { depth, name }) => return self.field_of(depth, &name, span),
-            Some(Meaning::Record { depth }) if self.below_at == Some(depth) => return self.below_record(span),
+            Some(Meaning::Record { depth }) if self.below_at.contains(&depth) => {
+                return match self.again {
+                    Some(last) => self.this(last, span),
+                    None => self.below_record(span),
+                };
+            }
             Some(Meaning::Record { depth }) => return self.this(depth, span),
             Some(Meaning::Global) => return self.builder.variable(name, span),
             None => {}
@@ -280,7 +300,7 @@ impl<'a> Lower<'a> {
     }
 
     fn below(&mut self, name: &Name, span: Span) -> NodeId {
-        let below = self.builder.variable(&BELOW, span);
+        let below = self.builder.variable(&self.below, span);
         let below = self.push(Node::Project(below, name.clone()), span);
         if !self.in_rest {
             return below;
@@ -291,8 +311,10 @@ impl<'a> Lower<'a> {
     }
 
     fn below_record(&mut self, span: Span) -> NodeId {
-        let name = if self.in_rest { REST } else { BELOW };
-        self.builder.variable(&name, span)
+        match self.in_rest {
+            true => self.builder.variable(&REST, span),
+            false => self.builder.variable(&self.below, span),
+        }
     }
 
     fn library(&mut self, span: Span) -> NodeId {

@@ -372,6 +372,32 @@ pub(super) fn case(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     Ok(Value::Bool(matches!(&chosen, Value::String(value) if value.as_str() == key.as_str())))
 }
 
+pub(super) fn unchanged(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let held = machine.arg(args, 0, call)?;
+    let held = machine.truth(&held)?;
+    let again = match machine.arg(args, 1, call) {
+        Ok(again) => machine.truth(&again)?,
+        // a value that the guard read no longer exists
+        Err(fault) if is_no_match(&fault) => !held,
+        Err(fault) => return Err(fault),
+    };
+    if held == again {
+        return Ok(Value::Bool(held));
+    }
+    let (below, document) = (machine.record(args, 2, call)?, machine.record(args, 3, call)?);
+    let mut paths = Vec::new();
+    for path in machine.array(args, 4, call)?.iter() {
+        let Value::Array(names) = machine.force(path)? else { continue };
+        let mut path = Vec::with_capacity(names.len());
+        for name in names.iter() {
+            let name = machine.force(name)?;
+            path.extend(machine.as_text(&name).map(|name| name.name()));
+        }
+        paths.push(path);
+    }
+    Err(machine.paradox(span(call), held, [&below, &document], paths))
+}
+
 /// The hidden field that holds the document around an included one.
 const AROUND: &str = "around it";
 

@@ -4,7 +4,7 @@ mod functions;
 
 use crate::dialect::library;
 use crate::text::Name;
-use crate::ty::{Param, Scheme, Ty};
+use crate::ty::{Param, Scheme, Ty, TyRef};
 use crate::value::native::{Parameter, Run};
 use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 
@@ -37,7 +37,7 @@ static ITEMS: &[Item] = &[
     Item {
         name: "default",
         params: &[p("value"), p("fallback")],
-        ty: "Dyn -> Dyn -> Dyn",
+        ty: "forall a b. a -> b -> Dyn",
         doc: "The value, or the fallback if the value has no match or is empty.",
         examples: &[("default('', 5)", "5"), ("default('a', 5)", "a")],
         run: functions::default,
@@ -53,7 +53,7 @@ static ITEMS: &[Item] = &[
     Item {
         name: "items",
         params: &[p("dict")],
-        ty: "Dyn -> Array (Array Dyn)",
+        ty: "{ _ : Dyn } -> Array (Array Dyn)",
         doc: "The keys of a dictionary with their values, as lists of two elements.",
         examples: &[("items({'a': 1})", "[[a, 1]]")],
         run: functions::items,
@@ -69,7 +69,7 @@ static ITEMS: &[Item] = &[
     Item {
         name: "keys",
         params: &[p("dict")],
-        ty: "Dyn -> Array String",
+        ty: "{ _ : Dyn } -> Array String",
         doc: "The keys of a dictionary, in order.",
         examples: &[("keys({'a': 1})", "[a]")],
         run: functions::keys,
@@ -77,7 +77,7 @@ static ITEMS: &[Item] = &[
     Item {
         name: "len",
         params: &[p("value")],
-        ty: "Dyn -> Number",
+        ty: "forall a. a -> Number",
         doc: "The number of characters, elements or keys.",
         examples: &[("len('abc')", "3"), ("len([1, 2])", "2")],
         run: functions::len,
@@ -141,7 +141,7 @@ static ITEMS: &[Item] = &[
     Item {
         name: "zip",
         params: &[p("first"), p("second")],
-        ty: "Array Dyn -> Array Dyn -> Array (Array Dyn)",
+        ty: "forall a b. Array a -> Array b -> Array (Array Dyn)",
         doc: "The elements of two lists in pairs, as many as the shorter list has.",
         examples: &[("zip([1, 2], ['a', 'b'])", "[[1, a], [2, b]]")],
         run: functions::zip,
@@ -227,6 +227,14 @@ static ITEMS: &[Item] = &[
         run: functions::stream,
     },
     Item {
+        name: "_unchanged",
+        params: &[p("held"), p("again"), p("below"), p("document"), p("paths")],
+        ty: "Dyn -> Dyn -> Dyn -> Dyn -> Array (Array String) -> Bool",
+        doc: "Whether a guard held on the layers below. Fails if it does not have the same result in the document.",
+        examples: &[],
+        run: functions::unchanged,
+    },
+    Item {
         name: "_within",
         params: &[p("file"), p("document")],
         ty: "Dyn -> Dyn -> Dyn",
@@ -305,6 +313,13 @@ impl Item {
             params.push(Param { name, optional: parameter.default.is_some(), ..Param::of(first.ty.clone()) });
             result = rest.clone();
         }
+        // the notation of signatures has no unions
+        let union: Vec<TyRef> = match self.name {
+            "replace" | "sub" => vec![Ty::Number.into(), Ty::String.into()],
+            "default" => params.iter().map(|param| param.ty.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let result = if union.is_empty() { result } else { Ty::Union(union).into() };
         Scheme { ty: Ty::Fun(params, result).into(), ..scheme.clone() }
     }
 }

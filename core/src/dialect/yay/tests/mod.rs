@@ -4,9 +4,11 @@ mod cells;
 mod demand;
 mod depth;
 mod graph;
+mod included;
 mod lines;
 mod meaning;
 mod nodes;
+mod types;
 mod values;
 
 use crate::dialect::show::show;

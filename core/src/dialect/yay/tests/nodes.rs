@@ -5,7 +5,9 @@ use crate::loader::InMemory;
 use crate::session::{Action, CheckOptions, Event, Format, Session};
 
 const NODES: &str = "{ Compute = {
-  inputs = { name | String, size | Number | default = 1 },
+  inputs = {
+    name | String, size | Number | default = 1, tags | Array String | default = [], disk | { gb | Number } | optional,
+  },
   outputs = { address | String, port | Number },
 } }";
 
@@ -46,16 +48,42 @@ fn outputs_have_types_before_the_node_runs() {
 }
 
 #[test]
-fn inputs_are_checked_before_the_node_runs() {
+fn a_wrong_input_is_an_error() {
     for (node, parts) in [
-        ("new nodes.Compute as web:\n  size: 2", ["no field `name`", "main.yay:2:1"]),
-        ("new nodes.Compute as web:\n  name: 5", ["`name` changes from string to number", "nodes.cfg:2:14"]),
-        ("new nodes.Compute as web:\n  name: a\n  size: x", ["`size` changes from number to string", "main.yay:4:9"]),
+        ("new nodes.Compute as web:\n  size: 2", ["error: no field `name`", "main.yay:2:1"]),
+        ("new nodes.Compute as web:\n  name: 5", ["error: expected string, found number", "nodes.cfg:3:5"]),
+        ("new nodes.Compute as web:\n  name: a\n  size: x", ["error: expected number, found string", "main.yay:4:9"]),
+        (
+            "new nodes.Compute as web:\n  name: a\n  tags:\n    - 1",
+            ["error: expected string, found number", "main.yay:4:3"],
+        ),
+        (
+            "new nodes.Compute as web:\n  name: a\n  disk:\n    gb: x",
+            ["error: expected number, found string", "main.yay:5:9"],
+        ),
+        // a later layer of the node
+        (
+            "new nodes.Compute as web:\n  name: a\nweb:\n  size: x",
+            ["error: expected number, found string", "main.yay:5:9"],
+        ),
+        // under a guard that is not known
+        (
+            "new nodes.Compute as web:\n  name: a\n  if other:\n    size: x\nother: {{ nothing else 1 }}",
+            ["error: `size` changes from number to string", "where this holds"],
+        ),
     ] {
         let out = check(node);
         for part in parts {
             assert!(out.contains(part), "{node}: {part}\n{out}");
         }
+        assert_eq!(out.matches("\n --> ").count(), 1, "{node}: one report\n{out}");
+    }
+    for right in [
+        "new nodes.Compute as web:\n  name: a\n  size: 2\n  tags:\n    - b\n  disk:\n    gb: 5",
+        "new nodes.Compute as web:\n  name: {{ nothing else 'a' }}",
+        "new nodes.Compute as web:\n  name: a\n  if 1 == 2:\n    size: x",
+    ] {
+        assert_eq!(check(right), "", "{right}");
     }
     let broken = eval("new nodes.Compute as web:\n  name: 5", "");
     assert!(broken.contains("contract broken"), "{broken}");
@@ -65,7 +93,7 @@ fn inputs_are_checked_before_the_node_runs() {
 fn outputs_are_not_known_before_the_node_runs() {
     let text = format!("{WEB}url: http://{{{{ web.address }}}}\nother: 1\nkey: 1\nif web.port > 1:\n  key: 2");
     assert_eq!(eval(&text, "other"), "1\n");
-    assert_eq!(eval(&text, "web").replace(char::is_whitespace, ""), "{\"name\":\"a\",\"size\":1}");
+    assert_eq!(eval(&text, "web").replace(char::is_whitespace, ""), "{\"name\":\"a\",\"size\":1,\"tags\":[]}");
     for at in ["url", "web.port", "key", ""] {
         let out = eval(&text, at);
         assert!(out.contains("is an output: it is not known before the node runs"), "{at}: {out}");
