@@ -233,6 +233,12 @@ impl Infer<'_> {
             Inheritance { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Inheritance::default() };
         let below_ty = self.without_failures(&f.ty);
         let below_ty = self.no_error(&below_ty);
+        if self.rules().extends_layers() && !self.is_right_input([f, g], [&below_ty, &g.ty], span) {
+            effects.overridden.extend(f.at);
+            self.merges.override_by_another_type(f.at);
+            self.merges.change_type();
+            return Field { at: g.at.or(f.at), stack: None, inheritance: None, ..g.clone() };
+        }
         let mut ty = g.ty.clone();
         if let Some(wanted) = &mine.below {
             // the type that readers of `super` assumed; another type is reported for the field itself
@@ -300,19 +306,14 @@ impl Infer<'_> {
         }
         // `::` and `:::` set the visibility, `:` keeps it
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
-        let right = !self.rules().extends_layers() || self.is_right_input([f, g], [&below_ty, &g.ty], span);
-        if !right {
-            effects.overridden.extend(f.at);
-            self.merges.override_by_another_type(f.at);
-            self.merges.change_type();
-        } else if g.give == Give::Yes {
+        if g.give == Give::Yes {
             let own = mine.plus.then_some(&g.ty);
             self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
         } else if mine.when.is_none() && !self.same_heads(&below_ty, &ty) {
             effects.overridden.extend(f.at);
             self.merges.override_by_another_type(f.at);
         }
-        if self.rules().extends_layers() && right {
+        if self.rules().extends_layers() {
             let layers = self.compare_kinds(name, [f, g], [&below_ty, &g.ty], span);
             let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at));
             inheritance.layers = (!plain).then_some(layers);

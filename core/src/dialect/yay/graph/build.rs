@@ -1,9 +1,11 @@
 //! The nodes of blocks and directives.
 
 use super::{Ask, Base, ELSE, Edge, GUARD, INNER, Node, NodeIndex, OF, PREDECESSOR, Place, Probe, Role, What, lookup};
+use crate::dialect::yay::lower::names_in_block;
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Id, Spanned, Stanza, Tree, Value};
 use crate::text::path::Step;
 use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The nodes of a document.
@@ -11,6 +13,7 @@ pub(super) struct Built {
     pub(super) nodes: Vec<Node>,
     pub(super) root: NodeIndex,
     pub(super) probes: Vec<Probe>,
+    pub(super) keys: FxHashSet<Name>,
 }
 
 /// The meaning of a name around a place.
@@ -32,6 +35,8 @@ pub(super) struct Builder<'t> {
     pub(super) nodes: Vec<Node>,
     probes: Vec<Probe>,
     pub(super) scope: Vec<(Name, Binding)>,
+    /// The keys of the document.
+    keys: FxHashSet<Name>,
 }
 
 /// Maximum number of directives that are followed to see whether a block is a dictionary.
@@ -39,12 +44,17 @@ const MAX_HOPS: u32 = 64;
 
 /// Makes the nodes of a document.
 pub(super) fn build(tree: &Tree, block: BlockId) -> Built {
-    let mut builder = Builder { tree, nodes: Vec::new(), probes: Vec::new(), scope: Vec::new() };
-    let place = Place { block, path: Vec::new(), sets: Vec::new() };
+    let key = |stanza: &Stanza| match stanza {
+        Stanza::Key(entry) => Some(entry.name.name.clone()),
+        _ => None,
+    };
+    let keys = tree.block(block).stanzas.iter().filter_map(key).collect();
+    let mut builder = Builder { tree, nodes: Vec::new(), probes: Vec::new(), scope: Vec::new(), keys };
+    let place = Place { block, path: Vec::new(), sets: Vec::new(), variables: Vec::new() };
     // a document that is not a dictionary has no keys, and no place for probes
     let at = builder.is_dict(block, MAX_HOPS).then(|| Rc::new(place));
     let root = builder.block(block, None, false, &at);
-    Built { nodes: builder.nodes, root, probes: builder.probes }
+    Built { nodes: builder.nodes, root, probes: builder.probes, keys: builder.keys }
 }
 
 impl<'t> Builder<'t> {
@@ -60,7 +70,12 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn probe(&mut self, at: &At, ask: Ask) -> Option<usize> {
-        self.probes.push(Probe { at: at.clone()?, ask });
+        let at = at.clone()?;
+        // a stanza cannot be the body of a function
+        if !at.variables.is_empty() && matches!(ask, Ask::Stanza(_)) {
+            return None;
+        }
+        self.probes.push(Probe { at, ask });
         Some(self.probes.len() - 1)
     }
 
@@ -124,7 +139,11 @@ impl<'t> Builder<'t> {
                 Stanza::Macro(name, body, span) | Stanza::Prototype(name, body, span) => {
                     let word = if matches!(stanza, Stanza::Macro(..)) { "Macro" } else { "Prototype" };
                     let node = self.add(Node::new(What::Other, word, *span));
-                    let body = self.block(*body, None, false, &None);
+                    let inside = match stanza {
+                        Stanza::Macro(..) => self.inside_macro(at, *body),
+                        _ => None,
+                    };
+                    let body = self.block(*body, None, false, &inside);
                     self.edge(node, INNER, body);
                     (name, node, Binding::Template(node))
                 }
@@ -145,7 +164,7 @@ impl<'t> Builder<'t> {
                 let list = self.add(Node::new(What::Sequence, "Sequence", place));
                 for part in parts {
                     let node = match part {
-                        Stanza::Item(value, _) => self.value(*value, None, &None),
+                        Stanza::Item(value, _) => self.value(*value, None, &self.of_element(at)),
                         directive => self.directive(directive, None, None, at),
                     };
                     self.edge(list, Role::Element, node);
@@ -222,10 +241,11 @@ impl<'t> Builder<'t> {
     fn key(&mut self, mapping: NodeIndex, name: &'t Spanned, below: Option<NodeIndex>, at: &At, stanza: &'t Stanza) {
         let own = self.nodes.get(mapping).and_then(|node| node.key(&name.name));
         let before = own.or_else(|| lookup(&self.nodes, below.filter(|b| *b != mapping)?, &name.name));
-        let inside = |block: BlockId, builder: &Self| match builder.is_dict(block, MAX_HOPS) {
+        let in_body = at.as_ref().is_some_and(|at| !at.variables.is_empty());
+        let inside = |block: BlockId, builder: &Self| match builder.is_dict(block, MAX_HOPS) && !in_body {
             true => at.as_ref().map(|at| {
                 let path = at.path.iter().cloned().chain([Step::Field(name.name.clone())]).collect();
-                Rc::new(Place { block, path, sets: Vec::new() })
+                Rc::new(Place { block, path, sets: Vec::new(), variables: Vec::new() })
             }),
             false => builder.with_sets(at, block),
         };
@@ -256,15 +276,49 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Returns the place of an element. Elements are evaluated again only in the body of a loop or a macro.
+    fn of_element(&self, at: &At) -> At {
+        at.clone().filter(|at| !at.variables.is_empty())
+    }
+
+    /// Returns the place of the body of a loop, where its variables have values.
+    fn inside(&self, at: &At, names: &[Spanned], body: BlockId) -> At {
+        let at = at.as_ref()?;
+        if self.tree.block(body).stanzas.iter().any(is_declaration) {
+            return None;
+        }
+        let mut variables = at.variables.clone();
+        variables.retain(|known| names.iter().all(|name| name.name != known.name));
+        variables.extend(names.iter().cloned());
+        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets: at.sets.clone(), variables }))
+    }
+
+    /// Returns the place of the body of a macro. All names in it that the document does not define are arguments.
+    fn inside_macro(&self, at: &At, body: BlockId) -> At {
+        let mut seen: FxHashSet<Name> = self.keys.clone();
+        let mut names = Vec::new();
+        let span = self.tree.block(body).span;
+        for name in names_in_block(self.tree, body) {
+            if self.binding(&name).is_none() && !is_of_language(&name) && seen.insert(name.clone()) {
+                names.push(Spanned { name, span });
+            }
+        }
+        self.inside(at, &names, body)
+    }
+
     /// Returns a place with the `set`s of a block that is not a dictionary.
     fn with_sets(&self, at: &At, block: BlockId) -> At {
         let at = at.as_ref()?;
+        if !at.variables.is_empty() && self.tree.block(block).stanzas.iter().any(is_declaration) {
+            return None;
+        }
         let sets = self.tree.block(block).stanzas.iter().filter_map(|stanza| match stanza {
             Stanza::Set(name, value, span) => Some((name.clone(), *value, *span)),
             _ => None,
         });
         let sets: Vec<_> = at.sets.iter().cloned().chain(sets).collect();
-        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets }))
+        let variables = at.variables.clone();
+        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets, variables }))
     }
 
     /// Adds the value of a key or an element.
@@ -312,7 +366,8 @@ impl<'t> Builder<'t> {
                 let scope = self.scope.len();
                 self.scope.extend(names.iter().map(|name| (name.clone(), Binding::Local)));
                 let condition = stanza.condition.map(|condition| self.expr(condition, &None));
-                let inner = self.block(stanza.body, None, false, &None);
+                let inside = self.inside(at, &stanza.names, stanza.body);
+                let inner = self.block(stanza.body, None, false, &inside);
                 self.scope.truncate(scope);
                 let mut node = Node { probe, ..Node::new(What::For(names), "For", place) };
                 node.edge(Role::Part("sequence"), sequence);
@@ -349,6 +404,12 @@ impl<'t> Builder<'t> {
                 for entry in given {
                     if let Stanza::Key(entry) = entry {
                         let value = self.value(entry.value, None, &None);
+                        if let (Value::Scalar(id), Some(node)) = (entry.value, self.nodes.get(value))
+                            && node.probe.is_none()
+                        {
+                            let probe = self.probe(at, Ask::Expr(id));
+                            self.nodes.iter_mut().skip(value).take(1).for_each(|node| node.probe = probe);
+                        }
                         node.edge(Role::Key(entry.name.name.clone()), value);
                     }
                 }
@@ -391,6 +452,10 @@ impl<'t> Builder<'t> {
     pub(super) fn expr(&mut self, id: Id, at: &At) -> NodeIndex {
         let node = self.expression(id, at);
         let is_known = |node: &Node| matches!(node.what, What::Boxed | What::Sequence | What::Mapping);
+        // in a body, only guards and the lists of loops are evaluated again
+        if at.as_ref().is_none_or(|at| !at.variables.is_empty()) {
+            return node;
+        }
         if self.nodes.get(node).is_some_and(|node| !is_known(node) && node.probe.is_none()) {
             let probe = self.probe(at, Ask::Expr(id));
             if let Some(node) = self.nodes.get_mut(node) {
@@ -409,6 +474,12 @@ impl<'t> Builder<'t> {
             None => Base::Document,
         }
     }
+}
+
+/// Returns `true` if a name has a meaning of its own.
+fn is_of_language(name: &str) -> bool {
+    matches!(name, "here" | "self" | "true" | "false" | "null" | "std")
+        || crate::dialect::yay::library::item(name).is_some()
 }
 
 /// Returns `true` if a stanza only gives names.

@@ -1,6 +1,8 @@
 //! Expansion: guards are resolved, references are followed, loops become contexts. What a node holds is not expanded.
 
-use super::{Base, Document, ELSE, Edge, INNER, KEY, Node, NodeIndex, OF, PREDECESSOR, PROBE, Role, What, drawn};
+use super::{
+    Base, Document, ELSE, Edge, INNER, KEY, Node, NodeIndex, OF, PREDECESSOR, PROBE, Role, Values, What, drawn,
+};
 use crate::dialect::node_graph::NodeGraph;
 use crate::dialect::notation::value::one_line;
 use crate::dialect::yay::notation::SPELLING;
@@ -9,11 +11,14 @@ use crate::text::path::Step;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::{Machine, Thunk, Value};
+use crate::value::{Call, Fault, Machine, Thunk, Value};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Maximum number of nodes that expansions add.
 const MAX_NODES: usize = 20_000;
+/// Maximum number of elements of a loop that are drawn; the others are counted.
+const MANY: usize = 12;
 /// Maximum size of a value that is drawn.
 const SHOWN: Budget = Budget { elements: 200, depth: 2, text: 2_000 };
 /// Maximum width of a value in a label, in columns.
@@ -26,7 +31,8 @@ pub(super) fn expanded(
     machine: &mut Machine,
     root: &Thunk,
 ) -> Result<NodeGraph, Problem> {
-    let mut expander = Expander { document, nodes: document.nodes.clone(), machine, root };
+    let nodes = document.nodes.clone();
+    let mut expander = Expander { document, nodes, machine, root, most: MANY, through: FxHashMap::default() };
     let mut found = Some(document.root);
     for step in path {
         found = match found {
@@ -46,40 +52,58 @@ pub(super) fn expanded(
             expander.of_value(&thunk, place.unwrap_or(document.term.span(document.term.root)))?
         }
     };
+    let node = expander.through(node);
     Ok(drawn(&expander.nodes, node))
 }
 
-struct Expander<'a> {
+pub(super) struct Expander<'a> {
     document: &'a Document,
     /// The nodes of the document, and those that expansions made.
     nodes: Vec<Node>,
     machine: &'a mut Machine,
     /// The value of the document, with its probes.
     root: &'a Thunk,
+    /// Maximum number of elements of a loop that are drawn.
+    most: usize,
+    /// The nodes in whose bodies the directives are expanded, by the nodes that they were made from.
+    pub(super) through: FxHashMap<NodeIndex, NodeIndex>,
 }
 
 impl Expander<'_> {
-    fn add(&mut self, node: Node) -> NodeIndex {
+    pub(super) fn add(&mut self, node: Node) -> NodeIndex {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    fn node(&self, index: NodeIndex) -> Node {
+    pub(super) fn node(&self, index: NodeIndex) -> Node {
         let none = || Node::new(What::Other, "", self.document.term.span(self.document.term.root));
         self.nodes.get(index).cloned().unwrap_or_else(none)
     }
 
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.nodes.len() > self.document.nodes.len() + MAX_NODES
     }
 
     /// Evaluates the probe of a node. `None` if it has none.
-    fn value(&mut self, node: &Node) -> Result<Option<(Thunk, Value)>, Problem> {
-        let Some(path) = node.probe.and_then(|probe| self.document.probes.get(probe)) else { return Ok(None) };
+    pub(super) fn value(&mut self, node: &Node) -> Result<Option<(Thunk, Value)>, Problem> {
+        let Some(asked) = node.probe.and_then(|probe| self.document.probes.get(probe)) else { return Ok(None) };
         let problem = |fault: crate::value::Fault| fault.problem().clone();
-        let thunk = self.machine.at(self.root, path).map_err(problem)?;
+        let mut args = Vec::with_capacity(asked.variables.len());
+        if !asked.variables.is_empty() {
+            let Some(values) = &node.values else { return Ok(None) };
+            for name in &asked.variables {
+                // the name of an inner variable, or of an argument that the call does not give
+                let unknown = || Thunk::failed(Fault::undefined(format!("`{name}` has no value here"), None));
+                args.push(values.get(name).cloned().unwrap_or_else(unknown));
+            }
+        }
+        let thunk = self.machine.at(self.root, &asked.path).map_err(problem)?;
         let value = self.machine.force(&thunk).map_err(problem)?;
-        Ok(Some((thunk, value)))
+        if asked.variables.is_empty() {
+            return Ok(Some((thunk, value)));
+        }
+        let value = self.machine.call(&value, &args, &Call::default()).map_err(problem)?;
+        Ok(Some((Thunk::done(value.clone()), value)))
     }
 
     /// Resolves the guard of a node. `None` if it cannot be evaluated outside its loop or macro.
@@ -135,7 +159,13 @@ impl Expander<'_> {
                 })
             }
             (What::Extend | What::For(_) | What::Call | What::New | What::Access(..), _) if !self.is_full() => {
-                let expanded = self.expand(from, None)?;
+                let most = self.most;
+                if let Step::Index(index) = step {
+                    self.most = most.max(index.saturating_add(1));
+                }
+                let expanded = self.expand(from, None);
+                self.most = most;
+                let expanded = expanded?;
                 let changed = expanded != from && self.node(expanded).label != node.label;
                 if changed { self.get(expanded, step) } else { Ok(None) }
             }
@@ -152,7 +182,7 @@ impl Expander<'_> {
     }
 
     /// Returns the branch of a guarded node that holds. `None` if it is the predecessor.
-    fn chosen(&mut self, node: &Node) -> Result<Option<NodeIndex>, Problem> {
+    pub(super) fn chosen(&mut self, node: &Node) -> Result<Option<NodeIndex>, Problem> {
         if node.what == What::Select {
             return self.case(node);
         }
@@ -180,7 +210,7 @@ impl Expander<'_> {
     }
 
     /// Expands a node. `below` is the predecessor of the node around it.
-    fn expand(&mut self, index: NodeIndex, below: Option<NodeIndex>) -> Result<NodeIndex, Problem> {
+    pub(super) fn expand(&mut self, index: NodeIndex, below: Option<NodeIndex>) -> Result<NodeIndex, Problem> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expand_here(index, below))
     }
 
@@ -191,7 +221,7 @@ impl Expander<'_> {
             return Ok(index);
         }
         match &node.what {
-            What::Mapping | What::Boxed | What::Sequence => Ok(index),
+            What::Mapping | What::Boxed | What::Sequence | What::More(_) => Ok(index),
             What::Context => match node.part(&INNER) {
                 Some(inner) => {
                     let expanded = self.expand(inner, before)?;
@@ -230,16 +260,18 @@ impl Expander<'_> {
                 };
                 let mut context = Node::new(What::Context, "Context", node.place);
                 context.edges = node.edges.iter().filter(|edge| matches!(edge.role, Role::Key(_))).cloned().collect();
-                let body = self.copy(body);
+                context.values = node.values.clone();
+                let values = self.arguments(&context);
+                let body = self.copy(body, values);
                 context.edge(INNER, body);
                 Ok(self.add(context))
             }
             What::New => {
                 let prototype = node.part(&Role::Part("prototype")).and_then(|of| self.node(of).part(&INNER));
                 let Some(prototype) = prototype else { return self.by_value(&node, index) };
-                let prototype = self.copy(prototype);
+                let prototype = self.copy(prototype, None);
                 let own = match node.part(&INNER) {
-                    Some(own) => self.copy(own),
+                    Some(own) => self.copy(own, node.values.clone()),
                     None => self.add(Node::new(What::Mapping, "Mapping", node.place)),
                 };
                 let body = self.on_top(own, prototype);
@@ -306,8 +338,9 @@ impl Expander<'_> {
             (What::Sequence, What::Sequence) => {
                 let mut joined = Node::new(What::Sequence, "Sequence", node.place);
                 let elements = below.edges.iter().chain(&own.edges).filter(|edge| edge.role != PREDECESSOR);
-                for (number, Edge { to, .. }) in elements.enumerate() {
-                    joined.edge(Role::Index(number), *to);
+                let mut number = 0;
+                for Edge { to, .. } in elements {
+                    number = self.element(&mut joined, number, *to);
                 }
                 Ok(self.add(joined))
             }
@@ -321,9 +354,22 @@ impl Expander<'_> {
         let Some((_, Value::Array(items))) = self.value(node)? else { return Ok(index) };
         let Some(inner) = node.part(&INNER) else { return Ok(index) };
         let mut sequence = Node::new(What::Sequence, "Sequence", node.place);
+        let drawn = if items.len() > self.most + 1 { self.most } else { items.len() };
         for (number, item) in (0..items.len()).filter_map(|number| Some((number, items.at(number)?))) {
-            if self.is_full() {
+            if self.is_full() || number >= drawn {
+                let more = items.len() - number;
+                let more = self.add(Node::new(What::More(more), format!("… {more} more"), node.place));
+                sequence.edge(Role::Element, more);
                 break;
+            }
+            let mut values: Values = node.values.as_deref().cloned().unwrap_or_default();
+            match names {
+                [name] => drop(values.insert(name.clone(), item.clone())),
+                names => {
+                    if let Ok(Value::Array(parts)) = self.machine.force(&item) {
+                        values.extend(names.iter().cloned().zip((0..parts.len()).filter_map(|at| parts.at(at))));
+                    }
+                }
             }
             let mut shown = Vec::new();
             match (names, self.machine.force(&item)) {
@@ -336,7 +382,7 @@ impl Expander<'_> {
                 }
                 (names, _) => shown.extend(names.iter().map(Name::to_string)),
             }
-            let body = self.copy(inner);
+            let body = self.copy(inner, Some(Rc::new(values)));
             let mut context = Node::new(What::Context, format!("Context({})", shown.join(", ")), node.place);
             context.edge(INNER, body);
             let context = self.add(context);
@@ -345,16 +391,38 @@ impl Expander<'_> {
         Ok(self.add(sequence))
     }
 
-    /// Copies a node and what it holds.
-    fn copy(&mut self, from: NodeIndex) -> NodeIndex {
+    /// Returns the values of the arguments of a call. `None` if one of them has the name of a key, which the body may read too.
+    fn arguments(&mut self, context: &Node) -> Option<Rc<Values>> {
+        let mut values = context.values.as_deref().cloned().unwrap_or_default();
+        for edge in &context.edges {
+            let Role::Key(name) = &edge.role else { continue };
+            if self.document.keys.contains(name) {
+                return None;
+            }
+            let mut value = self.node(edge.to);
+            value.values = context.values.clone();
+            if let Ok(Some((thunk, _))) = self.value(&value) {
+                values.insert(name.clone(), thunk);
+            }
+        }
+        Some(Rc::new(values))
+    }
+
+    /// Copies a node and what it holds, with the values of the variables around it.
+    fn copy(&mut self, from: NodeIndex, values: Option<Rc<Values>>) -> NodeIndex {
         let mut copies: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
         let mut work = vec![from];
         while let Some(next) = work.pop() {
             if copies.contains_key(&next) {
                 continue;
             }
-            // a copy cannot be evaluated again, because its names belong to its context
-            let node = Node { probe: None, ..self.node(next) };
+            let mut node = self.node(next);
+            // without the values of its variables, a copy cannot be evaluated again
+            let asked = node.probe.and_then(|probe| self.document.probes.get(probe));
+            if values.is_none() || asked.is_none_or(|asked| asked.variables.is_empty()) {
+                node.probe = None;
+            }
+            node.values = values.clone();
             work.extend(node.edges.iter().map(|edge| edge.to));
             let copy = self.add(node);
             copies.insert(next, copy);

@@ -7,6 +7,7 @@
 mod build;
 mod expand;
 mod expression;
+mod through;
 
 use super::grammar::YayGrammar;
 use super::lower::Lower;
@@ -34,7 +35,12 @@ struct Node {
     edges: Vec<Edge>,
     /// The probe that evaluates the node, a guard, or the list of a loop.
     probe: Option<usize>,
+    /// The values of the variables around a copy of a body.
+    values: Option<Rc<Values>>,
 }
+
+/// The values of variables, by name.
+type Values = FxHashMap<Name, Thunk>;
 
 /// An edge.
 #[derive(Clone, Debug)]
@@ -78,6 +84,8 @@ enum What {
     Call,
     New,
     Access(Base, Option<Step>),
+    /// Elements of a loop that are not drawn, and their number.
+    More(usize),
     /// Any other node.
     Other,
 }
@@ -102,6 +110,15 @@ struct Place {
     path: Vec<Step>,
     /// The `set`s of the blocks around the expression that are not dictionaries.
     sets: Vec<(Spanned, Id, Span)>,
+    /// The variables around it: those of loops and the names in the body of a macro.
+    variables: Vec<Spanned>,
+}
+
+/// A probe of a document.
+struct Asked {
+    path: Vec<Step>,
+    /// The parameters of its value, if its value is a function of the variables around it.
+    variables: Vec<Name>,
 }
 
 /// An expression or a stanza that is evaluated again as a hidden key.
@@ -124,11 +141,12 @@ enum Ask {
 struct Document {
     nodes: Vec<Node>,
     root: NodeIndex,
-    /// The paths of the probes.
-    probes: Vec<Vec<Step>>,
+    probes: Vec<Asked>,
     term: Arc<Term>,
     places: FxHashMap<Span, NodeIndex>,
     guards: FxHashSet<NodeIndex>,
+    /// The keys of the document.
+    keys: FxHashSet<Name>,
 }
 
 /// Reads the graph of a document. `None` if the text is an expression or does not parse. Near-linear in the length of the text.
@@ -139,7 +157,7 @@ pub fn read(source: SourceId, text: &str, names: &dyn Names) -> Option<Box<dyn D
     }
     let Expr::Block(block) = *parsed.tree.expr(parsed.parts) else { return None };
     let built = build::build(&parsed.tree, block);
-    let paths = add_probes(&mut parsed.tree, built.probes);
+    let probes = add_probes(&mut parsed.tree, built.probes);
     let earlier = FxHashSet::default();
     let (term, _, _) = Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
     let mut places = FxHashMap::default();
@@ -148,13 +166,13 @@ pub fn read(source: SourceId, text: &str, names: &dyn Names) -> Option<Box<dyn D
     }
     let edges = built.nodes.iter().flat_map(|node| &node.edges);
     let guards = edges.filter(|edge| edge.role == GUARD).map(|edge| edge.to).collect();
-    let (nodes, root) = (built.nodes, built.root);
-    Some(Box::new(Document { nodes, root, probes: paths, term: Arc::new(term), places, guards }))
+    let (nodes, root, keys) = (built.nodes, built.root, built.keys);
+    Some(Box::new(Document { nodes, root, probes, term: Arc::new(term), places, guards, keys }))
 }
 
-/// Adds the probes to a tree as keys, and returns their paths.
-fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Vec<Step>> {
-    let mut paths = Vec::with_capacity(probes.len());
+/// Adds the probes to a tree as keys. A probe with variables is a function of them.
+fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Asked> {
+    let mut all = Vec::with_capacity(probes.len());
     for (number, Probe { at, ask }) in probes.into_iter().enumerate() {
         let (asked, span) = match ask {
             Ask::Expr(id) => (Stanza::Scalar(id), tree.span(id)),
@@ -177,6 +195,13 @@ fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Vec<Step>> {
                 (stanza, span)
             }
         };
+        let asked = match asked {
+            Stanza::Scalar(id) if !at.variables.is_empty() => {
+                let parameters: Vec<_> = at.variables.iter().map(|name| (name.clone(), None)).collect();
+                Stanza::Scalar(tree.add(Expr::Lambda(parameters.into(), id), span))
+            }
+            asked => asked,
+        };
         let value = match asked {
             Stanza::Scalar(id) if at.sets.is_empty() => Value::Scalar(id),
             asked => {
@@ -189,9 +214,10 @@ fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Vec<Step>> {
         let spanned = Spanned { name: name.clone(), span };
         let entry = Entry { name: spanned, extend: false, value, doc: None, span };
         tree.block_mut(at.block).stanzas.push(Stanza::Key(entry));
-        paths.push(at.path.iter().cloned().chain([Step::Field(name)]).collect());
+        let path = at.path.iter().cloned().chain([Step::Field(name)]).collect();
+        all.push(Asked { path, variables: at.variables.iter().map(|name| name.name.clone()).collect() });
     }
-    paths
+    all
 }
 
 /// The beginning of the names of probes. No key of a document begins so.
@@ -199,7 +225,7 @@ const PROBE: &str = "%probe.";
 
 impl Node {
     fn new(what: What, label: impl Into<String>, place: Span) -> Node {
-        Node { what, label: label.into(), place, edges: Vec::new(), probe: None }
+        Node { what, label: label.into(), place, edges: Vec::new(), probe: None, values: None }
     }
 
     fn part(&self, role: &Role) -> Option<NodeIndex> {

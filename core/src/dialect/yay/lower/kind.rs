@@ -1,7 +1,7 @@
 //! The kind of value that a block makes, as far as its syntax shows it.
 
 use super::Lower;
-use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, Id, Part, Spanned, Stanza, Value};
+use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, Id, Part, Spanned, Stanza, Tree, Value};
 use crate::text::Name;
 use rustc_hash::FxHashSet;
 
@@ -147,17 +147,14 @@ impl Lower<'_> {
         self.find(Found { exprs: vec![id], ..Found::default() })
     }
 
-    fn find(&self, mut found: Found) -> Vec<Name> {
-        loop {
-            if let Some(block) = found.blocks.pop() {
-                self.tree.block(block).stanzas.iter().for_each(|stanza| found.stanza(stanza));
-            } else if let Some(id) = found.exprs.pop() {
-                found.expr(self.tree.expr(id));
-            } else {
-                return found.names;
-            }
-        }
+    fn find(&self, found: Found) -> Vec<Name> {
+        found.names(self.tree)
     }
+}
+
+/// Returns the names in a block.
+pub fn names_in_block(tree: &Tree, block: BlockId) -> Vec<Name> {
+    Found { blocks: vec![block], ..Found::default() }.names(tree)
 }
 
 /// Returns the parts of an expression.
@@ -177,6 +174,19 @@ struct Found {
 }
 
 impl Found {
+    /// Returns the names in the expressions and blocks.
+    fn names(mut self, tree: &Tree) -> Vec<Name> {
+        loop {
+            if let Some(block) = self.blocks.pop() {
+                tree.block(block).stanzas.iter().for_each(|stanza| self.stanza(stanza));
+            } else if let Some(id) = self.exprs.pop() {
+                self.expr(tree.expr(id));
+            } else {
+                return self.names;
+            }
+        }
+    }
+
     fn name(&mut self, name: &Name) {
         if self.seen.insert(name.clone()) {
             self.names.push(name.clone());

@@ -14,6 +14,7 @@ mod macros;
 mod plan;
 
 pub use cell::Part;
+pub use kind::names_in_block;
 
 use super::tree::{BlockId, Expr, Id, Spanned, Tree};
 use crate::dialect::{Names, Stop};

@@ -189,3 +189,49 @@ fn contexts_macros_and_prototypes() {
         ["Context -a> Boxed(2)", "Context -inner> Mapping", "Mapping -x> Access(key=a)"]
     );
 }
+
+#[test]
+fn an_expansion_goes_through_loops_and_macros() {
+    // a loop in a loop: its list is that of the outer variable
+    let text = "foo:\n  for i in range(1, 3):\n    for j in range(i):\n      - {{ i }}{{ j }}\n";
+    let edges = lines(text, "foo", "expanded");
+    let contexts = |name: &str| edges.iter().filter(|edge| edge.ends_with(&format!("> Context({name})"))).count();
+    assert_eq!([contexts("i=1"), contexts("i=2"), contexts("j=0"), contexts("j=1")], [1, 1, 2, 1], "{edges:#?}");
+    assert!(edges.iter().all(|edge| !edge.contains("For")), "{edges:#?}");
+    // a guard in a loop
+    let text = "foo:\n  for i in range(3):\n    - x:\n        if i == 1:\n          y: 2\n";
+    let edges = lines(text, "foo", "expanded");
+    assert_eq!(edges.iter().filter(|edge| edge.contains("-y>")).count(), 1, "{edges:#?}");
+    assert!(edges.iter().all(|edge| !edge.contains("If")), "{edges:#?}");
+    // a loop and a guard in a macro, and the macro in a loop
+    let text = "macro M:\n  l:\n    for i in range(n):\n      - {{ i }}\n  k:\n    if n == 2:\n      z: 1\n\
+                a:\n  call M:\n    n: 2\nb:\n  for c in range(1, 3):\n    - in:\n        call M:\n          n: {{ c }}\n";
+    let edges = lines(text, "a", "expanded");
+    assert!(edges.contains(&"Sequence -1> Context(i=1)".into()) && edges.contains(&"Mapping -z> Boxed(1)".into()));
+    let edges = lines(text, "b", "expanded");
+    let count = |part: &str| edges.iter().filter(|edge| edge.contains(part)).count();
+    assert_eq!([count("> Context(i=0)"), count("> Context(i=1)"), count("-z>")], [2, 1, 1], "{edges:#?}");
+    // directives between elements, and one that fails
+    let text = "foo:\n  - 7\n  for i in [1, 2]:\n    - {{ i }}\n  if 0:\n    - 8\n  - 9\n";
+    let edges = lines(text, "foo", "expanded");
+    assert!(edges.contains(&"Sequence -0> Boxed(7)".into()), "{edges:#?}");
+    assert!(edges.contains(&"Sequence -2> Context(i=2)".into()), "{edges:#?}");
+    assert!(edges.contains(&"Sequence -3> Boxed(9)".into()), "{edges:#?}");
+    let text = "foo:\n  for i in range(2):\n    for j in nowhere:\n      - 1\n";
+    assert!(lines(text, "foo", "expanded").iter().any(|edge| edge.ends_with("For")), "{text}");
+    // the whole document, and a key inside a dictionary
+    let text = "d:\n  foo:\n    for i in range(2):\n      - {{ i }}\n";
+    assert!(lines(text, "", "expanded").contains(&"Sequence -1> Context(i=1)".into()));
+}
+
+#[test]
+fn of_a_long_loop_the_first_elements_are_drawn_and_the_others_counted() {
+    let text = "foo:\n  for i in range(1000):\n    - {{ i }}\nextend foo:\n  - 5\n";
+    let edges = lines(text, "foo", "expanded");
+    let contexts = edges.iter().filter(|edge| edge.contains("> Context(")).count();
+    assert_eq!(contexts, 12, "{edges:#?}");
+    assert!(edges.contains(&"Sequence -> … 988 more".into()) && edges.contains(&"Sequence -1000> Boxed(5)".into()));
+    // an element that is not among them
+    let edges = lines(text, "foo[500]", "expanded");
+    assert!(edges.contains(&"Context(i=500) -> Sequence".into()), "{edges:#?}");
+}

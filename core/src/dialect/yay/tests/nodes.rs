@@ -76,7 +76,7 @@ fn a_wrong_input_is_an_error() {
         for part in parts {
             assert!(out.contains(part), "{node}: {part}\n{out}");
         }
-        assert_eq!(out.matches("\n --> ").count(), 1, "{node}: one report\n{out}");
+        assert_eq!(out.matches("error: ").count(), 1, "{node}: one error\n{out}");
     }
     for right in [
         "new nodes.Compute as web:\n  name: a\n  size: 2\n  tags:\n    - b\n  disk:\n    gb: 5",
