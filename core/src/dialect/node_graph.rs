@@ -4,7 +4,7 @@ use super::Names;
 use crate::problem::Problem;
 use crate::term::Term;
 use crate::text::path::Step;
-use crate::text::{Name, SourceId, Span};
+use crate::text::{MASK, Name, SourceId, Span};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
 
@@ -30,6 +30,16 @@ pub struct GraphEdge {
     pub to: usize,
 }
 
+/// Returns a label with the constants in it masked: `Boxed(<secret>)`, `Function(range, <secret>)`. `None` if it has no constants.
+pub fn masked(label: &str) -> Option<String> {
+    let (word, constants) = label.strip_suffix(')')?.split_once('(')?;
+    match word {
+        "Boxed" => Some(format!("Boxed({MASK})")),
+        "Function" => constants.split_once(", ").map(|(name, _)| format!("Function({name}, {MASK})")),
+        _ => None,
+    }
+}
+
 /// Nodes with edges between them. The first node is the root.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct NodeGraph {
@@ -45,8 +55,8 @@ pub trait DocumentGraph {
     /// Returns the graph of the value at a path. `None` if the text does not show that there is one.
     fn parsed(&self, path: &[Step]) -> Option<NodeGraph>;
 
-    /// Returns the label of the node of the value at a path, if the text shows it.
-    fn label_of(&self, path: &[Step]) -> Option<String>;
+    /// Returns the label of the node of the value at a path, and its place, if the text shows it.
+    fn label_of(&self, path: &[Step]) -> Option<(String, Span)>;
 
     /// Returns the graph of the value at a path after one expansion. `root` is the value of the program.
     ///

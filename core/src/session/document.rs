@@ -7,13 +7,13 @@ use crate::answer::resolver::Resolver;
 use crate::answer::shared::projection;
 use crate::answer::steps::demand::{Demands, Nodes, demands};
 use crate::dialect::Dialect;
-use crate::dialect::node_graph::{DocumentGraph, NodeGraph, ReadGraph};
+use crate::dialect::node_graph::{DocumentGraph, NodeGraph, ReadGraph, masked};
 use crate::problem::Problem;
 use crate::state::InFile;
 use crate::state::environment::is_written;
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
-use crate::text::{SourceId, Span};
+use crate::text::{Source, SourceId, Span};
 use crate::view::Drawing;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub(super) struct JoinedDocument {
     source: SourceId,
     /// The sources with the offsets at which their texts begin, in order.
     parts: Vec<(u32, SourceId)>,
+    /// The texts of the sources, with the parts that must not be shown.
+    texts: Vec<Arc<Source>>,
 }
 
 impl JoinedDocument {
@@ -41,8 +43,26 @@ impl JoinedDocument {
     fn moved(&self, mut graph: NodeGraph) -> NodeGraph {
         for node in &mut graph.nodes {
             node.place = node.place.map(|place| self.original(place));
+            if let Some(place) = node.place {
+                node.label = self.shown(std::mem::take(&mut node.label), place);
+            }
         }
         graph
+    }
+
+    /// Returns the label of a node as it is shown: without the constants in a text that must not be shown.
+    fn shown(&self, label: String, place: Span) -> String {
+        let part = self.parts.iter().position(|(_, source)| *source == place.source);
+        let hides = |text: &Arc<Source>| text.hides(place.start as usize..place.end as usize);
+        match part.and_then(|part| self.texts.get(part)) {
+            Some(text) if hides(text) => masked(&label).unwrap_or(label),
+            _ => label,
+        }
+    }
+
+    fn label_of(&self, path: &[Step]) -> Option<String> {
+        let (label, place) = self.graph.label_of(path)?;
+        Some(self.shown(label, self.original(place)))
     }
 }
 
@@ -54,11 +74,11 @@ impl Nodes for JoinedDocument {
             start: place.start.checked_add(*start)?,
             end: place.end.checked_add(*start)?,
         })?;
-        Some((String::from(label), is_guard))
+        Some((self.shown(String::from(label), place), is_guard))
     }
 
     fn of(&self, path: &FieldPath) -> Option<String> {
-        self.graph.label_of(&path.steps)
+        self.label_of(&path.steps)
     }
 }
 
@@ -82,7 +102,7 @@ impl Session {
     /// Returns the label of the node of a subject, if it belongs to a document whose language makes a graph.
     pub(super) fn node_label(&mut self, subject: &Subject<'_>) -> Option<String> {
         let (document, path) = self.document_of(subject)?;
-        document.graph.label_of(&path.steps)
+        document.label_of(&path.steps)
     }
 
     /// Returns the document that a subject belongs to, and its path there.
@@ -94,7 +114,9 @@ impl Session {
                 let names = InFile(self.languages(), self.world.interrupt.stop(), &[]);
                 let text = self.world.sources.borrow().get(source)?.text.clone();
                 let graph = read(source, &text, &names)?;
-                Some((JoinedDocument { graph, source, parts: vec![(0, source)] }, (*path).clone()))
+                let parts = vec![(0, source)];
+                let texts = self.texts_of(&parts);
+                Some((JoinedDocument { graph, source, parts, texts }, (*path).clone()))
             }
             Subject::Expression(term, _) => {
                 let (root, steps) = projection::of_term(term);
@@ -151,7 +173,13 @@ impl Session {
         }
         let source = self.workspace.add_input("document", &text, dialect);
         let graph = read(source, &text, self.workspace.names())?;
-        Some(JoinedDocument { graph, source, parts })
+        let texts = self.texts_of(&parts);
+        Some(JoinedDocument { graph, source, parts, texts })
+    }
+
+    fn texts_of(&self, parts: &[(u32, SourceId)]) -> Vec<Arc<Source>> {
+        let sources = self.world.sources.borrow();
+        parts.iter().filter_map(|(_, source)| sources.get(*source).cloned()).collect()
     }
 
     /// Returns the demands of a subject, if it belongs to a document whose language makes a graph. Returns `None` for a failure

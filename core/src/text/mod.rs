@@ -217,6 +217,11 @@ impl Source {
         !self.secrets.is_empty()
     }
 
+    /// Returns whether a byte range contains a part that must not be shown.
+    pub fn hides(&self, range: Range<usize>) -> bool {
+        self.secrets.iter().any(|hidden| hidden.start < range.end && range.start < hidden.end)
+    }
+
     /// Adds ranges that must not be shown.
     fn hide(&mut self, ranges: impl Iterator<Item = Range<usize>>) {
         let text = self.text.clone();

@@ -8,7 +8,7 @@ use crate::dialect::notation::value::one_line;
 use crate::dialect::yay::notation::SPELLING;
 use crate::problem::Problem;
 use crate::text::path::Step;
-use crate::text::{Name, Span};
+use crate::text::{MASK, Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::{Call, Fault, Machine, Thunk, Value};
@@ -351,7 +351,8 @@ impl Expander<'_> {
 
     /// Expands a loop: a context and a copy of the body for each element.
     fn looped(&mut self, node: &Node, names: &[Name], index: NodeIndex) -> Result<NodeIndex, Problem> {
-        let Some((_, Value::Array(items))) = self.value(node)? else { return Ok(index) };
+        let Some((list, Value::Array(items))) = self.value(node)? else { return Ok(index) };
+        let secret = self.machine.is_secret(&list);
         let Some(inner) = node.part(&INNER) else { return Ok(index) };
         let mut sequence = Node::new(What::Sequence, "Sequence", node.place);
         let drawn = if items.len() > self.most + 1 { self.most } else { items.len() };
@@ -373,6 +374,7 @@ impl Expander<'_> {
             }
             let mut shown = Vec::new();
             match (names, self.machine.force(&item)) {
+                (names, _) if secret => shown.extend(names.iter().map(|name| format!("{name}={MASK}"))),
                 ([name], Ok(_)) => shown.push(format!("{name}={}", self.label(&item))),
                 (names, Ok(Value::Array(parts))) => {
                     for (name, part) in names.iter().zip((0..parts.len()).filter_map(|at| parts.at(at))) {

@@ -363,7 +363,7 @@ impl DocumentGraph for Document {
         Some(drawn(&nodes, root))
     }
 
-    fn label_of(&self, path: &[Step]) -> Option<String> {
+    fn label_of(&self, path: &[Step]) -> Option<(String, Span)> {
         let mut here = self.root;
         for step in path {
             here = match (step, &self.nodes.get(here)?.what) {
@@ -375,7 +375,7 @@ impl DocumentGraph for Document {
                 (Step::Index(_), _) => return None,
             };
         }
-        self.nodes.get(here).map(|node| node.label.clone())
+        self.nodes.get(here).map(|node| (node.label.clone(), node.place))
     }
 
     fn expanded(&self, path: &[Step], machine: &mut Machine, root: &Thunk) -> Result<NodeGraph, Problem> {

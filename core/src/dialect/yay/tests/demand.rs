@@ -188,3 +188,19 @@ fn a_fault_lists_each_reference_that_leads_to_it() {
     );
     assert!(out.contains("only the innermost 32 references are listed"), "{out}");
 }
+
+/// The text of a secret field is hidden by its place, also where it is a number, which has no quotes.
+#[test]
+fn a_graph_does_not_show_the_literals_of_secret_keys() {
+    let marked = "%%cfg\nmarks = { pin | secret, word | secret, .. }";
+    let inputs = ["pin: 4711", "word: x{{ 1 + 4713 }}y", "other: 4711", "l: {{ replace('4711', '1', '2') }}"];
+    let with = |last: &'static str| said(&[&[marked], &inputs[..], &[last]].concat());
+    for question in [":graph pin", ":graph word", ":graph"] {
+        let out = with(question).replace("Function(replace, \"4711\"", "").replace("other: Boxed(4711)", "");
+        assert!(!out.contains("4711") && !out.contains("4713"), "{question}\n{out}");
+    }
+    assert!(with(":graph pin").contains("Boxed(<secret>)"), "{}", with(":graph pin"));
+    // another key may have the same value
+    assert!(with(":graph other").contains("Boxed(4711)"), "{}", with(":graph other"));
+    assert!(with(":graph l").contains("4711"), "{}", with(":graph l"));
+}
