@@ -386,10 +386,11 @@ pub(super) fn unchanged(machine: &mut Machine, args: &[Thunk], call: &Call) -> A
     }
     let (below, document) = (machine.record(args, 2, call)?, machine.record(args, 3, call)?);
     let mut paths = Vec::new();
-    for path in machine.array(args, 4, call)?.iter() {
+    let reads = machine.array(args, 4, call)?;
+    for path in machine.items(&reads)?.iter() {
         let Value::Array(names) = machine.force(path)? else { continue };
         let mut path = Vec::with_capacity(names.len());
-        for name in names.iter() {
+        for name in machine.items(&names)?.iter() {
             let name = machine.force(name)?;
             path.extend(machine.as_text(&name).map(|name| name.name()));
         }
