@@ -89,6 +89,6 @@ fn a_guard_around_a_file_reads_the_document_without_the_file() {
 #[test]
 fn a_wrong_part_is_reported_once_though_it_is_lowered_again() {
     let text = "if x:\n  include 'b.yay'\nx: 1\nw: {{ range('a') }}\nv: {{ x.y }}";
-    let out = ran(&with(text), Action::Check { strict: true, silence: Vec::new() });
+    let out = ran(&with(text), Action::Check(crate::CheckOptions { strict: true, ..crate::CheckOptions::default() }));
     assert_eq!(out.matches("--> ").count(), 2, "{out}");
 }

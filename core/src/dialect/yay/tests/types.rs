@@ -26,7 +26,12 @@ fn functions_have_types() {
 
 #[test]
 fn a_result_that_may_be_a_number_is_used_as_one() {
-    let check = |text: &str| ran(&[("main.yay", text)], Action::Check { strict: true, silence: Vec::new() });
+    let check = |text: &str| {
+        ran(
+            &[("main.yay", text)],
+            Action::Check(crate::CheckOptions { strict: true, ..crate::CheckOptions::default() }),
+        )
+    };
     let fine =
         "a: {{ replace('x5', 'x', '') }}\nb: {{ a + 1 }}\nc: {{ range(a) }}\nd: {{ upper(a) }}\ne: x{{ a }}\na: 7";
     assert_eq!(check(fine), "");
