@@ -3,6 +3,7 @@
 
     ask.py write  [FIRST [COUNT]]       writes answers.jsonl beside this file, with two processes
     ask.py constructs [FIRST [COUNT]]   writes constructs.jsonl, with the answers for the programs of constructs.py
+    ask.py fields                       writes fields.jsonl: whether the types of the programs of fields.py unify
     ask.py again NUMBER...              asks those programs of answers.jsonl again, by their numbers from 0
     ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours: OURS reads lines `[program, files]` and writes an
                                         answer for each (`cargo build -p cfg-tests --bin mcl`)
@@ -18,13 +19,14 @@ The environment variable `MGMT` names the program, which needs no privileges: al
 import collections, json, os, pathlib, re, select, shutil, signal, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
 import constructs
+import fields
 import generate
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import kept
 
 HERE = pathlib.Path(__file__).parent
-GENERATORS = {'generate': generate.program, 'constructs': constructs.program}
+GENERATORS = {'generate': generate.program, 'constructs': constructs.program, 'fields': fields.program}
 MGMT = os.environ.get('MGMT', 'mgmt')
 LONGEST = 340
 SECONDS = 5
@@ -137,7 +139,23 @@ def accepted(folder, modules):
     return ['accepted', None] if 'type unification succeeded' in ran.stdout + ran.stderr else None
 
 
-def answers(questions):
+def types(text, files):
+    """Returns `['accepted', None]`, or the stage that refuses a program before it runs, and the message."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='mcl-oracle-'))
+    try:
+        (folder / 'main.mcl').write_text(text, encoding='utf-8')
+        (folder / 'prefix').mkdir()
+        ran = subprocess.run([MGMT, 'run', '--prefix', str(folder / 'prefix'), 'lang', '--only-unify', 'main.mcl'], cwd=folder, capture_output=True, text=True, timeout=60)
+        said = ran.stdout + ran.stderr
+        if 'type unification succeeded' in said:
+            return ['accepted', None]
+        message = said.split('cli parse error: ', 1)[-1].split('\n')[0]
+        return [stage(message) or 'other', message[:120]]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def answers(questions, ask=ask):
     """Yields for each question the entry `[program, files, stage, rest]`, or `None` to leave it out."""
     with ThreadPoolExecutor(2) as pool:
         for (text, files), answer in zip(questions, pool.map(lambda question: ask(*question), questions)):
@@ -149,7 +167,7 @@ def write(first, count, file='answers.jsonl', **more):
     version = next(line for line in version if line[:1].isdigit())
     arguments = {'first': first, 'count': count, **more}
     questions = list(programs(**arguments))
-    entries = list(answers(questions))
+    entries = list(answers(questions, types if more.get('generator') == 'fields' else ask))
     texts = [entry and json.dumps(entry, ensure_ascii=False, separators=(',', ':')) + '\n' for entry in entries]
     kept.keep(HERE, file, f'mgmt {version}', arguments, questions, texts)
     print(f'{sum(map(bool, entries))} programs', collections.Counter(entry[2] for entry in entries if entry))
@@ -202,6 +220,8 @@ if __name__ == '__main__':
     elif sys.argv[1] == 'constructs':
         first, count = map(int, (sys.argv[2:] + ['1', '600'][len(sys.argv) - 2:])[:2])
         write(first, count, 'constructs.jsonl', generator='constructs')
+    elif sys.argv[1] == 'fields':
+        write(1, len(fields.ALL), 'fields.jsonl', generator='fields')
     elif sys.argv[1] == 'again':
         again(list(map(int, sys.argv[2:])))
     else:
