@@ -61,9 +61,9 @@ pub use loader::{InMemory, Loader, Memory, NoLoader};
 pub use problem::Severity;
 pub use serde_json;
 pub use session::{
-    Action, Activity, Candidate, CheckOptions, Content, DocumentOutput, Drawing, EXTERNAL_OPTIONS, Event,
-    ExternalOption, Format, Input, Interrupt, Layering, Medium, Observer, Outcome, Output, Phase, ProgramOptions,
-    Request, Session, SetKind, SetOption, Shape, Target, Watch,
+    Action, Activity, Candidate, CheckOptions, Content, DiffLayout, DocumentOutput, Drawing, EXTERNAL_OPTIONS, Event,
+    ExternalOption, FileEdit, Format, Input, Interrupt, Layering, Medium, Observer, Outcome, Output, Phase,
+    ProgramOptions, Request, Session, SetKind, SetOption, Shape, Target, Watch,
 };
 pub use styled::{Role, Styled, wrap};
 pub use view::rich::Rich;

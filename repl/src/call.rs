@@ -2,15 +2,17 @@
 //! prints its outcome.
 
 use crate::cli::{
-    Check, Command, Deps, Eval, Explain, Field, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps, Type, Why,
+    Check, Command, Deps, Diff, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps,
+    Type, Why,
 };
+use crate::edit::Edits;
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, CheckOptions, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome,
-    ProgramOptions, Request, Role, Session, Shape, Styled,
+    Action, CheckOptions, DiffLayout, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium,
+    Outcome, ProgramOptions, Request, Role, Session, SetKind, SetOption, Shape, Styled,
 };
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Read, Write};
@@ -24,6 +26,15 @@ pub const DEFECT: u8 = 1;
 
 /// Runs a command and returns the exit code. Fails if a stream cannot be written.
 pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8> {
+    let edits = match &command {
+        Command::Merge(Merge { in_place: true, .. }) => Some(Edits::InPlace),
+        Command::Merge(Merge { patch: Some(patch), .. }) => Some(Edits::Patch(patch.clone())),
+        Command::Fmt(_) => Some(Edits::InPlace),
+        _ => None,
+    };
+    let writer = disk.clone();
+    // one file that cannot be formatted does not concern the others
+    let writes_always = matches!(command, Command::Fmt(_));
     let target = match &command {
         Command::Eval(eval) => {
             Target { file: eval.printing.output_file.clone(), create: eval.printing.create, disk: disk.clone() }
@@ -58,7 +69,17 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     // The process ends now, so freeing the session would be wasted time.
     std::mem::forget(host);
     match outcome {
-        Ok(outcome) => print(&outcome, &target),
+        Ok(mut outcome) => {
+            if let Some(to) = edits.filter(|_| outcome.exit == 0 || writes_always) {
+                if let Err(why) = crate::edit::write(&outcome.edits, &to, &writer) {
+                    return fault(&why);
+                }
+                if to == Edits::Patch("-".into()) {
+                    outcome.output = Styled::default();
+                }
+            }
+            print(&outcome, &target)
+        }
         Err(_) => crashed(),
     }
 }
@@ -181,6 +202,7 @@ fn request(command: Command) -> Result<Request, String> {
             let mut request = request_of(inputs, reading, action);
             request.options.string = printing.string;
             request.options.no_newline = printing.no_trailing_newline;
+            request.options.keep_order = printing.keep_order;
             request.options.shape = match printing.multi {
                 Some(folder) if folder.is_empty() || folder.ends_with('/') => Shape::Files(folder),
                 Some(folder) => Shape::Files(folder + "/"),
@@ -211,6 +233,13 @@ fn request(command: Command) -> Result<Request, String> {
         }
         Command::Why(Why { field, step, format }) => of_field(field, |path| Action::Why { path, step, medium: format }),
         Command::Merge(merge) => merge_request(merge),
+        Command::Diff(diff) => diff_request(diff),
+        Command::Fmt(Fmt { files, text, check, dialect }) => {
+            let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+            inputs.extend(text.map(expression));
+            let reading = Reading { dialect, ..Reading::default() };
+            Ok(request_of(inputs, reading, Action::Fmt { check }))
+        }
         Command::Steps(steps) => steps_request(steps),
         _ => Err("this command does not read a program".into()),
     }
@@ -254,6 +283,15 @@ fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Resu
 
 fn merge_request(merge: Merge) -> Result<Request, String> {
     let inputs = merge.files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+    let edits = merge.in_place || merge.patch.is_some();
+    if edits {
+        let mut reading = merge.reading;
+        let sets = std::mem::take(&mut reading.layering.sets.0).iter().map(assigned).collect::<Result<Vec<_>, _>>()?;
+        if sets.is_empty() {
+            return Err("`--in-place` and `--patch` write the values of `--set PATH=VALUE`, and there is none".into());
+        }
+        return Ok(request_of(inputs, reading, Action::Edit { sets, layers: merge.layers }));
+    }
     let (mut format, mut explain) = (Format::Json, None);
     match (merge.explain, merge.format.as_deref()) {
         (true, None) => explain = Some(Medium::Text),
@@ -262,11 +300,47 @@ fn merge_request(merge: Merge) -> Result<Request, String> {
         }
         (false, None) => {}
         (false, Some(name)) => {
-            format = Format::from_name(name).ok_or("the formats are json, yaml, toml and text")?;
+            format = Format::from_name(name).ok_or("the formats are json, yaml, toml, text, properties and dotenv")?;
         }
     }
     let action = Action::Merge { at: merge.at, layers: merge.layers, format, explain };
-    Ok(request_of(inputs, merge.reading, action))
+    let mut request = request_of(inputs, merge.reading, action);
+    request.options.keep_order = merge.keep_order;
+    Ok(request)
+}
+
+/// Returns an assignment to be written to a file, as `path=value`.
+fn assigned(set: &SetOption) -> Result<String, String> {
+    match set.kind {
+        SetKind::Literal | SetKind::Json => Ok(set.text.clone()),
+        // a text that looks like another value is quoted as JSON
+        SetKind::Text => match set.text.split_once('=') {
+            Some((path, text)) => Ok(format!("{path}={}", cfg_core::serde_json::Value::from(text))),
+            None => Ok(set.text.clone()),
+        },
+        SetKind::File => Err("`--set-file` cannot be written to a file: use `--set`".into()),
+    }
+}
+
+fn diff_request(diff: Diff) -> Result<Request, String> {
+    let (left, right) = match (diff.files.as_slice(), diff.right.as_slice()) {
+        ([left, right], []) => (std::slice::from_ref(left), std::slice::from_ref(right)),
+        (_, []) => {
+            return Err("two sides are needed: `cfg diff A B`, or `cfg diff A1 A2 -- B1 B2` for layers".into());
+        }
+        (left, right) => (left, right),
+    };
+    let inputs = left.iter().chain(right).map(|name| crate::git::input(name)).collect::<Result<Vec<_>, _>>()?;
+    let layout = match diff.format.as_str() {
+        _ if diff.side_by_side => DiffLayout::SideBySide,
+        "json" => DiffLayout::Json,
+        "side" => DiffLayout::SideBySide,
+        _ => DiffLayout::Text,
+    };
+    let action = Action::Diff { left: left.len(), at: diff.at, layout };
+    let reading =
+        Reading { dialect: diff.dialect, import_paths: diff.import_paths, inputs: diff.inputs, ..Reading::default() };
+    Ok(request_of(inputs, reading, action))
 }
 
 fn steps_request(steps: Steps) -> Result<Request, String> {
@@ -332,7 +406,7 @@ fn expression(text: String) -> Input {
 
 /// Reads a file, or standard input for `-`. A missing file is an error in the command line and is reported before
 /// anything runs.
-fn file(path: &Path) -> Result<Input, String> {
+pub fn file(path: &Path) -> Result<Input, String> {
     if path == Path::new("-") {
         let mut text = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut text);

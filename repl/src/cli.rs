@@ -1,7 +1,9 @@
 //! The command line, as clap parses it. The doc comments of commands and options are their help texts.
 
+mod files;
 mod layers;
 
+pub use files::{Diff, Fmt};
 pub use layers::LayerOptions;
 
 use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
@@ -71,6 +73,10 @@ pub enum Command {
     Watch(Watch),
     /// Merge files of any kind: YAML, JSON, TOML, programs
     Merge(Merge),
+    /// Compare two files, layer sets or git revisions of files
+    Diff(Diff),
+    /// Format programs: indentation and blanks; line breaks and comments stay
+    Fmt(Fmt),
     /// Run the examples in Markdown files, and compare their output
     Transcript(Transcript),
     /// Install or run the Jupyter kernel
@@ -177,6 +183,9 @@ pub struct Printing {
     /// Write the output to FILE
     #[arg(short = 'o', long, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
+    /// Print fields in the order of their definitions instead of sorted by name (not for JSON of Jsonnet)
+    #[arg(long)]
+    pub keep_order: bool,
     /// Print no line end after a document
     #[arg(long, conflicts_with = "yaml_stream")]
     pub no_trailing_newline: bool,
@@ -437,10 +446,19 @@ pub struct Merge {
     /// Let later files override earlier ones, field by field; otherwise conflicting values are an error
     #[arg(long)]
     pub layers: bool,
+    /// Change the file that the value of each --set comes from, keeping comments and order
+    #[arg(long, conflicts_with_all = ["at", "explain", "format", "keep_order", "overrides", "contracts"])]
+    pub in_place: bool,
+    /// Write the changes of --in-place to FILE as a unified diff, and change nothing; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["in_place", "at", "explain", "format", "keep_order", "overrides", "contracts"])]
+    pub patch: Option<PathBuf>,
     /// Explain where the value at PATH, or the whole value, comes from, instead of printing it
     #[arg(long)]
     pub explain: bool,
-    /// The output format: json, yaml, toml or text; with `--explain`, text, json or html
+    /// Print fields in the order of their definitions instead of sorted by name
+    #[arg(long)]
+    pub keep_order: bool,
+    /// The output format: json, yaml, toml, text, properties or dotenv; with `--explain`, text, json or html
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     #[command(flatten)]
@@ -531,6 +549,7 @@ impl Command {
             "check" => parsed(languages, words).map(Command::Check),
             "type" => parsed(languages, words).map(Command::Type),
             "merge" => parsed(languages, words).map(Command::Merge),
+            "diff" => parsed(languages, words).map(Command::Diff),
             "repl" => parsed(languages, words).map(Command::Repl),
             _ => None,
         }
@@ -574,7 +593,7 @@ fn medium() -> impl TypedValueParser<Value = Medium> {
 }
 
 fn format() -> impl TypedValueParser<Value = Format> {
-    one_of(&["json", "yaml", "toml", "text"], Format::from_name)
+    one_of(&["json", "yaml", "toml", "text", "properties", "dotenv"], Format::from_name)
 }
 
 #[cfg(test)]

@@ -15,8 +15,17 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The oracles whose questions a script generates, with the number of their files.
-const SCRIPTS: [(&str, usize); 8] =
-    [("data", 1), ("jsonnet", 1), ("jsonnet-std", 10), ("mcl", 2), ("merge", 1), ("std", 10), ("wide", 1), ("yay", 1)];
+const SCRIPTS: [(&str, usize); 9] = [
+    ("data", 1),
+    ("jsonnet", 1),
+    ("jsonnet-std", 10),
+    ("mcl", 2),
+    ("merge", 1),
+    ("std", 10),
+    ("wide", 1),
+    ("yaml", 1),
+    ("yay", 1),
+];
 
 /// Returns the files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -136,7 +136,7 @@ fn streams_merge_document_by_document() {
     yields(
         &[("a.yaml", twice), ("b.yaml", "kind: A\nmetadata: {name: x, namespace: n}\nv: 1\n")],
         false,
-        "---\nkind: A\nmetadata:\n  name: x\n---\nkind: A\nmetadata:\n  name: x\n  namespace: n\nv: 1\n",
+        "---\nkind: A\nmetadata:\n  name: x\n---\nkind: A\nmetadata:\n  name: x\n  namespace: 'n'\nv: 1\n",
     );
     // one sequence is one document
     yields(&[("a.yaml", "- 1\n- 2"), ("b.yaml", "- 1\n- 2\n")], false, "- 1\n- 2\n");

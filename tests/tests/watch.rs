@@ -111,6 +111,31 @@ fn changed_files_show_what_they_change() {
     assert!(lines[1].starts_with("~ b  8081  ->  444"), "{lines:?}");
 }
 
+/// A change of a file is shown in every language, and in data.
+#[test]
+fn every_language_is_watched() {
+    for (name, before, after) in [
+        ("a.cfg", "{ a = 1, b = 3 }", "{ a = 2, b = 3 }"),
+        ("a.jsonnet", "{ a: 1, b: self.a + 2 }", "{ a: 2, b: 3 }"),
+        ("a.yay", "a: 1\nb: 3\n", "a: 2\nb: 3\n"),
+        ("a.json", "{\"a\": 1, \"b\": 3}", "{\"a\": 2, \"b\": 3}"),
+        ("a.yaml", "a: 1 # one\nb: 3\n", "a: 2\nb: 3\n"),
+        ("a.toml", "a = 1\nb = 3\n", "a = 2\nb = 3\n"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, before).unwrap();
+        let watching = Watching::start(&["watch", "--interval", "20", name], folder.path());
+        let first = watching.next(1);
+        assert!(first[0].contains('1') && first[0].contains('3'), "{name}: {first:?}");
+        fs::write(&path, after).unwrap();
+        let lines = watching.next(3);
+        assert_eq!(lines[0], format!("# read again: `{name}`"));
+        assert!(lines[1].starts_with("~ a  1  ->  2"), "{name}: {lines:?}");
+        assert_eq!(lines[2], "1 different, 1 field same", "{name}");
+    }
+}
+
 #[test]
 fn a_watched_file_is_an_event_of_a_program_that_reads_it() {
     let folder = tempfile::tempdir().unwrap();

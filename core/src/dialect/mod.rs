@@ -9,6 +9,7 @@ pub mod cfg;
 mod cursor;
 pub mod data;
 mod description;
+pub mod format;
 pub mod functions;
 pub mod jsonnet;
 mod language;

@@ -59,6 +59,49 @@ impl Number {
     }
 }
 
+/// Maximum number of digits of a number that [`Number::in_full`] writes.
+const FULL: usize = 60;
+
+impl Number {
+    /// Writes the number so that it reads back as the same number, if that takes at most 60 digits; otherwise like
+    /// `Display`, which rounds to 16 digits. Two numbers that differ look different if one of them is short.
+    ///
+    /// ```
+    /// use cfg_core::term::Number;
+    /// assert_eq!(Number::parse("12345678901234567891").unwrap().in_full(), "12345678901234567891");
+    /// assert_eq!(Number::parse("0.12345678901234567").unwrap().in_full(), "0.12345678901234567");
+    /// assert_eq!(Number::parse("1e30").unwrap().in_full(), "1e30");
+    /// ```
+    pub fn in_full(&self) -> String {
+        let rounded = self.to_string();
+        if rounded.len() <= PRECISION as usize || Number::parse(&rounded).is_ok_and(|read| read == *self) {
+            return rounded;
+        }
+        if let Number::Double(double) = self {
+            return if rounded.parse() == Ok(*double) { rounded } else { double.to_string() };
+        }
+        let exact = self.to_exact();
+        if exact.numer().bits().max(exact.denom().bits()) > 4 * FULL as u64 {
+            return rounded;
+        }
+        for places in 0..FULL {
+            let scaled = exact.numer() * ten_to(places as u64);
+            if !(&scaled % exact.denom()).is_zero() {
+                continue;
+            }
+            let digits = (scaled / exact.denom()).magnitude().to_string();
+            if digits.len() > FULL {
+                return rounded;
+            }
+            let digits = format!("{digits:0>width$}", width = places + 1);
+            let (whole, fraction) = digits.split_at(digits.len() - places);
+            let (sign, point) = (if exact.is_negative() { "-" } else { "" }, if places > 0 { "." } else { "" });
+            return format!("{sign}{whole}{point}{fraction}");
+        }
+        rounded
+    }
+}
+
 /// Prints a number as in answers, `std.to_string` and interpolation: up to 16 significant digits, rounded
 /// half to even, with an exponent from `1e16` up and from `1e-6` down.
 impl fmt::Display for Number {

@@ -38,6 +38,8 @@ pub enum DataProblem {
     Tag(Name),
     /// A value that does not match its tag.
     TagMismatch(Name),
+    /// A tag on a key.
+    TagOnKey(Name),
     /// An alias without a preceding anchor.
     Anchor {
         /// The name of the alias.
@@ -122,7 +124,7 @@ impl DataProblem {
             DataProblem::Malformed(_) | DataProblem::TooLarge | DataProblem::NotFinite => "data/number",
             DataProblem::Duplicate { .. } => "data/duplicate-key",
             DataProblem::KeyNotText => "data/key",
-            DataProblem::Tag(_) | DataProblem::TagMismatch(_) => "data/tag",
+            DataProblem::Tag(_) | DataProblem::TagMismatch(_) | DataProblem::TagOnKey(_) => "data/tag",
             DataProblem::Anchor { .. } => "data/anchor",
             DataProblem::Aliases => "data/aliases",
             DataProblem::MergeKey => "data/merge-key",

@@ -1,7 +1,7 @@
 //! Problems of exporting a value as JSON, YAML, TOML or text.
 
-use crate::text::Span;
 use crate::text::path::Step;
+use crate::text::{Name, Span};
 
 /// A value that the format cannot represent.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,6 +41,20 @@ pub enum ManifestKind {
         /// The kind of the value.
         found: &'static str,
     },
+    /// A value with a tag of YAML, in a format that has no tags.
+    YamlTag {
+        /// The format.
+        format: &'static str,
+        /// The tag: `!Ref`.
+        tag: Name,
+    },
+    /// A value or a name that the format has no form for.
+    Unwritable {
+        /// The format.
+        format: &'static str,
+        /// The description, with an article.
+        what: Name,
+    },
     /// A value that is nested so deeply that its indentation alone would exceed 256 MB.
     TooDeep,
     /// A part that was cut off or not evaluated.
@@ -54,7 +68,9 @@ impl ExportProblem {
             ManifestKind::NoForm(_)
             | ManifestKind::Applied { .. }
             | ManifestKind::Null(_)
-            | ManifestKind::Needs { .. } => "export/no-form",
+            | ManifestKind::Needs { .. }
+            | ManifestKind::YamlTag { .. }
+            | ManifestKind::Unwritable { .. } => "export/no-form",
             ManifestKind::Undefined => "export/undefined",
             ManifestKind::TooLarge => "export/number",
             ManifestKind::TooDeep => "export/too-deep",

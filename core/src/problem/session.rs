@@ -149,6 +149,20 @@ pub enum SessionKind {
         /// The reason.
         why: Name,
     },
+    /// A file in a language without a formatter, or that the formatter cannot split into tokens.
+    NotFormatted {
+        /// The name of the file.
+        path: Name,
+        /// The reason.
+        why: Name,
+    },
+    /// No edit of a file gives a field the wanted value, and nothing else another one.
+    NoEdit {
+        /// The field.
+        path: Name,
+        /// The reason.
+        why: Name,
+    },
     /// An argument after `--` that is not a valid assignment.
     BadAssignment {
         /// The reason.
@@ -253,6 +267,8 @@ impl SessionProblem {
             SessionKind::Known { .. } | SessionKind::Recorded { .. } | SessionKind::BadBaseline { .. } => {
                 "check/baseline"
             }
+            SessionKind::NotFormatted { .. } => "format/unknown",
+            SessionKind::NoEdit { .. } => "merge/no-edit",
             SessionKind::NoSuchInput { .. } => "assignment/no-such-field",
             SessionKind::NotAnInput { .. } => "assignment/has-a-value",
             SessionKind::NamelessDocument { .. } => "merge/nameless-document",

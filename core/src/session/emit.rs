@@ -10,7 +10,7 @@ use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
 use crate::value::manifest::objects::Parts;
-use crate::value::manifest::{self, ManifestFormat};
+use crate::value::manifest::{self, ManifestFormat, Style};
 use crate::value::{Machine, Thunk, Value};
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ pub(super) struct Layout<'r> {
     pub options: &'r ProgramOptions,
     /// The receiver of the parts of a large document.
     pub parts: Option<Parts>,
+    /// Whether the value is the array of a YAML stream's documents.
+    pub stream: bool,
 }
 
 impl Layout<'_> {
@@ -44,8 +46,9 @@ impl Layout<'_> {
         let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
-            let datum = machine.exported(thunk);
-            let text = export(&datum, self.format).map_err(|problem| placed(machine, thunk, problem))?;
+            let datum = exported(machine, thunk, self.options);
+            let text = export(&datum, self.format, self.options, self.stream)
+                .map_err(|problem| placed(machine, thunk, problem))?;
             return Ok(Printed { text, kept: Some(datum), ..Printed::default() });
         }
         let print = |machine: &mut Machine| {
@@ -107,15 +110,23 @@ impl Layout<'_> {
     }
 }
 
-/// Prints a value in a format, the same for every language.
-pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
+/// Returns a value as data for [`export`].
+pub(super) fn exported(machine: &mut Machine, thunk: &Thunk, options: &ProgramOptions) -> Datum {
+    if options.keep_order { machine.exported_as_defined(thunk) } else { machine.exported(thunk) }
+}
+
+/// Prints a value in a format, the same for every language. As YAML, the documents of a stream are a stream again.
+pub(super) fn export(datum: &Datum, format: Format, options: &ProgramOptions, stream: bool) -> Result<String, Problem> {
     let to = match format {
         Format::Json => ManifestFormat::Json,
+        Format::Yaml if stream => ManifestFormat::YamlDocuments,
         Format::Yaml => ManifestFormat::Yaml,
+        Format::Properties => ManifestFormat::Properties,
+        Format::Dotenv => ManifestFormat::Dotenv,
         Format::Toml => ManifestFormat::Toml,
         Format::Text => ManifestFormat::Text,
     };
-    manifest::export(datum, to)
+    manifest::export(datum, to, Style::portable(options.keep_order))
 }
 
 impl Session {

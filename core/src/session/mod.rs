@@ -37,7 +37,8 @@ pub use event::Event;
 pub use notebook::{CellReads, UNKEPT};
 pub use replica::{Published, Publisher};
 pub use request::{
-    Action, CheckOptions, Format, Input, Layering, Outcome, ProgramOptions, Request, SetKind, SetOption, Shape,
+    Action, CheckOptions, DiffLayout, FileEdit, Format, Input, Layering, Outcome, ProgramOptions, Request, SetKind,
+    SetOption, Shape,
 };
 pub use run::Watch;
 

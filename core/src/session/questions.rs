@@ -257,7 +257,7 @@ impl Session {
                 return Ok(Box::new(resources::changes(&before?, &after?)));
             }
         }
-        Ok(Box::new(diff::of_terms(&mut self.workspace, left, right)?))
+        Ok(Box::new(diff::of_terms(&mut self.workspace, [left, right], &[])?))
     }
 
     /// Returns the facts about a subject. For a name, they include the number of its type problems. For any other expression,

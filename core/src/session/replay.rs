@@ -160,6 +160,11 @@ impl Replay {
         program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
+    /// Creates an empty session that sees other texts in files, by their canonical paths.
+    pub(super) fn overlaid(&self, edited: Vec<(PathBuf, String)>) -> Session {
+        self.beside(Box::new(Overlay { world: self.world.clone(), edited }))
+    }
+
     /// Creates an empty session with the same options and the same interrupt flag.
     fn beside(&self, loader: Box<dyn Loader>) -> Session {
         let mut beside = Session::over(self.world.languages.get(), loader, self.world.interrupt.clone());

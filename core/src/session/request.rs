@@ -29,6 +29,14 @@ pub struct Request {
 }
 
 impl Request {
+    /// Returns whether later files override earlier ones.
+    pub(super) fn layers(&self) -> bool {
+        match self.action {
+            Action::Merge { layers, .. } | Action::Edit { layers, .. } | Action::Steps { layers, .. } => layers,
+            _ => false,
+        }
+    }
+
     /// Makes a request for programs, without any options.
     pub fn new(inputs: Vec<Input>, action: Action) -> Request {
         Request {
@@ -100,6 +108,8 @@ pub struct ProgramOptions {
     pub no_newline: bool,
     /// `-y`, `-m`
     pub shape: Shape,
+    /// `--keep-order`: fields are printed in the order of their definitions.
+    pub keep_order: bool,
 }
 
 /// The documents that a program's value represents.
@@ -141,6 +151,29 @@ pub struct CheckOptions {
     pub all: bool,
     /// `--baseline`: the file with the known problems.
     pub baseline: Option<PathBuf>,
+}
+
+impl Input {
+    /// Returns its name in diagnostics.
+    pub fn name(&self) -> String {
+        match self {
+            Input::File(path) => path.display().to_string(),
+            Input::Text { name, .. } => name.clone(),
+            Input::Stack(path) => format!("@{}", path.display()),
+        }
+    }
+}
+
+/// The layout of differences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DiffLayout {
+    /// A line for each part that differs.
+    #[default]
+    Text,
+    /// The two sides in two columns.
+    SideBySide,
+    /// JSON, by `docs/schema/diff.json`.
+    Json,
 }
 
 /// The command of a request.
@@ -220,6 +253,27 @@ pub enum Action {
         /// `--format`
         medium: Medium,
     },
+    /// `cfg merge --set a.b=1 --in-place`: changes the files so that fields have values.
+    Edit {
+        /// `--set`: `path=value`, in order.
+        sets: Vec<String>,
+        /// `--layers`: definitions of later files override those of earlier ones.
+        layers: bool,
+    },
+    /// `cfg fmt`: formats the programs.
+    Fmt {
+        /// `--check`: only report which programs are not formatted.
+        check: bool,
+    },
+    /// `cfg diff`: compares two programs, or two merges of layers.
+    Diff {
+        /// The number of inputs on the left side.
+        left: usize,
+        /// `--at`: compare only this part.
+        at: Option<String>,
+        /// `--format`, `--side-by-side`
+        layout: DiffLayout,
+    },
     /// `cfg merge`: merges the programs, in order.
     Merge {
         /// `--at`: evaluate only this part.
@@ -242,9 +296,10 @@ impl Action {
             | Action::Eval { at, .. }
             | Action::Type { at, .. }
             | Action::Steps { at, .. }
+            | Action::Diff { at, .. }
             | Action::Merge { at, .. } => at.as_deref(),
             Action::Why { path, .. } => path.as_deref(),
-            Action::Check(_) | Action::CheckLayers(_) => None,
+            Action::Check(_) | Action::CheckLayers(_) | Action::Edit { .. } | Action::Fmt { .. } => None,
         }
     }
 }
@@ -261,6 +316,10 @@ pub enum Format {
     Toml,
     /// A string, printed raw.
     Text,
+    /// Java properties.
+    Properties,
+    /// A `.env` file.
+    Dotenv,
 }
 
 impl Format {
@@ -271,9 +330,24 @@ impl Format {
             "yaml" => Format::Yaml,
             "toml" => Format::Toml,
             "text" | "raw" => Format::Text,
+            "properties" => Format::Properties,
+            "dotenv" => Format::Dotenv,
             _ => return None,
         })
     }
+}
+
+/// A change of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileEdit {
+    /// The path, as it was given.
+    pub path: PathBuf,
+    /// The path of the file itself, by the loader.
+    pub canonical: PathBuf,
+    /// The text that was read.
+    pub before: String,
+    /// The new text.
+    pub after: String,
 }
 
 /// The outcome of a [`Request`].
@@ -283,6 +357,8 @@ pub struct Outcome {
     pub output: Styled,
     /// Files to write (`-m`), as names and contents. The output lists the names.
     pub files: Vec<(String, String)>,
+    /// Files whose text is to be changed, by [`Action::Edit`].
+    pub edits: Vec<FileEdit>,
     /// The reports for standard error, in order, without a final line end.
     pub reports: Vec<(Severity, Styled)>,
     /// The exit code: 0 success, 1 error in the program, 2 wrong usage.

@@ -5,6 +5,9 @@
 
 mod assign;
 mod check;
+mod diff;
+mod edit;
+mod fmt;
 mod layers;
 mod lists;
 mod merge;
@@ -67,9 +70,12 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
         Action::Merge { at, layers, format, explain } => {
             if let Some(merged) = run.merged(&request, *layers) {
-                run.merge(&merged, at.as_deref(), *format, *explain);
+                run.merge(&merged, at.as_deref(), (*format, &request.options), *explain);
             }
         }
+        Action::Fmt { check } => run.fmt(&request, *check),
+        Action::Edit { sets, .. } => run.edit(&request, sets),
+        Action::Diff { left, at, layout } => run.diff(&request, *left, at.as_deref(), *layout),
         Action::Steps { layers, .. } if request.inputs.len() > 1 || request.has_layers() => {
             if let Some(program) = run.merged(&request, *layers) {
                 run.steps(&program.term, &request.action);
@@ -83,7 +89,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                 match action {
                     Action::Eval { at, format } => {
                         let parts = run.session.document_output.clone().map(Parts::new);
-                        let layout = Layout { dialect, format: *format, options: &request.options, parts };
+                        let stream = at.is_none() && run.is_stream(input, &request);
+                        let layout = Layout { dialect, format: *format, options: &request.options, parts, stream };
                         run.eval(&program, at.as_deref(), &layout);
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(dialect, program), at.as_deref(), *pretty),
@@ -103,13 +110,18 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     Action::Explain { path, medium } => run.ask(&Question::Explain, &program, Some(path), *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
                     Action::Steps { .. } => run.steps(&program, action),
-                    Action::Check(_) | Action::CheckLayers(_) | Action::Merge { .. } => {}
+                    Action::Check(_)
+                    | Action::CheckLayers(_)
+                    | Action::Merge { .. }
+                    | Action::Diff { .. }
+                    | Action::Edit { .. }
+                    | Action::Fmt { .. } => {}
                 }
             }
         }
     }
     let is_data = match &request.action {
-        Action::Eval { .. } => true,
+        Action::Eval { .. } | Action::Fmt { .. } => true,
         Action::Merge { explain, .. } => explain.is_none(),
         _ => false,
     };
@@ -119,17 +131,25 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
 
 /// Returns the language of an input: the requested one, or that of its extension.
 fn language_of(languages: Languages, input: &Input, requested: Option<Dialect>) -> Dialect {
-    let by_ending = || if let Input::File(path) = input { languages.of_path(path) } else { None };
     // the language as the session has it: with its newest syntax, if that was chosen
     let requested = requested.map(|dialect| languages.named(dialect.name()).unwrap_or(dialect));
-    requested.or_else(by_ending).unwrap_or(languages.standard())
+    requested.or_else(|| by_ending(languages, input)).unwrap_or(languages.standard())
+}
+
+/// Returns the language that the name of an input says: the extension of a file, also of one at a git revision.
+fn by_ending(languages: Languages, input: &Input) -> Option<Dialect> {
+    match input {
+        Input::File(path) => languages.of_path(path),
+        Input::Stack(_) => None,
+        Input::Text { name, .. } => languages.of_path(std::path::Path::new(name)),
+    }
 }
 
 /// Returns the value of the requested program, for a session that is used only for this.
 pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
     let mut run = Run::new(session, request);
     let program = match &request.action {
-        Action::Merge { layers, .. } => run.merged(request, *layers)?.term,
+        Action::Merge { layers, .. } | Action::Edit { layers, .. } => run.merged(request, *layers)?.term,
         Action::Steps { layers, .. } if request.inputs.len() > 1 || request.has_layers() => {
             run.merged(request, *layers)?.term
         }
@@ -146,19 +166,23 @@ pub(super) struct Run<'s> {
     pub(super) outcome: Outcome,
     /// The problems reported so far, to avoid duplicates.
     said: Vec<Problem>,
+    /// The number of the first input of a merge, in the names of its parts.
+    first_file: usize,
+    /// Whether the documents of all inputs are matched by their identities, also if there is only one input.
+    identified: bool,
 }
 
 impl<'s> Run<'s> {
     fn new(session: &'s mut Session, request: &Request) -> Run<'s> {
         let languages = session.languages();
         let merges = match request.action {
-            Action::Merge { .. } | Action::CheckLayers(_) => true,
+            Action::Merge { .. } | Action::CheckLayers(_) | Action::Diff { .. } | Action::Edit { .. } => true,
             Action::Steps { .. } => request.inputs.len() > 1,
             _ => matches!(request.inputs.first(), Some(Input::Stack(_))),
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
-        Run { dialect, session, outcome: Outcome::default(), said: Vec::new() }
+        Run { dialect, session, outcome: Outcome::default(), said: Vec::new(), first_file: 0, identified: false }
     }
 
     pub(super) fn report(&mut self, problem: &Problem) {
@@ -180,16 +204,18 @@ impl<'s> Run<'s> {
         self.outcome.exit = self.outcome.exit.max(FAULT);
     }
 
+    fn read(&mut self, input: &Input, dialect: Dialect) -> Result<Rc<File>, Problem> {
+        match input {
+            // a stack alone is a data file
+            Input::File(path) | Input::Stack(path) => self.session.world.find(path, Form::Program(dialect), None),
+            Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
+        }
+    }
+
     /// Reads an input. `None` if it cannot be read or parsed, which is reported.
     fn input(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
         let dialect = language_of(self.session.languages(), input, dialect);
-        let read = match input {
-            Input::File(path) => self.session.world.find(path, Form::Program(dialect), None),
-            Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
-            // a stack alone is a data file
-            Input::Stack(path) => self.session.world.find(path, Form::Program(dialect), None),
-        };
-        match read {
+        match self.read(input, dialect) {
             Ok(file) => Some(file),
             Err(problem) => {
                 let not_there = matches!(

@@ -13,6 +13,8 @@ use crate::text::{Name, Span};
 enum Extent {
     /// All.
     All,
+    /// All except hidden fields, in the order of their definitions.
+    AsDefined,
     /// All except hidden fields.
     Exported,
     /// None.
@@ -183,6 +185,13 @@ impl Machine {
         self.datum_in(thunk, None, &mut left, depth, Extent::Exported)
     }
 
+    /// Converts a value to plain data like [`Self::exported`], with fields in the order in which they were first defined.
+    pub fn exported_as_defined(&mut self, thunk: &Thunk) -> Datum {
+        let mut left = Budget::ALL;
+        let depth = left.depth;
+        self.datum_in(thunk, None, &mut left, depth, Extent::AsDefined)
+    }
+
     /// Converts a value to plain data without forcing anything; unforced parts become [`Datum::Unforced`].
     pub fn known(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
@@ -276,7 +285,14 @@ impl Machine {
                 Datum::Array(out)
             }
             Value::Record(record) => {
-                let fields = match self.fields(record) {
+                let found = match extent {
+                    Extent::AsDefined => self.fields_as_defined(record).map(|mut fields| {
+                        fields.retain(|f| f.value.is_some() || !f.optional);
+                        fields
+                    }),
+                    _ => self.fields(record),
+                };
+                let fields = match found {
                     Ok(fields) => fields,
                     Err(fault) => {
                         if fault.is_transient() {
@@ -303,7 +319,7 @@ impl Machine {
                         });
                         break;
                     }
-                    let is_left_out = extent == Extent::Exported && field.not_exported;
+                    let is_left_out = matches!(extent, Extent::Exported | Extent::AsDefined) && field.not_exported;
                     let mut contracts = Vec::new();
                     if field.value.is_none()
                         && !is_left_out

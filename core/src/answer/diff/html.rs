@@ -24,7 +24,7 @@ fn row(change: &Change, to: &Renderer<'_>) -> Vec<Cell> {
         (None, Some(_)) if !change.recomputed => Styled::of(Role::Wins, "added"),
         _ => Styled::of(Role::Note, "changed"),
     };
-    let path = change.path.to_string();
+    let path = change.label();
     let counts = matches!((&change.left, &change.right), (Some(a), Some(b)) if a.priority != b.priority);
     let side = |side: &Option<Side>, lost: bool| {
         let Some(side) = side else { return Cell::Text(Styled::new()) };

@@ -27,6 +27,7 @@ pub fn json(found: &Comparison, to: &Renderer<'_>) -> Value {
     let change = |change: &Change| {
         json!({
             "path": json::path(&change.path),
+            "label": change.label(),
             "left": side(&change.left),
             "right": side(&change.right),
             "recomputed": change.recomputed,

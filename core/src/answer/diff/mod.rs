@@ -1,7 +1,9 @@
 //! The differences between two values, or between a session now and after an earlier cell.
 
+pub mod files;
 mod html;
 mod json;
+mod side;
 pub mod text;
 
 use super::shared::compare::{Change, Comparison, Side, compare};
@@ -13,7 +15,7 @@ use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
-use crate::value::{Thunk, Value};
+use crate::value::{Fault, Thunk, Value};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::rc::Rc;
@@ -34,15 +36,19 @@ pub struct Version {
     pub before: Option<(Rc<Definition>, Thunk)>,
 }
 
-/// Compares two expressions. Fails if one of them has no value.
-pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
-    let thunks = [left, right].map(|term| session.machine().thunk(term));
-    for thunk in &thunks {
-        session.machine().force(thunk).map_err(|fault| fault.problem().clone())?;
-    }
-    let [a, b] = &thunks;
+/// Compares the parts of two expressions at a path. Fails if one of them has no value.
+pub fn of_terms(session: &mut Workspace, [left, right]: [&Arc<Term>; 2], path: &[Step]) -> Result<Comparison, Problem> {
+    let part = |session: &mut Workspace, term: &Arc<Term>| {
+        let root = session.machine().thunk(term);
+        let part = session.machine().at(&root, path)?;
+        session.machine().force(&part).map(|_| part)
+    };
+    let [a, b] = [part(session, left), part(session, right)];
+    let failed = |fault: Fault| fault.problem().clone();
+    let (a, b) = (&a.map_err(failed)?, &b.map_err(failed)?);
     let mut found = compare(session.machine(), &FieldPath::root(), a, b);
-    read(session, &mut found, |session| session.machine().thunk(right));
+    let again = |session: &mut Workspace| part(session, right).unwrap_or_else(|_| b.clone());
+    read(session, &mut found, again);
     elements(session, &mut found, a, b);
     Ok(found)
 }
@@ -97,7 +103,7 @@ pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
 }
 
 fn of(path: FieldPath, right: Option<Side>, reads: Vec<FieldPath>) -> Change {
-    Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false }
+    Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false, elements: Vec::new() }
 }
 
 fn defined(session: &mut Workspace, definition: &Definition, value: &Thunk) -> Side {
@@ -119,6 +125,10 @@ fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut 
 /// Finds the places of elements that only one side has.
 fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
     for change in &mut found.changes {
+        // below an element that is matched by its name, indices are those of the right side
+        if change.elements.iter().any(|(at, _)| at + 1 < change.path.steps.len()) {
+            continue;
+        }
         let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };
         let (side, root) = match (&mut change.left, &mut change.right) {
             (None, Some(side)) => (side, right),

@@ -17,7 +17,7 @@ const PLACES: usize = 50;
 /// Renders the differences, without a line end after the last line.
 pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
-    let widest = found.changes.iter().map(|change| change.path.to_string().width()).filter(|wide| *wide <= PATH).max();
+    let widest = found.changes.iter().map(|change| change.label().width()).filter(|wide| *wide <= PATH).max();
     // if paths leave little room, the values are on the next line
     let widest = widest.filter(|wide| wide + BESIDE <= to.width()).unwrap_or(0);
     for change in &found.changes {
@@ -52,7 +52,7 @@ fn row(change: &Change, path_width: usize, to: &Renderer<'_>) -> Styled {
     };
     let mut out = Styled::of(role, sign);
     out.plain(" ");
-    let path = if change.path.steps.is_empty() { String::from("(whole)") } else { change.path.to_string() };
+    let path = if change.path.steps.is_empty() { String::from("(whole)") } else { change.label() };
     out.push(Role::Name, &path);
     let hang = 2 + path_width + 2;
     let line = format!("\n{}", " ".repeat(hang));

@@ -13,12 +13,14 @@ use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::record::Field;
 use crate::value::{Call, Fault, Machine, Record, Thunk, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum size of a value in an answer.
 pub const SHOWN: Budget = Budget { elements: 60, depth: 4, text: 2000 };
 /// Maximum number of fields to compare.
 const FIELDS: usize = 200_000;
+/// Maximum number of elements that are matched by name.
+const NAMED: usize = 10_000;
 /// Maximum depth of the comparison.
 const DEPTH: usize = 64;
 
@@ -48,6 +50,32 @@ pub struct Change {
     pub reads: Vec<FieldPath>,
     /// Whether the field is hidden from exports.
     pub hidden: bool,
+    /// The elements of arrays on the path that were matched by name: the position in the path, and `name=web`. Their index
+    /// is that of the right side, if they are there. `order` after the path is the order of the elements.
+    pub elements: Vec<(usize, Name)>,
+}
+
+impl Change {
+    /// Returns the path with the names of elements: `containers[name=web].image`.
+    pub fn label(&self) -> String {
+        let mut out = String::new();
+        let mut from = 0;
+        let append = |steps: &[Step], out: &mut String| {
+            if let [Step::Field(_), ..] = steps
+                && !out.is_empty()
+            {
+                out.push('.');
+            }
+            out.push_str(&FieldPath { steps: steps.to_vec() }.to_string());
+        };
+        for (at, name) in &self.elements {
+            append(self.path.steps.get(from..*at).unwrap_or_default(), &mut out);
+            out.push_str(&format!("[{name}]"));
+            from = at + 1;
+        }
+        append(self.path.steps.get(from..).unwrap_or_default(), &mut out);
+        out
+    }
 }
 
 /// The result of a comparison.
@@ -95,6 +123,8 @@ pub struct Comparer<'m> {
     pub found: Comparison,
     /// Whether arrays are compared element by element.
     pub arrays: bool,
+    /// The elements on the current path that were matched by name.
+    named: Vec<(usize, Name)>,
     /// The unchanged leaves, if they are kept.
     pub unchanged: Option<Vec<(FieldPath, Thunk, bool)>>,
 }
@@ -142,7 +172,15 @@ impl<'m> Comparer<'m> {
     /// Creates a comparer with an empty result.
     pub fn new(machine: &'m mut Machine) -> Comparer<'m> {
         let found = Comparison { whole: true, ..Comparison::default() };
-        Comparer { machine, left: FIELDS, counted: FxHashMap::default(), found, arrays: false, unchanged: None }
+        Comparer {
+            machine,
+            left: FIELDS,
+            counted: FxHashMap::default(),
+            found,
+            arrays: false,
+            named: Vec::new(),
+            unchanged: None,
+        }
     }
 
     /// Takes the result and leaves an empty one.
@@ -225,6 +263,7 @@ impl<'m> Comparer<'m> {
             recomputed,
             reads: Vec::new(),
             hidden,
+            elements: self.named.clone(),
         });
     }
 
@@ -256,9 +295,10 @@ impl<'m> Comparer<'m> {
         (b, right): (&crate::value::Array, &Spot),
         depth: usize,
     ) {
-        let at = |array: &crate::value::Array, spot: &Spot, i: usize| {
-            array.at(i).map(|thunk| Spot { thunk, field: spot.field.clone() })
-        };
+        if let (Some(left_names), Some(right_names)) = (self.names(a), self.names(b)) {
+            return self.named_elements(path, (a, left, &left_names), (b, right, &right_names), depth);
+        }
+        let at = element_at;
         let (mut head, shorter) = (0, a.len().min(b.len()));
         let alike = |comparer: &mut Self, i: usize, j: usize| match (a.at(i), b.at(j)) {
             (Some(x), Some(y)) => comparer.spend() && comparer.same_values(&x, &y) == Same::Yes,
@@ -280,6 +320,98 @@ impl<'m> Comparer<'m> {
                 (Some(x), Some(y)) => self.values(path, &x, &y, depth + 1),
                 (x, y) => self.differ(path, x.as_ref(), y.as_ref()),
             }
+            path.steps.pop();
+        }
+    }
+
+    /// Returns the names of an array's elements, if each element is a record with a name of its own: its field `name`, or
+    /// the kind, namespace and name of a Kubernetes object.
+    fn names(&mut self, array: &crate::value::Array) -> Option<Vec<Name>> {
+        let mut names = Vec::with_capacity(array.len());
+        let mut seen = FxHashSet::default();
+        if array.len() > NAMED {
+            return None;
+        }
+        for thunk in (0..array.len()).map_while(|i| array.at(i)) {
+            let name = self.name_of(&thunk)?;
+            if !seen.insert(name.clone()) {
+                return None;
+            }
+            names.push(name);
+        }
+        (!names.is_empty()).then_some(names)
+    }
+
+    fn name_of(&mut self, element: &Thunk) -> Option<Name> {
+        let Ok(Value::Record(record)) = self.machine.force(element) else { return None };
+        if let Some(name) = self.text_in(&record, "name") {
+            return Some(Name::from(format!("name={name}")));
+        }
+        let kind = self.text_in(&record, "kind")?;
+        let metadata = self.machine.field(&record, "metadata").ok()??;
+        let Ok(Value::Record(metadata)) = self.machine.force(&metadata) else { return None };
+        let name = self.text_in(&metadata, "name")?;
+        Some(Name::from(match self.text_in(&metadata, "namespace") {
+            Some(namespace) => format!("{kind}/{namespace}/{name}"),
+            None => format!("{kind}/{name}"),
+        }))
+    }
+
+    /// Returns the text of a field that is a string and not secret.
+    fn text_in(&mut self, record: &Record, name: &str) -> Option<Name> {
+        let thunk = self.machine.field(record, name).ok()??;
+        match self.machine.force(&thunk).ok()? {
+            Value::String(text) if thunk.secret().is_none() && text.len() <= 200 => Some(text.name()),
+            _ => None,
+        }
+    }
+
+    /// Compares arrays whose elements have names: elements of the same name with each other, and the order of the names.
+    fn named_elements(
+        &mut self,
+        path: &mut FieldPath,
+        (a, left, left_names): (&crate::value::Array, &Spot, &[Name]),
+        (b, right, right_names): (&crate::value::Array, &Spot, &[Name]),
+        depth: usize,
+    ) {
+        let index = |names: &[Name]| -> FxHashMap<Name, usize> {
+            names.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect()
+        };
+        let (left_index, right_index) = (index(left_names), index(right_names));
+        let kept: Vec<&Name> = left_names.iter().filter(|name| right_index.contains_key(*name)).collect();
+        let kept_right: Vec<&Name> = right_names.iter().filter(|name| left_index.contains_key(*name)).collect();
+        if kept != kept_right {
+            let order = |names: Vec<&Name>, machine: &Machine, spot: &Spot| Side {
+                value: Datum::Array(names.into_iter().map(|name| Datum::String(name.clone())).collect()),
+                priority: Priority::Normal,
+                span: machine.place(&spot.thunk),
+            };
+            let sides = (order(kept, self.machine, left), order(kept_right, self.machine, right));
+            let mut elements = self.named.clone();
+            elements.push((path.steps.len(), Name::new_static("order")));
+            self.found.changes.push(Change {
+                path: path.clone(),
+                left: Some(sides.0),
+                right: Some(sides.1),
+                recomputed: false,
+                reads: Vec::new(),
+                hidden: false,
+                elements,
+            });
+        }
+        let removed = left_names.iter().enumerate().filter(|(_, name)| !right_index.contains_key(*name));
+        let removed: Vec<(Name, usize, bool)> = removed.map(|(i, name)| (name.clone(), i, false)).collect();
+        let others = right_names.iter().enumerate().map(|(i, name)| (name.clone(), i, true));
+        for (name, i, is_right) in others.chain(removed) {
+            path.steps.push(Step::Index(i));
+            self.named.push((path.steps.len() - 1, name.clone()));
+            let theirs = if is_right { element_at(b, right, i) } else { None };
+            let ours = left_index.get(&name).and_then(|i| element_at(a, left, *i));
+            match (ours, theirs) {
+                (Some(x), Some(y)) => self.values(path, &x, &y, depth + 1),
+                (x, y) => self.differ(path, x.as_ref(), y.as_ref()),
+            }
+            self.named.pop();
             path.steps.pop();
         }
     }
@@ -367,6 +499,11 @@ impl<'m> Comparer<'m> {
         self.counted.insert(thunk.address(), (thunk.clone(), leaves));
         leaves
     }
+}
+
+/// Returns the spot of an element of an array.
+fn element_at(array: &crate::value::Array, spot: &Spot, i: usize) -> Option<Spot> {
+    array.at(i).map(|thunk| Spot { thunk, field: spot.field.clone() })
 }
 
 fn same_text(f: &crate::value::env::Closure, g: &crate::value::env::Closure) -> bool {

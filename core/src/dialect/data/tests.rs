@@ -45,6 +45,10 @@ fn show(term: &Term, id: NodeId, out: &mut String) {
             out.push_str(" in ");
             show(term, it.body, out);
         }
+        Node::Variant(tag, argument) => {
+            write!(out, "{tag} ").unwrap();
+            show(term, *argument, out);
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -199,7 +203,7 @@ fn yaml_scalars_follow_the_core_schema() {
         ("\"a\\nb\\u00e9\"", "\"a\\nbé\""),
         ("!!str 1", "\"1\""),
         ("!!int 3", "3"),
-        ("!foo bar", "\"bar\""),
+        ("!foo bar", "!foo \"bar\""),
         ("!!float 1", "1"),
         ("!!null ~", "null"),
     ] {

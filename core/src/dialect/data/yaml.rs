@@ -2,11 +2,14 @@
 //!
 //! An anchored value becomes a binding of one recursive `let` around the file, and an alias becomes a variable. So aliases
 //! are shared in memory, and an alias may occur inside its own anchor. Several documents become an array; no document
-//! becomes null. The merge keys of YAML 1.1 (`<<: *base`) are in `yaml/merge.rs`.
+//! becomes null, and a document without a value, such as one of comments alone, is none. A value with a local tag
+//! (`!Ref x`) becomes an enum variant, so that it can be written again. The merge keys of YAML 1.1 (`<<: *base`) are in
+//! `yaml/merge.rs`.
 
 mod faults;
 mod merge;
 mod repair;
+mod tag;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
@@ -16,7 +19,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
-use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// Maximum number of values after expanding the aliases of a file. Real files have fewer, and that many can still be
 /// printed.
@@ -31,6 +34,8 @@ struct Open {
     level: u32,
     /// Whether it is the value of `<<`.
     merged: bool,
+    /// Its local tag.
+    tag: Option<Name>,
     /// The enclosing binding.
     owner: Option<u32>,
     /// The number of values in it, with aliases expanded.
@@ -227,16 +232,19 @@ impl Reader {
         match event {
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {}
             Event::DocumentEnd => {
-                let document = self.document.take();
-                let document = document.unwrap_or_else(|| self.build.node(Node::Null, span.at_start()));
-                self.documents.push(document);
+                self.documents.extend(self.document.take());
                 self.document_size = 0;
             }
             Event::Alias(id) => self.alias(id, span),
             Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, tag.as_deref(), span),
-            Event::SequenceStart(anchor, _) => self.start(Items::Sequence(Vec::new()), anchor, span),
-            Event::MappingStart(anchor, _) => {
-                self.start(Items::Mapping { entries: Vec::new(), key: None, merges: false, skip: false }, anchor, span);
+            Event::SequenceStart(anchor, tag) => {
+                let tag = self.collection_tag(tag.as_deref(), "seq", span);
+                self.start(Items::Sequence(Vec::new()), anchor, tag, span);
+            }
+            Event::MappingStart(anchor, tag) => {
+                let tag = self.collection_tag(tag.as_deref(), "map", span);
+                let items = Items::Mapping { entries: Vec::new(), key: None, merges: false, skip: false };
+                self.start(items, anchor, tag, span);
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
         }
@@ -262,7 +270,7 @@ impl Reader {
         slot
     }
 
-    fn start(&mut self, items: Items, mut anchor: usize, span: Span) {
+    fn start(&mut self, items: Items, mut anchor: usize, tag: Option<Name>, span: Span) {
         let (mut level, mut owner) = self.here();
         let merged = self.behind_merge_key();
         if merged && anchor == 0 && matches!(items, Items::Mapping { .. }) {
@@ -276,7 +284,7 @@ impl Reader {
         if matches!(items, Items::Mapping { .. }) {
             level += 1;
         }
-        self.open.push(Open { items, span, anchor, level, merged, owner, size: 1 });
+        self.open.push(Open { items, span, anchor, level, merged, tag, owner, size: 1 });
     }
 
     fn end(&mut self, span: Span) {
@@ -301,6 +309,7 @@ impl Reader {
                 self.build.record(entries, whole, true)
             }
         };
+        let node = self.tagged(node, open.tag);
         self.give(node, open.anchor, open.size);
     }
 
@@ -384,8 +393,15 @@ impl Reader {
         self.place(node, size);
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, anchor: usize, tag: Option<&Tag>, span: Span) {
+    fn scalar(&mut self, text: &str, style: ScalarStyle, anchor: usize, tag: Option<&saphyr_parser::Tag>, span: Span) {
+        let is_nothing = text.is_empty() && style == ScalarStyle::Plain && anchor == 0 && tag.is_none();
+        if is_nothing && self.open.is_empty() {
+            return;
+        }
         if self.at_key() {
+            if let Some(tag) = tag.and_then(tag::of).filter(tag::Tag::is_kept) {
+                self.go_on = self.build.error(DataProblem::TagOnKey(tag.name()), span);
+            }
             let name = Name::new(text);
             let is_merge = text == "<<" && style == ScalarStyle::Plain;
             if anchor != 0 {
@@ -401,8 +417,12 @@ impl Reader {
             }
             return;
         }
-        let node = match value(text, style, tag) {
-            Ok(node) => self.build.node(node, span),
+        let tag = tag.and_then(tag::of);
+        let node = match value(text, style, tag.as_ref()) {
+            Ok(node) => {
+                let node = self.build.node(node, span);
+                self.tagged(node, tag.filter(tag::Tag::is_kept).map(|tag| tag.name()))
+            }
             Err(what) => {
                 self.go_on = self.build.error(what, span);
                 self.build.hole(span)
@@ -451,22 +471,26 @@ fn anchor_name(text: &str, span: Span) -> Option<Name> {
     Some(Name::new(name))
 }
 
-/// Returns the value of a scalar (YAML 1.2.2, section 10.3). As in Nickel, a tag matters only on a plain scalar.
-fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, DataProblem> {
+/// Returns the value of a scalar (YAML 1.2.2, section 10.3). As in Nickel, a tag of the core schema matters only on a plain
+/// scalar. The content of a scalar with a local tag is a string.
+fn value(text: &str, style: ScalarStyle, tag: Option<&tag::Tag>) -> Result<Node, DataProblem> {
     let string = || Node::Str(Name::new(text));
-    if style != ScalarStyle::Plain {
-        return Ok(string());
-    }
-    let Some(tag) = tag.filter(|tag| tag.is_yaml_core_schema()) else {
-        return plain(text);
+    let core = match tag {
+        None if style != ScalarStyle::Plain => return Ok(string()),
+        None => return plain(text),
+        Some(tag::Tag::Core(core)) if style != ScalarStyle::Plain && tag::SCALARS.contains(&core.as_str()) => {
+            return Ok(string());
+        }
+        Some(tag::Tag::Core(core)) => core,
+        Some(tag::Tag::None | tag::Tag::Local(_)) => return Ok(string()),
     };
-    let mismatch = || DataProblem::TagMismatch(Name::from(format!("!!{}", tag.suffix)));
-    match tag.suffix.as_str() {
+    let mismatch = || DataProblem::TagMismatch(Name::from(format!("!!{core}")));
+    match core.as_str() {
         "str" => Ok(string()),
         "null" if matches!(text, "" | "~" | "null" | "Null" | "NULL") => Ok(Node::Null),
         "bool" | "int" | "float" => match plain(text)? {
-            node @ Node::Bool(_) if tag.suffix == "bool" => Ok(node),
-            Node::Number(number) if tag.suffix == "float" || (tag.suffix == "int" && number.is_integer()) => {
+            node @ Node::Bool(_) if core == "bool" => Ok(node),
+            Node::Number(number) if core == "float" || (core == "int" && number.is_integer()) => {
                 Ok(Node::Number(number))
             }
             _ => Err(mismatch()),

@@ -41,6 +41,10 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Tag(tag) => format!("unknown tag `{tag}`"),
         DataProblem::TagMismatch(tag) => format!("the value does not match its tag `{tag}`"),
+        DataProblem::TagOnKey(tag) => {
+            label = String::from("a key is text without a tag");
+            format!("the tag `{tag}` of a key would be lost")
+        }
         DataProblem::Anchor { name, near } => {
             label = format!("no `&{name}` before it");
             report.helps.push(match near.first() {

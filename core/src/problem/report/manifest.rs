@@ -40,6 +40,11 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             String::from("the number is too large to be exported")
         }
         ManifestKind::Needs { format, needed, found } => format!("{format} needs {needed}, this is {found}"),
+        ManifestKind::YamlTag { format, tag } => {
+            report.helps.push(String::from("`--format yaml` keeps the tag"));
+            format!("{format} has no tags, and this value has the tag `{tag}`")
+        }
+        ManifestKind::Unwritable { format, what } => format!("{format} cannot hold {what}"),
         ManifestKind::TooDeep => {
             // a path of thousands of steps would not help
             report.message = String::from("the value is nested too deep to be written");

@@ -115,6 +115,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 .helps
                 .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
         }
+        SessionKind::NotFormatted { path, why } => report.message = format!("{path}: {why}"),
+        SessionKind::NoEdit { path, why } => {
+            report.message = format!("no file was changed: {why}");
+            report.notes.push(format!("the value of `{path}` was to be changed and nothing else"));
+            report.helps.push(String::from("add a file for the change, and merge it as the last of the `--layers`"));
+        }
         SessionKind::BadAssignment { why } => report.message = why.to_string(),
         SessionKind::InLibraries { warnings, files } => {
             let files = counted(*files, "file");

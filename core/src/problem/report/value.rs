@@ -214,7 +214,7 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
     match value {
         Datum::Null => out.push_str("null"),
         Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Datum::Number(n) => out.push_str(&n.to_string()),
+        Datum::Number(n) => out.push_str(&n.in_full()),
         Datum::String(s) => out.push_str(&format!("{s:?}")),
         Datum::Tag(t) => {
             out.push('\'');

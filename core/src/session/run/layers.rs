@@ -1,6 +1,6 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
-use super::{CALL, Run, language_of};
+use super::{CALL, Run, by_ending, language_of};
 use crate::dialect::data::{self, assignment, dotenv};
 use crate::dialect::{Dialect, Languages};
 use crate::meta::Priority;
@@ -90,7 +90,7 @@ impl Run<'_> {
                 good &= self.stack(path, &mut layers).is_some();
                 continue;
             }
-            let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
+            let dialect = self.dialect_beside(input, request);
             let language = language_of(self.session.languages(), input, dialect);
             match self.input(input, dialect).filter(|file| self.parsed(language, file)) {
                 Some(file) => {
@@ -115,6 +115,11 @@ impl Run<'_> {
         }
         layers.schemas.extend(request.layering.schemas.iter().cloned());
         good.then_some(layers)
+    }
+
+    /// Returns the language of an input, if it is known from the request or from the other inputs.
+    fn dialect_beside(&self, input: &Input, request: &Request) -> Option<Dialect> {
+        request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs))
     }
 
     /// Reads an assignment. The fault of an assignment is one of the call.
@@ -355,7 +360,7 @@ fn path_of_variable(name: &str) -> Option<FieldPath> {
 /// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
 /// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
 pub(super) fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
-    let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
+    let ending = |input: &Input| by_ending(languages, input);
     match ending(input) {
         Some(said) => Some(said),
         None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(Dialect::widest),

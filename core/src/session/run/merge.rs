@@ -11,9 +11,9 @@ use crate::dialect::{Dialect, data};
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, Severity};
-use crate::session::emit::{export, path_of, placed};
+use crate::session::emit::{export, exported, path_of, placed};
 use crate::session::questions::Question;
-use crate::session::request::{Format, Input, Request};
+use crate::session::request::{Format, Input, ProgramOptions, Request};
 use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
@@ -26,7 +26,6 @@ use crate::text::{Name, Span, near};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::manifest;
 use crate::view::Medium;
 use indexmap::IndexSet;
 use std::path::PathBuf;
@@ -64,12 +63,14 @@ impl Run<'_> {
         if let Some(first) = layers.all.first().filter(|_| layers.all.iter().all(empty)) {
             let term = self.with_overrides(first.file.term.clone(), request)?;
             let term = self.with_schemas(term, &layers.schemas, None)?;
-            return Some(Merged { term, documents: None });
+            return Some(Merged { term, documents: None, stream: false });
         }
         let files: Vec<&File> =
             layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
         let several = layers.all.iter().filter(|layer| !empty(layer)).count() > 1;
         let streams = self.streams(&files, several).ok()?;
+        let plain = !several && request.overrides.is_empty() && request.contracts.is_empty();
+        let stream = matches!(files.as_slice(), [only] if plain && self.elements(only).is_some());
         let mut streams = streams.map(Vec::into_iter);
         let mut documents: Option<IndexSet<Name>> = None;
         let mut parts: Vec<MergePart> = Vec::new();
@@ -98,7 +99,8 @@ impl Run<'_> {
                 }
             };
             let spans: Vec<Span> = terms.iter().map(|term| term.span(term.root)).collect();
-            let keys: Vec<(Name, Span)> = (0..terms.len()).map(|number| key_of(place, number)).zip(spans).collect();
+            let keys: Vec<(Name, Span)> =
+                (0..terms.len()).map(|number| key_of(self.first_file + place, number)).zip(spans).collect();
             for ((key, span), term) in keys.iter().zip(terms) {
                 self.session.named_part(&mut Builder::new(), key, term, *span);
             }
@@ -112,7 +114,7 @@ impl Run<'_> {
         let at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
         if let Some(rules) = self.list_rules(&layers, values, documents.is_some(), &at.steps) {
             let span = rules.span(rules.root);
-            let key = Name::new_static("%lists");
+            let key = Name::from(format!("%lists{}", self.first_file));
             self.session.named_part(&mut Builder::new(), &key, rules, span);
             parts.push(MergePart {
                 name: Name::new_static("--list"),
@@ -124,7 +126,7 @@ impl Run<'_> {
         let program = self.merge_of(&parts)?;
         let program = self.with_overrides(program, request)?;
         let term = self.with_schemas(program, &layers.schemas, documents.as_ref())?;
-        Some(Merged { term, documents })
+        Some(Merged { term, documents, stream })
     }
 
     /// Returns the program that merges parts. `None` if there are none.
@@ -207,7 +209,13 @@ impl Run<'_> {
     }
 
     /// Prints the merge, or all of its errors.
-    pub(super) fn merge(&mut self, merged: &Merged, at: Option<&str>, format: Format, explain: Option<Medium>) {
+    pub(super) fn merge(
+        &mut self,
+        merged: &Merged,
+        at: Option<&str>,
+        (format, options): (Format, &ProgramOptions),
+        explain: Option<Medium>,
+    ) {
         let program = &merged.term;
         if let Some(medium) = explain {
             return match at {
@@ -220,7 +228,11 @@ impl Run<'_> {
         let root = self.session.root(program, self.dialect, &mut events);
         let whole = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
-            Ok((machine.datum(&thunk, Budget::ALL), thunk))
+            let datum = match options.keep_order {
+                true => exported(machine, &thunk, options),
+                false => machine.datum(&thunk, Budget::ALL),
+            };
+            Ok((datum, thunk))
         });
         self.traced(events);
         match whole {
@@ -230,7 +242,7 @@ impl Run<'_> {
                 if !faults.is_empty() {
                     self.faults(faults);
                 } else {
-                    match printed(&datum, format, merged.documents.as_ref().filter(|_| path.is_empty())) {
+                    match printed(&datum, (format, options), merged.at(&path)) {
                         Ok(text) => self.outcome.output = Styled::from(text),
                         Err(problem) => {
                             let inner = path_of(&problem);
@@ -403,28 +415,63 @@ fn table(term: &Arc<Term>) -> Arc<Term> {
 pub(super) struct Merged {
     /// The program.
     pub term: Arc<Term>,
-    /// For streams, the names of the documents in order.
+    /// For merged streams, the names of the documents in order.
     documents: Option<IndexSet<Name>>,
+    /// Whether the value is the array of a single stream's documents.
+    stream: bool,
+}
+
+/// The documents of a value.
+enum Documents<'m> {
+    /// The value is one document.
+    One,
+    /// The value is an array of documents.
+    Array,
+    /// The value is a record of documents, with their names in order.
+    Named(&'m IndexSet<Name>),
+}
+
+impl Merged {
+    /// Returns the documents of the value at a path.
+    fn at(&self, path: &[Step]) -> Documents<'_> {
+        match &self.documents {
+            _ if !path.is_empty() => Documents::One,
+            Some(names) => Documents::Named(names),
+            None if self.stream => Documents::Array,
+            None => Documents::One,
+        }
+    }
 }
 
 /// Prints a value in a format. A stream is printed as a stream with its documents in order, in JSON as an array.
-fn printed(datum: &Datum, format: Format, documents: Option<&IndexSet<Name>>) -> Result<String, Problem> {
-    let (Some(names), Datum::Record(entries)) = (documents, datum) else { return export(datum, format) };
+fn printed(
+    datum: &Datum,
+    (format, options): (Format, &ProgramOptions),
+    documents: Documents<'_>,
+) -> Result<String, Problem> {
+    let (names, entries) = match (&documents, datum) {
+        (Documents::Named(names), Datum::Record(entries)) => (names, entries),
+        _ => return export(datum, format, options, matches!(documents, Documents::Array)),
+    };
     let mut found: Vec<_> =
         entries.iter().filter_map(|e| Some((names.get_index_of(&e.name)?, e.value.clone()?))).collect();
     found.sort_by_key(|(index, _)| *index);
     let stream = Datum::Array(found.into_iter().map(|(_, document)| document).collect());
     match format {
-        Format::Yaml => manifest::export(&stream, manifest::ManifestFormat::YamlDocuments),
-        Format::Json => export(&stream, format),
-        Format::Toml | Format::Text => export(datum, format),
+        Format::Yaml | Format::Json => export(&stream, format, options, true),
+        _ => export(datum, format, options, false),
     }
 }
 
 /// Wraps a file as a layer: its definitions override those of lower layers.
 fn layered(builder: &mut Builder, body: NodeId, layer: u32, span: Span) -> NodeId {
+    pushed(builder, body, Push::Layer(layer), span)
+}
+
+/// Pushes a priority to the leaves of a value.
+pub(super) fn pushed(builder: &mut Builder, body: NodeId, push: Push, span: Span) -> NodeId {
     let pat = builder.pat(PatKind::Bind(0), span.at_start());
-    let binding = Binding { pat, annots: Vec::new(), doc: None, push: Some(Push::Layer(layer)), body, span };
+    let binding = Binding { pat, annots: Vec::new(), doc: None, push: Some(push), body, span };
     let read = builder.push(Node::Local { up: 0, slot: 0 }, span);
     let slots = vec![Name::new_static("%layer")];
     let it = Let { recursive: false, bindings: vec![binding], body: read, groups: Groups::in_order(1), slots };

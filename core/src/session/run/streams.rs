@@ -4,14 +4,17 @@
 //! two of the same name. The stream becomes a record of documents: `Deployment/web` and so on. Documents with a
 //! `generateName` are matched by that, and by their order if a file has several of the same.
 
-use super::Run;
+use super::{Run, language_of};
+use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::state::files::File;
+use crate::session::request::{Input, Request};
+use crate::state::files::{File, Form};
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// A document of a file.
 #[derive(Clone)]
@@ -37,7 +40,7 @@ impl Run<'_> {
     /// reported.
     pub(super) fn streams(&mut self, files: &[&File], merged: bool) -> Result<Option<Vec<Stream>>, ()> {
         let several = |file: &&File| self.elements(file).is_some();
-        if !merged || !files.iter().any(several) {
+        if !self.identified && (!merged || !files.iter().any(several)) {
             return Ok(None);
         }
         let mut streams: Vec<Vec<Document>> = Vec::new();
@@ -70,8 +73,12 @@ impl Run<'_> {
             let keys = documents.iter().map(|d| (d.kind.clone(), d.name.clone()));
             twice.extend(keys.filter(|key| !seen.insert(key.clone())));
         }
+        let identified = self.identified;
         let key = |d: Document| {
-            let short = !twice.contains(&(d.kind.clone(), d.name.clone()));
+            let short = match identified {
+                true => d.namespace.is_none(),
+                false => !twice.contains(&(d.kind.clone(), d.name.clone())),
+            };
             let name = match &d.namespace {
                 _ if short => format!("{}/{}", d.kind, d.name),
                 namespace => format!("{}/{}/{}", d.kind, namespace.as_deref().unwrap_or("default"), d.name),
@@ -81,13 +88,42 @@ impl Run<'_> {
         Ok(Some(streams.into_iter().map(|documents| Stream(documents.into_iter().map(key).collect())).collect()))
     }
 
+    /// Returns whether an input is a stream of documents, and nothing is merged over it.
+    pub(super) fn is_stream(&mut self, input: &Input, request: &Request) -> bool {
+        if !request.overrides.is_empty() || !request.contracts.is_empty() {
+            return false;
+        }
+        self.input(input, request.dialect).is_some_and(|file| self.elements(&file).is_some())
+    }
+
+    /// Reads an input without a report. `None` if it cannot be read.
+    pub(super) fn found(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
+        let dialect = language_of(self.session.languages(), input, dialect);
+        self.read(input, dialect).ok()
+    }
+
+    /// Returns whether each document of a file has an identity of its own: kind, namespace and name.
+    pub(super) fn has_identities(&self, file: &File) -> bool {
+        let root = body(&file.term, file.term.root);
+        let parts = self.elements(file).unwrap_or_else(|| vec![root]);
+        let mut seen = FxHashSet::default();
+        let documents = parts.into_iter().filter(|node| !matches!(file.term.node(*node), Node::Null));
+        let mut documents = documents.map(|node| document(&file.term, None, node));
+        documents.all(|found| found.is_some_and(|d| seen.insert((d.kind, d.namespace, d.name))))
+    }
+
     /// Returns the documents of a file that has several.
     pub(super) fn elements(&self, file: &File) -> Option<Vec<NodeId>> {
         let root = body(&file.term, file.term.root);
         let Node::Array(elements) = file.term.node(root) else { return None };
         let text = self.session.workspace.text_of(file.source)?;
         let whole = file.term.span(root).len() == text.len();
-        let documents = self.session.workspace.dialect_of(file.source)?.0.documents?;
+        // a text of the command line is in no list of files
+        let dialect = match file.key.form {
+            Form::Program(dialect) => Some(dialect),
+            _ => self.session.workspace.dialect_of(file.source),
+        };
+        let documents = dialect?.0.documents?;
         if !whole || elements.len() < 2 {
             return None;
         }
@@ -99,6 +135,11 @@ impl Run<'_> {
 }
 
 impl Stream {
+    /// Returns the position of a document in its file, `None` if it is the whole file. `None` if there is no such document.
+    pub fn index_of(&self, name: &str) -> Option<Option<usize>> {
+        self.0.iter().find(|(own, _)| own == name).map(|(_, document)| document.index)
+    }
+
     /// Returns the names of the documents, in order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.0.iter().map(|(name, _)| name)

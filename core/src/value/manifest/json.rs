@@ -1,6 +1,6 @@
 //! Writes JSON.
 
-use super::{fields, number};
+use super::{Style, fields, number};
 use crate::term::NumberForm;
 use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
@@ -11,7 +11,7 @@ enum Open<'a> {
 }
 
 /// Writes a checked value, indented by two blanks per level.
-pub(super) fn write(value: &Datum, out: &mut String) {
+pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
     let mut stack: Vec<Open> = Vec::new();
     let mut next = Some(value);
     loop {
@@ -29,7 +29,7 @@ pub(super) fn write(value: &Datum, out: &mut String) {
                     first = true;
                 }
                 Datum::Record(entries) => {
-                    let fields = fields(entries);
+                    let fields = fields(entries, style);
                     if fields.is_empty() {
                         out.push_str("{}");
                     } else {

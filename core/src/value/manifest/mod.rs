@@ -1,14 +1,19 @@
-//! Writes values as JSON, YAML, TOML and plain text, byte for byte as Nickel does.
+//! Writes values as JSON, YAML, TOML, properties, `.env` files and plain text.
 //!
-//! Fields are sorted by name (by bytes). Fields that are `not_exported`, and optional fields without a value, are
+//! The library writes byte for byte as Nickel does ([`manifest`]). The command line ([`export`]) writes the same, except
+//! that its YAML quotes every string that a reader of YAML 1.1 or 1.2 takes for something else, and keeps tags.
+//!
+//! Fields are sorted by name (by bytes), unless [`Style::as_defined`] is set. Fields that are `not_exported`, and optional fields without a value, are
 //! omitted. Enum tags are written as strings. Nothing here recurses on the depth of the value.
 
+mod flat;
 mod json;
 pub mod objects;
 #[cfg(test)]
 mod tests;
 mod toml;
 mod yaml;
+pub mod yaml_scalar;
 
 use crate::problem::Problem;
 use crate::problem::manifest::{ExportProblem, ManifestKind};
@@ -30,6 +35,29 @@ pub enum ManifestFormat {
     Toml,
     /// Plain text. The value must be a string.
     Text,
+    /// Java properties: `a.b=1`. The value must be a record.
+    Properties,
+    /// A `.env` file: `A_B=1`. The value must be a record.
+    Dotenv,
+}
+
+/// The choices in writing a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Style {
+    /// Whether fields are in the order of the data. Otherwise they are sorted by name.
+    pub as_defined: bool,
+    /// Whether YAML quotes what some reader takes for something else than a string, and keeps tags.
+    portable: bool,
+}
+
+impl Style {
+    /// The style of the library: the bytes that Nickel writes.
+    const LIBRARY: Style = Style { as_defined: false, portable: false };
+
+    /// Returns the style of the command line.
+    pub fn portable(as_defined: bool) -> Style {
+        Style { as_defined, portable: true }
+    }
 }
 
 impl ManifestFormat {
@@ -40,6 +68,8 @@ impl ManifestFormat {
             ManifestFormat::Yaml | ManifestFormat::YamlDocuments => "YAML",
             ManifestFormat::Toml => "TOML",
             ManifestFormat::Text => "text",
+            ManifestFormat::Properties => "a properties file",
+            ManifestFormat::Dotenv => "a .env file",
         }
     }
 }
@@ -49,6 +79,10 @@ impl ManifestFormat {
 /// Fails at the first part of the value that the format cannot represent; a fault inside the value is returned as its
 /// problem. Linear in the size of the value, except for sorting fields.
 pub fn manifest(value: &Datum, format: ManifestFormat) -> Result<String, Problem> {
+    written(value, format, Style::LIBRARY)
+}
+
+fn written(value: &Datum, format: ManifestFormat, style: Style) -> Result<String, Problem> {
     let plain = value.without_maps();
     let value = plain.as_ref().unwrap_or(value);
     let mut out = String::new();
@@ -56,43 +90,52 @@ pub fn manifest(value: &Datum, format: ManifestFormat) -> Result<String, Problem
         (ManifestFormat::Text, Datum::String(text)) => return Ok(text.to_string()),
         (ManifestFormat::Text, Datum::Secret) => return Ok(String::from(MASK)),
         (ManifestFormat::Text, _) => {
-            check(value, format)?;
+            check(value, format, style)?;
             return Err(needs(format, "a string", value));
         }
         (ManifestFormat::Toml, Datum::Record(_)) => {
-            check(value, format)?;
-            toml::write(value, &mut out);
+            check(value, format, style)?;
+            toml::write(value, style, &mut out);
         }
         (ManifestFormat::Toml, _) => {
-            check(value, format)?;
+            check(value, format, style)?;
             return Err(needs(format, "a record", value));
         }
         (ManifestFormat::Json, _) => {
-            check(value, format)?;
-            json::write(value, &mut out);
+            check(value, format, style)?;
+            json::write(value, style, &mut out);
         }
         (ManifestFormat::Yaml, _) => {
-            check(value, format)?;
-            yaml::write(value, &mut out);
+            check(value, format, style)?;
+            yaml::write(value, style, &mut out);
         }
         (ManifestFormat::YamlDocuments, Datum::Array(documents)) => {
-            check(value, format)?;
+            check(value, format, style)?;
             for document in documents {
                 out.push_str("---\n");
-                yaml::write(document, &mut out);
+                yaml::write(document, style, &mut out);
             }
         }
         (ManifestFormat::YamlDocuments, _) => {
-            check(value, format)?;
+            check(value, format, style)?;
             return Err(needs(format, "an array of documents", value));
+        }
+        (ManifestFormat::Properties | ManifestFormat::Dotenv, Datum::Record(_)) => {
+            check(value, format, style)?;
+            flat::write(value, format, style, &mut out)?;
+        }
+        (ManifestFormat::Properties | ManifestFormat::Dotenv, _) => {
+            check(value, format, style)?;
+            return Err(needs(format, "a record", value));
         }
     }
     Ok(out)
 }
 
-/// Writes a value as the command line does: like [`manifest`], but JSON gets a final line end.
-pub fn export(value: &Datum, format: ManifestFormat) -> Result<String, Problem> {
-    let mut out = manifest(value, format)?;
+/// Writes a value as the command line does: like [`manifest`], but JSON gets a final line end, and YAML is written in the
+/// given style.
+pub fn export(value: &Datum, format: ManifestFormat, style: Style) -> Result<String, Problem> {
+    let mut out = written(value, format, style)?;
     if format == ManifestFormat::Json {
         out.push('\n');
     }
@@ -108,6 +151,7 @@ fn needs(format: ManifestFormat, needed: &'static str, value: &Datum) -> Problem
         Datum::Tag(_) => "an enum tag",
         Datum::Array(_) => "an array",
         Datum::Record(_) => "a record",
+        Datum::Variant(..) => "a tagged value",
         _ => "something else",
     };
     let what = ManifestKind::Needs { format: format.name(), needed, found };
@@ -115,14 +159,21 @@ fn needs(format: ManifestFormat, needed: &'static str, value: &Datum) -> Problem
 }
 
 /// Returns the exported fields in order.
-fn fields(entries: &[Entry]) -> Vec<(&str, &Datum)> {
+fn fields(entries: &[Entry], style: Style) -> Vec<(&str, &Datum)> {
     let mut fields: Vec<(&str, &Datum)> = entries
         .iter()
         .filter(|entry| !entry.not_exported)
         .filter_map(|entry| entry.value.as_ref().map(|value| (entry.name.as_str(), value)))
         .collect();
-    fields.sort_unstable_by_key(|(name, _)| *name);
+    if !style.as_defined {
+        fields.sort_unstable_by_key(|(name, _)| *name);
+    }
     fields
+}
+
+/// Returns whether the name of an enum variant is a tag of YAML, such as `!Ref`.
+fn is_yaml_tag(name: &str) -> bool {
+    name.starts_with('!')
 }
 
 /// Formats a number. Numbers that are too large were refused before.
@@ -134,7 +185,7 @@ fn number(number: &Number, form: NumberForm) -> String {
 const MOST_BLANKS: usize = 1 << 28;
 
 /// Fails at the first part of a value that the format cannot represent.
-fn check(value: &Datum, format: ManifestFormat) -> Result<(), Problem> {
+fn check(value: &Datum, format: ManifestFormat, style: Style) -> Result<(), Problem> {
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
         Fields(std::slice::Iter<'a, Entry>),
@@ -161,6 +212,14 @@ fn check(value: &Datum, format: ManifestFormat) -> Result<(), Problem> {
                 Datum::Record(entries) => {
                     stack.push(Rest::Fields(entries.iter()));
                     path.push(Step::Index(0));
+                }
+                Datum::Variant(tag, argument) if is_yaml_tag(tag) && !matches!(**argument, Datum::Variant(..)) => {
+                    if !style.portable || !matches!(format, ManifestFormat::Yaml | ManifestFormat::YamlDocuments) {
+                        let (tag, format) = (tag.clone(), format.name());
+                        return fail(ManifestKind::YamlTag { format, tag }, &path);
+                    }
+                    next = Some(argument);
+                    continue;
                 }
                 Datum::Variant(..) => return fail(ManifestKind::NoForm("an enum variant with an argument"), &path),
                 Datum::Function(_) => return fail(ManifestKind::NoForm("a function"), &path),

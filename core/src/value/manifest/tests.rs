@@ -1,6 +1,6 @@
 //! Compares the output with that of Nickel 1.18.
 
-use super::{ManifestFormat, manifest};
+use super::{ManifestFormat, Style, export, manifest};
 use crate::dialect::{Dialect, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::report::Report;
@@ -234,4 +234,33 @@ fn a_secret_is_masked_in_every_format() {
         assert_eq!(manifest(&record, format).as_deref(), Ok(text));
     }
     assert_eq!(manifest(&Datum::Secret, ManifestFormat::Text).as_deref(), Ok("<secret>"));
+}
+
+proptest::proptest! {
+    /// Any string that is written as YAML, as a value, an element and a key, is read as the same string.
+    #[test]
+    fn yaml_strings_are_read_again(text in strings()) {
+        let name = crate::text::Name::new(&text);
+        let string = Datum::String(name.clone());
+        let whole = Datum::Record(vec![
+            entry("element", Some(Datum::Array(vec![string.clone()]))),
+            entry("key", Some(Datum::Record(vec![entry(&name, Some(Datum::Null))]))),
+            entry("value", Some(string)),
+        ]);
+        let yaml = export(&whole, ManifestFormat::Yaml, Style::portable(false)).unwrap();
+        let program = Dialect::YAML.program(SourceId(0), &yaml, &OnlyStd);
+        proptest::prop_assert!(program.problems.is_empty(), "{yaml:?}");
+        proptest::prop_assert_eq!(datum(&program.term, program.term.root), whole, "{:?}", yaml);
+    }
+}
+
+/// Strings of all kinds: any characters, the marks of YAML, and what looks like numbers and dates.
+fn strings() -> impl proptest::strategy::Strategy<Value = String> {
+    use proptest::prelude::*;
+    prop_oneof![
+        any::<String>(),
+        "[-+.0-9a-fxoeETZ_:, ]{1,12}",
+        "[-?:,\\[\\]{}#&*!|>'\"%@` \t\n~=<a]{1,8}",
+        "(y|n|yes|No|ON|off|true|Null|~|<<|=|\\.inf|-\\.INF|\\.nan)[ :#]?",
+    ]
 }

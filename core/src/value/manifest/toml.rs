@@ -1,7 +1,7 @@
 //! Writes TOML in the layout of the `toml` crate's pretty printer: the values of a table come before its subtables;
 //! tables that contain only tables have no header; arrays with more than one element have one element per line.
 
-use super::{fields, number};
+use super::{Style, fields, number};
 use crate::term::NumberForm;
 use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
@@ -17,11 +17,11 @@ struct Table<'a> {
 }
 
 /// Writes a checked record.
-pub(super) fn write(value: &Datum, out: &mut String) {
+pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
     let mut stack = vec![Table { value, path: Rc::from(""), element: false }];
     while let Some(table) = stack.pop() {
         let Datum::Record(entries) = table.value else { continue };
-        let fields = fields(entries);
+        let fields = fields(entries, style);
         let (tables, values): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(_, value)| is_tables(value));
         let is_root = table.path.is_empty();
         if !is_root && (table.element || tables.is_empty() || !values.is_empty()) {
@@ -37,7 +37,7 @@ pub(super) fn write(value: &Datum, out: &mut String) {
         for (name, value) in values {
             key(name, out);
             out.push_str(" = ");
-            inline(value, out);
+            inline(value, style, out);
             out.push('\n');
         }
         for (name, value) in tables.into_iter().rev() {
@@ -74,7 +74,7 @@ enum Open<'a> {
 }
 
 /// Writes a value after its key.
-fn inline(value: &Datum, out: &mut String) {
+fn inline(value: &Datum, style: Style, out: &mut String) {
     let mut stack: Vec<Open> = Vec::new();
     let mut next = Some(value);
     loop {
@@ -91,7 +91,7 @@ fn inline(value: &Datum, out: &mut String) {
                     first = true;
                 }
                 Datum::Record(entries) => {
-                    let fields = fields(entries);
+                    let fields = fields(entries, style);
                     if fields.is_empty() {
                         out.push_str("{}");
                     } else {

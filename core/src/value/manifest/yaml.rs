@@ -1,6 +1,6 @@
 //! Writes YAML in block style, with the choices of libyaml's emitter (no line width, Unicode unescaped).
 
-use super::{fields, number};
+use super::{Style, fields, number, yaml_scalar};
 use crate::term::NumberForm;
 use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
@@ -30,12 +30,12 @@ enum Position {
 }
 
 /// Writes a checked value as one document, with a final line end.
-pub(super) fn write(value: &Datum, out: &mut String) {
+pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
     let mut stack: Vec<Level> = Vec::new();
     let mut next = Some((value, Position::Root));
     loop {
         if let Some((value, position)) = next.take() {
-            node(value, position, &mut stack, out);
+            node(value, position, style, &mut stack, out);
         }
         let Some(level) = stack.last_mut() else { return };
         let (indent, inline) = (level.indent, std::mem::take(&mut level.inline));
@@ -56,13 +56,13 @@ pub(super) fn write(value: &Datum, out: &mut String) {
                 next = Some((value, Position::Mark(indent)));
             }
             Some(key) if key.len() <= 128 && !key.contains(is_break) => {
-                scalar(key, true, indent, out);
+                scalar(key, true, indent, style, out);
                 out.push(':');
                 next = Some((value, Position::Key(indent)));
             }
             Some(key) => {
                 out.push_str("? ");
-                scalar(key, false, indent + 2, out);
+                scalar(key, false, indent + 2, style, out);
                 end_line(out);
                 blanks(indent, out);
                 out.push(':');
@@ -83,19 +83,26 @@ fn end_line(out: &mut String) {
 }
 
 /// Writes a scalar or an empty collection to the end of its line, or opens a collection.
-fn node<'a>(value: &'a Datum, position: Position, stack: &mut Vec<Level<'a>>, out: &mut String) {
+fn node<'a>(value: &'a Datum, position: Position, style: Style, stack: &mut Vec<Level<'a>>, out: &mut String) {
+    // an enum variant is a value with a tag
+    let (tag, value) = match value {
+        Datum::Variant(tag, argument) => (Some(tag.as_str()), &**argument),
+        _ => (None, value),
+    };
     // The position determines the column of a collection's entries, and whether they begin on this line.
     let open = |open: Open<'a>, is_sequence: bool, stack: &mut Vec<Level<'a>>, out: &mut String| {
         let (indent, inline) = match position {
             Position::Root => (0, false),
-            Position::Mark(column) => (column + 2, true),
+            Position::Mark(column) => (column + 2, tag.is_none()),
             // A sequence under a key is not indented.
             Position::Key(column) => (column + if is_sequence { 0 } else { 2 }, false),
         };
-        match position {
-            Position::Root => {}
-            Position::Mark(_) => out.push(' '),
-            Position::Key(_) => out.push('\n'),
+        match (position, tag) {
+            (Position::Root, None) => {}
+            (Position::Root, Some(tag)) => out.extend([tag, "\n"]),
+            (_, Some(tag)) => out.extend([" ", tag, "\n"]),
+            (Position::Mark(_), None) => out.push(' '),
+            (Position::Key(_), None) => out.push('\n'),
         }
         stack.push(Level { open, indent, inline });
     };
@@ -105,7 +112,7 @@ fn node<'a>(value: &'a Datum, position: Position, stack: &mut Vec<Level<'a>>, ou
         }
         Datum::Array(_) => "[]",
         Datum::Record(entries) => {
-            let fields = fields(entries);
+            let fields = fields(entries, style);
             if !fields.is_empty() {
                 return open(Open::Mapping(fields.into_iter()), false, stack, out);
             }
@@ -115,24 +122,30 @@ fn node<'a>(value: &'a Datum, position: Position, stack: &mut Vec<Level<'a>>, ou
         Datum::Bool(false) => "false",
         Datum::Number(n) => &number(n, NumberForm::Yaml),
         Datum::String(text) | Datum::Tag(text) => {
-            if position != Position::Root {
-                out.push(' ');
-            }
+            before_scalar(position, tag, out);
             let indent = match position {
                 Position::Root => 2,
                 Position::Mark(column) | Position::Key(column) => column + 2,
             };
-            scalar(text, false, indent, out);
+            scalar(text, false, indent, style, out);
             return end_line(out);
         }
         Datum::Secret => MASK,
         _ => "null",
     };
+    before_scalar(position, tag, out);
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// Writes the tag and the blanks before a scalar.
+fn before_scalar(position: Position, tag: Option<&str>, out: &mut String) {
     if position != Position::Root {
         out.push(' ');
     }
-    out.push_str(text);
-    out.push('\n');
+    if let Some(tag) = tag {
+        out.extend([tag, " "]);
+    }
 }
 
 /// Returns whether a character ends a line in YAML.
@@ -190,7 +203,7 @@ fn analyze(text: &str) -> Allowed {
 }
 
 /// Writes a string in the style that suits it. Block text is indented to the column `indent`.
-fn scalar(text: &str, is_key: bool, indent: usize, out: &mut String) {
+fn scalar(text: &str, is_key: bool, indent: usize, style: Style, out: &mut String) {
     let allowed = analyze(text);
     if text.contains('\n') {
         if allowed.literal && !is_key {
@@ -198,7 +211,7 @@ fn scalar(text: &str, is_key: bool, indent: usize, out: &mut String) {
         } else {
             double_quoted(text, out);
         }
-    } else if allowed.plain && !reads_otherwise(text) {
+    } else if allowed.plain && !reads_otherwise(text) && !(style.portable && yaml_scalar::is_taken(text, is_key)) {
         out.push_str(text);
     } else if allowed.single_quoted {
         out.push('\'');

@@ -5,6 +5,7 @@ pub mod ty;
 pub mod value;
 
 use crate::dialect::notation::{Former, Spelling};
+use crate::number::Number;
 use crate::problem::report::{Notation, Nouns};
 
 /// The notation for reports.
@@ -69,7 +70,7 @@ pub const SPELLING: Spelling = Spelling {
     rows_behind: true,
     field: name::field,
     is_identifier: name::is_identifier,
-    numeral: |number| number.to_string(),
+    numeral: Number::in_full,
     function: value::function,
     string: name::string,
     tag: name::tag,

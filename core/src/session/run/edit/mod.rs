@@ -1,0 +1,410 @@
+//! `cfg merge --set a.b=1 --in-place`: changes the file that a value comes from.
+//!
+//! An edit replaces the text of the winning definition, or adds a field to a record in a file. It counts only if it was
+//! tried: the files are merged again with it, the field then has the value, and every other value is as before, or as
+//! it is if the value is merged over all files. So comments, order and layout stay as they are.
+
+mod place;
+mod text;
+
+use super::layers::LayerOrigin;
+use super::{FAULT, Run};
+use crate::answer::fixes::{Again, Asked, Edit};
+use crate::dialect::data;
+use crate::meta::Push;
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::session::request::{FileEdit, Input, Request};
+use crate::state::files::File;
+use crate::styled::Styled;
+use crate::term::build::Builder;
+use crate::term::{Node, Term};
+use crate::text::path::{FieldPath, Step, assignment};
+use crate::text::{Name, Span};
+use crate::value::Thunk;
+use crate::value::datum::{Datum, Entry};
+use crate::value::machine::Budget;
+use crate::value::manifest::{ManifestFormat, manifest};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Maximum number of edits to try for one field.
+const TRIED: usize = 12;
+
+/// A value for a field.
+struct Wanted {
+    path: FieldPath,
+    value: Datum,
+}
+
+/// Edits to try together.
+struct Candidate {
+    edits: Vec<Edit>,
+    /// The place that is reported.
+    place: Span,
+    /// Whether a definition is added.
+    adds: bool,
+}
+
+/// A file that may be changed.
+struct Target {
+    file: Rc<File>,
+    /// The path of the field in the file.
+    steps: Vec<Step>,
+}
+
+impl Run<'_> {
+    /// Changes files so that fields have values. Each assignment is made in the files as the ones before it left them.
+    pub(super) fn edit(&mut self, request: &Request, sets: &[String]) {
+        let mut wanted = Vec::with_capacity(sets.len());
+        for set in sets {
+            match parsed(set) {
+                Ok(one) => wanted.push(one),
+                Err(why) => {
+                    let _: Option<()> = self.misassigned(SessionKind::BadAssignment { why: Name::from(why) });
+                    return;
+                }
+            }
+        }
+        let mut edited: Vec<FileEdit> = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
+        for wanted in &wanted {
+            let texts = edited.iter().map(|edit| (edit.canonical.clone(), edit.after.clone())).collect();
+            let mut session = self.session.replay(self.dialect).overlaid(texts);
+            session.request = self.session.request.clone();
+            let mut run = Run::new(&mut session, request);
+            let found = if run.prepare(request) { run.edits(request, wanted) } else { None };
+            self.outcome.reports.append(&mut run.outcome.reports);
+            let Some((changes, mut said)) = found else {
+                self.outcome.exit = self.outcome.exit.max(run.outcome.exit).max(FAULT);
+                return;
+            };
+            lines.append(&mut said);
+            for change in changes {
+                match edited.iter_mut().find(|edit| edit.canonical == change.canonical) {
+                    Some(known) => known.after = change.after,
+                    None => edited.push(change),
+                }
+            }
+        }
+        self.outcome.output = Styled::from(lines.concat());
+        self.outcome.edits = edited;
+    }
+
+    /// Returns the changed files for a value, and a line for each edit. `None` if no edit is right, which is reported.
+    fn edits(&mut self, request: &Request, wanted: &Wanted) -> Option<(Vec<FileEdit>, Vec<String>)> {
+        let merged = self.merged(request, request.layers())?;
+        let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
+        let before = self.session.workspace.machine.datum(&root, Budget::ALL);
+        let path = &wanted.path.steps;
+        if part(&before, path).is_some_and(|now| same(now, &wanted.value)) {
+            return Some((Vec::new(), vec![format!("{} has this value already\n", wanted.path)]));
+        }
+        let strict = replaced(&before, path, &wanted.value);
+        let over = self.over(&merged.term, wanted);
+        let targets = self.targets(request, path)?;
+        let again = self.session.replay(self.dialect);
+        let mut other: Option<(Span, FieldPath)> = None;
+        for candidate in self.candidates(&root, &targets, wanted).into_iter().take(TRIED) {
+            let Some((mut beside, after_root)) = again.after(Asked::Request, &candidate.edits, false) else { continue };
+            let after = beside.machine().datum(&after_root, Budget::ALL);
+            if !part(&after, path).is_some_and(|now| same(now, &wanted.value)) {
+                continue;
+            }
+            if !same(&after, &strict) && !over.as_ref().is_some_and(|over| same(&after, over)) {
+                let mut also = Vec::new();
+                if other.is_none() && differs(&before, &after, path, &mut also) {
+                    other = Some((candidate.place, FieldPath { steps: also }));
+                }
+                continue;
+            }
+            let word = if candidate.adds { "added" } else { "changed" };
+            let place = self.session.world.sources.borrow().locate(candidate.place);
+            let line = format!("{place}  {} {word}\n", wanted.path);
+            return Some((self.changed(request, &candidate.edits)?, vec![line]));
+        }
+        let why = match other {
+            Some((place, also)) => {
+                let place = self.session.world.sources.borrow().locate(place);
+                format!("a change at {place} would change `{also}` too")
+            }
+            None => String::from("no definition in the files can be changed so that the merge has this value"),
+        };
+        let what = SessionKind::NoEdit { path: Name::from(wanted.path.to_string()), why: Name::from(why) };
+        self.fail(&Problem::error(SessionProblem { span: None, what }));
+        None
+    }
+
+    /// Returns the merge with the value over it, as data. `None` for a record, which would be merged with what is there,
+    /// and for an element of an array.
+    fn over(&mut self, term: &Arc<Term>, wanted: &Wanted) -> Option<Datum> {
+        let mut json = manifest(&wanted.value, ManifestFormat::Json).ok()?;
+        if matches!(wanted.value, Datum::Record(_)) {
+            return None;
+        }
+        for step in wanted.path.steps.iter().rev() {
+            let Step::Field(name) = step else { return None };
+            let key = manifest(&Datum::String(name.clone()), ManifestFormat::Json).ok()?;
+            json = format!("{{{key}: {json}}}");
+        }
+        let source = self.session.world.add_input("<set>", &json, self.session.languages().standard());
+        let layer = data::json(source, &json, self.session.world.interrupt.stop()).term;
+        let span = term.span(term.root);
+        let mut builder = Builder::new();
+        let below = self.session.named_part(&mut builder, "%edited", term.clone(), span);
+        let above = self.session.named_part(&mut builder, "%set", layer, span);
+        let above = super::merge::pushed(&mut builder, above, Push::Force, span);
+        let root = builder.push(Node::Merge(vec![below, above].into()), span);
+        let thunk = self.session.root(&Arc::new(builder.finish(root)), self.dialect, &mut Vec::new());
+        Some(self.session.workspace.machine.datum(&thunk, Budget::ALL))
+    }
+
+    /// Returns the files that may be changed, with the path of the field in each. `None` if they cannot be read.
+    fn targets(&mut self, request: &Request, path: &[Step]) -> Option<Vec<Target>> {
+        let layers = self.layers(request, request.layers())?;
+        let files = layers.all.into_iter().filter(|layer| layer.origin == LayerOrigin::File);
+        let files: Vec<Rc<File>> = files.map(|layer| layer.file).collect();
+        let all: Vec<&File> = files.iter().map(|file| &**file).collect();
+        let streams = self.streams(&all, all.len() > 1).ok()?;
+        let mut targets = Vec::with_capacity(files.len());
+        for (number, file) in files.into_iter().enumerate() {
+            let steps = match &streams {
+                None => path.to_vec(),
+                Some(streams) => {
+                    let (Some(Step::Field(name)), Some(stream)) = (path.first(), streams.get(number)) else { continue };
+                    let Some(index) = stream.index_of(name) else { continue };
+                    index.map(Step::Index).into_iter().chain(path.iter().skip(1).cloned()).collect()
+                }
+            };
+            if self.session.world.path_of(file.source).is_some() {
+                targets.push(Target { file, steps });
+            }
+        }
+        Some(targets)
+    }
+
+    /// Returns the edits to try: the winning definition first, then the other definitions from the highest layer down,
+    /// then all of them together, then new definitions.
+    fn candidates(&mut self, root: &Thunk, targets: &[Target], wanted: &Wanted) -> Vec<Candidate> {
+        let mut replaced: Vec<Candidate> = Vec::new();
+        let winner = self.winner(root, &wanted.path.steps);
+        for target in targets.iter().rev() {
+            let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
+            let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
+            let file = text::Text { text: &text, dialect, term: &target.file.term };
+            let body = place::find(&target.file.term, &target.steps).ok();
+            let winner = winner.filter(|span| span.source == target.file.source);
+            for (is_winner, span) in [(true, winner), (false, body)] {
+                let Some(edit) = span.and_then(|span| file.replacement(span, &wanted.value)) else { continue };
+                if replaced.iter().any(|known| known.edits.first() == Some(&edit)) {
+                    continue;
+                }
+                let place = span.unwrap_or(edit.span);
+                let at = if is_winner { 0 } else { replaced.len() };
+                replaced.insert(at, Candidate { edits: vec![edit], place, adds: false });
+            }
+        }
+        let mut added: Vec<(usize, Candidate)> = Vec::new();
+        for target in targets.iter().rev() {
+            let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
+            let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
+            let Err((node, depth)) = place::find(&target.file.term, &target.steps) else { continue };
+            let rest = target.steps.get(depth..).unwrap_or_default();
+            let file = text::Text { text: &text, dialect, term: &target.file.term };
+            if let Some(edits) = file.insertion(node, rest, &wanted.value)
+                && let Some(first) = edits.first()
+            {
+                let place = first.span;
+                added.push((depth, Candidate { edits, place, adds: true }));
+            }
+        }
+        if winner.is_none() {
+            // a new field belongs where its record is; the sort is stable, so the highest layer comes first
+            added.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
+        }
+        if replaced.len() > 1 {
+            let edits: Vec<Edit> = replaced.iter().flat_map(|candidate| candidate.edits.clone()).collect();
+            if let Some(place) = replaced.first().map(|candidate| candidate.place) {
+                replaced.push(Candidate { edits, place, adds: false });
+            }
+        }
+        replaced.extend(added.into_iter().map(|(_, candidate)| candidate));
+        replaced
+    }
+
+    /// Returns the place of the definition that a field has its value from.
+    fn winner(&mut self, root: &Thunk, path: &[Step]) -> Option<Span> {
+        let (Step::Field(name), parent) = path.split_last()? else { return None };
+        let machine = &mut self.session.workspace.machine;
+        let parent = machine.at(root, parent).ok()?;
+        match machine.force(&parent).ok()? {
+            crate::value::Value::Record(record) => machine.outline(&record, name).ok()??.span,
+            _ => None,
+        }
+    }
+
+    /// Returns the texts of the files after the edits.
+    fn changed(&mut self, request: &Request, edits: &[Edit]) -> Option<Vec<FileEdit>> {
+        let mut out: Vec<FileEdit> = Vec::new();
+        let mut edits: Vec<&Edit> = edits.iter().collect();
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+        for edit in edits {
+            let canonical = self.session.world.path_of(edit.span.source)?;
+            let at = match out.iter().position(|known| known.canonical == canonical) {
+                Some(at) => at,
+                None => {
+                    let path = request.inputs.iter().find_map(|input| match input {
+                        Input::File(path) => {
+                            let same = self.session.world.loader.canonical(path).is_ok_and(|own| own == canonical);
+                            same.then(|| path.clone())
+                        }
+                        Input::Text { .. } | Input::Stack(_) => None,
+                    });
+                    // a stack names its files itself
+                    let path = path.unwrap_or_else(|| canonical.clone());
+                    let before = self.session.workspace.text_of(edit.span.source)?.to_string();
+                    out.push(FileEdit { path, canonical: canonical.clone(), after: before.clone(), before });
+                    out.len() - 1
+                }
+            };
+            let change = out.get_mut(at)?;
+            let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+            let (head, tail) = (change.after.get(..start)?, change.after.get(end..)?);
+            change.after = [head, &edit.text, tail].concat();
+        }
+        Some(out)
+    }
+}
+
+/// Reads `path=value`. The value is JSON, or else a string.
+fn parsed(text: &str) -> Result<Wanted, String> {
+    let assigned = assignment(text).map_err(|error| format!("`{text}` assigns to no field: {error}"))?;
+    let (path, value) = (assigned.path, text.get(assigned.value).unwrap_or_default());
+    let value = match serde_json::from_str::<serde_json::Value>(value) {
+        Ok(_) => {
+            let program = data::json(crate::text::SourceId(u32::MAX - 1), value.trim(), crate::dialect::Stop::NEVER);
+            literal(&program.term, program.term.root)
+        }
+        Err(_) => Some(Datum::String(Name::new(value))),
+    };
+    value.map(|value| Wanted { path, value }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
+}
+
+/// Returns the data of a literal.
+fn literal(term: &Term, node: crate::term::NodeId) -> Option<Datum> {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        Some(match term.node(node) {
+            Node::Null => Datum::Null,
+            Node::Bool(b) => Datum::Bool(*b),
+            Node::Number(n) => Datum::Number(n.clone()),
+            Node::Str(text) => Datum::String(text.clone()),
+            Node::Array(items) => {
+                Datum::Array(items.iter().map(|item| literal(term, *item)).collect::<Option<Vec<_>>>()?)
+            }
+            Node::Record(record) => {
+                let entry = |field: &crate::term::FieldDef| match &field.name {
+                    crate::term::FieldName::Static(name) => {
+                        Some(Entry::plain(name.clone(), literal(term, field.body?)?))
+                    }
+                    _ => None,
+                };
+                Datum::Record(record.fields.iter().map(entry).collect::<Option<Vec<_>>>()?)
+            }
+            _ => return None,
+        })
+    })
+}
+
+/// Returns the part of a value at a path.
+fn part<'d>(mut value: &'d Datum, path: &[Step]) -> Option<&'d Datum> {
+    for step in path {
+        value = match (step, value) {
+            (Step::Field(name), Datum::Record(entries)) => {
+                entries.iter().find(|entry| entry.name == *name)?.value.as_ref()?
+            }
+            (Step::Index(i), Datum::Array(items)) => items.get(*i)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// Returns a value with another one at a path. Records on the way are made.
+fn replaced(value: &Datum, path: &[Step], wanted: &Datum) -> Datum {
+    let Some((step, rest)) = path.split_first() else { return wanted.clone() };
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match (step, value) {
+        (Step::Index(i), Datum::Array(items)) => Datum::Array(
+            items
+                .iter()
+                .enumerate()
+                .map(|(at, item)| if at == *i { replaced(item, rest, wanted) } else { item.clone() })
+                .collect(),
+        ),
+        (Step::Field(name), value) => {
+            let mut entries = match value {
+                Datum::Record(entries) => entries.clone(),
+                _ => Vec::new(),
+            };
+            match entries.iter_mut().find(|entry| entry.name == *name) {
+                Some(entry) => {
+                    let old = entry.value.take().unwrap_or(Datum::Null);
+                    entry.value = Some(replaced(&old, rest, wanted));
+                }
+                None => {
+                    entries.push(Entry::plain(name.clone(), replaced(&Datum::Null, rest, wanted)));
+                    entries.sort_by(|a, b| a.name.cmp(&b.name));
+                }
+            }
+            Datum::Record(entries)
+        }
+        (_, value) => value.clone(),
+    })
+}
+
+/// Returns whether two values are equal as data.
+fn same(a: &Datum, b: &Datum) -> bool {
+    !differs(a, b, &[], &mut Vec::new())
+}
+
+/// Returns whether two values differ anywhere but at a path, and appends the path of the first difference.
+fn differs(a: &Datum, b: &Datum, except: &[Step], at: &mut Vec<Step>) -> bool {
+    if !except.is_empty() && at.as_slice() == except {
+        return false;
+    }
+    let mut inner = |x: Option<&Datum>, y: Option<&Datum>, step: Step| {
+        at.push(step);
+        let found = match (x, y) {
+            (Some(x), Some(y)) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || differs(x, y, except, at)),
+            (None, None) => false,
+            _ => !(at.len() <= except.len() && except.starts_with(at)),
+        };
+        if !found {
+            at.pop();
+        }
+        found
+    };
+    match (a, b) {
+        (Datum::Record(a), Datum::Record(b)) => {
+            let all = |entries: &'_ [Entry]| -> FxHashMap<Name, usize> {
+                entries.iter().enumerate().map(|(i, entry)| (entry.name.clone(), i)).collect()
+            };
+            let (left, right) = (all(a), all(b));
+            a.iter().any(|entry| {
+                let other = right.get(&entry.name).and_then(|i| b.get(*i)?.value.as_ref());
+                inner(entry.value.as_ref(), other, Step::Field(entry.name.clone()))
+            }) || b.iter().any(|entry| {
+                !left.contains_key(&entry.name) && inner(None, entry.value.as_ref(), Step::Field(entry.name.clone()))
+            })
+        }
+        (Datum::Array(a), Datum::Array(b)) => {
+            (0..a.len().max(b.len())).any(|i| inner(a.get(i), b.get(i), Step::Index(i)))
+        }
+        (Datum::Variant(x, a), Datum::Variant(y, b)) => x != y || differs(a, b, except, at),
+        (Datum::Number(a), Datum::Number(b)) => a != b,
+        // the places of faults and functions move with the text
+        (Datum::Fault(_), Datum::Fault(_)) | (Datum::Function(_), Datum::Function(_)) => false,
+        (Datum::Contract(_), Datum::Contract(_)) => false,
+        (a, b) => a != b,
+    }
+}

@@ -1,0 +1,357 @@
+//! The text of edits: a value in the language of a file, and where a new field goes.
+
+use super::place;
+use crate::answer::fixes::Edit;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::term::{Node, NodeId, NumberForm, Term};
+use crate::text::path::Step;
+use crate::text::{Name, Span};
+use crate::value::datum::{Datum, Entry};
+use crate::value::manifest::{ManifestFormat, Style, export, manifest};
+
+/// The text of a file.
+pub(super) struct Text<'t> {
+    pub text: &'t str,
+    pub dialect: Dialect,
+    pub term: &'t Term,
+}
+
+/// The kind of notation of a file.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Json,
+    Yaml,
+    Toml,
+    Program,
+}
+
+impl Text<'_> {
+    fn kind(&self) -> Kind {
+        match self.dialect.name() {
+            "json" => Kind::Json,
+            "yaml" => Kind::Yaml,
+            "toml" => Kind::Toml,
+            _ => Kind::Program,
+        }
+    }
+
+    /// Returns the edit that replaces a value. `None` if the value is computed, or if the language cannot write the new one.
+    pub fn replacement(&self, span: Span, value: &Datum) -> Option<Edit> {
+        if !place::is_literal(self.term, span) {
+            return None;
+        }
+        let (start, end) = (span.start as usize, span.end as usize);
+        let old = self.text.get(start..end)?;
+        let new = self.value(value, old)?;
+        if self.kind() != Kind::Yaml {
+            return Some(Edit { span, text: new });
+        }
+        // a block is replaced from its key, so that the new value is on the line of the key
+        let before = self.text.get(..start)?;
+        let key = before.trim_end();
+        let is_block = before.get(key.len()..)?.contains('\n') && key.ends_with([':', '-']);
+        let (start, mut text) = match (is_block, scalar_header(key)) {
+            (true, _) => (key.len(), format!(" {new}")),
+            (false, Some(header)) => (header, new),
+            (false, None) => (start, new),
+        };
+        if old.ends_with('\n') {
+            text.push('\n');
+        }
+        Some(Edit { span: Span { start: start as u32, ..span }, text })
+    }
+
+    /// Writes a value. `old` is the text that it replaces, whose quotes are kept.
+    fn value(&self, value: &Datum, old: &str) -> Option<String> {
+        match self.kind() {
+            Kind::Json => Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)),
+            Kind::Yaml => yaml(value, old),
+            Kind::Toml => toml(value),
+            Kind::Program => Some(one_line(self.dialect.spelling(), value).text()),
+        }
+    }
+
+    /// Writes the path of a new field and its value: `a.b = 1`, `a: {b: 1}`.
+    fn entry(&self, path: &[Step], value: &Datum) -> Option<String> {
+        let (Step::Field(name), rest) = path.split_first()? else { return None };
+        if self.kind() == Kind::Toml || self.dialect.spelling().metadata && self.kind() == Kind::Program {
+            // fields of records can be written with their path
+            let mut names = Vec::with_capacity(path.len());
+            for step in path {
+                let Step::Field(name) = step else { return None };
+                names.push(match self.kind() {
+                    Kind::Toml => toml_key(name),
+                    _ => (self.dialect.spelling().field)(name).into_owned(),
+                });
+            }
+            return Some(format!("{} = {}", names.join("."), self.value(value, "")?));
+        }
+        let mut inner = value.clone();
+        for step in rest.iter().rev() {
+            let Step::Field(name) = step else { return None };
+            inner = Datum::Record(vec![Entry::plain(name.clone(), inner)]);
+        }
+        let value = self.value(&inner, "")?;
+        Some(match self.kind() {
+            Kind::Json => format!("{}: {value}", quoted(name)),
+            Kind::Yaml => format!("{}: {value}", yaml_key(name)),
+            _ => {
+                let spelling = self.dialect.spelling();
+                format!("{}{}{value}", (spelling.field)(name), spelling.defines)
+            }
+        })
+    }
+
+    /// Returns the edits that add a field with this path to a record. `None` if the place for it is not known.
+    pub fn insertion(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+        let span = self.term.span(node);
+        let start = span.start as usize;
+        match self.term.node(node) {
+            Node::Record(_) if self.text.get(start..)?.starts_with('{') => self.in_brackets(node, path, value),
+            Node::Record(_) if self.kind() == Kind::Yaml => self.in_block(node, path, value),
+            Node::Record(_) if self.kind() == Kind::Toml => self.in_table(node, path, value),
+            // a file of comments
+            Node::Null if self.kind() == Kind::Yaml && self.is_without_values() => {
+                let lines = self.lines(path, value, "")?;
+                Some(vec![self.at_end(span, &lines)])
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the names and spans of the fields that are written in a record itself, in the order of the text.
+    fn fields(&self, node: NodeId) -> Vec<(Span, Span)> {
+        let Node::Record(record) = self.term.node(node) else { return Vec::new() };
+        let own = self.term.span(node);
+        let inside =
+            |span: Span| self.kind() == Kind::Toml || span.start >= own.start && span.end <= own.end.max(span.start);
+        let mut fields: Vec<(Span, Span)> = record
+            .fields
+            .iter()
+            // the field of a merge key is a projection
+            .filter(|field| !field.body.is_some_and(|body| matches!(self.term.node(body), Node::Project(..))))
+            .map(|field| {
+                let body = field.body.map_or(field.span, |body| self.term.span(body));
+                (field.name_span, Span { end: field.span.end.max(body.end), ..field.name_span })
+            })
+            .filter(|(name, _)| inside(*name))
+            .collect();
+        fields.sort_by_key(|(name, _)| name.start);
+        fields
+    }
+
+    /// `{ a = 1 }` → `{ a = 1, b = 2 }`
+    fn in_brackets(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+        let span = self.term.span(node);
+        let entry = self.entry(path, value)?;
+        let at = |at: usize, text: String| Edit { span: Span { start: at as u32, end: at as u32, ..span }, text };
+        let Some((name, whole)) = self.fields(node).pop() else {
+            let inside = self.text.get(span.start as usize + 1..)?;
+            let blank = if inside.starts_with([' ', '\n', '\r']) { "" } else { " " };
+            let blank = if self.kind() == Kind::Json { "" } else { blank };
+            let before = if self.kind() == Kind::Json { "" } else { " " };
+            return Some(vec![at(span.start as usize + 1, format!("{before}{entry}{blank}"))]);
+        };
+        let end = whole.end as usize;
+        let after = self.text.get(end..)?;
+        let comma = after.trim_start().starts_with(',').then(|| end + (after.len() - after.trim_start().len()) + 1);
+        let from = comma.unwrap_or(end);
+        let line_end = self.text.get(from..)?.find('\n').map_or(self.text.len(), |rest| from + rest);
+        let close = self.text.get(from..line_end).unwrap_or_default().trim_start().starts_with('}');
+        if close {
+            return Some(match comma {
+                Some(comma) => vec![at(comma, format!(" {entry}"))],
+                None => vec![at(end, format!(", {entry}"))],
+            });
+        }
+        let indent = self.indent(name.start as usize)?;
+        let line_end = line_end - usize::from(self.text.get(..line_end)?.ends_with('\r'));
+        Some(match comma {
+            Some(_) => vec![at(line_end, format!("\n{indent}{entry},"))],
+            None if line_end == end => vec![at(end, format!(",\n{indent}{entry}"))],
+            None => vec![at(end, String::from(",")), at(line_end, format!("\n{indent}{entry}"))],
+        })
+    }
+
+    /// Adds lines after the last field of a block mapping.
+    fn in_block(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+        let fields = self.fields(node);
+        let (first, _) = fields.first()?;
+        let (_, last) = fields.iter().max_by_key(|(_, whole)| whole.end)?;
+        let line = self.text.get(..first.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+        let column = self.text.get(line..first.start as usize)?.chars().count();
+        let lines = self.lines(path, value, &" ".repeat(column))?;
+        let end = last.end as usize;
+        if self.text.get(..end)?.ends_with('\n') {
+            let span = Span { start: last.end, end: last.end, ..*last };
+            return Some(vec![Edit { span, text: lines }]);
+        }
+        Some(match self.text.get(end..)?.find('\n') {
+            Some(rest) => {
+                let at = (end + rest + 1) as u32;
+                vec![Edit { span: Span { start: at, end: at, ..*last }, text: lines }]
+            }
+            None => vec![self.at_end(*last, &lines)],
+        })
+    }
+
+    /// Returns the lines of a new field in a block mapping: one for each record on the path.
+    fn lines(&self, path: &[Step], value: &Datum, margin: &str) -> Option<String> {
+        let mut out = String::new();
+        for (depth, step) in path.iter().enumerate() {
+            let Step::Field(name) = step else { return None };
+            let key = yaml_key(name);
+            out.push_str(&format!("{margin}{}{key}:", "  ".repeat(depth)));
+            if depth + 1 == path.len() {
+                out.push_str(&format!(" {}", yaml(value, "")?));
+            }
+            out.push('\n');
+        }
+        Some(out)
+    }
+
+    /// Adds a line after the last value of a table.
+    fn in_table(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+        let entry = self.entry(path, value)?;
+        let line_start = |at: usize| Some(self.text.get(..at)?.rfind('\n').map_or(0, |at| at + 1));
+        let own = self.term.span(node);
+        // fields that are tables have lines of their own
+        let Node::Record(record) = self.term.node(node) else { return None };
+        let fields = record.fields.iter().filter_map(|field| Some((field.name_span, field.body?)));
+        let values = fields.filter(|(name, body)| {
+            let body = self.term.span(*body);
+            let text = |from: u32, to: u32| self.text.get(from as usize..to as usize).unwrap_or_default();
+            name.end <= body.start && text(name.end, body.start).trim() == "="
+        });
+        let last = values.max_by_key(|(name, _)| name.start);
+        if let Some((name, body)) = last {
+            let start = line_start(name.start as usize)?;
+            // the indentation and the path before the name: `server.`
+            let prefix = self.text.get(start..name.start as usize)?;
+            let body = self.term.span(body);
+            return Some(vec![self.after_line(body, &format!("{prefix}{entry}\n"))?]);
+        }
+        let header = self.text.get(line_start(own.start as usize)?..)?.trim_start();
+        if header.starts_with('[') {
+            return Some(vec![self.after_line(own.at_start(), &format!("{entry}\n"))?]);
+        }
+        if self.is_without_values() {
+            return Some(vec![self.at_end(own, &format!("{entry}\n"))]);
+        }
+        // the top of a file that begins with a table
+        (node == self.term.root)
+            .then(|| vec![Edit { span: Span { start: 0, end: 0, ..own }, text: format!("{entry}\n\n") }])
+    }
+
+    /// Returns an edit that adds lines after the line of a place.
+    fn after_line(&self, span: Span, lines: &str) -> Option<Edit> {
+        match self.text.get(span.end as usize..)?.find('\n') {
+            Some(rest) => {
+                let at = span.end + rest as u32 + 1;
+                Some(Edit { span: Span { start: at, end: at, ..span }, text: lines.to_string() })
+            }
+            None => Some(self.at_end(span, lines)),
+        }
+    }
+
+    /// Returns an edit that adds lines at the end of the file.
+    fn at_end(&self, span: Span, lines: &str) -> Edit {
+        let end = self.text.len() as u32;
+        let before = if self.text.is_empty() || self.text.ends_with('\n') { "" } else { "\n" };
+        Edit { span: Span { start: end, end, ..span }, text: format!("{before}{lines}") }
+    }
+
+    fn is_without_values(&self) -> bool {
+        let is_nothing = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
+        self.text.lines().map(str::trim).all(is_nothing)
+    }
+
+    /// Returns the indentation of the line that a place is on.
+    fn indent(&self, at: usize) -> Option<&str> {
+        let line = self.text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
+        let text = self.text.get(line..at)?;
+        Some(text.get(..text.len() - text.trim_start().len()).unwrap_or_default())
+    }
+}
+
+/// Returns the offset of the header of a block scalar, `|` or `>-`, if the text ends with one.
+fn scalar_header(text: &str) -> Option<usize> {
+    let at = text.rfind([' ', '\t', '\n']).map_or(0, |at| at + 1);
+    let indicators = text.get(at..)?.strip_prefix(['|', '>'])?;
+    indicators.chars().all(|c| matches!(c, '+' | '-') || c.is_ascii_digit()).then_some(at)
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn on_one_line(json: &str) -> String {
+    let mut out = String::new();
+    for line in json.lines().map(str::trim) {
+        out.push_str(line);
+        if line.ends_with(',') {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// Writes a value as YAML on one line.
+fn yaml(value: &Datum, old: &str) -> Option<String> {
+    let Datum::String(text) = value else {
+        return match value {
+            Datum::Array(_) | Datum::Record(_) => Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)),
+            _ => Some(export(value, ManifestFormat::Yaml, Style::portable(false)).ok()?.trim_end().to_string()),
+        };
+    };
+    let printable = !text.contains(|c: char| c.is_control());
+    if old.starts_with('"') {
+        return Some(quoted(text));
+    }
+    if old.starts_with('\'') && printable {
+        return Some(format!("'{}'", text.replace('\'', "''")));
+    }
+    let plain = export(value, ManifestFormat::Yaml, Style::portable(false)).ok()?;
+    let plain = plain.trim_end_matches('\n');
+    // a block of lines, or what has a meaning inside brackets
+    let unfit = plain.contains('\n') || !plain.starts_with(['\'', '"']) && plain.contains([',', '[', ']', '{', '}']);
+    Some(if unfit { quoted(text) } else { plain.to_string() })
+}
+
+fn yaml_key(name: &Name) -> String {
+    let record = Datum::Record(vec![Entry::plain(name.clone(), Datum::Null)]);
+    let line = export(&record, ManifestFormat::Yaml, Style::portable(false)).unwrap_or_default();
+    match line.strip_suffix(": null\n") {
+        Some(key) if !key.contains([',', '[', ']', '{', '}', '\n']) => key.to_string(),
+        _ => quoted(name),
+    }
+}
+
+fn toml_key(name: &Name) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(bare) { name.to_string() } else { toml_string(name) }
+}
+
+fn toml_string(text: &str) -> String {
+    quoted(text).replace('\u{7f}', "\\u007F")
+}
+
+/// Writes a value as TOML on one line. `None` for null, which TOML does not have.
+fn toml(value: &Datum) -> Option<String> {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        Some(match value {
+            Datum::Bool(b) => b.to_string(),
+            Datum::Number(n) => n.export(NumberForm::Toml).ok()?,
+            Datum::String(text) => toml_string(text),
+            Datum::Array(items) => format!("[{}]", items.iter().map(toml).collect::<Option<Vec<_>>>()?.join(", ")),
+            Datum::Record(entries) if entries.is_empty() => String::from("{}"),
+            Datum::Record(entries) => {
+                let entry =
+                    |entry: &Entry| Some(format!("{} = {}", toml_key(&entry.name), toml(entry.value.as_ref()?)?));
+                format!("{{ {} }}", entries.iter().map(entry).collect::<Option<Vec<_>>>()?.join(", "))
+            }
+            _ => return None,
+        })
+    })
+}

@@ -1,0 +1,223 @@
+//! `cfg merge --set … --in-place` and `--patch`.
+
+use cfg_tests::binary::{Ran, run, run_command};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        std::fs::write(dir.path().join(name), text).expect("a file");
+    }
+    dir
+}
+
+fn merge(dir: &Path, arguments: &[&str]) -> Ran {
+    run(&[&["merge"], arguments].concat(), dir, "")
+}
+
+fn text(dir: &Path, name: &str) -> String {
+    std::fs::read_to_string(dir.join(name)).expect("a file")
+}
+
+/// Sets a value in the files, and compares the files with those expected.
+#[track_caller]
+fn edits(files: &[(&str, &str)], options: &[&str], expected: &[(&str, &str)]) {
+    let dir = folder(files);
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let ran = merge(dir.path(), &[&names, options, &["--in-place"]].concat());
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    for (name, before) in files {
+        let after = expected.iter().find(|(own, _)| own == name).map_or(*before, |(_, text)| *text);
+        assert_eq!(text(dir.path(), name), after, "{name}");
+    }
+}
+
+/// Sets a value, which must change no file.
+#[track_caller]
+fn refuses(files: &[(&str, &str)], options: &[&str], code: i32, says: &[&str]) {
+    let dir = folder(files);
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let ran = merge(dir.path(), &[&names, options, &["--in-place"]].concat());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{}", ran.err);
+    for part in says {
+        assert!(ran.err.contains(part), "{part:?} is not in {}", ran.err);
+    }
+    for (name, before) in files {
+        assert_eq!(text(dir.path(), name), *before, "{name}");
+    }
+}
+
+const BASE: &str = "# shipped\nserver:\n  port: 8080   # plain\n  host: 'a'\nlist: [1, 2]\n\nlast: x\n";
+
+#[test]
+fn the_winning_definition_is_replaced() {
+    let top = "[server]\nport = 9443 # tls\n";
+    edits(
+        &[("base.yaml", BASE), ("top.toml", top)],
+        &["--layers", "--set", "server.port=1"],
+        &[("top.toml", "[server]\nport = 1 # tls\n")],
+    );
+    edits(
+        &[("base.yaml", BASE), ("top.toml", top)],
+        &["--layers", "--set", "server.host=b", "--set", "list=[3]"],
+        &[("base.yaml", "# shipped\nserver:\n  port: 8080   # plain\n  host: 'b'\nlist: [3]\n\nlast: x\n")],
+    );
+    // an element of a list
+    edits(&[("base.yaml", BASE)], &["--set", "list[1]=5"], &[("base.yaml", &BASE.replace("[1, 2]", "[1, 5]"))]);
+    let json = "{\n  \"a\": {\"b\": 1},\n  \"c\": true\n}\n";
+    edits(&[("a.json", json)], &["--set", "a.b=\"x\""], &[("a.json", &json.replace('1', "\"x\""))]);
+    let cfg = "# c\n{ port | Number | default = 80, # d\n  url = \"h:%{std.to_string port}\" }\n";
+    edits(&[("a.cfg", cfg)], &["--set", "port=443"], &[("a.cfg", &cfg.replace("80,", "443,"))]);
+    let jsonnet = "// c\n{ port:: 80, url: 'h:' + $.port, n: { m: 'x' } }\n";
+    edits(&[("a.jsonnet", jsonnet)], &["--set", "n.m=y"], &[("a.jsonnet", &jsonnet.replace("'x'", "\"y\""))]);
+}
+
+#[test]
+fn strings_stay_strings() {
+    for (value, yaml) in [
+        ("no", "'no'"),
+        ("\"8\"", "'8'"),
+        ("a: b", "'a: b'"),
+        ("a,b", "\"a,b\""),
+        ("8", "8"),
+        ("{\"k\": null}", "{\"k\": null}"),
+    ] {
+        let set = format!("last={value}");
+        edits(
+            &[("base.yaml", BASE)],
+            &["--set", &set],
+            &[("base.yaml", &BASE.replace("last: x", &format!("last: {yaml}")))],
+        );
+    }
+    // a block is replaced from its key
+    let block = "a:\n  - 1\n  - 2\nb: |\n  text\nc: 1\n";
+    edits(&[("b.yaml", block)], &["--set", "a=7"], &[("b.yaml", "a: 7\nb: |\n  text\nc: 1\n")]);
+    edits(&[("b.yaml", block)], &["--set", "b=t"], &[("b.yaml", "a:\n  - 1\n  - 2\nb: t\nc: 1\n")]);
+}
+
+#[test]
+fn a_new_field_goes_after_its_siblings() {
+    let edit =
+        |text: &str, set: &str, after: &str, name: &str| edits(&[(name, text)], &["--set", set], &[(name, after)]);
+    edit(BASE, "server.tls=true", &BASE.replace("'a'\n", "'a'\n  tls: true\n"), "a.yaml");
+    edit(BASE, "new.deep.x=1", &format!("{BASE}new:\n  deep:\n    x: 1\n"), "a.yaml");
+    edit("- name: a\n  x: 1 # c\n- name: b\n", "[0].y=no", "- name: a\n  x: 1 # c\n  y: 'no'\n- name: b\n", "a.yaml");
+    edit("a: {b: 1}", "a.c=2", "a: {b: 1, c: 2}", "a.yaml");
+    edit("a: {}\n", "a.c=2", "a: { c: 2 }\n", "a.yaml");
+    edit("# only\n", "a.b=2", "# only\na:\n  b: 2\n", "a.yaml");
+    edit(
+        "{\n    \"a\": 1,\n    \"b\": {\"x\": []}\n}\n",
+        "c=2",
+        "{\n    \"a\": 1,\n    \"b\": {\"x\": []},\n    \"c\": 2\n}\n",
+        "a.json",
+    );
+    edit("{}\n", "c.d=2", "{\"c\": {\"d\": 2}}\n", "a.json");
+    edit(
+        "x = 1\n[s]\na = 1 # c\n[s.t]\nb = 1\n",
+        "s.c=\"v\"",
+        "x = 1\n[s]\na = 1 # c\nc = \"v\"\n[s.t]\nb = 1\n",
+        "a.toml",
+    );
+    edit("s.a = 1\n", "s.c=2", "s.a = 1\ns.c = 2\n", "a.toml");
+    edit("[s]\n", "s.c=2", "[s]\nc = 2\n", "a.toml");
+    edit(
+        "{\n  a = 1, # c\n  b = { c = 1 } # d\n}\n",
+        "e=2",
+        "{\n  a = 1, # c\n  b = { c = 1 }, # d\n  e = 2\n}\n",
+        "a.cfg",
+    );
+    edit("{\n  a: 1,\n  b: 2,  // d\n}\n", "e=2", "{\n  a: 1,\n  b: 2,  // d\n  e: 2,\n}\n", "a.jsonnet");
+}
+
+#[test]
+fn the_right_layer_is_changed() {
+    // a new field belongs to the layer that has its record
+    edits(
+        &[("a.yaml", "s: {x: 1}\n"), ("b.yaml", "t: {x: 1}\n")],
+        &["--layers", "--set", "s.y=2"],
+        &[("a.yaml", "s: {x: 1, y: 2}\n")],
+    );
+    // a computed value is overridden in a later layer
+    edits(
+        &[("a.cfg", "{ a = 1, b = a + 1 }"), ("b.yaml", "c: 1\n")],
+        &["--layers", "--set", "b=5"],
+        &[("b.yaml", "c: 1\nb: 5\n")],
+    );
+    // equal definitions are changed together
+    edits(
+        &[("a.yaml", "x: 1\n"), ("b.yaml", "x: 1\n")],
+        &["--set", "x=2"],
+        &[("a.yaml", "x: 2\n"), ("b.yaml", "x: 2\n")],
+    );
+    // an alias is replaced where it is, not its anchor
+    let anchors = "a: &x 1\nb: *x\n";
+    edits(&[("a.yaml", anchors)], &["--set", "b=2"], &[("a.yaml", "a: &x 1\nb: 2\n")]);
+    // a field of a merge key is written over
+    let merged = "base: &b\n  x: 1\n  y: 2\nuse:\n  <<: *b\n  z: 3\n";
+    edits(&[("a.yaml", merged)], &["--set", "use.x=9"], &[("a.yaml", &format!("{merged}  x: 9\n"))]);
+    // a document of a stream
+    let stream = "kind: A\nmetadata: {name: x}\nv: 1\n---\nkind: A\nmetadata: {name: y}\nv: 1\n";
+    edits(
+        &[("s.yaml", stream), ("t.yaml", "kind: A\nmetadata: {name: x}\n")],
+        &["--layers", "--set", "A/y.v=3"],
+        &[("s.yaml", "kind: A\nmetadata: {name: x}\nv: 1\n---\nkind: A\nmetadata: {name: y}\nv: 3\n")],
+    );
+}
+
+#[test]
+fn an_edit_that_changes_more_is_refused() {
+    let shared = "{ local_x = 1, a = local_x, b = local_x }";
+    refuses(&[("a.cfg", shared)], &["--set", "a=2"], 1, &["no file was changed", "`a`"]);
+    refuses(&[("a.yaml", "a: 1\n")], &["--set", "a"], 2, &["`a` assigns to no field"]);
+    refuses(&[("a.yaml", "a: 1\n")], &["--set", "b[0]=1"], 1, &["no file was changed"]);
+    refuses(&[("a.toml", "a = 1\n")], &["--set", "a=null"], 1, &["no file was changed"]);
+    refuses(&[("a.yaml", "a: [\n")], &["--set", "a=1"], 1, &["a.yaml:"]);
+    let dir = folder(&[("a.yaml", "a: 1\n")]);
+    let ran = merge(dir.path(), &["a.yaml", "--in-place"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+}
+
+#[test]
+fn a_patch_changes_nothing_and_can_be_applied() {
+    let dir = folder(&[("base.yaml", BASE), ("top.yaml", "server:\n  port: 1")]);
+    let set = ["base.yaml", "top.yaml", "--layers", "--set", "server.port=2", "--set", "last=z"];
+    let ran = merge(dir.path(), &[&set[..], &["--patch", "p.diff"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(
+        (text(dir.path(), "base.yaml"), text(dir.path(), "top.yaml")),
+        (BASE.into(), "server:\n  port: 1".into())
+    );
+    let ran = merge(dir.path(), &[&set[..], &["--patch", "-"]].concat());
+    assert_eq!(ran.out, text(dir.path(), "p.diff"));
+    let mut git = Command::new("git");
+    git.args(["apply", "p.diff"]).current_dir(dir.path());
+    let ran = run_command(git, "", Duration::from_secs(60)).expect("git can be run");
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.err, text(dir.path(), "p.diff"));
+    assert_eq!(text(dir.path(), "base.yaml"), BASE.replace("last: x", "last: z"));
+    assert_eq!(text(dir.path(), "top.yaml"), "server:\n  port: 2");
+}
+
+#[cfg(unix)]
+#[test]
+fn modes_are_kept_and_links_do_not_lead_out() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let outside = folder(&[("a.yaml", "a: 1\n")]);
+    let dir = folder(&[("real.yaml", "a: 1\n")]);
+    std::fs::set_permissions(dir.path().join("real.yaml"), std::fs::Permissions::from_mode(0o640)).expect("a mode");
+    symlink(outside.path().join("a.yaml"), dir.path().join("out.yaml")).expect("a link");
+    symlink("real.yaml", dir.path().join("in.yaml")).expect("a link");
+    let ran = merge(dir.path(), &["out.yaml", "--set", "a=2", "--in-place"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("is a link to"), "{}", ran.err);
+    assert_eq!(text(outside.path(), "a.yaml"), "a: 1\n");
+    let ran = merge(dir.path(), &["in.yaml", "--set", "a=2", "--in-place"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(text(dir.path(), "real.yaml"), "a: 2\n");
+    assert!(dir.path().join("in.yaml").is_symlink());
+    let mode = std::fs::metadata(dir.path().join("real.yaml")).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    let names = std::fs::read_dir(dir.path()).expect("a folder").count();
+    assert_eq!(names, 3, "no other file is left");
+}
