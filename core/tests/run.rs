@@ -50,10 +50,10 @@ fn a_violated_annotation_is_reported_along_with_the_value() {
         "let f : String -> Number = fun s => s in 1",
         eval(),
         expect![[r#"
-        1
-        exit 1
-        error: expected Number, found String [types/conflict] --> main.cfg:1:28
-    "#]],
+            1
+            exit 1
+            error: expected Number, found String [types/conflict] --> main.cfg:1:37
+        "#]],
     );
 }
 
@@ -119,9 +119,9 @@ fn only_the_path_is_forced() {
         "{ a = 1 }",
         at("a..b"),
         expect![[r#"
-        exit 2
-        error: `a..b` is not a path: a field name is missing [path/syntax] = help: a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a."b c"`
-    "#]],
+            exit 2
+            error: `a..b` is not a path: expected a field name or a quoted name, found `.` [path/syntax] = help: a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a."b c"`
+        "#]],
     );
 }
 

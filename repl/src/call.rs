@@ -374,7 +374,7 @@ fn options(inputs: ProgramInputs) -> ProgramOptions {
         libraries: inputs.libraries,
         externals,
         max_stack: inputs.max_stack,
-        newest_syntax: inputs.mcl_syntax.as_deref() == Some("2026"),
+        newest_syntax: inputs.syntax.as_deref() == Some("2026"),
         kinds: inputs.kinds,
         reveal: inputs.reveal,
         ..ProgramOptions::default()

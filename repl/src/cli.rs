@@ -2,12 +2,13 @@
 
 mod files;
 mod layers;
+mod names;
 
 pub use files::{Diff, Fmt};
 pub use layers::LayerOptions;
+use names::{dialect, drawing, format, medium, session_language, text_or_json};
 
 use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
@@ -126,10 +127,10 @@ pub struct ProgramInputs {
     /// Show the values of secret fields, which are masked otherwise
     #[arg(long, help_heading = "Options")]
     pub reveal: bool,
-    /// The syntax of mcl: 2024 or 2026
+    /// The year of the syntax, for languages whose syntax changed
     #[arg(long, value_name = "YEAR", help_heading = "Options", value_parser = ["2024", "2026"])]
-    pub mcl_syntax: Option<String>,
-    /// Read additional kinds of resources from this file, for mcl
+    pub syntax: Option<String>,
+    /// Read additional kinds of resources from this file
     #[arg(long, value_name = "FILE", help_heading = "Options", value_hint = ValueHint::FilePath)]
     pub kinds: Option<PathBuf>,
     /// Search this folder for imports, before the folders of -I; the last -J is searched first
@@ -436,7 +437,7 @@ pub struct Steps {
 /// `cfg merge`
 #[derive(Debug, Args)]
 pub struct Merge {
-    /// The files, in order; `-` is standard input, `@stack.toml` a file that names layers (`layers = ["base.yaml", …]`),
+    /// The files, in order; `-` is standard input, `@stack.toml` a file that names layers (`layers = ["base.yaml", ...]`),
     /// and may have `list`, `env`, `schema` and a table `set`, with paths relative to it
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
@@ -509,14 +510,6 @@ pub struct InstallOptions {
     pub sys_prefix: bool,
 }
 
-/// Returns a parser for a fixed set of names; help and completions list them.
-fn one_of<T: Clone + Send + Sync + 'static>(
-    names: &'static [&'static str],
-    of: fn(&str) -> Option<T>,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(names).try_map(move |name| of(&name).ok_or("unknown name"))
-}
-
 impl Cli {
     /// Parses the words of a command line, of which the first is the program's name. Prints an error or a help page, and
     /// ends the process, where there is one to print.
@@ -564,36 +557,6 @@ fn with_languages(command: clap::Command, languages: Languages) -> clap::Command
         _ => arg,
     };
     command.mut_args(named).mut_subcommands(|inner| with_languages(inner, languages))
-}
-
-/// Returns a parser for all languages.
-fn dialect(languages: Languages) -> impl TypedValueParser<Value = Dialect> {
-    // languages that are not built yet are refused with a message, and not offered
-    let known = languages.all().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(move |name| languages.named(&name).ok_or("unknown name"))
-}
-
-/// Returns a parser for the languages that a session supports.
-fn session_language(languages: Languages) -> impl TypedValueParser<Value = Dialect> {
-    let known = languages.all().filter(|known| known.has_cells());
-    let known = known.map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(move |name| languages.named(&name).ok_or("unknown name"))
-}
-
-fn drawing() -> impl TypedValueParser<Value = Drawing> {
-    one_of(&["text", "dot", "mermaid", "svg", "json"], Drawing::from_name)
-}
-
-fn text_or_json() -> impl TypedValueParser<Value = Medium> {
-    one_of(&["text", "json"], Medium::from_name)
-}
-
-fn medium() -> impl TypedValueParser<Value = Medium> {
-    one_of(&["text", "json", "html"], Medium::from_name)
-}
-
-fn format() -> impl TypedValueParser<Value = Format> {
-    one_of(&["json", "yaml", "toml", "text", "properties", "dotenv"], Format::from_name)
 }
 
 #[cfg(test)]

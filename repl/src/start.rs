@@ -34,7 +34,7 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
     let paths = options.import_paths.clone();
     let libraries = options.inputs.libraries.clone();
     let externals = call::externals(&options.inputs);
-    let (syntax, kinds) = (options.inputs.mcl_syntax.clone(), options.inputs.kinds.clone());
+    let (syntax, kinds) = (options.inputs.syntax.clone(), options.inputs.kinds.clone());
     let (frames, reveal) = (options.inputs.max_stack, options.inputs.reveal);
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
@@ -72,7 +72,7 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
             }
         }
         let chosen =
-            [("mcl-syntax", syntax.clone()), ("kinds", kinds.as_ref().map(|path| path.to_string_lossy().into_owned()))];
+            [("syntax", syntax.clone()), ("kinds", kinds.as_ref().map(|path| path.to_string_lossy().into_owned()))];
         for (name, value) in chosen.into_iter().filter_map(|(name, value)| Some((name, value?))) {
             let _ = session.set_option(name, &value);
         }

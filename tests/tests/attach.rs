@@ -165,7 +165,10 @@ fn ctrl_c_interrupts_the_input_and_typing_never_interrupts_the_notebook() {
     }
     notebook.client.send(Channel::Control, protocol::InterruptRequest {}, &json!({}));
     notebook.hears(|content| match content {
-        Content::ExecuteReply(reply) => Some(assert_eq!(reply.status, protocol::ReplyStatus::Error)),
+        Content::ExecuteReply(reply) => {
+            assert_eq!(reply.status, protocol::ReplyStatus::Error);
+            Some(())
+        }
         _ => None,
     });
 }

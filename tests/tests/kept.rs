@@ -19,7 +19,7 @@ const SCRIPTS: [(&str, usize); 9] = [
     ("data", 1),
     ("jsonnet", 1),
     ("jsonnet-std", 10),
-    ("mcl", 2),
+    ("mcl", 3),
     ("merge", 1),
     ("std", 10),
     ("wide", 1),

@@ -70,7 +70,7 @@ const RULES: [(&str, usize); 13] = [
     // A function or class has no two parameters of one name.
     ("parameters", 6),
     // The last digit of a power, which depends on the logarithm.
-    ("last digit", 5),
+    ("last digit", 3),
     // `class a:b` needs a class `a`.
     ("nested class", 4),
     // `1 -1` is a subtraction.

@@ -60,7 +60,7 @@ pub struct Language {
     pub table: Option<&'static str>,
     /// Finds the modules that programs import. `None` if programs import only files.
     pub modules: Option<&'static dyn Modules>,
-    /// The same language with its newest syntax, which the option `mcl-syntax` chooses. `None` if it has only one syntax.
+    /// The same language with its newest syntax, which the option `syntax` chooses. `None` if it has only one syntax.
     pub newest: Option<&'static Language>,
     /// The contents of `:help`.
     pub help: &'static Help,

@@ -11,6 +11,19 @@ use std::collections::BTreeMap;
 type Tags = BTreeMap<Tag, Option<TyRef>>;
 
 impl Infer<'_> {
+    /// Returns the head of a type, with a library module opened and the quantifiers of a record instantiated.
+    pub(super) fn open_head(&mut self, ty: &TyRef) -> TyRef {
+        let head = self.table.head(ty);
+        match &*head {
+            Ty::Library(_) => self.open_library(&head).unwrap_or(head),
+            Ty::Forall(s) if matches!(*s.ty, Ty::Record(_) | Ty::Var(_)) || !s.constraints.is_empty() => {
+                let t = self.instantiate(&head);
+                self.open_head(&t)
+            }
+            _ => head,
+        }
+    }
+
     /// Returns the row with the fields that its tail is bound to.
     pub(super) fn open_row(&mut self, row: &Row) -> Row {
         let mut row = row.clone();

@@ -96,7 +96,7 @@ pub struct ProgramOptions {
     pub externals: Vec<ExternalOption>,
     /// `--max-stack`: the maximum number of frames of a program, if its language counts them.
     pub max_stack: Option<u32>,
-    /// `--mcl-syntax 2026`: mcl has its newest syntax.
+    /// `--syntax 2026`: mcl has its newest syntax.
     pub newest_syntax: bool,
     /// `--kinds`: a file with additional kinds of resources.
     pub kinds: Option<PathBuf>,

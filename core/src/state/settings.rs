@@ -26,7 +26,7 @@ pub struct Settings {
     pub reactive: Reactive,
     /// The options that are inputs of programs. `:undo` reverts these and no other option.
     pub inputs: ExternalInputs,
-    /// `mcl-syntax`: whether mcl has its syntax of 2026 instead of that of 2024.
+    /// `syntax`: whether mcl has its syntax of 2026 instead of that of 2024.
     pub newest_syntax: bool,
     /// `kinds`: a data file that extends the kinds of resources. Empty for none.
     pub kinds: String,
@@ -133,8 +133,8 @@ pub const ALL: &[Setting] = &[
         values: "a folder, searched before the others",
         doc: "an additional folder to search for imports",
     },
-    Setting { name: "mcl-syntax", values: "2024, 2026", doc: "the syntax of mcl" },
-    Setting { name: "kinds", values: "a file in TOML, or none", doc: "additional kinds of resources, for mcl" },
+    Setting { name: "syntax", values: "2024, 2026", doc: "the year of the syntax, for languages whose syntax changed" },
+    Setting { name: "kinds", values: "a file in TOML, or none", doc: "additional kinds of resources" },
     Setting { name: "silence", values: "a code (types/mixed), or none", doc: "warnings that are not reported" },
     Setting { name: "ext-str", values: "NAME=TEXT", doc: "an external variable: a string" },
     Setting { name: "ext-code", values: "NAME=EXPRESSION", doc: "an external variable: the value of an expression" },
@@ -234,7 +234,7 @@ impl Settings {
             "import-path" => self.inputs.import_paths.join(":"),
             "jpath" if self.inputs.libraries.is_empty() => String::from("none"),
             "jpath" => self.inputs.libraries.join(":"),
-            "mcl-syntax" => String::from(if self.newest_syntax { "2026" } else { "2024" }),
+            "syntax" => String::from(if self.newest_syntax { "2026" } else { "2024" }),
             "kinds" if self.kinds.is_empty() => String::from("none"),
             "kinds" => self.kinds.clone(),
             "silence" if self.silent.is_empty() => String::from("none"),
@@ -313,7 +313,7 @@ impl Settings {
             "import-path" => self.inputs.import_paths.push(String::from(value)),
             "jpath" if value.is_empty() => return None,
             "jpath" => self.inputs.libraries.push(String::from(value)),
-            "mcl-syntax" => self.newest_syntax = ["2024", "2026"].iter().position(|year| *year == value)? == 1,
+            "syntax" => self.newest_syntax = ["2024", "2026"].iter().position(|year| *year == value)? == 1,
             "kinds" if value == "none" => self.kinds.clear(),
             "kinds" if value.is_empty() => return None,
             "kinds" => self.kinds = String::from(value),

@@ -76,6 +76,14 @@ struct Due {
     reads: Vec<Read>,
 }
 
+/// A field that a guard reads.
+struct FieldRead {
+    /// Its value, and the place of its definition.
+    held: (Datum, Option<Span>),
+    /// The fields that the definition mentions.
+    mentions: Vec<Name>,
+}
+
 impl Machine {
     /// Evaluates a guard that may read what it guards.
     pub(super) fn guard_holds(&mut self, unit: &Rc<Unit>, guard: NodeId, env: &Env) -> Result<bool, Fault> {
@@ -239,13 +247,15 @@ impl Machine {
                 break;
             }
             let [before, after] = records.map(|record| self.along(record, &path));
-            for name in before.iter().flat_map(|(_, mentions)| mentions).cloned() {
+            for name in before.iter().flat_map(|field| &field.mentions).cloned() {
                 let path = vec![name];
                 if seen.insert(path.clone()) {
                     paths.push_back(path);
                 }
             }
-            let (Some((was, _)), Some((now, _))) = (before, after) else { continue };
+            let (Some(FieldRead { held: was, .. }), Some(FieldRead { held: now, .. })) = (before, after) else {
+                continue;
+            };
             let scalar = |value: &Datum| !matches!(value, Datum::Record(..) | Datum::Array(..));
             if was.0 != now.0 && scalar(&was.0) && scalar(&now.0) {
                 let name = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
@@ -255,8 +265,8 @@ impl Machine {
         Fault::new(ValueKind::Paradox { guard, held, changed })
     }
 
-    /// Returns the value at a path of a record, the place of its definition, and the fields that the definition mentions.
-    fn along(&mut self, record: &Record, path: &[Name]) -> Option<((Datum, Option<Span>), Vec<Name>)> {
+    /// Reads the field at a path of a record.
+    fn along(&mut self, record: &Record, path: &[Name]) -> Option<FieldRead> {
         let (last, path) = path.split_last()?;
         let mut record = record.clone();
         for name in path {
@@ -272,7 +282,7 @@ impl Machine {
             place => place,
         };
         let mentions = self.mentions(&record, last).unwrap_or_default();
-        Some(((self.datum(&thunk, Budget::SHORT), place), mentions))
+        Some(FieldRead { held: (self.datum(&thunk, Budget::SHORT), place), mentions })
     }
 
     /// Evaluates a guard again. After a paradox, values that were computed from the guarded values are not kept, so that their

@@ -1,4 +1,4 @@
-//! mcl with the syntax of August 2026: the option `mcl-syntax`, and the rules of the newest language guide and release notes.
+//! mcl with the syntax of August 2026: the option `syntax`, and the rules of the newest language guide and release notes.
 
 use super::check;
 use super::mcl_guide::hold_in;
@@ -171,8 +171,8 @@ fn the_option() {
             "for $i, $v in $l { test \"t\" {} }",
             "$l[7]",
             "$l[7] <|> 0",
-            ":set mcl-syntax 2025",
-            ":set mcl-syntax 2026",
+            ":set syntax 2025",
+            ":set syntax 2026",
             "$l[7]",
             "$l[7] <|> 0",
             "$l[7] || 0",
@@ -180,8 +180,8 @@ fn the_option() {
             "$m = [1, 2]",
             "$m",
             "import \"fmt\"\nfor $i, $v in $m {\n\t$s = fmt.printf(\"t%d\", $v)\n\ttest \"${s}\" { int64 => $i, }\n}",
-            ":set mcl-syntax",
-            ":set mcl-syntax 2024",
+            ":set syntax",
+            ":set syntax 2024",
             "[1, 2,]",
         ],
         expect![[r#"
@@ -194,9 +194,9 @@ fn the_option() {
             0 : int
             > $l[7] <|> 0
             error: unexpected `<|>` [syntax/unexpected] --> mcl[4]:1:7
-            > :set mcl-syntax 2025
-            error: `2025` is not a value of `mcl-syntax`: 2024, 2026 [command/usage] = help: usage: :set [OPTION [VALUE]]
-            > :set mcl-syntax 2026
+            > :set syntax 2025
+            error: `2025` is not a value of `syntax`: 2024, 2026 [command/usage] = help: usage: :set [OPTION [VALUE]]
+            > :set syntax 2026
             > $l[7]
             error: index not found: 7 [value/undefined] --> mcl[5]:1:1
             > $l[7] <|> 0
@@ -220,9 +220,9 @@ fn the_option() {
             test "t2" {
               int64 => 1,
             } : struct{}
-            > :set mcl-syntax
-            mcl-syntax  2026  :set  the syntax of mcl (2024, 2026)
-            > :set mcl-syntax 2024
+            > :set syntax
+            syntax  2026  :set  the syntax of mcl (2024, 2026)
+            > :set syntax 2024
             > [1, 2,]
             [1, 2,] : []int
         "#]],

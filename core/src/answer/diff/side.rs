@@ -78,13 +78,17 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
             (used > width).then_some(at)
         });
         let end = fits.filter(|end| *end > 0).unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
-        let (line, _) = rest.split_at(end);
+        // a blank right behind the last column is a place to split, too
+        let (line, _) =
+            rest.split_at(if rest.get(end..).is_some_and(|tail| tail.starts_with(' ')) { end + 1 } else { end });
         let blank = line.rfind(' ').filter(|blank| *blank > 0 && !line[..*blank].trim().is_empty());
         let (line, tail) = rest.split_at(blank.unwrap_or(end));
         lines.push(line.to_string());
         rest = tail.trim_start_matches(' ');
     }
-    lines.push(rest.to_string());
+    if !rest.is_empty() || lines.is_empty() {
+        lines.push(rest.to_string());
+    }
     lines
 }
 

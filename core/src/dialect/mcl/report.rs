@@ -34,7 +34,7 @@ fn meant(what: Meant) -> &'static str {
         Meant::Lines => "elements are all on one line, or each on lines of its own and followed by a comma",
         Meant::Statements => "a statement ends with its line",
         Meant::Except => "a fallback is written `e <|> fallback`",
-        Meant::Newest => "this is syntax of 2026: of the option `mcl-syntax`",
+        Meant::Newest => "this is syntax of 2026: of the option `syntax`",
         Meant::Comma => "every element ends with a comma, the last one too: `[1, 2,]`",
     }
 }

@@ -243,19 +243,6 @@ impl Infer<'_> {
         by.is_some_and(|id| self.table.reason(id).why == Why::Default)
     }
 
-    /// Returns the head of a type, with a library module opened and the quantifiers of a record instantiated.
-    pub(super) fn open_head(&mut self, ty: &TyRef) -> TyRef {
-        let head = self.table.head(ty);
-        match &*head {
-            Ty::Library(_) => self.open_library(&head).unwrap_or(head),
-            Ty::Forall(s) if matches!(*s.ty, Ty::Record(_) | Ty::Var(_)) || !s.constraints.is_empty() => {
-                let t = self.instantiate(&head);
-                self.open_head(&t)
-            }
-            _ => head,
-        }
-    }
-
     /// Returns the merge of a known side with an unknown one.
     fn merge_unknown(&mut self, other: &Ty, l: &TyRef, r: &TyRef) -> TyRef {
         let reason = match (&**l, &**r) {

@@ -229,15 +229,15 @@ fn an_annotation_that_does_not_hold() {
     shown(
         "let shout : Number -> String = fun x => x ++ \"!\" in\nshout 1",
         expect![[r#"
-        error: expected Number, found String [types/conflict]
-         --> main.cfg:1:32
-          |
-        1 | let shout : Number -> String = fun x => x ++ "!" in
-          |             ----------------   ^^^^^^^^^-^^^^^^^
-          |             |                  |        |
-          |             |                  |        String because of this: an operand of `++`
-          |             |                  a part of this is String
-          |             the annotation says Number -> String"#]],
+            error: expected Number, found String [types/conflict]
+             --> main.cfg:1:41
+              |
+            1 | let shout : Number -> String = fun x => x ++ "!" in
+              |             ----------------            -^^^^^^^
+              |             |                           |
+              |             |                           a part of this is String
+              |             |                           String because of this: an operand of `++`
+              |             the annotation says Number -> String"#]],
     );
     shown(
         "let same : forall a. a -> a = fun x => x + 1 in\nsame 1",

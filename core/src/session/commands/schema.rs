@@ -3,6 +3,7 @@
 use super::{Argument, Command, Effect, Line};
 use crate::session::load::unquote;
 use crate::session::{Event, Session};
+use crate::state::files::Form;
 use std::path::Path;
 
 pub const COMMAND: Command = Command {
@@ -20,9 +21,17 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if path.is_empty() {
         return session.misused(line.dialect, "`:schema` needs a file", &COMMAND);
     }
+    // read first, so that words that are no file, and may hold a secret, are not shown as a program
+    let mut events = session.look_for_missing(line.dialect, &[]);
+    session.world.inputs_will_change();
+    if let Err(problem) = session.world.find(Path::new(path), Form::Text, None) {
+        events.push(session.diagnostic(line.dialect, &problem));
+        return events;
+    }
     let quoted = path.replace('\\', "\\\\").replace('"', "\\\"").replace("%{", "\\%{");
     let input = format!("{} = import \"{quoted}\" as 'Schema", name_of(Path::new(path)));
-    session.cell(session.languages().standard(), &input)
+    events.extend(session.cell(session.languages().standard(), &input));
+    events
 }
 
 /// Returns the name of the contract: that of the file, with a capital letter, without what a name cannot have.

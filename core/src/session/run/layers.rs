@@ -199,7 +199,7 @@ impl Run<'_> {
             }
         }
         for Entry { name, .. } in stack.iter().filter(|entry| !known.contains(&entry.name.as_str())) {
-            let near = near(name, known.into_iter());
+            let near = near(name, known);
             let meant = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             let why = format!("a stack has no field `{name}`{meant}");
             good = self.bad_stack(&root, &[Step::Field(name.clone())], &why).is_some();

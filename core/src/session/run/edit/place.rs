@@ -56,7 +56,7 @@ pub(super) fn find(term: &Term, path: &[Step]) -> Result<Span, (NodeId, usize)> 
 /// Returns whether the node with a span is data: a literal, or an array or record of literals.
 pub(super) fn is_literal(term: &Term, span: Span) -> bool {
     let all = term.nodes.iter().zip(term.spans.iter());
-    let found = all.enumerate().filter(|(_, (_, own))| **own == span).map(|(id, _)| NodeId(id as u32)).last();
+    let found = all.enumerate().filter(|(_, (_, own))| **own == span).map(|(id, _)| NodeId(id as u32)).next_back();
     let mut work: Vec<NodeId> = found.into_iter().collect();
     let is_some = !work.is_empty();
     while let Some(node) = work.pop() {
