@@ -221,7 +221,7 @@ fn the_option() {
               int64 => 1,
             } : struct{}
             > :set syntax
-            syntax  2026  :set  the syntax of mcl (2024, 2026)
+            syntax  2026  :set  the year of the syntax, for languages whose syntax changed (2024, 2026)
             > :set syntax 2024
             > [1, 2,]
             [1, 2,] : []int
