@@ -100,6 +100,16 @@ metadata: {name: two}
 ";
 
 #[test]
+fn a_stack_may_be_on_either_side() {
+    let dir = folder(&[("a.yaml", "x: 1\n"), ("s.toml", "layers = [\"a.yaml\"]\n[set]\nx = 7\n")]);
+    for (sides, change) in [(["@s.toml", "a.yaml"], "~ x  7  ->  1"), (["a.yaml", "@s.toml"], "~ x  1  ->  7")] {
+        let ran = diff(&dir, &sides);
+        assert_eq!(ran.code, Some(1), "{sides:?}: {}", ran.err);
+        assert!(ran.out.starts_with(change), "{sides:?}: {}", ran.out);
+    }
+}
+
+#[test]
 fn documents_and_elements_are_matched_by_identity() {
     let dir = folder(&[
         ("old.yaml", OLD),

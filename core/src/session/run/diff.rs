@@ -35,8 +35,6 @@ impl Run<'_> {
         let mut terms: Vec<Arc<Term>> = Vec::with_capacity(2);
         for inputs in [before, after] {
             let side = Request { inputs: inputs.to_vec(), ..request.clone() };
-            // the sides are two programs in one session, so their parts need different names
-            self.first_file = names.len() * before.len();
             let merged = self.merged(&side, inputs.len() > 1)?;
             terms.push(merged.term);
             names.push(inputs.iter().map(|input| input.name()).collect::<Vec<_>>().join(" "));

@@ -123,6 +123,8 @@ impl Run<'_> {
                 raised: None,
             });
         }
+        // a merge after this one in the same session, as of the second side of `cfg diff`, has other names
+        self.first_file += layers.all.len();
         let program = self.merge_of(&parts)?;
         let program = self.with_overrides(program, request)?;
         let term = self.with_schemas(program, &layers.schemas, documents.as_ref())?;
