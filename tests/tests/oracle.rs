@@ -63,6 +63,8 @@ fn allows(rule: &str, Difference { theirs, ours, .. }: &Difference) -> bool {
         }
         // When Nickel merges arrays, it compares their elements by contracts.
         "array-merges" => theirs == "fails: contract" && ours == "fails: merge",
+        // The answers were stored by a reader of JSON that could be one unit in the last place off.
+        "last-digit" => theirs.len() == ours.len() && theirs[..theirs.len() - 3] == ours[..ours.len() - 3],
         "first-failure" => theirs.starts_with("fails: ") && ours.starts_with("fails: "),
         _ => false,
     }
@@ -103,6 +105,7 @@ fn merges() {
         &[
             ("array-merges", 5),
             ("first-failure", 1),
+            ("last-digit", 1),
             ("lazy-import", 3),
             ("library-contracts", 4),
             ("type-classes", 22),
