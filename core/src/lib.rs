@@ -82,7 +82,7 @@ pub mod steps {
 /// The contents of `cfg.toml`.
 pub mod config {
     pub use crate::session::config::Configuration;
-    pub use crate::session::config::colours::{Background, Colour, Look, ROLES};
+    pub use crate::session::config::colours::{Background, Colour, ROLES, TextStyle};
 }
 
 /// The code blocks of a Markdown file, for transcripts.
@@ -93,7 +93,7 @@ pub mod markdown {
 /// The reasons for a type or for a clash of types, as data: [`Session::why_type`](crate::Session::why_type) and
 /// [`Session::why_problem`](crate::Session::why_problem).
 pub mod why {
-    pub use crate::answer::why::{About, Fix, Says, Side, Through, WhyAnswer, WhyStep};
+    pub use crate::answer::why::{Fix, PassingConstruct, Side, Statement, WhyAnswer, WhyStep, WhySubject};
 }
 
 /// The description of a language, and what its functions take and return.
@@ -107,12 +107,12 @@ pub mod language {
     pub use crate::dialect::cfg::notation::{REPORT as NOTATION_OF_CFG, SPELLING as SPELLING_OF_CFG};
     pub use crate::dialect::library::{Item, Library, LibraryEntry, LibraryValue, Module};
     pub use crate::dialect::notation::ty::styled as print_type;
-    pub use crate::dialect::notation::{Former, Spelling};
+    pub use crate::dialect::notation::{ConstructorNotation, Spelling};
     pub use crate::dialect::{
         AstNode, At, Cell, CellItem, Cells, Cursor, Editor, Edits, Help, Language, LineEdits, ModuleFiles, Modules,
         Names, OnlyStd, Program, Stop,
     };
-    pub use crate::problem::report::{Label, Notation, Nouns, Report};
+    pub use crate::problem::report::{KindNames, Label, Notation, Report};
     pub use crate::value::Revision;
 }
 

@@ -20,7 +20,7 @@ fn session(inputs: &[&str]) -> String {
         let text = match event {
             Event::Value { value, .. } => value.text(),
             Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-            Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
+            Event::Steps { pages, footer, .. } => Event::text(&pages, &footer).text(),
             Event::Diagnostic { report, .. } => report.text(),
             _ => String::new(),
         };

@@ -183,7 +183,7 @@ fn text(event: &Event) -> String {
     let shown = match event {
         Event::Value { value, ty, .. } => format!("{}{}", value.text(), ty.text()),
         Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-        Event::Steps { pages, foot, .. } => Event::text(pages, foot).text(),
+        Event::Steps { pages, footer, .. } => Event::text(pages, footer).text(),
         Event::Diagnostic { report, .. } => report.text(),
         Event::Output(text) => text.clone(),
         Event::Quit => String::new(),

@@ -418,7 +418,7 @@ fn submit(session: &mut Session, inputs: &[&str]) -> String {
             out += &match event {
                 Event::Value { value, .. } => value.text(),
                 Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-                Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
+                Event::Steps { pages, footer, .. } => Event::text(&pages, &footer).text(),
                 Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
                 Event::Output(text) => text,
                 Event::Quit => String::from("quit"),

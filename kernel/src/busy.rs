@@ -14,7 +14,7 @@ pub struct Busy {
 #[derive(Default)]
 struct State {
     next: u64,
-    doing: Vec<(u64, Object)>,
+    running: Vec<(u64, Object)>,
 }
 
 impl Busy {
@@ -28,7 +28,7 @@ impl Busy {
         let mut state = self.state();
         state.next += 1;
         let number = state.next;
-        state.doing.push((number, header.clone()));
+        state.running.push((number, header.clone()));
         self.messenger.status(header, "busy");
         Activity { busy: self, number }
     }
@@ -47,10 +47,10 @@ pub struct Activity<'a> {
 impl Drop for Activity<'_> {
     fn drop(&mut self) {
         let mut state = self.busy.state();
-        let Some(at) = state.doing.iter().position(|(number, _)| *number == self.number) else { return };
-        let (_, header) = state.doing.remove(at);
+        let Some(at) = state.running.iter().position(|(number, _)| *number == self.number) else { return };
+        let (_, header) = state.running.remove(at);
         self.busy.messenger.status(&header, "idle");
-        if let Some((_, other)) = state.doing.last() {
+        if let Some((_, other)) = state.running.last() {
             self.busy.messenger.status(other, "busy");
         }
     }

@@ -89,7 +89,7 @@ impl Common {
     }
 
     /// Records that a cell used numbers up to this one.
-    pub fn took(&self, number: u32) {
+    pub fn record_number(&self, number: u32) {
         self.count.fetch_max(number, Ordering::SeqCst);
     }
 
@@ -99,7 +99,7 @@ impl Common {
     }
 
     /// Sets the state of the main shell.
-    pub fn learn(&self, known: Published) {
+    pub fn set_published(&self, known: Published) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }
 }

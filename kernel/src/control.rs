@@ -22,7 +22,7 @@ impl Control {
     /// Answers requests until the channel closes.
     pub fn serve(&self, inbox: &Receiver<Request>) {
         for request in inbox {
-            let doing = self.common.busy.begin(&request.message.header);
+            let request_in_progress = self.common.busy.begin(&request.message.header);
             let last = request.message.kind() == "shutdown_request";
             if let Some(kind) = request.answer_kind() {
                 let content = self.answer(&request);
@@ -31,7 +31,7 @@ impl Control {
                     self.common.messenger.publish(&request.message.header, "shutdown_reply", &content);
                 }
             }
-            drop(doing);
+            drop(request_in_progress);
             if last {
                 let _ = self.interrupt.send(());
                 let _ = self.common.end.send(End::Shutdown);

@@ -64,7 +64,7 @@ pub fn answer(event: &Event) -> Option<Styled> {
     match event {
         Event::Value { value, .. } => Some(value.clone()),
         Event::Answer(text) | Event::Bound(text) | Event::View { text, .. } => Some(text.clone()),
-        Event::Steps { pages, foot, .. } => Some(Event::text(pages, foot)),
+        Event::Steps { pages, footer, .. } => Some(Event::text(pages, footer)),
         Event::Diagnostic { .. } | Event::Output(_) | Event::Quit => None,
     }
 }

@@ -22,7 +22,7 @@ pub struct Running {
 struct State {
     next: u64,
     /// The running requests, with the flags that stop them.
-    doing: Vec<(u64, Interrupt)>,
+    running: Vec<(u64, Interrupt)>,
 }
 
 impl Running {
@@ -31,7 +31,7 @@ impl Running {
         let mut state = self.state();
         state.next += 1;
         let number = state.next;
-        state.doing.push((number, flag));
+        state.running.push((number, flag));
         Guard { running: self.clone(), number }
     }
 
@@ -41,7 +41,7 @@ impl Running {
         let newest = state.next;
         loop {
             let mut any = false;
-            for (_, flag) in state.doing.iter().filter(|(number, _)| *number <= newest) {
+            for (_, flag) in state.running.iter().filter(|(number, _)| *number <= newest) {
                 flag.raise();
                 any = true;
             }
@@ -65,7 +65,7 @@ pub struct Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        self.running.state().doing.retain(|(number, _)| *number != self.number);
+        self.running.state().running.retain(|(number, _)| *number != self.number);
         self.running.changed.notify_all();
     }
 }
@@ -102,6 +102,6 @@ mod tests {
         let later = running.begin(three.clone());
         drop(guards);
         drop(later);
-        assert!(!three.is_raised() && running.state().doing.is_empty());
+        assert!(!three.is_raised() && running.state().running.is_empty());
     }
 }

@@ -62,7 +62,7 @@ pub fn event_to_json(event: &Event) -> Option<Value> {
         }
         Event::Bound(text) => json!({ "kind": "bound", "text": runs(text) }),
         Event::Answer(text) | Event::View { text, .. } => json!({ "kind": "answer", "text": runs(text) }),
-        Event::Steps { pages, foot, .. } => steps_to_json(pages, foot),
+        Event::Steps { pages, footer, .. } => steps_to_json(pages, footer),
         Event::Diagnostic { severity, report, .. } => {
             let severity = if *severity == Severity::Error { "error" } else { "warning" };
             json!({ "kind": "diagnostic", "severity": severity, "report": runs(report) })
@@ -89,8 +89,8 @@ pub fn event_from_json(languages: Languages, event: &Value) -> Option<Event> {
         "bound" => Event::Bound(text("text")?),
         "answer" => Event::Answer(text("text")?),
         "steps" => {
-            let (pages, foot) = steps_from_json(event)?;
-            Event::Steps { pages, foot, rich: None }
+            let (pages, footer) = steps_from_json(event)?;
+            Event::Steps { pages, footer, rich: None }
         }
         "diagnostic" => {
             let error = event.get("severity").and_then(Value::as_str) == Some("error");
@@ -103,13 +103,13 @@ pub fn event_from_json(languages: Languages, event: &Value) -> Option<Event> {
 }
 
 /// Returns the pages of `:steps` as JSON.
-pub fn steps_to_json(pages: &[Page], foot: &Styled) -> Value {
+pub fn steps_to_json(pages: &[Page], footer: &Styled) -> Value {
     let row = |row: &PageRow| json!({ "path": row.path, "text": runs(&row.text), "unchanged": row.unchanged });
     let page = |page: &Page| {
         let rows: Vec<Value> = page.rows.iter().map(row).collect();
         json!({ "title": runs(&page.title), "rows": rows, "compact": page.compact })
     };
-    json!({ "kind": "steps", "pages": pages.iter().map(page).collect::<Vec<_>>(), "foot": runs(foot) })
+    json!({ "kind": "steps", "pages": pages.iter().map(page).collect::<Vec<_>>(), "foot": runs(footer) })
 }
 
 /// Reads the pages of `:steps`, and the text below them.

@@ -46,7 +46,7 @@ struct State {
     waiting: VecDeque<Work>,
     closed: bool,
     /// Whether a thread is waiting for a question while there is none.
-    asleep: bool,
+    is_idle: bool,
 }
 
 /// Reports whether a request can be answered while a cell runs.
@@ -63,7 +63,7 @@ impl Queue {
         }
         let question = is_question(&work);
         state.waiting.push_back(work);
-        if question && state.asleep {
+        if question && state.is_idle {
             self.asked.notify_all();
         }
         self.changed.notify_all();
@@ -97,7 +97,7 @@ impl Queue {
     }
 
     /// Waits for an overdue question and removes it; `None` after the queue was closed.
-    pub fn overdue(&self) -> Option<Request> {
+    pub fn next_overdue(&self) -> Option<Request> {
         let mut state = self.state();
         while !state.closed {
             let at = state.waiting.iter().position(is_question);
@@ -106,9 +106,9 @@ impl Queue {
                 Work::Define(..) => None,
             });
             let Some(received) = received else {
-                state.asleep = true;
+                state.is_idle = true;
                 state = self.asked.wait(state).unwrap_or_else(PoisonError::into_inner);
-                state.asleep = false;
+                state.is_idle = false;
                 continue;
             };
             let left = GRACE.saturating_sub(Instant::now().saturating_duration_since(received));

@@ -106,7 +106,7 @@ impl Kernel {
     }
 
     /// Interrupts on SIGINT, and ends the kernel with the parent process.
-    pub fn obey(&self) {
+    pub fn handle_signals(&self) {
         let interrupt = self.interrupt.clone();
         let _ = ctrlc::set_handler(move || {
             let _ = interrupt.send(());

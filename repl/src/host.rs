@@ -102,23 +102,23 @@ impl<E: 'static> Host<E> {
         }
     }
 
-    /// Runs a question and waits for at most `patience`. Then it calls `hurry`, which interrupts the session, and
+    /// Runs a question and waits for at most `time_limit`. Then it calls `interrupt_slow`, which interrupts the session, and
     /// takes the answer only if it arrives soon after. For questions that must never block typing.
     pub fn ask_within<R: Send + 'static>(
         &self,
-        patience: Duration,
-        hurry: impl FnOnce(),
+        time_limit: Duration,
+        interrupt_slow: impl FnOnce(),
         question: impl FnOnce(&mut E) -> R + Send + 'static,
     ) -> Option<R> {
         let (answer, wait) = mpsc::sync_channel(1);
         let job = move |engine: &mut E| drop(answer.send(question(engine)));
         self.send(Box::new(job))?;
-        match wait.recv_timeout(patience) {
+        match wait.recv_timeout(time_limit) {
             Ok(answer) => Some(answer),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
-                hurry();
-                wait.recv_timeout(patience).ok()
+                interrupt_slow();
+                wait.recv_timeout(time_limit).ok()
             }
         }
     }

@@ -21,7 +21,7 @@ pub fn run(languages: Languages, disk: Disk, command: cli::Kernel) -> io::Result
             Ok(data) => {
                 let binary = std::env::current_exe()?;
                 match install::install(&data, &binary) {
-                    Ok(folder) => said(&format!("installed in {}", folder.display())),
+                    Ok(folder) => print_line(&format!("installed in {}", folder.display())),
                     Err(error) => fault(&format!("cannot install in `{}`: {error}", data.display())),
                 }
             }
@@ -29,7 +29,7 @@ pub fn run(languages: Languages, disk: Disk, command: cli::Kernel) -> io::Result
         },
         cli::Kernel::Uninstall(place) => match data(&place) {
             Ok(data) => match install::uninstall(&data) {
-                Ok(Some(folder)) => said(&format!("removed {}", folder.display())),
+                Ok(Some(folder)) => print_line(&format!("removed {}", folder.display())),
                 Ok(None) => fault(&format!("no kernel is installed in `{}`", install::folder(&data).display())),
                 Err(error) => fault(&format!("cannot remove `{}`: {error}", install::folder(&data).display())),
             },
@@ -77,7 +77,7 @@ fn serve(languages: Languages, disk: &Disk, file: &Path) -> io::Result<u8> {
         .and_then(|connection| Kernel::with_languages(languages, connection, move || Box::new(disk.clone()), history));
     match started {
         Ok(kernel) => {
-            kernel.obey();
+            kernel.handle_signals();
             kernel.wait();
             Ok(0)
         }
@@ -96,7 +96,7 @@ fn data(place: &cli::InstallOptions) -> Result<PathBuf, &'static str> {
     place.data(env).ok_or("cannot find the user's data folder: HOME is not set")
 }
 
-fn said(what: &str) -> io::Result<u8> {
+fn print_line(what: &str) -> io::Result<u8> {
     writeln!(io::stdout(), "{what}")?;
     Ok(0)
 }

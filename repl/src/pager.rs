@@ -34,7 +34,7 @@ struct Pager<'t> {
     lines: Vec<usize>,
     top: usize,
     /// The search text.
-    sought: String,
+    search_text: String,
     /// The search text while it is being typed.
     typing: Option<String>,
     note: &'static str,
@@ -101,7 +101,7 @@ impl<'t> Pager<'t> {
             rows: Vec::new(),
             lines: Vec::new(),
             top: 0,
-            sought: String::new(),
+            search_text: String::new(),
             typing: None,
             note: "",
         };
@@ -141,7 +141,7 @@ impl<'t> Pager<'t> {
                 Key::Erase => drop(typed.pop()),
                 Key::Leave => self.typing = None,
                 Key::Enter => {
-                    self.sought = self.typing.take().unwrap_or_default();
+                    self.search_text = self.typing.take().unwrap_or_default();
                     self.find(true);
                 }
                 _ => {}
@@ -166,10 +166,10 @@ impl<'t> Pager<'t> {
 
     /// Moves to the next or the previous row that contains the search text.
     fn find(&mut self, on: bool) {
-        if self.sought.is_empty() {
+        if self.search_text.is_empty() {
             return;
         }
-        let holds = |row: &&usize| self.rows.get(**row).is_some_and(|row| plain(row).contains(&self.sought));
+        let holds = |row: &&usize| self.rows.get(**row).is_some_and(|row| plain(row).contains(&self.search_text));
         let found = match on {
             true => (self.top + 1..self.rows.len()).collect::<Vec<_>>().iter().find(holds).copied(),
             false => (0..self.top).rev().collect::<Vec<_>>().iter().find(holds).copied(),
@@ -186,14 +186,14 @@ impl<'t> Pager<'t> {
     fn screen(&self, paint: Paint) -> String {
         let mut out = String::new();
         for row in self.rows.iter().skip(self.top).take(self.seen) {
-            out.push_str(&mark(row, &self.sought, paint));
+            out.push_str(&mark(row, &self.search_text, paint));
             out.push_str("\x1b[K\r\n");
         }
         for _ in self.rows.len().saturating_sub(self.top)..self.seen {
             out.push_str("\x1b[K\r\n");
         }
         let last = (self.top + self.seen).min(self.rows.len());
-        let foot = match &self.typing {
+        let footer = match &self.typing {
             Some(typed) => format!("find: {typed}"),
             None => {
                 let keys = "[Space] next  [b]ack  [/] find  [q]uit";
@@ -201,9 +201,9 @@ impl<'t> Pager<'t> {
                 if self.note.is_empty() { format!("{at}   {keys}") } else { format!("{at}   {}", self.note) }
             }
         };
-        let foot: String = foot.chars().take(self.columns.saturating_sub(1)).collect();
+        let footer: String = footer.chars().take(self.columns.saturating_sub(1)).collect();
         let style = if paint.colour { nu_ansi_term::Style::new().reverse() } else { nu_ansi_term::Style::new() };
-        out.push_str(&if style.is_plain() { foot } else { style.paint(foot).to_string() });
+        out.push_str(&if style.is_plain() { footer } else { style.paint(footer).to_string() });
         out.push_str("\x1b[K");
         out
     }
@@ -227,11 +227,11 @@ fn plain(row: &str) -> String {
 }
 
 /// Highlights the search text in a row if colours are on; the row loses its own colours.
-fn mark(row: &str, sought: &str, paint: Paint) -> String {
-    if sought.is_empty() || !paint.colour || !plain(row).contains(sought) {
+fn mark(row: &str, search_text: &str, paint: Paint) -> String {
+    if search_text.is_empty() || !paint.colour || !plain(row).contains(search_text) {
         return String::from(row);
     }
-    plain(row).replace(sought, &nu_ansi_term::Style::new().reverse().paint(sought).to_string())
+    plain(row).replace(search_text, &nu_ansi_term::Style::new().reverse().paint(search_text).to_string())
 }
 
 /// Breaks a painted line into rows of at most `columns` columns; a colour continues in the next row.
@@ -276,7 +276,7 @@ mod tests {
 
     /// Checks the first row and the footer after some keys.
     #[track_caller]
-    fn shows(keys: &[Key], first: &str, foot: &str) {
+    fn shows(keys: &[Key], first: &str, footer: &str) {
         let text = text();
         let mut pager = Pager::new(&text, (60, 6));
         for key in keys {
@@ -285,7 +285,7 @@ mod tests {
         let screen = pager.screen(Paint::PLAIN).replace("\x1b[K", "");
         let rows: Vec<&str> = screen.split("\r\n").collect();
         assert_eq!((rows.len(), rows[0]), (6, first));
-        assert!(rows[5].starts_with(foot), "{}", rows[5]);
+        assert!(rows[5].starts_with(footer), "{}", rows[5]);
     }
 
     #[test]

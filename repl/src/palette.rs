@@ -1,7 +1,7 @@
 //! The terminal's background, and the user's colours for it.
 
 use cfg_core::Role;
-use cfg_core::config::{Background, Colour, Look, ROLES};
+use cfg_core::config::{Background, Colour, ROLES, TextStyle};
 use nu_ansi_term::{Color, Style};
 
 /// The terminal's background.
@@ -43,13 +43,13 @@ pub struct Palette {
 
 impl Palette {
     /// Creates a palette from a configuration. A colour for one background takes precedence over a colour for both.
-    pub fn new(colours: &[(Background, Role, Look)]) -> Palette {
+    pub fn new(colours: &[(Background, Role, TextStyle)]) -> Palette {
         let mut palette = Palette { dark: [None; ROLES.len()], light: [None; ROLES.len()] };
         let both = colours.iter().filter(|(ground, ..)| *ground == Background::Any);
         let one = colours.iter().filter(|(ground, ..)| *ground != Background::Any);
-        for (ground, role, look) in both.chain(one) {
+        for (ground, role, text_style) in both.chain(one) {
             let Some(at) = place(*role) else { continue };
-            let style = Some(style(look));
+            let style = Some(style(text_style));
             if *ground != Background::Light
                 && let Some(slot) = palette.dark.get_mut(at)
             {
@@ -78,16 +78,16 @@ fn place(role: Role) -> Option<usize> {
     ROLES.iter().position(|(_, known)| *known == role)
 }
 
-fn style(look: &Look) -> Style {
+fn style(from: &TextStyle) -> Style {
     Style {
-        foreground: look.text.map(colour),
-        background: look.ground.map(colour),
-        is_bold: look.bold,
-        is_dimmed: look.dim,
-        is_italic: look.italic,
-        is_underline: look.underline,
-        is_reverse: look.reverse,
-        is_strikethrough: look.strike,
+        foreground: from.text.map(colour),
+        background: from.background.map(colour),
+        is_bold: from.bold,
+        is_dimmed: from.dim,
+        is_italic: from.italic,
+        is_underline: from.underline,
+        is_reverse: from.reverse,
+        is_strikethrough: from.strike,
         ..Style::new()
     }
 }
@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn a_colour_for_one_background_takes_precedence_over_one_for_both() {
-        let look = |text: &str| Look::read(text).unwrap();
+        let style = |text: &str| TextStyle::read(text).unwrap();
         let palette = Palette::new(&[
-            (Background::Light, Role::Keyword, look("blue underline")),
-            (Background::Any, Role::Keyword, look("208")),
+            (Background::Light, Role::Keyword, style("blue underline")),
+            (Background::Any, Role::Keyword, style("208")),
         ]);
         let palette: &'static Palette = Box::leak(Box::new(palette));
         let style = |theme, role| Paint { colour: true, terminal: true, theme, palette: Some(palette) }.style(role);

@@ -13,15 +13,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The progress line; programs that print while they run share it.
 #[derive(Clone, Default)]
 pub struct Progress {
-    doing: Arc<OnceLock<Activity>>,
+    activity: Arc<OnceLock<Activity>>,
     /// The line on the screen, if there is one.
     shown: Arc<Mutex<Option<String>>>,
 }
 
 impl Progress {
     /// Sets the handle that reports the session's activity.
-    pub fn watch(&self, doing: Activity) {
-        let _ = self.doing.set(doing);
+    pub fn watch(&self, activity: Activity) {
+        let _ = self.activity.set(activity);
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<String>> {
@@ -33,8 +33,8 @@ impl Progress {
         if since < PATIENCE {
             return;
         }
-        let line = match self.doing.get() {
-            Some(doing) => line(input, doing.phase(), doing.checked(), since),
+        let line = match self.activity.get() {
+            Some(activity) => line(input, activity.phase(), activity.checked(), since),
             None => timed("running", since),
         };
         let mut shown = self.lock();

@@ -1,8 +1,8 @@
 //! The loop: reads an input, runs it in the session, and shows the result.
 
-use crate::habits::{self, Translation};
+use crate::foreign_commands::{self, Translation};
 use crate::interrupt::Watch;
-use crate::lines::{Announce, Line, LineSource, Look, MORE, Sessions};
+use crate::lines::{Announce, Line, LineOptions, LineSource, MORE, Sessions};
 use crate::pager;
 use crate::paint::Paint;
 use crate::progress::Progress;
@@ -22,8 +22,8 @@ pub struct Repl<W> {
     lines: Box<dyn LineSource>,
     out: W,
     /// The look that follows from the streams and the environment, before options change it.
-    first: Look,
-    look: Look,
+    first: LineOptions,
+    options: LineOptions,
     watch: Watch,
     /// Interrupts the session.
     raise: Rc<dyn Fn()>,
@@ -40,13 +40,13 @@ pub struct Repl<W> {
 
 impl<W: Write> Repl<W> {
     /// Creates a loop that reads inputs from `lines` and writes results to `out`.
-    pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, look: Look, watch: Watch) -> Self {
+    pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, options: LineOptions, watch: Watch) -> Self {
         Repl {
             sessions,
             lines,
             out,
-            first: look,
-            look,
+            first: options,
+            options,
             watch,
             raise: Rc::new(|| ()),
             progress: None,
@@ -89,7 +89,7 @@ impl<W: Write> Repl<W> {
             false => format!("\n{}\n", wrap::wrap(words, columns, 0)),
         };
         line.push(Role::Dim, words);
-        self.out.write_all(self.look.paint.text(&line).as_bytes())?;
+        self.out.write_all(self.options.paint.text(&line).as_bytes())?;
         self.out.flush()
     }
 
@@ -127,7 +127,7 @@ impl<W: Write> Repl<W> {
 
     /// Runs the inputs of one text, such as a paste, until one is interrupted.
     fn submit_all(&mut self, input: String) -> io::Result<()> {
-        let input = habits::without_prompts(&input).into_owned();
+        let input = foreign_commands::without_prompts(&input).into_owned();
         if !input.trim().contains('\n') {
             return self.submit(input);
         }
@@ -144,7 +144,7 @@ impl<W: Write> Repl<W> {
             if self.interrupted || self.watch.is_pressed() {
                 let inputs = if left == 1 { "input" } else { "inputs" };
                 let line = Styled::of(Role::Dim, format!("interrupted: {left} more {inputs} did not run\n"));
-                self.out.write_all(self.look.paint.text(&line).as_bytes())?;
+                self.out.write_all(self.options.paint.text(&line).as_bytes())?;
                 return self.out.flush();
             }
         }
@@ -156,7 +156,8 @@ impl<W: Write> Repl<W> {
             return self.run_one(input);
         }
         let text = input.clone();
-        let translation = self.sessions.ask(move |engine| habits::translate(&text, |name| engine.is_bound(name)));
+        let translation =
+            self.sessions.ask(move |engine| foreign_commands::translate(&text, |name| engine.is_bound(name)));
         match translation.ok().flatten() {
             None => self.run_one(input),
             Some(Translation::Commands(commands)) => commands.into_iter().try_for_each(|command| self.run_one(command)),
@@ -178,7 +179,7 @@ impl<W: Write> Repl<W> {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
-        self.out.write_all(self.look.paint.text(&Styled::of(Role::Dim, format!("{said}\n"))).as_bytes())?;
+        self.out.write_all(self.options.paint.text(&Styled::of(Role::Dim, format!("{said}\n"))).as_bytes())?;
         self.out.flush()
     }
 
@@ -236,13 +237,13 @@ impl<W: Write> Repl<W> {
                 }
                 _ => {}
             }
-            if let Event::Steps { pages, foot, .. } = &event
+            if let Event::Steps { pages, footer, .. } = &event
                 && pages.len() > 1
                 && self.lines.has_keys()
             {
                 let sessions = self.sessions.clone();
                 let again = move |columns| sessions.ask(move |engine| engine.steps_again(columns)).ok().flatten();
-                let answer = (pages.clone(), foot.clone());
+                let answer = (pages.clone(), footer.clone());
                 stepper::step(answer, page.paint, page.columns, again, &mut self.out)?;
                 continue;
             }
@@ -273,14 +274,14 @@ impl<W: Write> Repl<W> {
         self.failed = true;
         let mut report = Styled::of(Role::Error, "error");
         report.plain(format!(": {why}\n"));
-        self.out.write_all(self.look.paint.text(&report).as_bytes())?;
+        self.out.write_all(self.options.paint.text(&report).as_bytes())?;
         self.out.flush()
     }
 
     fn page(&self) -> Page {
-        let (columns, rows) = if self.look.paint.terminal { terminal::size() } else { (80, 24) };
+        let (columns, rows) = if self.options.paint.terminal { terminal::size() } else { (80, 24) };
         let rows = if self.folds { rows } else { usize::MAX / 16 };
-        Page { paint: self.look.paint, columns, rows }
+        Page { paint: self.options.paint, columns, rows }
     }
 
     /// Reads the options that concern the prompt. The session owns them, so they may have changed.
@@ -292,14 +293,14 @@ impl<W: Write> Repl<W> {
         let asked = self.sessions.ask(move |engine| names.map(|name| engine.option(name)));
         let Ok([theme, colour, editing, fold]) = asked else { return };
         let first = self.first.paint;
-        let look = Look {
+        let options = LineOptions {
             paint: first.with_options(theme.as_deref(), colour.as_deref()),
             vi: editing.as_deref() == Some("vi"),
         };
         self.folds = fold.as_deref() != Some("off");
-        if look != self.look {
-            self.look = look;
-            self.lines.look(look);
+        if options != self.options {
+            self.options = options;
+            self.lines.set_options(options);
         }
     }
 }
@@ -317,8 +318,8 @@ mod tests {
         let sessions: Sessions = Host::start(|| Box::new(Fake(1)) as Box<dyn Engine>).unwrap();
         let lines = Box::new(Script::new(script, sessions.clone()));
         let mut out = Vec::new();
-        let look = Look { paint: Paint::PLAIN, vi: false };
-        let mut repl = Repl::new(sessions, lines, &mut out, look, Watch::default());
+        let options = LineOptions { paint: Paint::PLAIN, vi: false };
+        let mut repl = Repl::new(sessions, lines, &mut out, options, Watch::default());
         assert_eq!(repl.run().unwrap(), well);
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -17,7 +17,7 @@ pub struct Page {
 
 /// The text of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub struct EventText {
     /// The text to write, with a line end.
     pub text: String,
     /// The unfolded text, which `:more` shows, if `text` is folded.
@@ -33,8 +33,8 @@ const TYPE_PART: usize = 2;
 impl Page {
     /// Converts an event to text. On a terminal, a value is followed by its type, and text longer than the screen is
     /// folded.
-    pub fn show(&self, event: &Event) -> Option<Shown> {
-        let whole = |text: String| Some(Shown { text, whole: None });
+    pub fn show(&self, event: &Event) -> Option<EventText> {
+        let whole = |text: String| Some(EventText { text, whole: None });
         match event {
             Event::Value { value, ty, of, .. } if self.paint.terminal => {
                 Some(self.fold(&self.typed(value, of, ty), self.rows.saturating_sub(3)))
@@ -48,7 +48,7 @@ impl Page {
             }
             Event::Answer(text) => whole(self.ended(text)),
             Event::View { text, .. } => self.show(&Event::Answer(text.clone())),
-            Event::Steps { pages, foot, .. } => self.show(&Event::Answer(Event::text(pages, foot))),
+            Event::Steps { pages, footer, .. } => self.show(&Event::Answer(Event::text(pages, footer))),
             Event::Diagnostic { report, .. } => whole(self.ended(report)),
             Event::Output(text) => whole(self.paint.clean(text).into_owned()),
             Event::Quit => None,
@@ -83,12 +83,12 @@ impl Page {
     }
 
     /// Returns the text, or its first and last lines if it has more than `most` rows.
-    fn fold(&self, styled: &Styled, most: usize) -> Shown {
+    fn fold(&self, styled: &Styled, most: usize) -> EventText {
         let text = self.ended(styled);
         let most = most.max(10);
         let heights: Vec<usize> = styled.text().lines().map(|l| self.height(l)).collect();
         if heights.iter().sum::<usize>() <= most {
-            return Shown { text, whole: None };
+            return EventText { text, whole: None };
         }
         let tail = fitting(heights.iter().rev(), most / 4);
         let head = fitting(heights.iter(), most - most / 4 - 1);
@@ -101,7 +101,7 @@ impl Page {
             let note = format!("  … {size} in total: `:more` shows it");
             out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
             out.push('\n');
-            return Shown { text: out, whole: Some(text) };
+            return EventText { text: out, whole: Some(text) };
         }
         let mut out = String::new();
         for line in lines.iter().take(head) {
@@ -115,7 +115,7 @@ impl Page {
             out.push_str(line);
             out.push('\n');
         }
-        Shown { text: out, whole: Some(text) }
+        EventText { text: out, whole: Some(text) }
     }
 
     /// Returns the number of rows that a line takes.

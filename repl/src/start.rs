@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::history;
 use crate::host::Host;
 use crate::interrupt::Watch;
-use crate::lines::{Dumb, LineSource, Look, Plain, Rich, Script, Sessions};
+use crate::lines::{Dumb, LineOptions, LineSource, Plain, Rich, Script, Sessions};
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Palette;
@@ -104,7 +104,7 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
         return call::fault(&why);
     }
     let raise: Raise = Arc::new(raise);
-    let parts = Parts { sessions, hurry: raise.clone(), raise, kind, watch, progress, script };
+    let parts = Parts { sessions, interrupt_slow: raise.clone(), raise, kind, watch, progress, script };
     let mut repl = parts.assemble(&configuration)?;
     let quiet = options.start.quiet;
     if !script && !quiet && configuration.banner != Some(false) {
@@ -126,7 +126,7 @@ pub struct Parts {
     /// Interrupts an input that runs.
     pub raise: Raise,
     /// Interrupts a session that takes too long to complete or to highlight.
-    pub hurry: Raise,
+    pub interrupt_slow: Raise,
     /// The kind of the terminal.
     pub kind: Kind,
     /// Handles Ctrl-C.
@@ -140,13 +140,13 @@ pub struct Parts {
 impl Parts {
     /// Assembles the prompt with the look and the history of a configuration.
     pub fn assemble(self, configuration: &Configuration) -> io::Result<Repl<io::Stdout>> {
-        let Parts { sessions, raise, hurry, kind, watch, progress, script } = self;
+        let Parts { sessions, raise, interrupt_slow, kind, watch, progress, script } = self;
         let palette = Some(&configuration.colours).filter(|colours| !colours.is_empty());
         // lives until the process ends
         let palette = palette.map(|colours| &*Box::leak(Box::new(Palette::new(colours))));
         let paint = call::paint(!script);
         let dumb = kind == Kind::Dumb;
-        let look = Look { paint: Paint { colour: paint.colour && !dumb, palette, ..paint }, vi: false };
+        let options = LineOptions { paint: Paint { colour: paint.colour && !dumb, palette, ..paint }, vi: false };
         let past = match &configuration.history {
             Some(file) if std::env::var_os("CFG_HISTORY").is_none() => {
                 Some(file.clone()).filter(|file| !file.as_os_str().is_empty())
@@ -154,12 +154,14 @@ impl Parts {
             _ => history::file(),
         };
         let lines: Box<dyn LineSource> = match kind {
-            Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), hurry, typed, look, past)),
-            Kind::Plain(typed) => Box::new(Plain::new(sessions.clone(), Box::new(move || hurry()), typed, look, past)?),
+            Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), interrupt_slow, typed, options, past)),
+            Kind::Plain(typed) => {
+                Box::new(Plain::new(sessions.clone(), Box::new(move || interrupt_slow()), typed, options, past)?)
+            }
             Kind::Dumb => Box::new(Dumb::new(io::BufReader::new(io::stdin()), sessions.clone(), watch.clone())),
             Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
         };
-        let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
+        let mut repl = Repl::new(sessions, lines, io::stdout(), options, watch);
         repl.interrupt_by(move || raise());
         if !script && !dumb {
             repl.show_progress(progress);

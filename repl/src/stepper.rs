@@ -58,7 +58,7 @@ struct Stepper {
 /// Shows the pages and handles keys until the user leaves. The terminal is in raw mode meanwhile. `again` lays the
 /// pages out for another number of columns.
 pub fn step(
-    (pages, mut foot): Pages,
+    (pages, mut footer): Pages,
     paint: Paint,
     columns: usize,
     again: impl Fn(usize) -> Option<Pages>,
@@ -70,7 +70,7 @@ pub fn step(
     let mut then = Effect::Show;
     loop {
         match then {
-            Effect::Show => screen.show(stepper.at, &stepper.whole(stepper.at, &foot, screen.columns), paint, out)?,
+            Effect::Show => screen.show(stepper.at, &stepper.whole(stepper.at, &footer, screen.columns), paint, out)?,
             Effect::Wait => {}
             Effect::End => {
                 write!(out, "\r\x1b[K")?;
@@ -84,10 +84,10 @@ pub fn step(
         then = match read()? {
             Key::Resized(columns) => {
                 if let Some((pages, under)) = again(columns).filter(|(pages, _)| pages.len() == stepper.pages.len()) {
-                    (stepper.pages, foot) = (pages, under);
+                    (stepper.pages, footer) = (pages, under);
                 }
                 for at in screen.resize(columns, terminal::breaks_again(), out)? {
-                    screen.show(at, &stepper.whole(at, &foot, columns), paint, out)?;
+                    screen.show(at, &stepper.whole(at, &footer, columns), paint, out)?;
                 }
                 Effect::Wait
             }
@@ -217,11 +217,11 @@ impl Stepper {
     }
 
     /// Returns a page, with the final text if it is the last, in lines of at most `columns` columns.
-    fn whole(&self, at: usize, foot: &Styled, columns: usize) -> Styled {
+    fn whole(&self, at: usize, footer: &Styled, columns: usize) -> Styled {
         let mut text = self.page(at, columns);
         if at + 1 >= self.pages.len() {
             text.plain("\n");
-            text.append(foot);
+            text.append(footer);
         }
         wrap::fit(&text, columns)
     }

@@ -61,7 +61,7 @@ pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Re
 }
 
 /// The result of running a document.
-struct Ran {
+struct TranscriptRun {
     /// The document with the current output.
     text: String,
     /// Number of inputs and commands.
@@ -71,7 +71,7 @@ struct Ran {
 }
 
 /// Runs a document's blocks. Fails with a message if they cannot be run.
-fn document(languages: Languages, disk: &Disk, text: &str, home: &Path) -> Result<Ran, String> {
+fn document(languages: Languages, disk: &Disk, text: &str, home: &Path) -> Result<TranscriptRun, String> {
     let blocks: Vec<Block> = sections(text).into_iter().flat_map(|section| section.blocks).collect();
     let files = DocumentFiles::of(&blocks)?;
     let folder = files.as_ref().map_or(home, |files| files.0.as_path());
@@ -90,14 +90,20 @@ fn confined(disk: &Disk, folder: &Path) -> Result<Disk, String> {
     if disk.root().is_some() { Ok(disk.clone()) } else { disk.narrowed(folder) }
 }
 
-fn blocks_of(languages: Languages, disk: &Disk, text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String> {
+fn blocks_of(
+    languages: Languages,
+    disk: &Disk,
+    text: &str,
+    blocks: &[Block],
+    folder: &Path,
+) -> Result<TranscriptRun, String> {
     let failed = |error: io::Error| error.to_string();
     let own = disk.clone();
     let host: Host<Box<dyn Engine>> =
         Host::start(move || Box::new(Session::with_languages(languages, Box::new(own.clone()))) as Box<dyn Engine>)
             .map_err(failed)?;
     let root = disk.root().map_or(folder, |root| root.folder());
-    let mut ran = Ran { text: String::new(), count: 0, differing: Vec::new() };
+    let mut ran = TranscriptRun { text: String::new(), count: 0, differing: Vec::new() };
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
     let mut rewritten = Vec::new();
     for block in blocks {

@@ -20,7 +20,7 @@ pub fn files() -> [(PathBuf, String); 2] {
 
 fn tables() -> Value {
     let languages = Languages::default();
-    let edited = || languages.spoken().filter_map(|language| Some((language, language.0.cells?.editor?)));
+    let edited = || languages.interactive().filter_map(|language| Some((language, language.0.cells?.editor?)));
     let scanned = edited().map(|(language, editor)| (String::from(language.name()), (editor.scanner)()));
     let editors = edited().map(|(language, editor)| {
         let names = json!({

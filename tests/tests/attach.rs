@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use cfg_core::NoLoader;
-use cfg_kernel::client::{Channel, Client, ConnectionInfo, Content, Heard, protocol};
+use cfg_kernel::client::{Channel, Client, ClientEvent, ConnectionInfo, Content, protocol};
 use cfg_kernel::{Connection, Kernel, Socket};
 use cfg_tests::binary::{self, Ran};
 use cfg_tests::terminal::{Setup, Terminal, key};
@@ -35,7 +35,7 @@ fn kernel(folder: &Path, name: &str) -> Kernel {
 /// Another client, such as a notebook.
 struct Notebook {
     client: Client,
-    heard: Receiver<Heard>,
+    heard: Receiver<ClientEvent>,
     cells: Cell<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Notebook {
     fn hears<T>(&self, wanted: impl Fn(&Content) -> Option<T>) -> T {
         loop {
             let heard = self.heard.recv_timeout(Duration::from_secs(20)).expect("a message");
-            if let Heard::Reply(message) | Heard::Published(message) = heard
+            if let ClientEvent::Reply(message) | ClientEvent::Published(message) = heard
                 && let Some(found) = wanted(&message.content)
             {
                 return found;
@@ -159,7 +159,7 @@ fn ctrl_c_interrupts_the_input_and_typing_never_interrupts_the_notebook() {
     }
     prompt.sees("cfg[3]> std.array.map");
     while let Ok(heard) = notebook.heard.try_recv() {
-        if let Heard::Reply(message) = heard {
+        if let ClientEvent::Reply(message) = heard {
             assert!(!matches!(message.content, Content::ExecuteReply(_)), "the notebook's cell was interrupted");
         }
     }

@@ -136,7 +136,7 @@ fn nothing_outside_the_folders_of_languages_names_a_language() {
 fn every_highlighter_has_an_entry_point() {
     let project = fs::read_to_string(root().join("kernel/python/pyproject.toml")).unwrap();
     let languages = Languages::default();
-    for dialect in languages.spoken() {
+    for dialect in languages.interactive() {
         let Some(editor) = dialect.0.cells.and_then(|cells| cells.editor) else { continue };
         let (first, rest) = dialect.name().split_at(1);
         let line = match dialect == languages.standard() {

@@ -50,7 +50,7 @@ pub struct Language {
     pub edits: Edits,
     /// Whether a program that is a function is called with the arguments from outside. An expression from outside is
     /// written in the first such language.
-    pub is_called: bool,
+    pub calls_with_arguments: bool,
     /// Whether the JSON output is printed during the evaluation, byte for byte as the reference implementation prints
     /// it.
     pub own_json: bool,
@@ -195,7 +195,7 @@ impl Language {
             library: None,
             spelling: &super::cfg::notation::SPELLING,
             edits: Edits::Never,
-            is_called: false,
+            calls_with_arguments: false,
             own_json: false,
             path_variable: None,
             table: None,
@@ -288,7 +288,7 @@ impl Dialect {
     }
 
     /// Returns `true` if a session can use the language.
-    pub fn is_spoken(self) -> bool {
+    pub fn is_interactive(self) -> bool {
         self.0.cells.is_some()
     }
 
@@ -405,8 +405,8 @@ impl Languages {
     }
 
     /// Iterates over the languages that a session can use.
-    pub fn spoken(self) -> impl Iterator<Item = Dialect> {
-        self.all().filter(|dialect| dialect.is_spoken())
+    pub fn interactive(self) -> impl Iterator<Item = Dialect> {
+        self.all().filter(|dialect| dialect.is_interactive())
     }
 
     /// Returns the language that is used if none is given. Overrides, and merges of files, are written in it.
@@ -416,7 +416,7 @@ impl Languages {
 
     /// Returns the language of expressions from outside, whose programs take arguments.
     pub fn called(self) -> Dialect {
-        self.all().find(|dialect| dialect.0.is_called).unwrap_or(self.standard())
+        self.all().find(|dialect| dialect.0.calls_with_arguments).unwrap_or(self.standard())
     }
 
     /// Returns the language with a name. Ignores case.

@@ -137,13 +137,13 @@ impl Item {
 
 /// Parses a type in the notation of cfg.
 pub(super) fn signature(ty: &str) -> Arc<Term> {
-    Dialect::CFG.program(SOURCE, ty, &Former).term
+    Dialect::CFG.program(SOURCE, ty, &ContractScope).term
 }
 
 /// A scope in which only the type constructor `Contract` is bound.
-pub(super) struct Former;
+pub(super) struct ContractScope;
 
-impl Names for Former {
+impl Names for ContractScope {
     fn is_bound(&self, name: &str) -> bool {
         name == "Contract"
     }

@@ -240,7 +240,7 @@ impl Infer<'_> {
             | TypesKind::TooLarge { .. }
             | TypesKind::NoDefinition { .. }
             | TypesKind::NoJson { .. }
-            | TypesKind::Unprovided { .. }
+            | TypesKind::MissingRequiredField { .. }
             | TypesKind::NotInEach { .. }
             | TypesKind::PriorityIgnored { .. }
             | TypesKind::Undefined { .. }
@@ -248,7 +248,7 @@ impl Infer<'_> {
             | TypesKind::ExtendsNothing { .. }
             | TypesKind::FormatCount { .. }
             | TypesKind::Raises
-            | TypesKind::Refused { .. }
+            | TypesKind::RejectedCall { .. }
             | TypesKind::Unbound { .. }
             | TypesKind::Elsewhere => {}
         }

@@ -82,7 +82,11 @@ fn decimal(text: &str) -> Result<Number, NumberError> {
         Err(_) => BigInt::from_str_radix(digits, 10).map_err(|_| NumberError::Malformed)?,
     };
     let power = scale.unsigned_abs();
-    Ok(if scale >= 0 { Number::integer(digits * ten_to(power)) } else { Number::exact(tenths(digits, power)) })
+    Ok(if scale >= 0 {
+        Number::integer(digits * ten_to(power))
+    } else {
+        Number::exact(decimal_fraction(digits, power))
+    })
 }
 
 /// Parses a decimal exponent. It saturates beyond any limit that a number can have.
@@ -107,7 +111,7 @@ pub(super) fn ten_to(power: u64) -> BigInt {
 
 /// Returns `digits / 10^power` in lowest terms. `digits` is not a multiple of ten, so it has factors of two or of five
 /// but not both. Only those can be common factors, so no general reduction is needed.
-fn tenths(mut digits: BigInt, power: u64) -> BigRational {
+fn decimal_fraction(mut digits: BigInt, power: u64) -> BigRational {
     let twos = digits.trailing_zeros().unwrap_or(0).min(power);
     if twos > 0 {
         digits >>= twos;

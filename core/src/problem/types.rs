@@ -183,7 +183,7 @@ pub enum TypesKind {
         given: u32,
     },
     /// A field that an argument lacks and whose default is an `error`.
-    Unprovided {
+    MissingRequiredField {
         /// The field.
         name: Name,
         /// The definition of the default.
@@ -235,7 +235,7 @@ pub enum TypesKind {
         name: Name,
     },
     /// A call that a function of the library refuses, with its reason.
-    Refused {
+    RejectedCall {
         /// The function.
         name: Name,
         /// The reason.
@@ -257,7 +257,7 @@ pub enum CallFault {
         name: Name,
     },
     /// An argument that is given twice.
-    Twice {
+    RepeatedArgument {
         /// The parameter.
         name: Name,
     },
@@ -423,14 +423,14 @@ impl TypeProblem {
             TypesKind::Call { .. } => "types/call",
             TypesKind::FormatCount { .. } => "types/format",
             TypesKind::NotInEach { .. } => "types/missing-field",
-            TypesKind::Unprovided { .. } => "types/not-provided",
+            TypesKind::MissingRequiredField { .. } => "types/not-provided",
             TypesKind::Raises => "types/raises",
             TypesKind::Elsewhere => "types/elsewhere",
             TypesKind::Unbound { .. } => "scope/unbound",
             TypesKind::Ambiguous { .. } => "types/ambiguous",
             TypesKind::NoInstance { .. } => "types/no-instance",
             TypesKind::Arguments { .. } => "types/arguments",
-            TypesKind::Refused { .. } => "types/refused",
+            TypesKind::RejectedCall { .. } => "types/refused",
         }
     }
 }

@@ -132,7 +132,7 @@ pub enum ValueKind {
         changed: Vec<Changed>,
     },
     /// A contract is violated.
-    Contract(Box<Broken>),
+    Contract(Box<ContractViolation>),
     /// A limit was reached.
     Limit {
         /// The limit.
@@ -203,7 +203,7 @@ pub struct Defined {
 
 /// A contract violation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Broken {
+pub struct ContractViolation {
     /// The contract, as messages name it: `Number`, `Array String`, `Port`.
     pub contract: Name,
     /// The span of the contract.

@@ -5,7 +5,7 @@ use super::questions::Question;
 use super::run::FAULT;
 use super::{Event, Session};
 use crate::answer::steps::text::Page;
-use crate::answer::why::{Shown, WhyAnswer};
+use crate::answer::why::{WhyAnswer, WhyView};
 use crate::answer::{Answer, Hints, Renderer};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
@@ -25,7 +25,7 @@ impl Session {
         self.rendering(dialect, hints, |to| {
             let rich = self.rich.then(|| Box::new(answer.rich(to)));
             match (answer.pages(to), rich) {
-                (Some((pages, foot)), rich) => Event::Steps { pages, foot, rich },
+                (Some((pages, footer)), rich) => Event::Steps { pages, footer, rich },
                 (None, Some(rich)) => Event::View { text: answer.text(to), rich },
                 (None, None) => Event::Answer(answer.text(to)),
             }
@@ -33,8 +33,8 @@ impl Session {
     }
 
     /// Returns an answer to `:why` in the language of its program, whole or with one step in full.
-    pub(super) fn shown_why<'a>(&self, why: &'a WhyAnswer, step: Option<usize>) -> Shown<'a> {
-        Shown { why, step, dialect: self.languages().of_rules(why.rules) }
+    pub(super) fn shown_why<'a>(&self, why: &'a WhyAnswer, step: Option<usize>) -> WhyView<'a> {
+        WhyView { why, step, dialect: self.languages().of_rules(why.rules) }
     }
 
     /// Returns an answer as events: the type problems of its subject, the answer, and the fault that it has instead of a

@@ -38,7 +38,7 @@ impl Session {
     pub(super) fn cell(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let number = self.next_number();
         let name = self.cell_name(dialect);
-        let (dialect, body) = match self.spoken(dialect, text) {
+        let (dialect, body) = match self.split_language_line(dialect, text) {
             Ok(read) => read,
             Err(problem) => {
                 self.set_next_number(number + 1);
@@ -59,7 +59,7 @@ impl Session {
         self.set_next_number(number + 1);
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
-            events.extend(self.meant_otherwise(text, &cell.problems));
+            events.extend(self.suggest_command_or_hole(text, &cell.problems));
             return events;
         }
         self.world.state.newest.borrow_mut().clear();
@@ -90,7 +90,7 @@ impl Session {
     }
 
     /// Suggests what to do if an unbound name is meant as a hole or as a command.
-    fn meant_otherwise(&self, text: &str, problems: &[Problem]) -> Option<Event> {
+    fn suggest_command_or_hole(&self, text: &str, problems: &[Problem]) -> Option<Event> {
         let codes = ["scope/unbound", "syntax/unexpected"];
         let places = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
         let places: Vec<(Span, String)> = places.map(|span| (span, self.workspace.text(span))).collect();
@@ -190,8 +190,9 @@ impl Session {
             }
         }
         let type_changed = old.as_ref().is_none_or(|old| !old.typed.scheme.is_same(&typed.scheme));
-        let circle = if self.may_close_ring(&key, old.as_deref()) { self.world.circle(&key) } else { Vec::new() };
-        if !circle.is_empty() {
+        let definition_cycle =
+            if self.may_close_ring(&key, old.as_deref()) { self.world.definition_cycle(&key) } else { Vec::new() };
+        if !definition_cycle.is_empty() {
             self.world.note_ring(&key);
         }
         let key = std::slice::from_ref(&key);
@@ -203,8 +204,8 @@ impl Session {
             events.push(Event::Bound(self.bound(dialect, key, &typed)));
             self.running.shows_type(key, dialect);
         }
-        if !circle.is_empty() {
-            let names = circle.into_iter().filter(|n| is_written(n)).collect();
+        if !definition_cycle.is_empty() {
+            let names = definition_cycle.into_iter().filter(|n| is_written(n)).collect();
             events.push(self.diagnostic(
                 dialect,
                 &Problem::warning(SessionProblem { span, what: SessionKind::DefinitionCycle { names } }),

@@ -134,7 +134,7 @@ impl Session {
     /// top-level arguments.
     pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
         let thunk = self.workspace.machine.thunk(program);
-        if !dialect.0.is_called {
+        if !dialect.0.calls_with_arguments {
             return thunk;
         }
         let forced = self.traced(events, |machine| machine.force(&thunk));

@@ -36,7 +36,7 @@ pub enum Event {
         /// One page per step.
         pages: Vec<Page>,
         /// The text after the last page.
-        foot: Styled,
+        footer: Styled,
         /// The answer in richer forms, if the face wants them.
         rich: Option<Box<Rich>>,
     },
@@ -72,7 +72,7 @@ impl Event {
     }
 
     /// Joins the pages of `:steps`, without unchanged fields.
-    pub fn text(pages: &[Page], foot: &Styled) -> Styled {
-        joined(pages, foot)
+    pub fn text(pages: &[Page], footer: &Styled) -> Styled {
+        joined(pages, footer)
     }
 }

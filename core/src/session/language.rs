@@ -45,7 +45,7 @@ impl Session {
 
     /// Returns the language of an input, and its text with the `%%` line replaced by spaces. `dialect` is the language if there
     /// is no such line. Fails if the line is not valid.
-    pub(super) fn spoken(&self, dialect: Dialect, text: &str) -> Result<(Dialect, String), Problem> {
+    pub(super) fn split_language_line(&self, dialect: Dialect, text: &str) -> Result<(Dialect, String), Problem> {
         Ok((language_of(self.languages(), dialect, text)?, blanked(text)))
     }
 }

@@ -219,7 +219,7 @@ impl Session {
             events.push(Event::Answer(Styled::of(Role::Dim, format!("read again: {}", names.join(", ")))));
         }
         if !appeared.is_empty() {
-            events.push(there_now(&appeared));
+            events.push(report_found_files(&appeared));
         }
         if !failed.is_empty() {
             events.push(Event::Answer(Styled::of(Role::Dim, format!("as before: {}", failed.join(", ")))));
@@ -244,7 +244,7 @@ impl Session {
         self.world.inputs_will_change();
         self.world.state.inputs.files.borrow_mut().forget_missing(&appeared);
         self.world.forget_results();
-        let mut events = vec![there_now(&appeared)];
+        let mut events = vec![report_found_files(&appeared)];
         events.extend(self.importers_again(dialect, about));
         events
     }
@@ -387,7 +387,7 @@ impl Session {
 }
 
 /// Reports files that were missing before and exist now.
-fn there_now(paths: &[PathBuf]) -> Event {
+fn report_found_files(paths: &[PathBuf]) -> Event {
     let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
     Event::Answer(Styled::of(Role::Dim, format!("there now: {}", names.join(", "))))
 }

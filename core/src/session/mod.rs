@@ -48,7 +48,7 @@ use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
-use crate::state::input::{blanked, is_command, magic};
+use crate::state::input::{blanked, is_command, language_line_range};
 use crate::state::{Workspace, World, access, typing};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
@@ -243,7 +243,7 @@ impl Session {
 
     /// Frees what an input or a question left: deferred values, and texts that nothing refers to.
     fn clean_up(&mut self) {
-        self.workspace.machine.tidy();
+        self.workspace.machine.collect_if_needed();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
     }
 
@@ -265,7 +265,7 @@ impl Session {
     /// expression (`:type`, `:time`).
     pub fn completeness(&self, text: &str) -> Completeness {
         if !is_command(text) {
-            return match magic(text) {
+            return match language_line_range(text) {
                 // a `%%` line alone is only the beginning of a cell
                 Some(line) if text[line.end..].trim().is_empty() && self.named(text).is_ok() => {
                     Completeness::Incomplete { indent: 0 }
@@ -299,7 +299,7 @@ impl Session {
             if is_command(&text) {
                 out.push(text);
             } else if !text.trim().is_empty() {
-                match magic(&text) {
+                match language_line_range(&text) {
                     Some(_) => out.push(text),
                     None => out.extend(self.dialect().inputs(&text).into_iter().map(String::from)),
                 }
@@ -337,7 +337,7 @@ impl Session {
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {
             let mut roles = self.language(text).highlight(&blanked(text));
-            if let Some(line) = magic(text) {
+            if let Some(line) = language_line_range(text) {
                 let role = if self.named(text).is_ok() { Role::Keyword } else { Role::Invalid };
                 roles.insert(0, (line, role));
             }
@@ -375,7 +375,7 @@ impl Session {
     /// Returns the completions at the cursor (a byte offset), best first.
     pub fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
         self.begin();
-        if let Some(line) = magic(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
+        if let Some(line) = language_line_range(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
             let name = line.start + 2..line.end;
             return crate::answer::complete::dialects(
                 self.languages(),
@@ -524,7 +524,7 @@ impl Session {
 
 /// Returns a text with its `%%` line, if it has one, replaced by spaces.
 fn without_magic(text: &str) -> Cow<'_, str> {
-    match magic(text) {
+    match language_line_range(text) {
         Some(_) => blanked(text).into(),
         None => text.into(),
     }

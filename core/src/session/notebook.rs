@@ -365,7 +365,7 @@ impl Session {
         events.append(&mut traced);
         self.show(dialect, self.next_number(), &datum, &typed, &mut events);
         let events = self.without_secrets(events);
-        self.workspace.machine.tidy();
+        self.workspace.machine.collect_if_needed();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events
     }
@@ -390,8 +390,8 @@ impl Session {
     /// Returns the language that the first line of a cell names (`%%NAME`), and the cell with that line replaced by
     /// spaces. `None` if there is no such line or no such language.
     pub fn language_line(&self, text: &str) -> Option<(Dialect, String)> {
-        super::magic(text)?;
-        self.spoken(self.dialect(), text).ok()
+        super::language_line_range(text)?;
+        self.split_language_line(self.dialect(), text).ok()
     }
 
     /// Returns the language of a cell: that of its `%%` line, or the session's.

@@ -96,7 +96,7 @@ impl<'a> Subject<'a> {
         match self {
             Subject::Expression(term, text) => Ok((term, text)),
             Subject::Field(program, path) if path.steps.is_empty() => Ok((program.clone(), "")),
-            _ => Err(unsuitable()),
+            _ => Err(wrong_subject()),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Subject<'a> {
 }
 
 /// Returns the problem of a question that does not apply to its subject. No face asks such a question.
-fn unsuitable() -> Problem {
+fn wrong_subject() -> Problem {
     let why = Name::new_static("this question needs an expression");
     Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage: Name::default() } })
 }
@@ -231,11 +231,11 @@ impl Session {
                     Box::new(diff::since(&mut self.workspace, versions))
                 }
                 Subject::Pair(terms) => self.differences(dialect, &terms)?,
-                _ => return Err(unsuitable()),
+                _ => return Err(wrong_subject()),
             },
             Question::Env => match subject {
                 Subject::Names(prefix) => Box::new(env(&mut self.workspace, dialect, prefix)),
-                _ => return Err(unsuitable()),
+                _ => return Err(wrong_subject()),
             },
         })
     }
@@ -343,7 +343,7 @@ impl Session {
                 let root = self.fresh_root(dialect, program, events);
                 steps::steps(&mut self.workspace, &root, &Ask { below: path.clone(), ..ask.clone() })
             }
-            _ => return Err(unsuitable()),
+            _ => return Err(wrong_subject()),
         };
         if self.world.interrupt.is_raised() {
             return Err(interrupted());
@@ -385,7 +385,7 @@ impl Session {
                 };
                 Ok(found.unwrap_or_else(|| why::ty(&self.workspace, &part)))
             }
-            _ => Err(unsuitable()),
+            _ => Err(wrong_subject()),
         }
     }
 

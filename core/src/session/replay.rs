@@ -3,7 +3,7 @@
 
 use super::request::{Action, Input, Request};
 use super::{Session, run};
-use crate::answer::fixes::{Again, Asked, Edit};
+use crate::answer::fixes::{AskAgain, Asked, Edit};
 use crate::dialect::Dialect;
 use crate::loader::{Loader, Memory};
 use crate::problem::Severity;
@@ -94,7 +94,7 @@ impl Session {
     }
 }
 
-impl Again for Replay {
+impl AskAgain for Replay {
     fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
         let mut changed: Vec<(SourceId, String)> = Vec::new();
         // from the end of the text, so that earlier positions stay valid
@@ -142,7 +142,7 @@ impl Again for Replay {
         Some((beside.workspace, root))
     }
 
-    fn merges_plainly(&self, asked: Asked<'_>) -> bool {
+    fn merges_without_order(&self, asked: Asked<'_>) -> bool {
         let plain = |request: &Rc<Request>| matches!(request.action, Action::Merge { layers: false, .. });
         matches!(asked, Asked::Request) && self.request.as_ref().is_some_and(plain)
     }

@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_twin_answers_on_another_thread_as_the_session_does() {
         let mut session = Session::new(Box::new(NoLoader));
-        let mut mirror = Publisher::default();
+        let mut publisher = Publisher::default();
         let (ask, questions) = std::sync::mpsc::channel::<Option<Published>>();
         let (send, answered) = std::sync::mpsc::channel();
         let replica = std::thread::spawn(move || {
@@ -342,7 +342,7 @@ mod tests {
             ":reset",
         ] {
             session.submit(cell);
-            ask.send(Some(mirror.look(&session))).unwrap();
+            ask.send(Some(publisher.look(&session))).unwrap();
             let fields: Vec<String> = session.complete("x.", 2).into_iter().map(|c| c.text).collect();
             let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut session, question)).collect();
             assert_eq!(answered.recv().unwrap(), (fields, all), "after {cell}");

@@ -38,7 +38,7 @@ impl Session {
                     "with an annotation the type is known, for example `{definition}`, and `{name}` in place of the expression"
                 );
             }
-            report.helps.push(help);
+            report.suggestions.push(help);
         }
         report
     }
@@ -49,7 +49,7 @@ impl Session {
         if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
             let sources = self.world.sources.borrow();
             let labels = report.labels.iter_mut().map(|label| &mut label.text);
-            let texts = labels.chain(&mut report.notes).chain(&mut report.helps).chain([&mut report.message]);
+            let texts = labels.chain(&mut report.notes).chain(&mut report.suggestions).chain([&mut report.message]);
             for text in texts {
                 if let Some(masked) = sources.masked_at(place, text) {
                     *text = masked;
@@ -81,7 +81,7 @@ impl Session {
         let sources = self.world.sources.borrow();
         if !fixes.is_empty() {
             let table = answer::fixes::text::table(fixes, &sources).fit().text();
-            report.helps = vec![format!("to settle it, one of:\n{table}")];
+            report.suggestions = vec![format!("to settle it, one of:\n{table}")];
         }
         view::report::report(&report, &sources, self.columns(), self.page_width().is_some())
     }

@@ -491,7 +491,7 @@ impl<'s> Run<'s> {
     /// Returns the program or, if it is a function and top-level arguments are given, its call.
     fn applied(&self, dialect: Dialect, program: Arc<Term>) -> Arc<Term> {
         let world = &self.session.world;
-        let wanted = dialect.0.is_called && !world.arguments().is_empty();
+        let wanted = dialect.0.calls_with_arguments && !world.arguments().is_empty();
         if wanted && is_function(&world.infer(&program).scheme) { world.call_of(&program) } else { program }
     }
 

@@ -39,9 +39,9 @@ impl Session {
                     styled(text, &sources);
                     rich_form(own, &sources);
                 }
-                Event::Steps { pages, foot, rich } => {
+                Event::Steps { pages, footer, rich } => {
                     pages.iter_mut().flat_map(Page::texts).for_each(|text| styled(text, &sources));
-                    styled(foot, &sources);
+                    styled(footer, &sources);
                     rich.iter_mut().for_each(|own| rich_form(own, &sources));
                 }
                 Event::Diagnostic { report, rich, .. } => {

@@ -62,7 +62,7 @@ pub(super) struct Time {
     /// changed.
     pub(super) reread: bool,
     /// The input that the current user-defined command expanded to, with its number if it is a cell.
-    stands_for: Option<(Option<u32>, String)>,
+    expansion: Option<(Option<u32>, String)>,
 }
 
 impl Time {
@@ -72,8 +72,8 @@ impl Time {
     }
 
     /// Records the input that the current user-defined command expanded to.
-    pub fn stands_for(&mut self, number: Option<u32>, text: &str) {
-        self.stands_for = Some((number, String::from(text)));
+    pub fn set_expansion(&mut self, number: Option<u32>, text: &str) {
+        self.expansion = Some((number, String::from(text)));
     }
 }
 
@@ -84,7 +84,7 @@ impl Session {
         let (number, dialect) = (self.next_number(), self.dialect());
         self.time.touched.clear();
         (self.time.moved, self.time.written, self.time.reread) = (false, false, false);
-        self.time.stands_for = None;
+        self.time.expansion = None;
         let mut events = run(self);
         let touched = std::mem::take(&mut self.time.touched);
         if self.time.moved {
@@ -110,7 +110,7 @@ impl Session {
             return events;
         }
         // the journal records the expansion, so that a saved session does not depend on user-defined commands
-        let (number, text) = match self.time.stands_for.take() {
+        let (number, text) = match self.time.expansion.take() {
             Some((number, text)) => (number, Arc::from(text)),
             None => (is_cell.then_some(number), Arc::from(text)),
         };

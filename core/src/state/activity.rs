@@ -58,13 +58,13 @@ impl Activity {
     }
 
     /// Sets the phase until the guard is dropped. Inference during a check still counts as checking.
-    pub(crate) fn begin(&self, phase: Phase) -> During<'_> {
+    pub(crate) fn begin(&self, phase: Phase) -> PhaseGuard<'_> {
         let before = self.phase();
         if !(before == Phase::Checking && phase == Phase::Inferring) {
             self.set(phase);
         }
         // what follows parsing and evaluation is the answer
-        During { doing: self, before: if before == Phase::Reading { Phase::Writing } else { before } }
+        PhaseGuard { doing: self, before: if before == Phase::Reading { Phase::Writing } else { before } }
     }
 
     fn set(&self, phase: Phase) {
@@ -73,12 +73,12 @@ impl Activity {
 }
 
 /// Ends a phase when dropped.
-pub(crate) struct During<'d> {
+pub(crate) struct PhaseGuard<'d> {
     doing: &'d Activity,
     before: Phase,
 }
 
-impl Drop for During<'_> {
+impl Drop for PhaseGuard<'_> {
     fn drop(&mut self) {
         self.doing.set(self.before);
     }

@@ -61,7 +61,7 @@ impl Workspace {
     /// Returns the value of a program, unforced. If it is a function and its language calls programs, the value of its call.
     pub(crate) fn program_value(&mut self, program: &Arc<Term>) -> Thunk {
         let thunk = self.machine.thunk(program);
-        if !self.dialect_of(program.span(program.root).source).is_some_and(|dialect| dialect.0.is_called) {
+        if !self.dialect_of(program.span(program.root).source).is_some_and(|dialect| dialect.0.calls_with_arguments) {
             return thunk;
         }
         let forced = self.machine.force(&thunk);

@@ -170,7 +170,7 @@ impl World {
             }
             Content::TextFile => self.find(path, Form::Text, None),
             Content::CodeFile => {
-                let dialect = self.languages.get().of_path(path).filter(|d| d.is_spoken());
+                let dialect = self.languages.get().of_path(path).filter(|d| d.is_interactive());
                 self.find(path, Form::Program(dialect.unwrap_or(self.languages.get().called())), None)
             }
         }

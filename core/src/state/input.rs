@@ -7,7 +7,7 @@ use crate::text::{Name, Span};
 use std::ops::Range;
 
 /// Returns the range of the `%%` line, if the text begins with one.
-pub(crate) fn magic(text: &str) -> Option<Range<usize>> {
+pub(crate) fn language_line_range(text: &str) -> Option<Range<usize>> {
     let start = text.len() - text.trim_start().len();
     let line = text[start..].lines().next()?.trim_end();
     line.starts_with("%%").then_some(start..start + line.len())
@@ -15,7 +15,7 @@ pub(crate) fn magic(text: &str) -> Option<Range<usize>> {
 
 /// Replaces the `%%` line by spaces, so that positions stay the same.
 pub(crate) fn blanked(text: &str) -> String {
-    match magic(text) {
+    match language_line_range(text) {
         Some(line) => [&text[..line.start], &" ".repeat(line.len()), &text[line.end..]].concat(),
         None => String::from(text),
     }
@@ -29,7 +29,7 @@ pub(crate) fn without_command(text: &str) -> String {
 
 /// Returns `true` if an input is a `:command`, possibly after a `%%` line. No expression begins with a colon.
 pub(crate) fn is_command(text: &str) -> bool {
-    let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
+    let input = language_line_range(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
     input.trim_start().starts_with(':')
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
     match languages.named(name) {
         Some(dialect) if dialect.has_cells() => built(languages, dialect, None),
         _ => {
-            let all: Vec<&str> = languages.spoken().map(Dialect::name).collect();
+            let all: Vec<&str> = languages.interactive().map(Dialect::name).collect();
             let why = Name::from(format!("unknown language `{name}`: expected {}", all.join(", ")));
             let usage = Name::new(usage);
             Err(Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage } }))
@@ -46,11 +46,11 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
     }
 }
 
-/// Returns the language of an input: the one that its `%%` line names, or else `spoken`.
-pub(crate) fn language_of(languages: Languages, spoken: Dialect, text: &str) -> Result<Dialect, Problem> {
-    match magic(text) {
+/// Returns the language of an input: the one that its `%%` line names, or else `session_language`.
+pub(crate) fn language_of(languages: Languages, session_language: Dialect, text: &str) -> Result<Dialect, Problem> {
+    match language_line_range(text) {
         Some(line) => dialect_of(languages, text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
-        None => Ok(spoken),
+        None => Ok(session_language),
     }
 }
 

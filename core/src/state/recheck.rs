@@ -111,7 +111,7 @@ impl World {
 
     /// Returns a cycle of definitions through `key`: `key` first, each definition read by the one before it. Empty if there
     /// is none. Linear in the number of definitions that it reads.
-    pub fn circle(&self, key: &Name) -> Vec<Name> {
+    pub fn definition_cycle(&self, key: &Name) -> Vec<Name> {
         let environment = self.state.environment.borrow();
         if environment.users(key).next().is_none() {
             return Vec::new();

@@ -5,7 +5,7 @@
 use super::World;
 use super::environment::Typed;
 use super::files::FileKey;
-use super::typing::Around;
+use super::typing::SessionScope;
 use crate::infer::{self, InferHost, Inferred, LibraryItem, Options, PartialCall};
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term, rules};
@@ -192,10 +192,10 @@ impl<'w> Slice<'w> {
     /// Infers a term in its current form, with the given options.
     pub fn inferred(&self, part: usize, options: Options) -> Inferred {
         let Some(p) = self.parts.get(part) else {
-            return infer::infer(&super::files::nothing(), &mut Around(self.world), options);
+            return infer::infer(&super::files::nothing(), &mut SessionScope(self.world), options);
         };
         p.running.set(true);
-        let inferred = infer::infer(&p.term, &mut Inside(self), options);
+        let inferred = infer::infer(&p.term, &mut SliceScope(self), options);
         p.running.set(false);
         inferred
     }
@@ -217,23 +217,23 @@ impl<'w> Slice<'w> {
 }
 
 /// The names that are visible in the terms of a slice.
-struct Inside<'m, 'w>(&'m Slice<'w>);
+struct SliceScope<'m, 'w>(&'m Slice<'w>);
 
-impl InferHost for Inside<'_, '_> {
+impl InferHost for SliceScope<'_, '_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         let part = self.0.world.key(name).and_then(|key| self.0.part_of(&TermKey::Definition(key)));
         match part {
             Some((at, part)) if !part.running.get() => Some(self.0.typed(at).scheme.clone()),
-            _ => Around(self.0.world).global(name),
+            _ => SessionScope(self.0.world).global(name),
         }
     }
 
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
-        Around(self.0.world).library(path)
+        SessionScope(self.0.world).library(path)
     }
 
     fn call(&mut self, path: &[Name], call: &PartialCall) -> Option<Result<Arc<Scheme>, Name>> {
-        Around(self.0.world).call(path, call)
+        SessionScope(self.0.world).call(path, call)
     }
 
     fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
@@ -241,12 +241,12 @@ impl InferHost for Inside<'_, '_> {
         match self.0.part_of(&TermKey::File(file.key.clone())) {
             Some((_, part)) if part.running.get() => Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()))),
             Some((at, _)) => Ok(self.0.typed(at).scheme.clone()),
-            None => Around(self.0.world).import(import, span),
+            None => SessionScope(self.0.world).import(import, span),
         }
     }
 
     fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
-        Around(self.0.world).external(name)
+        SessionScope(self.0.world).external(name)
     }
 
     fn interrupted(&self) -> bool {

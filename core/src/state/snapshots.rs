@@ -52,7 +52,7 @@ pub(crate) struct Revisions {
     /// everything that it reads.
     last: RefCell<FxHashMap<Name, u64>>,
     /// Names whose last change is unknown and too expensive to compute, in the current revision.
-    far: RefCell<FxHashSet<Name>>,
+    too_costly: RefCell<FxHashSet<Name>>,
     /// The snapshots in which results were computed.
     snapshots: RefCell<BTreeMap<Revision, Rc<Snapshot>>>,
     /// The number of snapshots that were left after the last removal of old ones.
@@ -68,12 +68,12 @@ pub(crate) struct Snapshot {
     /// The earliest revision with those inputs.
     inputs_since: Revision,
     values: RefCell<Values>,
-    meanings: RefCell<Meanings>,
+    meanings: RefCell<MeaningHashes>,
 }
 
 /// Hashes of the meanings of names, including everything that they read. Equal meanings have equal hashes.
 #[derive(Default)]
-struct Meanings {
+struct MeaningHashes {
     /// The revision for which `now` was computed.
     at: Revision,
     now: FxHashMap<Name, u64>,
@@ -190,7 +190,7 @@ impl World {
     }
 
     fn step(&self, at: impl FnOnce(&mut Changes, Revision)) {
-        self.revisions.far.take();
+        self.revisions.too_costly.take();
         let mut changes = self.revisions.changes.borrow_mut();
         changes.now.0 += 1;
         let now = changes.now;
@@ -241,7 +241,7 @@ impl World {
     /// Returns a revision since which the name and everything that it reads are unchanged. It is the exact last change if
     /// that is cheap to find, otherwise the current revision. Amortized O(1).
     pub(crate) fn unchanged_since(&self, key: &Name) -> Revision {
-        let is_far = self.revisions.far.borrow().contains(key);
+        let is_far = self.revisions.too_costly.borrow().contains(key);
         let found = if is_far { None } else { self.last_change_within(key, SOON) };
         found.unwrap_or_else(|| self.now())
     }
@@ -256,7 +256,7 @@ impl World {
         match environment.summed(key, &mut self.revisions.last.borrow_mut(), own, u64::max, most) {
             Ok(at) => Some(Revision(at as u32)),
             Err(more) => {
-                self.revisions.far.borrow_mut().extend(more);
+                self.revisions.too_costly.borrow_mut().extend(more);
                 None
             }
         }
@@ -272,7 +272,7 @@ impl World {
         let mut meanings = snapshot.meanings.borrow_mut();
         let now = self.now();
         if meanings.at != now {
-            *meanings = Meanings { at: now, ..Meanings::default() };
+            *meanings = MeaningHashes { at: now, ..MeaningHashes::default() };
         }
         let own = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| scattered(d.id));
         let is = self.state.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add, usize::MAX);

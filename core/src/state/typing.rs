@@ -22,9 +22,9 @@ use unicode_width::UnicodeWidthStr;
 const MAX_CALLS: usize = 1000;
 
 /// The names that are visible in a term of the session.
-pub(crate) struct Around<'a>(pub &'a World);
+pub(crate) struct SessionScope<'a>(pub &'a World);
 
-impl InferHost for Around<'_> {
+impl InferHost for SessionScope<'_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         let known = self.0.key(name).and_then(|key| self.0.typed(&key)).map(|t| t.scheme.clone());
         known.or_else(|| self.0.called_type(name))
@@ -103,7 +103,7 @@ impl InferHost for Around<'_> {
 }
 
 /// The names that are visible in a file: the library and imports, but nothing that the session binds.
-struct InFile<'a>(Around<'a>);
+struct InFile<'a>(SessionScope<'a>);
 
 impl InferHost for InFile<'_> {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
@@ -134,7 +134,7 @@ impl InferHost for InFile<'_> {
 impl World {
     /// Infers a term. Pure, apart from reading files and library items.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
-        self.infer_in(term, &mut Around(self))
+        self.infer_in(term, &mut SessionScope(self))
     }
 
     fn infer_in(&self, term: &Arc<Term>, outside: &mut dyn InferHost) -> Rc<Typed> {
@@ -183,13 +183,13 @@ impl World {
 
     /// Returns the fields of a record node with their types, sorted by name. Empty if the node is not a record.
     pub fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
-        let inferred = infer::infer(term, &mut Around(self), Options { nodes: true, ..Options::default() });
+        let inferred = infer::infer(term, &mut SessionScope(self), Options { nodes: true, ..Options::default() });
         inferred.type_of(node).map(|scheme| record_fields(scheme)).unwrap_or_default()
     }
 
     /// Returns the type of a node of a term.
     pub fn node_type(&self, term: &Arc<Term>, node: NodeId) -> Option<Arc<Scheme>> {
-        let inferred = infer::infer(term, &mut Around(self), Options { nodes: true, ..Options::default() });
+        let inferred = infer::infer(term, &mut SessionScope(self), Options { nodes: true, ..Options::default() });
         inferred.type_of(node).cloned()
     }
 
@@ -198,7 +198,7 @@ impl World {
         if let Some(typed) = &*file.typed.borrow() {
             return typed.clone();
         }
-        let typed = self.infer_in(&file.term, &mut InFile(Around(self)));
+        let typed = self.infer_in(&file.term, &mut InFile(SessionScope(self)));
         if !self.interrupt.is_raised() {
             *file.typed.borrow_mut() = Some(typed.clone());
         }

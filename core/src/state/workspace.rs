@@ -4,7 +4,7 @@ use super::World;
 use super::environment::{Definition, is_written};
 use super::fresh::Fresh;
 use super::slice::Slice;
-use super::typing::{Around, type_text};
+use super::typing::{SessionScope, type_text};
 use crate::dialect::{Dialect, Languages, Names};
 use crate::styled::Styled;
 use crate::term::{NodeId, Term};
@@ -105,7 +105,7 @@ impl Workspace {
 
     /// Infers a term with options.
     pub(crate) fn inferred(&self, term: &Arc<Term>, options: crate::infer::Options) -> crate::infer::Inferred {
-        crate::infer::infer(term, &mut Around(&self.world), options)
+        crate::infer::infer(term, &mut SessionScope(&self.world), options)
     }
 
     /// Returns `true` if the user has interrupted.

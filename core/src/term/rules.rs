@@ -312,7 +312,7 @@ impl Rules {
     }
 
     /// Returns `true` if a guard may read the fields that it guards.
-    pub fn peeks(&self) -> bool {
+    pub fn guards_read_own_field(&self) -> bool {
         self.guards == Guards::Peek
     }
 
@@ -332,7 +332,7 @@ impl Rules {
     }
 
     /// Returns `true` if evaluation errors use the wording of the reference implementation.
-    pub fn speaks_as_reference(&self) -> bool {
+    pub fn uses_reference_wording(&self) -> bool {
         self.messages == Messages::Reference
     }
 }

@@ -2,7 +2,9 @@
 
 mod grammar;
 
-pub use grammar::{Assigned, Begun, KeyField, ListRule, Part, PathError, PathFault, PathRule, assignment, begun, rule};
+pub use grammar::{
+    Assigned, KeyField, ListRule, Part, PartialPath, PathError, PathFault, PathRule, assignment, begun, rule,
+};
 
 use super::{Name, write_name};
 use std::fmt::{self, Write};

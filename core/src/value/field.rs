@@ -74,7 +74,7 @@ impl Machine {
             self.cycle_candidates.record(record);
         }
         let span = unit.span(guard);
-        if unit.rules.peeks() {
+        if unit.rules.guards_read_own_field() {
             return self.guard_holds(&unit, guard, &env);
         }
         match self.eval(&unit, guard, &env)? {

@@ -33,11 +33,11 @@ const MAX_READS: usize = 4;
 
 /// The state of guards that are being evaluated.
 #[derive(Default)]
-pub(super) struct Peeks {
+pub(super) struct GuardEvaluation {
     /// The guards that are being evaluated, the outermost first.
     active: Vec<Active>,
     /// The index of the running thunk above which values are not cached; `None` if all values are cached.
-    kept_below: Option<usize>,
+    uncached_above: Option<usize>,
     /// Guards that must be evaluated again once the thunk at an index has been computed.
     due: Vec<Due>,
     /// The number of guards that are being evaluated again.
@@ -110,20 +110,20 @@ impl Machine {
             }
         };
         let at = self.running.len();
-        self.peeks.active.push(Active { at, peeked: false, lowest: usize::MAX, reads: Vec::new() });
+        self.guard_evaluation.active.push(Active { at, peeked: false, lowest: usize::MAX, reads: Vec::new() });
         let value = self.force(&thunk);
-        let Some(active) = self.peeks.active.pop() else { return Ok(false) };
-        if self.peeks.kept_below == Some(at) {
-            self.peeks.kept_below = None;
+        let Some(active) = self.guard_evaluation.active.pop() else { return Ok(false) };
+        if self.guard_evaluation.uncached_above == Some(at) {
+            self.guard_evaluation.uncached_above = None;
         }
         let held = self.truth(&value?)?;
         // inside another guard's evaluation the result is not cached, so it needs no check
-        if active.peeked && self.peeks.kept_below.is_none() {
+        if active.peeked && self.guard_evaluation.uncached_above.is_none() {
             let due = Due { at: active.lowest.min(at), guard: thunk, code, held, reads: active.reads };
             if due.at >= at {
                 self.check_again(due)?;
             } else {
-                self.peeks.due.push(due);
+                self.guard_evaluation.due.push(due);
             }
         }
         Ok(held)
@@ -133,13 +133,14 @@ impl Machine {
     fn needs_guard(&mut self, guard: &Thunk) {
         let Some(at) = self.running.iter().rposition(|(address, _)| *address == guard.address()) else { return };
         self.keep_below(at);
-        if let Some(active) = self.peeks.active.iter_mut().find(|active| active.at == at) {
+        if let Some(active) = self.guard_evaluation.active.iter_mut().find(|active| active.at == at) {
             active.peeked = true;
         }
     }
 
     fn keep_below(&mut self, at: usize) {
-        self.peeks.kept_below = Some(self.peeks.kept_below.map_or(at, |kept| kept.min(at)));
+        self.guard_evaluation.uncached_above =
+            Some(self.guard_evaluation.uncached_above.map_or(at, |kept| kept.min(at)));
     }
 
     /// Computes a running thunk again if a guard whose evaluation began after it needs it. Otherwise the thunk depends on itself,
@@ -150,19 +151,19 @@ impl Machine {
         let Some((index, state)) = found.map(|(index, (_, state))| (index, state.clone())) else {
             return Err(self.recursion(thunk));
         };
-        let Some(guard) = self.peeks.active.iter().position(|active| active.at > index) else {
+        let Some(guard) = self.guard_evaluation.active.iter().position(|active| active.at > index) else {
             return Err(self.recursion(thunk));
         };
         // a guard that needs itself, and a thunk that is already being computed again, depend on themselves
-        let guards = &self.peeks.active;
+        let guards = &self.guard_evaluation.active;
         if guards.len() > MAX_NESTED || guards.iter().any(|active| active.at == index) {
             return Err(self.recursion(thunk));
         }
-        let at = self.peeks.active[guard].at;
+        let at = self.guard_evaluation.active[guard].at;
         self.keep_below(at);
-        self.peeks.active[guard].peeked = true;
+        self.guard_evaluation.active[guard].peeked = true;
         let first = self.running.iter().position(|(address, _)| *address == thunk.address()).unwrap_or(index);
-        self.peeks.active[guard].lowest = self.peeks.active[guard].lowest.min(first);
+        self.guard_evaluation.active[guard].lowest = self.guard_evaluation.active[guard].lowest.min(first);
         let field = state.clone();
         self.running.push((thunk.address(), state.clone()));
         let result = self.deeper(|machine| match state {
@@ -197,13 +198,13 @@ impl Machine {
     #[cold]
     pub(super) fn note_read(&mut self, thunk: &Thunk, field: &State, result: &Result<Value, Fault>) {
         let Ok(value) = result else { return };
-        let full = self.peeks.active.last().is_none_or(|active| active.reads.len() >= MAX_READS);
+        let full = self.guard_evaluation.active.last().is_none_or(|active| active.reads.len() >= MAX_READS);
         if full || !matches!(field, State::Field(..)) || matches!(value, Value::Record(_) | Value::Array(_)) {
             return;
         }
         let Some((name, span)) = self.read_place(field) else { return };
         let value = self.datum(&Thunk::done(value.clone()), Budget::SHORT);
-        if let Some(active) = self.peeks.active.last_mut()
+        if let Some(active) = self.guard_evaluation.active.last_mut()
             && active.reads.iter().all(|read| !read.thunk.same(thunk))
         {
             active.reads.push(Read { thunk: thunk.clone(), field: field.clone(), name, span, value });
@@ -213,14 +214,14 @@ impl Machine {
     /// Returns whether the value of the running thunk at an index may be cached.
     #[inline]
     pub(super) fn is_kept(&self, index: usize) -> bool {
-        self.peeks.kept_below.is_none_or(|at| index <= at)
+        self.guard_evaluation.uncached_above.is_none_or(|at| index <= at)
     }
 
     /// Evaluates again the guards that read the thunk at an index, which has now been computed.
     #[inline]
     pub(super) fn check_due(&mut self, index: usize, failed: bool) -> Result<(), Fault> {
-        while self.peeks.due.last().is_some_and(|due| due.at >= index) {
-            let Some(due) = self.peeks.due.pop() else { break };
+        while self.guard_evaluation.due.last().is_some_and(|due| due.at >= index) {
+            let Some(due) = self.guard_evaluation.due.pop() else { break };
             if !failed {
                 self.check_again(due)?;
             }
@@ -231,8 +232,8 @@ impl Machine {
     /// Notes that a thunk is computed now, if a guard is being evaluated again.
     #[inline]
     pub(super) fn note_computed(&mut self, thunk: &Thunk, before: State) {
-        if self.peeks.checks > 0 {
-            self.peeks.computed.push((thunk.clone(), before));
+        if self.guard_evaluation.checks > 0 {
+            self.guard_evaluation.computed.push((thunk.clone(), before));
         }
     }
 
@@ -289,17 +290,17 @@ impl Machine {
     /// later readers fail too.
     #[cold]
     fn check_again(&mut self, due: Due) -> Result<(), Fault> {
-        let first = self.peeks.computed.len();
-        self.peeks.checks += 1;
+        let first = self.guard_evaluation.computed.len();
+        self.guard_evaluation.checks += 1;
         let result = self.is_as_before(due);
-        self.peeks.checks -= 1;
+        self.guard_evaluation.checks -= 1;
         if result.is_err() {
-            for (thunk, before) in self.peeks.computed.drain(first..).rev() {
+            for (thunk, before) in self.guard_evaluation.computed.drain(first..).rev() {
                 thunk.finish(before);
             }
         }
-        if self.peeks.checks == 0 {
-            self.peeks.computed.clear();
+        if self.guard_evaluation.checks == 0 {
+            self.guard_evaluation.computed.clear();
         }
         result
     }

@@ -152,7 +152,7 @@ pub struct Machine {
     /// The current stack frames, in languages that count them.
     pub(super) frames: super::eval::objects::frames::Frames,
     /// The guards that are being evaluated.
-    pub(super) peeks: super::guards::Peeks,
+    pub(super) guard_evaluation: super::guards::GuardEvaluation,
     /// The number of running thunks at which an operator with a fallback discards the fault of a missing field.
     pub(super) discards_missing: Option<usize>,
     /// The values of the definitions that are left out of record literals.
@@ -215,7 +215,7 @@ impl Machine {
             cycle_candidates: CycleCandidates::default(),
             indexed: None,
             frames: Default::default(),
-            peeks: Default::default(),
+            guard_evaluation: Default::default(),
             discards_missing: None,
             omitted: Vec::new(),
             secrets: Default::default(),
@@ -455,7 +455,11 @@ impl Machine {
             State::Code(unit, ..) => Some(unit.rules),
             _ => None,
         });
-        if rules.is_some_and(Rules::speaks_as_reference) { fault.worded("max stack frames exceeded.") } else { fault }
+        if rules.is_some_and(Rules::uses_reference_wording) {
+            fault.worded("max stack frames exceeded.")
+        } else {
+            fault
+        }
     }
 
     /// Returns the fault of a thunk that depends on itself: the named thunks that are running since it started.
@@ -507,7 +511,7 @@ impl Machine {
 
     /// Frees reference cycles if enough objects were made since the last time. A session calls it after each input. It
     /// takes at most 5 ms; the rest is left to [`Machine::free_deferred`] and to later evaluations.
-    pub fn tidy(&mut self) {
+    pub fn collect_if_needed(&mut self) {
         if deferred_drop::is_pending() || self.cycle_candidates.is_stopped() {
             return;
         }

@@ -47,7 +47,7 @@ pub use crate::problem::datum;
 pub use crate::text::path::Step;
 pub use array::Array;
 pub use contract::Contract;
-pub use eval::operands::{Joined, Joint, Operand};
+pub use eval::operands::{JoinKind, JoinedOperands, Operand};
 pub use fault::Fault;
 pub use label::{Label, Polarity};
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod checks;
 mod elements;
 mod fold;
 mod joins;
-mod lost;
+mod outer;
 mod stack;
 
 use super::Step;
@@ -24,7 +24,7 @@ pub use elements::Element;
 pub(in crate::value) use fold::steps;
 pub use fold::{Fold, FoldKind};
 pub use joins::{Join, KnownJoins};
-use lost::Holder;
+use outer::OuterDefinition;
 
 /// The provenance of the value at a path.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ pub struct Provenance {
     /// The fault, if the evaluation failed.
     pub fault: Option<Fault>,
     /// The reason why the rest of the path does not exist, although there is a value.
-    pub beyond: Option<Fault>,
+    pub path_error: Option<Fault>,
     /// The result of the merge.
     pub verdict: MergeOutcome,
     /// All definitions, in merge order, followed by those that lost with an outer field.
@@ -282,7 +282,7 @@ impl Machine {
                     (Err(fault), Some((record, name, stack))) => {
                         walk.holders.retain(|holder| holder.depth < at);
                         let mut out = self.provenance_of(&record, &name, at, stack, walk)?;
-                        out.beyond = Some(fault);
+                        out.path_error = Some(fault);
                         return Ok(out);
                     }
                     (Err(fault), None) => return Err(fault),
@@ -319,7 +319,7 @@ impl Machine {
         walk: Walk,
     ) -> Result<Provenance, Fault> {
         let fault = self.missing_field(record, name, None);
-        let definitions = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
+        let definitions = self.inner_definitions(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
         if definitions.iter().all(|definition| definition.depth < depth) {
             return Err(fault);
         }
@@ -335,7 +335,7 @@ impl Machine {
             chain: false,
             flags: Flags::default(),
             open: walk.open,
-            beyond: None,
+            path_error: None,
         })
     }
 
@@ -369,7 +369,8 @@ impl Machine {
         };
         let plain = |d: &Definition| matches!(d.priority, Priority::Normal | Priority::Layer(_)) && d.push.is_none();
         walk.open &= stack.definitions.iter().filter(counts).all(plain);
-        walk.holders.extend(stack.definitions.iter().filter_map(|definition| Holder::of(definition, depth, stack)));
+        walk.holders
+            .extend(stack.definitions.iter().filter_map(|definition| OuterDefinition::of(definition, depth, stack)));
         let checks = self.outer_checks(stack, depth)?;
         walk.outer_checks.extend(checks);
         Ok(())
@@ -391,7 +392,7 @@ impl Machine {
         checks.extend(walk.outer_checks);
         let mut definitions = definitions;
         let listed = |d: &Definition| definitions.iter().any(|l| l.span == d.span && l.name_span == d.name_span);
-        let lost = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
+        let lost = self.inner_definitions(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
         let lost: Vec<Definition> = lost.into_iter().filter(|d| !listed(d)).collect();
         definitions.extend(lost);
         let open = walk.open;
@@ -399,7 +400,7 @@ impl Machine {
             depth,
             value,
             fault,
-            beyond: None,
+            path_error: None,
             verdict,
             definitions,
             checks,
@@ -454,7 +455,7 @@ impl Machine {
             0 | 1 => MergeOutcome::Wins,
             _ => MergeOutcome::Combined,
         };
-        definitions.extend(self.lost(&walk.holders, walk.path)?);
+        definitions.extend(self.inner_definitions(&walk.holders, walk.path)?);
         Ok(Provenance {
             depth,
             value,
@@ -467,7 +468,7 @@ impl Machine {
             chain: matches!(&forced, Some(Value::Record(record)) if record.is_chain()),
             flags: Flags::default(),
             open: walk.open,
-            beyond: None,
+            path_error: None,
         })
     }
 }
@@ -475,7 +476,7 @@ impl Machine {
 /// The state that is collected along the path.
 pub(super) struct Walk<'p> {
     path: &'p [Step],
-    holders: Vec<Holder>,
+    holders: Vec<OuterDefinition>,
     outer_checks: Vec<Check>,
     known_joins: KnownJoins,
     open: bool,

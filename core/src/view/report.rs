@@ -61,7 +61,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
         elements.push(window.snippet(wraps.then_some(beside)).into());
     }
     elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap(&clean(n), words, 0)).into()));
-    elements.extend(report.helps.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
+    elements.extend(report.suggestions.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
     let group: Group<'_> = level.primary_title(title).elements(elements);
     roles(&renderer(width).render(&[group]), windows.is_empty())
 }
@@ -192,7 +192,7 @@ mod tests {
                     })
                     .collect(),
                 notes: vec![String::from("equal priorities")],
-                helps: vec![String::from("give one a priority")],
+                suggestions: vec![String::from("give one a priority")],
                 secrets: Vec::new(),
             },
             &sources,
@@ -229,7 +229,7 @@ mod tests {
             message: String::from("expected Number, found String"),
             labels: vec![Label { span: Span::new(source, 4, 5), text: String::from("this is a String") }],
             notes: Vec::new(),
-            helps: vec![String::from("strings are joined with `++`")],
+            suggestions: vec![String::from("strings are joined with `++`")],
             secrets: Vec::new(),
         };
         expect![[r#"
@@ -261,7 +261,7 @@ mod tests {
             message: String::from("no field"),
             labels: vec![label],
             notes: Vec::new(),
-            helps: Vec::new(),
+            suggestions: Vec::new(),
             secrets: Vec::new(),
         };
         let shown = report(&written, &sources, 60, true).text();
@@ -443,7 +443,7 @@ mod tests {
                 message: String::from("m"),
                 labels: vec![Label { span: Span::new(id, 0, 1), text: String::from("l") }],
                 notes: vec![],
-                helps: vec![],
+                suggestions: vec![],
                 secrets: vec![],
             },
             &sources,
@@ -475,7 +475,7 @@ mod tests {
                 message: String::from("m"),
                 labels,
                 notes: vec![],
-                helps: vec![],
+                suggestions: vec![],
                 secrets: vec![],
             };
             let shown = report(&data, &sources, width, true).text();
@@ -503,7 +503,7 @@ mod tests {
                 message: String::from("m"),
                 labels,
                 notes: vec![],
-                helps: vec![],
+                suggestions: vec![],
                 secrets: vec![],
             };
             let shown = report(&data, &sources, width, true).text();

@@ -27,7 +27,7 @@ fn shown(events: Vec<Event>) -> String {
         .map(|event| match event {
             Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
             Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-            Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
+            Event::Steps { pages, footer, .. } => Event::text(&pages, &footer).text(),
             // the layout is the renderer's business; here only the first lines count
             Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
             Event::Output(text) => format!("printed {}", text.trim_end()),

@@ -13,7 +13,7 @@ fn said(inputs: &[&str]) -> String {
                 Event::Answer(text) | Event::Bound(text) | Event::Diagnostic { report: text, .. } => {
                     out.push_str(&text.text());
                 }
-                Event::Steps { pages, foot, .. } => out.push_str(&Event::text(&pages, &foot).text()),
+                Event::Steps { pages, footer, .. } => out.push_str(&Event::text(&pages, &footer).text()),
                 _ => continue,
             }
             out.push('\n');

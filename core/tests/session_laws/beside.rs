@@ -119,7 +119,7 @@ pub fn shown(event: Event) -> String {
         Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
         Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => format!("{}\n", text.text()),
         Event::Diagnostic { report, .. } => format!("{}\n", report.text()),
-        Event::Steps { pages, foot, .. } => format!("{}\n", Event::text(&pages, &foot).text()),
+        Event::Steps { pages, footer, .. } => format!("{}\n", Event::text(&pages, &footer).text()),
         Event::Output(_) | Event::Quit => String::new(),
     }
 }

@@ -42,7 +42,7 @@ pub enum Channel {
 
 /// Something that a client hears.
 #[derive(Clone, Debug)]
-pub enum Heard {
+pub enum ClientEvent {
     /// The reply to a request of this client.
     Reply(Message),
     /// A message to all clients.
@@ -72,11 +72,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to a kernel and waits for its welcome message. `heard` is called on the thread of the client.
+    /// Connects to a kernel and waits for its welcome message. `on_event` is called on the thread of the client.
     ///
     /// # Errors
     /// Returns a message that explains the problem.
-    pub fn connect(to: &ConnectionInfo, heard: impl FnMut(Heard) + Send + 'static) -> Result<Client, String> {
+    pub fn connect(to: &ConnectionInfo, on_event: impl FnMut(ClientEvent) + Send + 'static) -> Result<Client, String> {
         if !matches!(to.signature_scheme.as_str(), "" | "hmac-sha256") {
             return Err(format!("`signature_scheme` is `{}`: only `hmac-sha256` is known", to.signature_scheme));
         }
@@ -92,7 +92,7 @@ impl Client {
                 match Sockets::open(&copy).await {
                     Ok(sockets) => {
                         let signer = Signer::new(&copy.key);
-                        Listener { signer, heard, ready: Some(ready) }.serve(sockets, inbox).await;
+                        Listener { signer, on_event, ready: Some(ready) }.serve(sockets, inbox).await;
                         tokio::time::sleep(LAST_WORDS).await;
                     }
                     Err(why) => drop(ready.send(Err(why))),
@@ -169,12 +169,12 @@ impl Sockets {
 /// Passes on what arrives.
 struct Listener<F> {
     signer: Signer,
-    heard: F,
+    on_event: F,
     /// Reports that the kernel's messages arrive; `None` afterwards.
     ready: Option<mpsc::SyncSender<Result<(), String>>>,
 }
 
-impl<F: FnMut(Heard)> Listener<F> {
+impl<F: FnMut(ClientEvent)> Listener<F> {
     /// Sends requests and passes on messages until the client is dropped or the connection ends.
     async fn serve(&mut self, sockets: Sockets, mut inbox: UnboundedReceiver<(Channel, ZmqMessage)>) {
         let Sockets { shell: (mut shell, mut replies), control: (mut control, mut urgent), mut iopub, mut monitor } =
@@ -195,7 +195,7 @@ impl<F: FnMut(Heard)> Listener<F> {
                     // the socket connects again by itself
                     if let Some(message) = said.ok().and_then(|frames| self.read(frames)) {
                         self.begin();
-                        (self.heard)(Heard::Published(message));
+                        (self.on_event)(ClientEvent::Published(message));
                     }
                     true
                 }
@@ -206,7 +206,7 @@ impl<F: FnMut(Heard)> Listener<F> {
                 _ = check.tick() => !monitor(),
             };
             if !went_well {
-                return (self.heard)(Heard::Gone);
+                return (self.on_event)(ClientEvent::Gone);
             }
         }
     }
@@ -219,7 +219,7 @@ impl<F: FnMut(Heard)> Listener<F> {
 
     fn reply(&mut self, frames: ZmqMessage) {
         if let Some(message) = self.read(frames) {
-            (self.heard)(Heard::Reply(message));
+            (self.on_event)(ClientEvent::Reply(message));
         }
     }
 

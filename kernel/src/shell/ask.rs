@@ -31,12 +31,12 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
         return Some(failure("kernel/malformed", why));
     }
     Some(match kind {
-        "complete_request" => spoken(session, request, complete),
+        "complete_request" => answer_in_cell_language(session, request, complete),
         "inspect_request" => {
             let _until = deadline.within(PATIENCE);
-            spoken(session, request, inspect)
+            answer_in_cell_language(session, request, inspect)
         }
-        "is_complete_request" => spoken(session, request, is_complete),
+        "is_complete_request" => answer_in_cell_language(session, request, is_complete),
         "history_request" => common.history().answer(request),
         "comm_info_request" => common.comms.info(request.text("target_name")),
         "comm_open" => {
@@ -59,14 +59,18 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
 }
 
 /// Answers a question about the code of a cell in the language that the cell's first line names.
-fn spoken(session: &mut Session, request: &Request, answer: fn(&mut Session, &Request, &str) -> Value) -> Value {
+fn answer_in_cell_language(
+    session: &mut Session,
+    request: &Request,
+    answer: fn(&mut Session, &Request, &str) -> Value,
+) -> Value {
     let code = request.text("code").unwrap_or("");
     let line = session.language_line(code).filter(|(_, body)| !body.trim().is_empty());
     let Some((language, body)) = line else { return answer(session, request, code) };
-    let spoken = session.dialect();
+    let previous = session.dialect();
     let _ = session.set_dialect(language);
     let content = answer(session, request, &body);
-    let _ = session.set_dialect(spoken);
+    let _ = session.set_dialect(previous);
     content
 }
 
@@ -121,7 +125,7 @@ fn inspect(session: &mut Session, request: &Request, code: &str) -> Value {
     let cursor = cursor(request, code);
     let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
     let language = session.language_of(code);
-    let text = path_at(code, cursor).and_then(|path| about(session, path, detail, language));
+    let text = path_at(code, cursor).and_then(|path| description(session, path, detail, language));
     let data = text.as_ref().map_or(json!({}), display::bundle);
     json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
 }
@@ -150,11 +154,11 @@ fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
 
 /// Returns what is known about a path of a language, at detail level 1 with where its value comes from. `None` if nothing
 /// is known.
-pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<Styled> {
-    let spoken = session.dialect();
+pub(super) fn description(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<Styled> {
+    let previous = session.dialect();
     let _ = session.set_dialect(language);
     let text = session.inspect(path, detail > 0);
-    let _ = session.set_dialect(spoken);
+    let _ = session.set_dialect(previous);
     text
 }
 

@@ -66,7 +66,7 @@ fn asked(session: &mut Session, common: &Common, data: &Map<String, Value>) -> V
             session.set_width(number("columns"));
             let steps = session.steps_again();
             session.set_width(None);
-            json!({ "steps": steps.map(|(pages, foot)| prompt::steps_to_json(&pages, &foot)) })
+            json!({ "steps": steps.map(|(pages, footer)| prompt::steps_to_json(&pages, &footer)) })
         }
         _ => json!({ "state": state(session, common).to_json() }),
     }

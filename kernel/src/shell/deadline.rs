@@ -32,10 +32,10 @@ impl Deadline {
     }
 
     /// Sets the deadline until the guard is dropped.
-    pub fn within(&self, time: Duration) -> Until {
+    pub fn within(&self, time: Duration) -> DeadlineGuard {
         *self.inner.until() = Some(Instant::now() + time);
         self.inner.changed.notify_all();
-        Until(self.inner.clone())
+        DeadlineGuard(self.inner.clone())
     }
 }
 
@@ -61,9 +61,9 @@ impl Inner {
 }
 
 /// A deadline, until it is dropped.
-pub struct Until(Arc<Inner>);
+pub struct DeadlineGuard(Arc<Inner>);
 
-impl Drop for Until {
+impl Drop for DeadlineGuard {
     fn drop(&mut self) {
         *self.0.until() = None;
     }

@@ -2,7 +2,7 @@
 
 use super::comm;
 use super::notebook;
-use super::run::{self, Out, Ran};
+use super::run::{self, CellOutput, CellRun};
 use super::{Deadline, Shell, ShellKind};
 use crate::cell::{self, FileCell};
 use crate::comms::Target;
@@ -46,7 +46,7 @@ impl Shell {
         self.session.set_width(None);
         if kept {
             // one cell may contain several of the session's inputs
-            self.common.took(self.session.next_number().saturating_sub(1));
+            self.common.record_number(self.session.next_number().saturating_sub(1));
             if number > 0 && !code.trim().is_empty() {
                 let input = self.session.input_without_secrets(&code);
                 self.common.history().push(number, &input, ran.result().map(String::from));
@@ -68,7 +68,7 @@ impl Shell {
                 }
                 // the error already contains all the text; the HTML version is for notebooks, which send cell ids
                 if notebook::cell_id(&request.message.metadata).is_some() {
-                    for data in ran.outs.iter().filter_map(Out::problem) {
+                    for data in ran.outputs.iter().filter_map(CellOutput::problem) {
                         let content = json!({ "data": data, "metadata": {}, "transient": {} });
                         self.live.publish("display_data", &content);
                     }
@@ -84,7 +84,7 @@ impl Shell {
     }
 
     /// Runs a cell and shows its results, except errors; then updates the cells that read what it changed.
-    fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> Ran {
+    fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> CellRun {
         let metadata = &request.message.metadata;
         let tracked = kept && matches!(self.kind, ShellKind::Main);
         let id = notebook::cell_id(metadata).filter(|_| tracked).map(String::from);
@@ -106,14 +106,14 @@ impl Shell {
         // only `display_data` can be updated, and the user may switch to reactive mode later
         let displays: Vec<String> = match id.is_some() {
             true => ran
-                .outs
+                .outputs
                 .iter()
-                .filter_map(Out::data)
+                .filter_map(CellOutput::data)
                 .map(|_| self.notebook.display_id(&self.common.messenger))
                 .collect(),
             false => Vec::new(),
         };
-        self.show(&ran.outs, number, &displays);
+        self.show(&ran.outputs, number, &displays);
         if ran.inputs.iter().any(|input| self.session.is_reset(&input.text)) {
             self.notebook.clear();
         }
@@ -127,7 +127,7 @@ impl Shell {
             let looked = notebook.look(session, live, deadline, id.as_deref().unwrap_or_default());
             ran.interrupted = looked.interrupted;
             if let Some(line) = looked.line {
-                self.show(&[Out::Lines(display::bundle(&line))], number, &[]);
+                self.show(&[CellOutput::Lines(display::bundle(&line))], number, &[]);
                 ran.events.push(Event::Answer(line));
             }
         }
@@ -135,16 +135,16 @@ impl Shell {
     }
 
     /// Writes a file and reads it again where the session has read it before.
-    fn write(&mut self, FileCell { name, text }: FileCell<'_>) -> Ran {
+    fn write(&mut self, FileCell { name, text }: FileCell<'_>) -> CellRun {
         let written = (self.common.loader)().write(Path::new(name), text.as_bytes());
         if let Err(error) = written {
             let mut report = Styled::of(Role::Error, "error");
             report.plain(format!(": cannot write `{name}`: {error} [kernel/cannot-write]"));
-            return Ran { errors: vec![report], ..Ran::default() };
+            return CellRun { errors: vec![report], ..CellRun::default() };
         }
         let mut events = vec![Event::Answer(Styled::from(format!("wrote {name}")))];
         events.extend(self.session.submit(":reload").into_iter().filter(|event| !matches!(event, Event::Answer(_))));
-        Ran { outs: run::shown(&events), events, ..Ran::default() }
+        CellRun { outputs: run::shown(&events), events, ..CellRun::default() }
     }
 
     /// Sends what a cell returned to the attached prompts.
@@ -160,20 +160,20 @@ impl Shell {
     }
 
     /// Shows a cell's output; output with a display id can be updated later.
-    fn show(&self, outs: &[Out], number: u32, displays: &[String]) {
+    fn show(&self, outputs: &[CellOutput], number: u32, displays: &[String]) {
         let mut displays = displays.iter();
-        for out in outs {
+        for out in outputs {
             let (data, id) = match out {
-                Out::Stream(stream, text) => {
+                CellOutput::Stream(stream, text) => {
                     self.live.print(stream, text);
                     continue;
                 }
                 // shown after the error
-                Out::Problem(_) => continue,
-                Out::Lines(data) | Out::Value(data) | Out::Result(data) => (data, displays.next()),
+                CellOutput::Problem(_) => continue,
+                CellOutput::Lines(data) | CellOutput::Value(data) | CellOutput::Result(data) => (data, displays.next()),
             };
             match (out, id) {
-                (Out::Result(_), None) => {
+                (CellOutput::Result(_), None) => {
                     let content = json!({ "data": data, "metadata": {}, "execution_count": number });
                     self.live.publish("execute_result", &content);
                 }
@@ -210,13 +210,13 @@ impl Shell {
     pub(super) fn define(&mut self, inputs: &[Input]) {
         let next = self.session.next_number();
         for Input { number, language, text } in inputs {
-            let spoken = self.session.dialect();
+            let previous = self.session.dialect();
             let _ = self.session.set_dialect(*language);
             self.session.set_next_number(*number);
             self.session.define(text);
             // unless the input itself changed the language
             if self.session.dialect() == *language {
-                let _ = self.session.set_dialect(spoken);
+                let _ = self.session.set_dialect(previous);
             }
         }
         self.session.set_next_number(next);

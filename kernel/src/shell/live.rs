@@ -13,7 +13,7 @@ const LONG: usize = 1 << 16;
 
 /// Publishes the output of the running request.
 #[derive(Clone)]
-pub struct Live(Arc<Inner>);
+pub struct LiveOutput(Arc<Inner>);
 
 struct Inner {
     messenger: Arc<Messenger>,
@@ -31,10 +31,10 @@ struct State {
     started: bool,
 }
 
-impl Live {
+impl LiveOutput {
     /// Creates a publisher without a request.
-    pub fn new(messenger: Arc<Messenger>) -> Live {
-        Live(Arc::new(Inner { messenger, state: Mutex::default(), changed: Condvar::new() }))
+    pub fn new(messenger: Arc<Messenger>) -> LiveOutput {
+        LiveOutput(Arc::new(Inner { messenger, state: Mutex::default(), changed: Condvar::new() }))
     }
 
     /// Sets the request that the output belongs to, or `None` to discard output. Returns the previous one.

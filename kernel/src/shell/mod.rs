@@ -15,7 +15,7 @@ use crate::request::{Request, failure};
 use cfg_core::Session;
 use cfg_core::notebook::Publisher;
 use deadline::Deadline;
-use live::Live;
+use live::LiveOutput;
 use notebook::Notebook;
 use serde_json::Value;
 use std::cell::RefCell;
@@ -48,12 +48,12 @@ pub struct Shell {
     common: Arc<Common>,
     kind: ShellKind,
     session: Session,
-    mirror: Rc<RefCell<Publisher>>,
+    publisher: Rc<RefCell<Publisher>>,
     /// The number of the next cell that is not stored.
     hidden: u32,
     /// The client whose cell failed, and when. Requests it had sent by then are not executed.
     failed: Option<(Option<Value>, Instant)>,
-    live: Live,
+    live: LiveOutput,
     notebook: Notebook,
     deadline: Option<Deadline>,
     clients: HashMap<Vec<u8>, Instant>,
@@ -66,15 +66,15 @@ impl Shell {
             ShellKind::Main => Session::with_languages(common.languages, (common.loader)()),
             ShellKind::Sub(_) => Session::replica(common.languages, (common.loader)()),
         };
-        let live = Live::new(common.messenger.clone());
+        let live = LiveOutput::new(common.messenger.clone());
         let output = live.clone();
         session.set_output(Rc::new(move |line| output.print("stdout", line)));
-        let mirror: Rc<RefCell<Publisher>> = Rc::default();
+        let publisher: Rc<RefCell<Publisher>> = Rc::default();
         if matches!(kind, ShellKind::Main) {
-            let (mirror, common) = (mirror.clone(), common.clone());
+            let (publisher, common) = (publisher.clone(), common.clone());
             session.set_before_evaluation(Rc::new(move |session| {
-                if let Ok(mut mirror) = mirror.try_borrow_mut() {
-                    common.learn(mirror.look(session));
+                if let Ok(mut publisher) = publisher.try_borrow_mut() {
+                    common.set_published(publisher.look(session));
                 }
             }));
         }
@@ -83,7 +83,7 @@ impl Shell {
             common,
             kind,
             session,
-            mirror,
+            publisher,
             hidden: execute::HIDDEN,
             failed: None,
             live,
@@ -108,7 +108,7 @@ impl Shell {
     fn request(&mut self, request: &Request) {
         self.join(request);
         let common = self.common.clone();
-        let doing = common.busy.begin(&request.message.header);
+        let request_in_progress = common.busy.begin(&request.message.header);
         let running = common.running.begin(self.session.interrupt_handle());
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
         let content = answer.unwrap_or_else(|_| {
@@ -123,7 +123,7 @@ impl Shell {
         if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
             common.messenger.reply(request, &kind, &content);
         }
-        drop(doing);
+        drop(request_in_progress);
         if request.message.kind() == "shutdown_request" {
             let _ = common.end.send(End::Shutdown);
         }
@@ -132,8 +132,8 @@ impl Shell {
 
     /// Publishes this shell's state to the others.
     fn publish(&mut self) {
-        let known = self.mirror.borrow_mut().look(&self.session);
-        self.common.learn(known);
+        let known = self.publisher.borrow_mut().look(&self.session);
+        self.common.set_published(known);
     }
 
     /// Waits for the subscription of a new client.

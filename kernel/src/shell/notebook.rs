@@ -6,8 +6,8 @@
 //! under a deadline and undone ([`Session::try_out`]). This has no side effects because the language is pure.
 
 use super::deadline::Deadline;
-use super::live::Live;
-use super::run::{Out, Ran, run};
+use super::live::LiveOutput;
+use super::run::{CellOutput, CellRun, run};
 use crate::request::Messenger;
 use crate::wire::Object;
 use cfg_core::notebook::CellReads;
@@ -51,7 +51,7 @@ pub struct Notebook {
     /// The mode when a cell ran last.
     mode: Option<Reactive>,
     /// Whether the hint about `:set reactive` has been shown.
-    taught: bool,
+    hint_shown: bool,
 }
 
 /// A cell and its last run.
@@ -70,22 +70,22 @@ struct Cell {
     /// The hash for which it was found to be stale.
     stale: Option<u64>,
     /// Its outputs and their display ids.
-    shown: Vec<Shown>,
+    shown: Vec<ShownResult>,
     /// Whether it may be run again without a request.
     is_pure: bool,
     errors: Vec<String>,
 }
 
-struct Shown {
+struct ShownResult {
     display: Option<String>,
     data: Value,
 }
 
 impl Cell {
     /// Reports whether a run has the same output as the last one.
-    fn shows(&self, ran: &Ran) -> bool {
+    fn shows(&self, ran: &CellRun) -> bool {
         let errors = ran.errors.iter().map(Styled::text);
-        self.shown.iter().map(|s| &s.data).eq(ran.outs.iter().filter_map(Out::data))
+        self.shown.iter().map(|s| &s.data).eq(ran.outputs.iter().filter_map(CellOutput::data))
             && self.errors.iter().cloned().eq(errors)
     }
 }
@@ -116,10 +116,10 @@ impl Notebook {
     }
 
     /// Records a run of a cell that the front end requested. `displays` holds the display ids of its outputs, if any.
-    pub fn ran(&mut self, session: &Session, id: &str, code: &str, number: u32, ran: &Ran, displays: &[String]) {
+    pub fn ran(&mut self, session: &Session, id: &str, code: &str, number: u32, ran: &CellRun, displays: &[String]) {
         let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
-        let data = ran.outs.iter().filter_map(Out::data).cloned();
-        let shown = data.enumerate().map(|(at, data)| Shown { display: displays.get(at).cloned(), data });
+        let data = ran.outputs.iter().filter_map(CellOutput::data).cloned();
+        let shown = data.enumerate().map(|(at, data)| ShownResult { display: displays.get(at).cloned(), data });
         let numbers = ran.inputs.iter().map(|input| input.number);
         let at = self.cells.iter().position(|cell| cell.id == id);
         let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.numbers));
@@ -149,7 +149,13 @@ impl Notebook {
     }
 
     /// Updates the other cells after a cell ran, or finds out which are stale.
-    pub fn look(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Looked {
+    pub fn look(
+        &mut self,
+        session: &mut Session,
+        live: &LiveOutput,
+        deadline: &Deadline,
+        except: &str,
+    ) -> UpdateResult {
         let mode = Reactive::of(session);
         if self.mode.replace(mode) != Some(mode) {
             // what was only listed in another mode is now marked or run again
@@ -183,7 +189,7 @@ impl Notebook {
             lines.extend(self.bound_twice(except));
         }
         lines.extend(self.listed(&stale, mode));
-        Looked { line: Some(joined(&lines)).filter(|line| !line.is_empty()), interrupted }
+        UpdateResult { line: Some(joined(&lines)).filter(|line| !line.is_empty()), interrupted }
     }
 
     /// Returns a line that lists stale cells.
@@ -196,7 +202,7 @@ impl Notebook {
         let names: Vec<String> =
             stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.number)).collect();
         line.plain(names.join(", "));
-        let hint = match (mode, std::mem::replace(&mut self.taught, true)) {
+        let hint = match (mode, std::mem::replace(&mut self.hint_shown, true)) {
             (Reactive::Off, false) => "  (something they read has changed; `:set reactive on` runs such cells again)",
             _ => "  (something they read has changed)",
         };
@@ -224,7 +230,7 @@ impl Notebook {
     }
 
     /// Replaces the types of definitions that changed because of the cell.
-    fn refresh_types(&mut self, session: &Session, live: &Live, except: &str) {
+    fn refresh_types(&mut self, session: &Session, live: &LiveOutput, except: &str) {
         for cell in self.cells.iter_mut().filter(|cell| cell.id != except) {
             let Some(types) = session.types_of(&cell.reads) else { continue };
             let types = joined(&types);
@@ -232,7 +238,7 @@ impl Notebook {
             if old == cell.types {
                 continue;
             }
-            let is_old = |shown: &&mut Shown| shown.data.get("text/plain").and_then(Value::as_str) == Some(&old);
+            let is_old = |shown: &&mut ShownResult| shown.data.get("text/plain").and_then(Value::as_str) == Some(&old);
             if let Some(shown) = cell.shown.iter_mut().find(is_old) {
                 shown.data = crate::display::bundle(&types);
                 if let Some(id) = &shown.display {
@@ -248,12 +254,12 @@ impl Notebook {
     }
 
     /// Removes the stale marks of cells for which everything that they read is again as it was at their last run.
-    fn fresh_again(&mut self, session: &Session, live: &Live) {
+    fn fresh_again(&mut self, session: &Session, live: &LiveOutput) {
         let prints = self.prints(session);
         for (cell, print) in self.cells.iter_mut().zip(prints) {
             if cell.print == print
                 && cell.stale.take().is_some()
-                && let Some(Shown { display: Some(id), data }) = cell.shown.last()
+                && let Some(ShownResult { display: Some(id), data }) = cell.shown.last()
             {
                 update(live, id, data);
             }
@@ -262,7 +268,7 @@ impl Notebook {
 
     /// Returns the cells that have newly become stale. Cells whose output would be the same are silently brought up to
     /// date.
-    fn try_out(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Vec<usize> {
+    fn try_out(&mut self, session: &mut Session, live: &LiveOutput, deadline: &Deadline, except: &str) -> Vec<usize> {
         let prints = self.prints(session);
         let is_news =
             |(cell, print): (&Cell, &u64)| cell.print != *print && cell.stale != Some(*print) && cell.id != except;
@@ -303,7 +309,7 @@ impl Notebook {
 
     /// Runs the cells again that read something that has changed, and replaces their outputs. Returns the cells that
     /// become stale because they cannot be run again, or because of an interrupt, and whether there was one.
-    fn refresh(&mut self, session: &mut Session, live: &Live, except: &str) -> (Vec<usize>, bool) {
+    fn refresh(&mut self, session: &mut Session, live: &LiveOutput, except: &str) -> (Vec<usize>, bool) {
         let mut done: BTreeSet<usize> = BTreeSet::new();
         let mut left = Vec::new();
         let mut interrupted = false;
@@ -358,9 +364,9 @@ impl Notebook {
     }
 
     /// Marks the outputs of stale cells.
-    fn mark(&self, stale: &[usize], live: &Live, by: Option<u32>) {
+    fn mark(&self, stale: &[usize], live: &LiveOutput, by: Option<u32>) {
         for cell in stale.iter().filter_map(|at| self.cells.get(*at)) {
-            let Some(Shown { display: Some(id), data }) = cell.shown.last() else { continue };
+            let Some(ShownResult { display: Some(id), data }) = cell.shown.last() else { continue };
             let why = match by {
                 Some(by) => format!("stale: something it read changed in [{by}]"),
                 None => String::from("stale: something it read has changed"),
@@ -379,7 +385,7 @@ impl Notebook {
 }
 
 /// The result of [`Notebook::look`].
-pub struct Looked {
+pub struct UpdateResult {
     /// A text that lists stale cells and warnings, if there are any.
     pub line: Option<Styled>,
     /// Whether the user interrupted it.
@@ -399,7 +405,7 @@ fn joined(lines: &[Styled]) -> Styled {
 }
 
 /// Runs a cell without a request, with the numbers of its last run.
-fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
+fn again(session: &mut Session, live: &LiveOutput, cell: &Cell) -> CellRun {
     let next = session.next_number();
     session.set_next_number(cell.number.max(1));
     let again = session.rerun_unasked(&cell.numbers);
@@ -409,8 +415,8 @@ fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
 }
 
 /// Replaces a cell's outputs by those of a new run.
-fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
-    let mut new: Vec<Value> = ran.outs.iter().filter_map(Out::data).cloned().collect();
+fn replace(cell: &mut Cell, ran: &CellRun, live: &LiveOutput) {
+    let mut new: Vec<Value> = ran.outputs.iter().filter_map(CellOutput::data).cloned().collect();
     new.extend(ran.errors.iter().map(crate::display::error_in_place));
     // if there are more outputs than before, the last place shows the texts of all that are left
     let places = cell.shown.len().max(1);
@@ -432,7 +438,7 @@ fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
     cell.errors.clear();
 }
 
-fn update(live: &Live, id: &str, data: &Value) {
+fn update(live: &LiveOutput, id: &str, data: &Value) {
     live.publish("update_display_data", &json!({ "data": data, "metadata": {}, "transient": { "display_id": id } }));
 }
 

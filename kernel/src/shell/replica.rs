@@ -17,8 +17,8 @@ use std::sync::Arc;
 /// Answers overdue questions until the queue closes.
 pub fn serve(common: &Arc<Common>, queue: &Queue) {
     let mut replica: Option<(Session, Deadline)> = None;
-    while let Some(request) = queue.overdue() {
-        let doing = common.busy.begin(&request.message.header);
+    while let Some(request) = queue.next_overdue() {
+        let request_in_progress = common.busy.begin(&request.message.header);
         let content = catch_unwind(AssertUnwindSafe(|| {
             let (session, deadline) = replica.get_or_insert_with(|| {
                 let session = Session::replica(common.languages, (common.loader)());
@@ -35,7 +35,7 @@ pub fn serve(common: &Arc<Common>, queue: &Queue) {
         if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
             common.messenger.reply(&request, &kind, &content);
         }
-        drop(doing);
+        drop(request_in_progress);
         if request.message.kind() == "shutdown_request" {
             let _ = common.end.send(End::Shutdown);
         }

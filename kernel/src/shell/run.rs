@@ -1,7 +1,7 @@
 //! Runs the inputs of a cell, one after the other, and collects their output.
 
 use super::ask::{about, page};
-use super::live::Live;
+use super::live::LiveOutput;
 use crate::cell;
 use crate::display;
 use crate::queue::Input;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// An output of a cell.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Out {
+pub enum CellOutput {
     /// Lines about definitions.
     Lines(Value),
     /// A value or an answer.
@@ -24,11 +24,11 @@ pub enum Out {
     Stream(&'static str, String),
 }
 
-impl Out {
+impl CellOutput {
     /// Returns the data of an output that can be updated.
     pub fn data(&self) -> Option<&Value> {
         match self {
-            Out::Lines(data) | Out::Value(data) | Out::Result(data) => Some(data),
+            CellOutput::Lines(data) | CellOutput::Value(data) | CellOutput::Result(data) => Some(data),
             _ => None,
         }
     }
@@ -36,7 +36,7 @@ impl Out {
     /// Returns the data of a problem.
     pub fn problem(&self) -> Option<&Value> {
         match self {
-            Out::Problem(data) => Some(data),
+            CellOutput::Problem(data) => Some(data),
             _ => None,
         }
     }
@@ -44,9 +44,9 @@ impl Out {
 
 /// The result of running a cell.
 #[derive(Default)]
-pub struct Ran {
+pub struct CellRun {
     /// Its outputs, in order.
-    pub outs: Vec<Out>,
+    pub outputs: Vec<CellOutput>,
     /// The reports of its errors.
     pub errors: Vec<Styled>,
     /// Texts for the front end's pager.
@@ -63,11 +63,11 @@ pub struct Ran {
     pub is_pure: bool,
 }
 
-impl Ran {
+impl CellRun {
     /// Returns the text of its result.
     pub fn result(&self) -> Option<&str> {
-        let result = self.outs.iter().rev().find_map(|out| match out {
-            Out::Result(data) => Some(data),
+        let result = self.outputs.iter().rev().find_map(|out| match out {
+            CellOutput::Result(data) => Some(data),
             _ => None,
         });
         result?.get("text/plain")?.as_str()
@@ -75,8 +75,8 @@ impl Ran {
 }
 
 /// Runs a cell. What it prints goes to the session's output; apart from that, only `clear_output` is published.
-pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran {
-    let mut ran = Ran { is_pure: true, ..Ran::default() };
+pub fn run(session: &mut Session, live: &LiveOutput, code: &str, again: &Rerun) -> CellRun {
+    let mut ran = CellRun { is_pure: true, ..CellRun::default() };
     if let Some(question) = cell::question(code) {
         let language = session.dialect();
         match about(session, question.path, question.detail, language) {
@@ -88,7 +88,7 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
         }
         return ran;
     }
-    let spoken = session.dialect();
+    let previous = session.dialect();
     let mut code = std::borrow::Cow::Borrowed(code);
     let line = session.language_line(&code);
     if let Some((language, body)) = &line
@@ -100,7 +100,7 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
     let (code, quiet) = cell::quiet(session, &code);
     let events = inputs(session, live, &code, again, &mut ran);
     if line.is_some_and(|(language, _)| session.dialect() == language) {
-        let _ = session.set_dialect(spoken);
+        let _ = session.set_dialect(previous);
     }
     show(&events, quiet, &mut ran);
     if !quiet {
@@ -110,7 +110,13 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
 }
 
 /// Submits the inputs of a cell up to the first that fails. Each event comes with whether a command caused it.
-fn inputs(session: &mut Session, live: &Live, code: &str, again: &Rerun, ran: &mut Ran) -> Vec<(bool, Event)> {
+fn inputs(
+    session: &mut Session,
+    live: &LiveOutput,
+    code: &str,
+    again: &Rerun,
+    ran: &mut CellRun,
+) -> Vec<(bool, Event)> {
     let mut shown: Vec<(bool, Event)> = Vec::new();
     let parts = cell::parts(session, code);
     for (at, part) in parts.iter().enumerate() {
@@ -136,7 +142,7 @@ fn inputs(session: &mut Session, live: &Live, code: &str, again: &Rerun, ran: &m
 }
 
 /// Converts events to outputs. The last value, or answer of a command, is the result.
-fn show(events: &[(bool, Event)], quiet: bool, ran: &mut Ran) {
+fn show(events: &[(bool, Event)], quiet: bool, ran: &mut CellRun) {
     let is_result = |(command, event): &(bool, Event)| match event {
         Event::Value { .. } | Event::Steps { .. } | Event::View { .. } => true,
         Event::Answer(_) => *command,
@@ -154,37 +160,37 @@ fn show(events: &[(bool, Event)], quiet: bool, ran: &mut Ran) {
             }
             continue;
         }
-        flush(&mut lines, &mut ran.outs);
+        flush(&mut lines, &mut ran.outputs);
         match event {
             Event::Diagnostic { severity: Severity::Error, report, .. } => {
-                ran.outs.extend(display::problem(event).map(Out::Problem));
+                ran.outputs.extend(display::problem(event).map(CellOutput::Problem));
                 ran.errors.push(report.clone());
             }
             Event::Diagnostic { report, .. } => {
                 let text = display::coloured(report);
-                ran.outs.push(Out::Stream("stderr", format!("{}\n", text.trim_end_matches('\n'))));
+                ran.outputs.push(CellOutput::Stream("stderr", format!("{}\n", text.trim_end_matches('\n'))));
             }
-            Event::Output(text) => ran.outs.push(Out::Stream("stdout", text.clone())),
+            Event::Output(text) => ran.outputs.push(CellOutput::Stream("stdout", text.clone())),
             Event::Quit => ran.payload.push(json!({ "source": "ask_exit", "keepkernel": false })),
             _ if quiet => {}
-            event => ran.outs.extend(display::shown(event).map(|data| match Some(at) == last {
-                true => Out::Result(data),
-                false => Out::Value(data),
+            event => ran.outputs.extend(display::shown(event).map(|data| match Some(at) == last {
+                true => CellOutput::Result(data),
+                false => CellOutput::Value(data),
             })),
         }
     }
-    flush(&mut lines, &mut ran.outs);
+    flush(&mut lines, &mut ran.outputs);
 }
 
 /// Converts events that belong to no cell to outputs.
-pub fn shown(events: &[Event]) -> Vec<Out> {
-    let mut ran = Ran::default();
+pub fn shown(events: &[Event]) -> Vec<CellOutput> {
+    let mut ran = CellRun::default();
     show(&events.iter().map(|event| (false, event.clone())).collect::<Vec<_>>(), false, &mut ran);
-    ran.outs
+    ran.outputs
 }
 
-fn flush(lines: &mut Styled, outs: &mut Vec<Out>) {
+fn flush(lines: &mut Styled, outputs: &mut Vec<CellOutput>) {
     if !lines.is_empty() {
-        outs.push(Out::Lines(display::bundle(&std::mem::take(lines))));
+        outputs.push(CellOutput::Lines(display::bundle(&std::mem::take(lines))));
     }
 }

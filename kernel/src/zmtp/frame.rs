@@ -38,7 +38,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Incoming> {
     loop {
         let [flags] = bytes(from)?;
         if flags & !(MORE | LONG | COMMAND) != 0 {
-            return Err(bad("reserved flags"));
+            return Err(invalid("reserved flags"));
         }
         let length = match flags & LONG {
             0 => u64::from(u8::from_be_bytes(bytes(from)?)),
@@ -46,13 +46,13 @@ pub fn read(from: &mut impl Read) -> io::Result<Incoming> {
         };
         if flags & COMMAND != 0 {
             if flags & MORE != 0 || !frames.is_empty() || length > LONGEST_COMMAND {
-                return Err(bad("invalid command"));
+                return Err(invalid("invalid command"));
             }
             return command(&body(from, length)?);
         }
         size += length.min(LONGEST_MESSAGE + 1);
         if size > LONGEST_MESSAGE || frames.len() >= MOST_FRAMES {
-            return Err(bad("message too long"));
+            return Err(invalid("message too long"));
         }
         frames.push(body(from, length)?);
         if flags & MORE == 0 {
@@ -62,7 +62,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Incoming> {
 }
 
 fn command(body: &[u8]) -> io::Result<Incoming> {
-    let (name, data) = named(body).ok_or_else(|| bad("command without a name"))?;
+    let (name, data) = named(body).ok_or_else(|| invalid("command without a name"))?;
     Ok(Incoming::Command(name.to_vec(), data.to_vec()))
 }
 
@@ -117,7 +117,7 @@ fn put(flags: u8, body: &[u8], out: &mut Vec<u8>) {
     out.extend(body);
 }
 
-pub fn bad(why: &str) -> io::Error {
+pub fn invalid(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 

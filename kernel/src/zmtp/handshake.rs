@@ -1,7 +1,7 @@
 //! The beginning of a connection: greetings, then READY from both sides, with the NULL mechanism. There is no
 //! transport security, because messages are signed.
 
-use super::frame::{self, Incoming, bad, named};
+use super::frame::{self, Incoming, invalid, named};
 use std::io::{self, Read, Write};
 
 /// The type of a socket.
@@ -55,10 +55,10 @@ pub fn shake(kind: Kind, from: &mut impl Read, to: &mut impl Write) -> io::Resul
     let version = theirs.get(10).copied().unwrap_or(0);
     let mechanism = theirs.get(12..32).unwrap_or(&[]);
     if theirs.first() != Some(&0xff) || theirs.get(9).is_none_or(|b| b & 1 == 0) || version < 3 {
-        return Err(bad("not a ZMTP 3 greeting"));
+        return Err(invalid("not a ZMTP 3 greeting"));
     }
     if mechanism.split(|b| *b == 0).next() != Some(b"NULL") {
-        return Err(bad("unsupported mechanism: only NULL is supported"));
+        return Err(invalid("unsupported mechanism: only NULL is supported"));
     }
     let mut data = Vec::new();
     property("Socket-Type", kind.name().as_bytes(), &mut data);
@@ -66,14 +66,14 @@ pub fn shake(kind: Kind, from: &mut impl Read, to: &mut impl Write) -> io::Resul
     to.write_all(&frame::command_bytes("READY", &data))?;
     match frame::read(from)? {
         Incoming::Command(name, data) if name == b"READY" => {
-            let other = properties(&data).ok_or_else(|| bad("invalid properties"))?;
+            let other = properties(&data).ok_or_else(|| invalid("invalid properties"))?;
             match other.socket {
-                Some(socket) if !kind.takes(socket) => Err(bad("incompatible socket type")),
+                Some(socket) if !kind.takes(socket) => Err(invalid("incompatible socket type")),
                 Some(_) => Ok(other.identity.to_vec()),
-                None => Err(bad("no Socket-Type")),
+                None => Err(invalid("no Socket-Type")),
             }
         }
-        _ => Err(bad("no READY")),
+        _ => Err(invalid("no READY")),
     }
 }
 
@@ -86,13 +86,13 @@ fn property(name: &str, value: &[u8], out: &mut Vec<u8>) {
 
 /// The properties of a peer.
 #[derive(Default)]
-struct Other<'a> {
+struct PeerProperties<'a> {
     socket: Option<&'a [u8]>,
     identity: &'a [u8],
 }
 
-fn properties(mut data: &[u8]) -> Option<Other<'_>> {
-    let mut other = Other::default();
+fn properties(mut data: &[u8]) -> Option<PeerProperties<'_>> {
+    let mut other = PeerProperties::default();
     while !data.is_empty() {
         let (name, rest) = named(data)?;
         let (length, rest) = rest.split_first_chunk::<4>()?;

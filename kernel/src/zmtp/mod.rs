@@ -84,11 +84,11 @@ impl Drop for Open {
 
 /// Handles a connection from its first byte to its last.
 fn converse(stream: stream::Stream, kind: Kind, number: u32, handler: &dyn Handler) -> io::Result<()> {
-    stream.patience(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
     let reading = stream.again()?;
     let mut from = BufReader::with_capacity(1 << 16, &reading);
     let mut identity = handshake::shake(kind, &mut from, &mut &stream)?;
-    reading.patience(None)?;
+    reading.set_read_timeout(None)?;
     if identity.is_empty() {
         // identities in the format of libzmq: a peer cannot choose one that begins with a zero
         identity = [&[0][..], &number.to_be_bytes()].concat();

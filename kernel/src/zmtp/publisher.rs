@@ -22,12 +22,12 @@ pub struct Publisher {
 }
 
 /// A message published before the first subscription: its topic, and its encoded form.
-type Early = (Vec<u8>, Arc<[u8]>);
+type EarlyMessage = (Vec<u8>, Arc<[u8]>);
 
 struct State {
     subscribers: Vec<Subscriber>,
     /// The messages so far; `None` after the first subscription.
-    early: Option<VecDeque<Early>>,
+    early: Option<VecDeque<EarlyMessage>>,
     kept: usize,
     /// The time of the last subscription.
     newest: Option<Instant>,

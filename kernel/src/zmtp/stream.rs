@@ -100,7 +100,7 @@ impl Stream {
     ///
     /// # Errors
     /// Returns the system's error.
-    pub fn patience(&self, time: Option<Duration>) -> io::Result<()> {
+    pub fn set_read_timeout(&self, time: Option<Duration>) -> io::Result<()> {
         match self {
             Stream::Tcp(stream) => stream.set_read_timeout(time),
             #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! `cfg attach`: the prompt of `cfg repl` on the session of a running kernel. What other clients of the kernel, such as a
 //! notebook, run is shown as it runs.
 
-mod others;
+mod other_clients;
 mod remote;
 
 use crate::call;
@@ -16,8 +16,8 @@ use crate::progress::Progress;
 use crate::start::{Parts, Raise};
 use crate::terminal::Kind;
 use cfg_core::{Languages, NoLoader, Role, Session, Styled};
-use cfg_kernel::client::{self, Channel, Client, Found, Heard, protocol};
-use others::Others;
+use cfg_kernel::client::{self, Channel, Client, ClientEvent, Found, protocol};
+use other_clients::OtherClients;
 use remote::Remote;
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
@@ -54,36 +54,36 @@ pub fn run(languages: Languages, disk: &Disk, options: &cli::Attach) -> io::Resu
     };
     let configuration = configure(&mut Session::with_languages(languages, Box::new(NoLoader)));
     let progress = Progress::default();
-    let (sender, heard) = mpsc::channel();
-    let others = Arc::new(Mutex::new(Others::new(languages, progress.clone())));
+    let (sender, events) = mpsc::channel();
+    let others = Arc::new(Mutex::new(OtherClients::new(languages, progress.clone())));
     let (session, listening) = (Arc::new(OnceLock::<String>::new()), others.clone());
     let mine = session.clone();
-    let route = move |heard: Heard| {
-        let message = match &heard {
-            Heard::Published(message) if Some(&message.session) != mine.get() => message,
-            heard => {
-                let _ = sender.send(heard.clone());
-                if matches!(heard, Heard::Gone) {
-                    listening.lock().unwrap_or_else(PoisonError::into_inner).gone();
+    let route = move |events: ClientEvent| {
+        let message = match &events {
+            ClientEvent::Published(message) if Some(&message.session) != mine.get() => message,
+            events => {
+                let _ = sender.send(events.clone());
+                if matches!(events, ClientEvent::Gone) {
+                    listening.lock().unwrap_or_else(PoisonError::into_inner).connection_ended();
                 }
                 return;
             }
         };
-        listening.lock().unwrap_or_else(PoisonError::into_inner).hear(message);
+        listening.lock().unwrap_or_else(PoisonError::into_inner).show_message(message);
     };
     let client = match Client::connect(&kernel.connection, route) {
         Ok(client) => Arc::new(client),
         Err(why) => return call::fault(&format!("cannot connect to the kernel of `{}`: {why}", kernel.file.display())),
     };
     let _ = session.set(String::from(client.session()));
-    let heard = Arc::new(Mutex::new(Some(heard)));
+    let events = Arc::new(Mutex::new(Some(events)));
     let opened = Arc::new(OnceLock::new());
     let (owned, shared, output, shown) = (client.clone(), others.clone(), call::paint(!script), progress.clone());
     let report = opened.clone();
     let make = move || {
         // the engine is made once; a second one would find no messages
-        let heard = heard.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let remote = Remote::new(languages, owned.clone(), heard.unwrap_or_else(|| mpsc::channel().1), shared.clone());
+        let events = events.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let remote = Remote::new(languages, owned.clone(), events.unwrap_or_else(|| mpsc::channel().1), shared.clone());
         let _ = report.set(remote.open());
         let shown = shown.clone();
         Box::new(remote.printing(move |text| shown.write(&output.clean(text)))) as Box<dyn Engine>
@@ -98,14 +98,14 @@ pub fn run(languages: Languages, disk: &Disk, options: &cli::Attach) -> io::Resu
         interrupting.send(Channel::Control, protocol::InterruptRequest {}, &json!({}));
     });
     // typing must never interrupt what the notebook runs
-    let hurry: Raise = Arc::new(|| ());
+    let interrupt_slow: Raise = Arc::new(|| ());
     let watch = Watch::default();
     let kind = Kind::find();
     if !script {
         let raise = raise.clone();
         watch.install(move || raise());
     }
-    let mut repl = Parts { sessions, raise, hurry, kind, watch, progress, script }.assemble(&configuration)?;
+    let mut repl = Parts { sessions, raise, interrupt_slow, kind, watch, progress, script }.assemble(&configuration)?;
     if !script {
         let (announce, paint) = (repl.announcer(), repl.paint());
         others.lock().unwrap_or_else(PoisonError::into_inner).show(announce, paint);

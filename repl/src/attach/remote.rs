@@ -1,10 +1,10 @@
 //! The session of a kernel as the prompt sees it.
 
-use super::others::Others;
+use super::other_clients::OtherClients;
 use crate::engine::Engine;
 use cfg_core::steps::Page;
 use cfg_core::{Candidate, Completeness, Event, Languages, NoLoader, Role, Session, Severity, Styled};
-use cfg_kernel::client::{Channel, Client, Content, Heard, Message, protocol};
+use cfg_kernel::client::{Channel, Client, ClientEvent, Content, Message, protocol};
 use cfg_kernel::prompt;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
@@ -27,8 +27,8 @@ const KINDS: [&str; 8] = ["field", "name", "keyword", "command", "path", "option
 /// A session in a kernel. What depends only on the text and the language is answered by a session of its own.
 pub struct Remote {
     client: Arc<Client>,
-    heard: Receiver<Heard>,
-    others: Arc<Mutex<Others>>,
+    events: Receiver<ClientEvent>,
+    others: Arc<Mutex<OtherClients>>,
     local: RefCell<Session>,
     columns: Option<usize>,
     print: Box<dyn Fn(&str)>,
@@ -39,11 +39,11 @@ impl Remote {
     pub fn new(
         languages: Languages,
         client: Arc<Client>,
-        heard: Receiver<Heard>,
-        others: Arc<Mutex<Others>>,
+        events: Receiver<ClientEvent>,
+        others: Arc<Mutex<OtherClients>>,
     ) -> Remote {
         let local = RefCell::new(Session::with_languages(languages, Box::new(NoLoader)));
-        Remote { client, heard, others, local, columns: None, print: Box::new(|_| ()) }
+        Remote { client, events, others, local, columns: None, print: Box::new(|_| ()) }
     }
 
     /// Sets the function that writes what programs print while they run.
@@ -74,7 +74,7 @@ impl Remote {
         }
     }
 
-    fn others(&self) -> MutexGuard<'_, Others> {
+    fn others(&self) -> MutexGuard<'_, OtherClients> {
         self.others.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -91,16 +91,16 @@ impl Remote {
     /// Returns the next message about a request; `None` if none arrives in time or the connection has ended.
     fn next(&self, request: &str, until: Option<Instant>) -> Option<(bool, Message)> {
         loop {
-            let heard = match until {
-                None => self.heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(until) => self.heard.recv_timeout(until.saturating_duration_since(Instant::now())),
+            let event = match until {
+                None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => self.events.recv_timeout(until.saturating_duration_since(Instant::now())),
             };
-            match heard {
-                Ok(Heard::Reply(message)) if message.parent == request => return Some((true, message)),
-                Ok(Heard::Published(message)) if message.parent == request => return Some((false, message)),
+            match event {
+                Ok(ClientEvent::Reply(message)) if message.parent == request => return Some((true, message)),
+                Ok(ClientEvent::Published(message)) if message.parent == request => return Some((false, message)),
                 // an answer that came too late
-                Ok(Heard::Reply(_) | Heard::Published(_)) => {}
-                Ok(Heard::Gone) | Err(_) => return None,
+                Ok(ClientEvent::Reply(_) | ClientEvent::Published(_)) => {}
+                Ok(ClientEvent::Gone) | Err(_) => return None,
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Reads lines from a terminal that supports no escape sequences (`TERM=dumb`).
 
 use super::script::line;
-use super::{Line, LineSource, Look, Sessions, continuation, incomplete, prompt};
+use super::{Line, LineOptions, LineSource, Sessions, continuation, incomplete, prompt};
 use crate::interrupt::Watch;
 use std::io::{self, BufRead, Write};
 
@@ -61,5 +61,5 @@ impl<R: BufRead> LineSource for Dumb<R> {
         }
     }
 
-    fn look(&mut self, _: Look) {}
+    fn set_options(&mut self, _: LineOptions) {}
 }

@@ -46,7 +46,7 @@ pub enum Line {
 
 /// The appearance and behaviour of a source of lines; the session's options decide it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct LineOptions {
     /// The colours.
     pub paint: Paint,
     /// Whether the key bindings are vi's.
@@ -61,7 +61,7 @@ pub trait LineSource {
     /// Waits for an input. Prints the prompt of a cell (`cfg[3]`) if the source has prompts.
     fn read(&mut self, cell: &str) -> io::Result<Line>;
     /// Changes the look, at once if possible, otherwise from the next prompt on.
-    fn look(&mut self, look: Look);
+    fn set_options(&mut self, options: LineOptions);
     /// Returns a function that prints above the prompt. `None` if the source has no prompt, or cannot.
     fn announcer(&mut self) -> Option<Announce> {
         None
@@ -84,7 +84,7 @@ pub fn continuation(cell: &str) -> String {
 
 /// Reports whether the parser needs more lines. If the session does not answer, the input is taken as it is.
 fn incomplete(sessions: &Sessions, text: &str) -> bool {
-    let text = crate::habits::without_prompts(text).into_owned();
+    let text = crate::foreign_commands::without_prompts(text).into_owned();
     matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }
 
@@ -98,10 +98,10 @@ fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
     Some(input)
 }
 
-/// Returns the completions at the cursor; `hurry` interrupts a session that takes too long.
-fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) -> Vec<Candidate> {
+/// Returns the completions at the cursor; `interrupt_slow` interrupts a session that takes too long.
+fn candidates(sessions: &Sessions, interrupt_slow: &dyn Fn(), line: &str, cursor: usize) -> Vec<Candidate> {
     let text = line.to_string();
-    let ask = sessions.ask_within(COMPLETION_PATIENCE, hurry, move |engine| engine.complete(&text, cursor));
+    let ask = sessions.ask_within(COMPLETION_PATIENCE, interrupt_slow, move |engine| engine.complete(&text, cursor));
     let mut found = ask.unwrap_or_default();
     found.retain(|candidate| line.get(candidate.range.clone()).is_some());
     if let Some(typed) = line.get(..cursor)
@@ -119,7 +119,7 @@ fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) 
 /// text, which is not highlighted.
 fn tokens<'a>(
     sessions: &Sessions,
-    hurry: &dyn Fn(),
+    interrupt_slow: &dyn Fn(),
     paint: Paint,
     line: &'a str,
     cursor: Option<usize>,
@@ -133,11 +133,11 @@ fn tokens<'a>(
         text.replace_range(label.clone(), &" ".repeat(label.len()));
     }
     // folded text can contain anything
-    let certain = cursor.filter(|_| labels.is_empty() && crate::habits::translate(line, |_| false).is_none());
+    let certain = cursor.filter(|_| labels.is_empty() && crate::foreign_commands::translate(line, |_| false).is_none());
     let ask = move |engine: &mut Box<dyn Engine>| {
         (engine.highlight(&text), certain.and_then(|cursor| engine.mistake(&text, cursor)))
     };
-    let (roles, mistake) = sessions.ask_within(PATIENCE, hurry, ask).unwrap_or_default();
+    let (roles, mistake) = sessions.ask_within(PATIENCE, interrupt_slow, ask).unwrap_or_default();
     let brackets = cursor.map(|cursor| marks::brackets(line, &roles, cursor)).unwrap_or_default();
     marks::pieces(paint, line, &roles, labels, &brackets, mistake)
 }

@@ -1,6 +1,6 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
-use super::{Announce, Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
+use super::{Announce, Line, LineOptions, LineSource, Sessions, candidates, first_whole, incomplete, prompt, tokens};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::Role;
@@ -29,17 +29,17 @@ pub struct Plain {
 /// Completion, highlighting and validation of input for rustyline.
 struct Help {
     sessions: Sessions,
-    hurry: Box<dyn Fn()>,
+    interrupt_slow: Box<dyn Fn()>,
     paint: Paint,
 }
 
 impl Plain {
-    /// Creates an editor; `hurry` interrupts the session if completion or highlighting takes too long.
+    /// Creates an editor; `interrupt_slow` interrupts the session if completion or highlighting takes too long.
     pub fn new(
         sessions: Sessions,
-        hurry: Box<dyn Fn()>,
+        interrupt_slow: Box<dyn Fn()>,
         typed: String,
-        look: Look,
+        options: LineOptions,
         history: Option<PathBuf>,
     ) -> io::Result<Plain> {
         let config = Config::builder()
@@ -60,9 +60,9 @@ impl Plain {
             KeyEvent(KeyCode::Down, Modifiers::NONE),
             EventHandler::Conditional(Box::new(Search(false))),
         );
-        editor.set_helper(Some(Help { sessions, hurry, paint: look.paint }));
+        editor.set_helper(Some(Help { sessions, interrupt_slow, paint: options.paint }));
         let mut plain = Plain { editor, past, typed };
-        plain.look(look);
+        plain.set_options(options);
         Ok(plain)
     }
 
@@ -135,11 +135,11 @@ impl LineSource for Plain {
         }
     }
 
-    fn look(&mut self, look: Look) {
+    fn set_options(&mut self, options: LineOptions) {
         if let Some(helper) = self.editor.helper_mut() {
-            helper.paint = look.paint;
+            helper.paint = options.paint;
         }
-        self.editor.set_edit_mode(if look.vi { EditMode::Vi } else { EditMode::Emacs });
+        self.editor.set_edit_mode(if options.vi { EditMode::Vi } else { EditMode::Emacs });
     }
 }
 
@@ -150,7 +150,7 @@ impl Highlighter for Help {
         if !self.paint.colour {
             return Cow::Borrowed(line);
         }
-        let tokens = tokens(&self.sessions, &*self.hurry, self.paint, line, None, &[]);
+        let tokens = tokens(&self.sessions, &*self.interrupt_slow, self.paint, line, None, &[]);
         Cow::Owned(tokens.into_iter().map(|(style, piece)| style.paint(piece).to_string()).collect())
     }
 
@@ -181,7 +181,7 @@ impl Completer for Help {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let found = candidates(&self.sessions, &*self.hurry, line, cursor);
+        let found = candidates(&self.sessions, &*self.interrupt_slow, line, cursor);
         let start = found.first().map_or(cursor, |first| first.range.start);
         let pairs = found
             .into_iter()

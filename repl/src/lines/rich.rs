@@ -1,7 +1,7 @@
 //! Reads lines from a terminal with full support, with reedline. The session highlights, completes, hints, and decides
 //! when an input is complete.
 
-use super::{Announce, Line, LineSource, Look, Sessions};
+use super::{Announce, Line, LineOptions, LineSource, Sessions};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::{Candidate, Completeness};
@@ -16,17 +16,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-mod drawn;
 mod folded_history;
 mod hint;
 mod keys;
+mod last_drawn;
 mod menu;
 mod pastes;
 mod prompt;
 
-use drawn::LastDrawn;
 use hint::Hint;
-use keys::{Ahead, Keys};
+use keys::{Keys, KeysAhead};
+use last_drawn::LastDrawn;
 use menu::Choices;
 use pastes::Pastes;
 use prompt::Ps;
@@ -41,7 +41,7 @@ const ANNOUNCED: Duration = Duration::from_millis(50);
 /// The editor, and the state that it shares with its parts.
 pub struct Rich {
     editor: Option<Reedline>,
-    ahead: Ahead,
+    ahead: KeysAhead,
     shared: Shared,
     /// Text typed before the prompt appeared, with Enter as `\n`.
     typed: String,
@@ -53,8 +53,8 @@ pub struct Rich {
 #[derive(Clone)]
 struct Shared {
     sessions: Sessions,
-    hurry: Arc<dyn Fn() + Send + Sync>,
-    look: Arc<Mutex<Look>>,
+    interrupt_slow: Arc<dyn Fn() + Send + Sync>,
+    options: Arc<Mutex<LineOptions>>,
     /// Indentation of the next line of an incomplete input, in columns.
     indent: Arc<AtomicUsize>,
     /// The line as it was last drawn.
@@ -66,26 +66,26 @@ struct Shared {
 impl Shared {
     fn paint(&self) -> Paint {
         // The lock is poisoned only if another thread panics, and the look is plain data, so it is still valid.
-        match self.look.lock() {
-            Ok(look) => look.paint,
+        match self.options.lock() {
+            Ok(options) => options.paint,
             Err(poisoned) => poisoned.into_inner().paint,
         }
     }
 }
 
 impl Rich {
-    /// Creates an editor; `hurry` interrupts the session if it takes too long to answer.
+    /// Creates an editor; `interrupt_slow` interrupts the session if it takes too long to answer.
     pub fn new(
         sessions: Sessions,
-        hurry: Arc<dyn Fn() + Send + Sync>,
+        interrupt_slow: Arc<dyn Fn() + Send + Sync>,
         typed: String,
-        look: Look,
+        options: LineOptions,
         history: Option<PathBuf>,
     ) -> Rich {
         let shared = Shared {
             sessions,
-            hurry,
-            look: Arc::new(Mutex::new(look)),
+            interrupt_slow,
+            options: Arc::new(Mutex::new(options)),
             indent: Arc::default(),
             seen: LastDrawn::default(),
             pastes: Pastes::default(),
@@ -106,13 +106,13 @@ impl Rich {
         }
         let mut rich = Rich {
             editor: Some(editor),
-            ahead: Ahead::default(),
+            ahead: KeysAhead::default(),
             shared,
             typed,
-            vi: look.vi,
+            vi: options.vi,
             cell: prompt::CellName::default(),
         };
-        rich.look(look);
+        rich.set_options(options);
         rich
     }
 
@@ -213,16 +213,16 @@ impl LineSource for Rich {
         self.typed.is_empty()
     }
 
-    fn look(&mut self, look: Look) {
-        if let Ok(mut slot) = self.shared.look.lock() {
-            *slot = look;
+    fn set_options(&mut self, options: LineOptions) {
+        if let Ok(mut slot) = self.shared.options.lock() {
+            *slot = options;
         }
-        let shaped = look.vi || self.vi;
-        self.vi = look.vi;
-        let paint = look.paint;
+        let shaped = options.vi || self.vi;
+        self.vi = options.vi;
+        let paint = options.paint;
         let menu = Choices::new(keys::MENU, &prompt::indicator(paint), paint);
         use crossterm::cursor::SetCursorStyle::{SteadyBar, SteadyBlock};
-        let shapes = (look.vi && paint.colour).then_some((SteadyBar, SteadyBlock));
+        let shapes = (options.vi && paint.colour).then_some((SteadyBar, SteadyBlock));
         let cursors =
             CursorConfig { vi_insert: shapes.map(|s| s.0), vi_normal: shapes.map(|s| s.1), ..Default::default() };
         let keys = self.keys();
@@ -270,7 +270,8 @@ impl Highlighter for Shared {
         // the final drawing has no cursor
         let cursor = (!self.seen.is_over()).then_some(cursor);
         let mut out = StyledText::new();
-        for (style, piece) in super::tokens(&self.sessions, &*self.hurry, self.paint(), line, cursor, &labels) {
+        for (style, piece) in super::tokens(&self.sessions, &*self.interrupt_slow, self.paint(), line, cursor, &labels)
+        {
             out.push((style, piece.to_string()));
         }
         out
@@ -281,7 +282,7 @@ impl Completer for Shared {
     fn complete(&mut self, line: &str, cursor: usize) -> CompletionResult {
         let whole = self.pastes.whole(line);
         let place = self.pastes.place(line, cursor);
-        let mut found = super::candidates(&self.sessions, &*self.hurry, &whole, place);
+        let mut found = super::candidates(&self.sessions, &*self.interrupt_slow, &whole, place);
         let moved = place - cursor;
         // completions cannot replace text inside a fold
         found.retain(|candidate| candidate.range.start >= moved && whole.get(candidate.range.start..place).is_some());

@@ -1,6 +1,6 @@
 //! Reads lines from a pipe or a file: no prompt, colours or history. The parser decides how many lines make an input.
 
-use super::{Line, LineSource, Look, Sessions, incomplete};
+use super::{Line, LineOptions, LineSource, Sessions, incomplete};
 use std::io::{self, BufRead};
 
 /// Inputs from a stream that is not a terminal.
@@ -63,5 +63,5 @@ impl<R: BufRead> LineSource for Script<R> {
         }
     }
 
-    fn look(&mut self, _: Look) {}
+    fn set_options(&mut self, _: LineOptions) {}
 }

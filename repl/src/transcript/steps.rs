@@ -1,6 +1,6 @@
 //! Splits a block into inputs and their outputs.
 
-use crate::habits::prompt_of_cell;
+use crate::foreign_commands::prompt_of_cell;
 use cfg_core::markdown::Block;
 
 /// The prompt before an input.

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 /// The nodes of an expression, in source order.
 pub struct Ast {
-    nodes: Vec<Placed>,
+    nodes: Vec<PlacedNode>,
 }
 
 /// A node with the positions of its first and its last character.
-struct Placed {
+struct PlacedNode {
     node: AstNode,
     from: Position,
     to: Position,
@@ -26,7 +26,7 @@ impl Ast {
     pub fn of(nodes: Vec<AstNode>, source: &Source) -> Ast {
         let placed = |node: AstNode| {
             let (start, end) = (node.span.start, node.span.end.max(node.span.start + 1) - 1);
-            Placed { from: source.position(start), to: source.position(end), node }
+            PlacedNode { from: source.position(start), to: source.position(end), node }
         };
         Ast { nodes: nodes.into_iter().map(placed).collect() }
     }
@@ -50,7 +50,7 @@ impl Answer for Ast {
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {
-        let node = |Placed { node, from, to }: &Placed| {
+        let node = |PlacedNode { node, from, to }: &PlacedNode| {
             json!({
                 "depth": node.depth,
                 "part": node.part.as_str(),

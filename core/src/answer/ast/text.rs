@@ -1,6 +1,6 @@
 //! A parsed tree as lines, one for each node, with its place.
 
-use super::{Ast, Placed};
+use super::{Ast, PlacedNode};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 
@@ -17,8 +17,8 @@ pub fn text(ast: &Ast) -> Styled {
 }
 
 /// Returns a node, and its place: the `line:column` of its first character and of its last.
-pub fn row(placed: &Placed) -> [Styled; 2] {
-    let Placed { node, from, to } = placed;
+pub fn row(placed: &PlacedNode) -> [Styled; 2] {
+    let PlacedNode { node, from, to } = placed;
     let mut what = Styled::from("  ".repeat(node.depth.min(MAX_INDENT)));
     if !node.part.is_empty() {
         what.push(Role::Dim, format!("{}: ", node.part));

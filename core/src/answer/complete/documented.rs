@@ -11,7 +11,7 @@ use std::rc::Rc;
 const MOST: usize = 1000;
 
 /// A place in a definition.
-type Here = (Rc<Definition>, NodeId);
+type DefinitionPlace = (Rc<Definition>, NodeId);
 
 /// Returns the documentation of the fields of the value at a path. O(record literals that define it), at most `MOST`.
 pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
@@ -42,7 +42,7 @@ pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
 }
 
 /// Returns the record literals that define the values at these places.
-fn records(session: &Workspace, mut work: Vec<Here>, left: &mut usize) -> Vec<Here> {
+fn records(session: &Workspace, mut work: Vec<DefinitionPlace>, left: &mut usize) -> Vec<DefinitionPlace> {
     let mut found = Vec::new();
     while let Some((definition, node)) = work.pop() {
         if *left == 0 {

@@ -4,14 +4,14 @@ use super::Candidate;
 use crate::dialect::Dialect;
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, record_fields};
-use crate::text::path::{Begun, Step, begun};
+use crate::text::path::{PartialPath, Step, begun};
 use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 
 /// Returns the fields that can complete a path with an index in it. `None` if the text is not such a path. O(path +
 /// fields of the last record).
 pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
-    let Begun { path, name: partial, at } = begun(written)?;
+    let PartialPath { path, name: partial, at } = begun(written)?;
     // any other path is an expression
     if !written.contains('[') {
         return None;

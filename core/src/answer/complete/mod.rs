@@ -37,7 +37,7 @@ pub struct Candidate {
 
 /// Returns the languages whose names begin with `begin`.
 pub fn dialects(languages: Languages, begin: &str, range: Range<usize>) -> Vec<Candidate> {
-    let all = languages.spoken().filter(|d| d.name().starts_with(begin));
+    let all = languages.interactive().filter(|d| d.name().starts_with(begin));
     let of = |d: Dialect| Candidate {
         range: range.clone(),
         text: String::from(d.name()),

@@ -87,7 +87,7 @@ impl Answer for Constraints {
                 "expression": source(Some(*span), to.sources)["text"],
                 "actual": ty(&before.0),
                 "expected": ty(&before.1),
-                "reason": reason(why, None, to.dialect.notation().nouns),
+                "reason": reason(why, None, to.dialect.notation().kind_names),
                 "collected": [ty(&before.0), ty(&before.1)],
                 "solved": [ty(&after.0), ty(&after.1)],
                 "holds": holds,

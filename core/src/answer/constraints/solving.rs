@@ -29,7 +29,7 @@ impl Solving {
     }
 
     /// Renders the lines after the last page: the outcome, and the type.
-    pub fn foot(&self, to: &Renderer<'_>) -> Styled {
+    pub fn footer(&self, to: &Renderer<'_>) -> Styled {
         let collected = &self.0.collected;
         let mut out = Styled::new();
         if collected.steps.is_empty() {
@@ -90,7 +90,7 @@ impl Solving {
         let unknown = match constraint {
             LoggedConstraint::Equal { why, .. } => {
                 line("actual", ty(0), None);
-                line("expected", ty(1), Some(reason(why, None, to.dialect.notation().nouns)));
+                line("expected", ty(1), Some(reason(why, None, to.dialect.notation().kind_names)));
                 String::new()
             }
             LoggedConstraint::Combined { symbol, .. } if *symbol == IS_ONE_OF => {
@@ -142,7 +142,7 @@ impl Solving {
 
 impl Answer for Solving {
     fn pages(&self, to: &Renderer<'_>) -> Option<(Vec<Page>, Styled)> {
-        Some((Solving::pages(self, to), self.foot(to)))
+        Some((Solving::pages(self, to), self.footer(to)))
     }
 
     fn name(&self) -> &'static str {
@@ -150,7 +150,7 @@ impl Answer for Solving {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        joined(&self.pages(to), &self.foot(to))
+        joined(&self.pages(to), &self.footer(to))
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
@@ -192,7 +192,7 @@ impl Answer for Solving {
             ]
         });
         html.table(&["step", "expression", "actual", "expected", "", "place"], rows);
-        html.paragraph(&self.foot(to));
+        html.paragraph(&self.footer(to));
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {
@@ -224,8 +224,8 @@ impl Answer for Solving {
                 if let (LoggedConstraint::Equal { why, .. }, [actual, expected]) = (constraint, step.now.as_slice()) {
                     out.insert(String::from("actual"), json!(ty(actual)));
                     out.insert(String::from("expected"), json!(ty(expected)));
-                    let nouns = to.dialect.notation().nouns;
-                    out.insert(String::from("reason"), json!(reason(why, None, nouns)));
+                    let kind_names = to.dialect.notation().kind_names;
+                    out.insert(String::from("reason"), json!(reason(why, None, kind_names)));
                 }
                 if let LoggedConstraint::Combined { symbol, .. } = constraint {
                     out.insert(String::from("operator"), json!(symbol));

@@ -104,7 +104,7 @@ fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstra
             let note = match (solved, holds) {
                 (true, true) => Styled::of(Role::Dim, "holds"),
                 (true, false) => Styled::of(Role::Error, "cannot be"),
-                (false, _) => Styled::of(Role::Dim, reason(why, None, to.dialect.notation().nouns)),
+                (false, _) => Styled::of(Role::Dim, reason(why, None, to.dialect.notation().kind_names)),
             };
             (span, both, Some(note))
         }

@@ -15,7 +15,7 @@ pub fn html(found: &Comparison, to: &Renderer<'_>, html: &mut Html) {
             html.paragraph(&Styled::of(Role::Dim, format!("… {} more", found.changes.len() - ROWS)));
         }
     }
-    html.paragraph(&Styled::of(Role::Dim, super::text::foot(found)));
+    html.paragraph(&Styled::of(Role::Dim, super::text::footer(found)));
 }
 
 fn row(change: &Change, to: &Renderer<'_>) -> Vec<Cell> {

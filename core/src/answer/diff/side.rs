@@ -32,7 +32,7 @@ pub fn text(found: &Comparison, names: &[String; 2], to: &Renderer<'_>) -> Style
         }
         row(change, column, to, &mut out);
     }
-    out.push(Role::Dim, super::text::foot(found));
+    out.push(Role::Dim, super::text::footer(found));
     out
 }
 

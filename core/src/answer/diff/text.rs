@@ -24,24 +24,24 @@ pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
         out.append(&row(change, widest, to));
         out.plain("\n");
     }
-    out.push(Role::Dim, foot(found));
+    out.push(Role::Dim, footer(found));
     out
 }
 
 /// Returns the last line: the number of fields that differ and of fields that are the same.
-pub fn foot(found: &Comparison) -> String {
-    let mut foot = match found.changes.is_empty() {
+pub fn footer(found: &Comparison) -> String {
+    let mut footer = match found.changes.is_empty() {
         true => String::from("nothing differs"),
         false => format!("{} different", found.changes.len()),
     };
-    foot.push_str(&format!(", {} same", counted(found.same, "field")));
+    footer.push_str(&format!(", {} same", counted(found.same, "field")));
     if found.unknown > 0 {
-        foot.push_str(&format!(", {} not compared", counted(found.unknown, "function")));
+        footer.push_str(&format!(", {} not compared", counted(found.unknown, "function")));
     }
     if !found.whole {
-        foot.push_str("; not everything was looked at");
+        footer.push_str("; not everything was looked at");
     }
-    foot
+    footer
 }
 
 fn row(change: &Change, path_width: usize, to: &Renderer<'_>) -> Styled {

@@ -22,7 +22,7 @@ pub struct Explanation {
     /// The reason why the value is missing.
     pub fault: Option<Problem>,
     /// The reason why the path of the question leads no further.
-    pub beyond: Option<Problem>,
+    pub path_error: Option<Problem>,
     /// The inferred type.
     pub ty: Option<String>,
     /// The priority of the value.
@@ -144,7 +144,7 @@ pub struct Defined {
     /// For a definition that lost with an outer field: that field, and the place of its definition.
     pub parent: Option<(FieldPath, Option<Place>)>,
     /// The operator that merged it.
-    pub join: Option<Joined>,
+    pub join: Option<JoinOperator>,
     /// Its condition.
     pub guard: Option<Place>,
     /// The visibility of an object's field.
@@ -155,7 +155,7 @@ pub struct Defined {
 
 /// An operator of a merge.
 #[derive(Clone, Debug)]
-pub struct Joined {
+pub struct JoinOperator {
     /// The place of the operator.
     pub place: Place,
     /// Its operands, shortened: `base & prod`.

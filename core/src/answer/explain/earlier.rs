@@ -1,7 +1,7 @@
 //! The definitions of a key in earlier cells: its predecessors.
 
 use super::{Defined, Explanation, of_term};
-use crate::answer::fixes::Again;
+use crate::answer::fixes::AskAgain;
 use crate::dialect::Dialect;
 use crate::state::Workspace;
 use crate::term::build::Builder;
@@ -39,7 +39,7 @@ pub(super) fn predecessor(session: &Workspace, document: &Term, field: &str) -> 
 /// that define the key.
 pub(super) fn splice(
     session: &mut Workspace,
-    again: &dyn Again,
+    again: &dyn AskAgain,
     dialect: Dialect,
     explanation: &mut Explanation,
     Predecessor { place, key }: Predecessor,

@@ -113,7 +113,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
         "asked": e.asked.as_ref().map(ToString::to_string),
         "type": e.ty,
         "value": value(&e.value),
-        "error": e.fault.as_ref().or(e.beyond.as_ref()).map(|fault| {
+        "error": e.fault.as_ref().or(e.path_error.as_ref()).map(|fault| {
             crate::problem::report::Report::of(fault, dialect.notation()).message
         }),
         "verdict": match e.verdict {

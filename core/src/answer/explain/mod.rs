@@ -16,11 +16,11 @@ mod words;
 
 use crate::answer::{Answer, Renderer, forms};
 pub use answer::{
-    Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Read, Recomputed, Settled, Via,
+    Checked, Defined, Element, Explanation, FoldStep, Folded, JoinOperator, Part, Place, Read, Recomputed, Settled, Via,
 };
 
 use super::deps;
-use super::fixes::{Again, Asked, fixes};
+use super::fixes::{AskAgain, Asked, fixes};
 use super::shared::projection;
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
@@ -77,7 +77,7 @@ pub struct ExplainQuestion<'a> {
 /// Explains the value at a path into a value. Fails if the path does not exist.
 pub fn explain(
     session: &mut Workspace,
-    again: &dyn Again,
+    again: &dyn AskAgain,
     question: ExplainQuestion<'_>,
 ) -> Result<Explanation, Problem> {
     let ExplainQuestion { dialect, asked, root, path, name, reads, whole } = question;
@@ -177,7 +177,7 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
 /// it was computed from.
 pub fn of_term(
     session: &mut Workspace,
-    again: &dyn Again,
+    again: &dyn AskAgain,
     dialect: Dialect,
     mut term: Arc<Term>,
 ) -> Result<Explanation, Problem> {
@@ -290,8 +290,8 @@ impl Explainer<'_, '_> {
             .map(|element| Element {
                 index: element.index,
                 definition: element.definition.and_then(number),
-                place: element.span.map(|span| if secret { self.place_alone(span) } else { self.place(span) }),
-                also: element.also.iter().map(|span| self.place_alone(*span)).collect(),
+                place: element.span.map(|span| if secret { self.place_without_text(span) } else { self.place(span) }),
+                also: element.also.iter().map(|span| self.place_without_text(*span)).collect(),
             })
             .collect();
         Explanation {
@@ -300,7 +300,7 @@ impl Explainer<'_, '_> {
             asked,
             value,
             fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
-            beyond: found.beyond.as_ref().map(|fault| fault.problem().clone()),
+            path_error: found.path_error.as_ref().map(|fault| fault.problem().clone()),
             ty: None,
             priority,
             verdict: found.verdict,
@@ -351,7 +351,7 @@ impl Explainer<'_, '_> {
     }
 
     /// Returns a place without its text.
-    fn place_alone(&self, span: Span) -> Place {
+    fn place_without_text(&self, span: Span) -> Place {
         Place { text: String::new(), ..place(self.session, span) }
     }
 
@@ -413,12 +413,12 @@ impl Explainer<'_, '_> {
     }
 
     /// Returns the operator between an operand and the ones before it.
-    fn joined(&mut self, join: Join) -> Joined {
+    fn joined(&mut self, join: Join) -> JoinOperator {
         let session = &*self.session;
         let chain = self.operators.entry((join.span, join.plus));
         let chain = chain.or_insert_with(|| Operators::of(session, join.span, join.plus)).clone();
         let (span, text) = chain.operand(join.operand as usize);
-        Joined { place: self.place(span), text }
+        JoinOperator { place: self.place(span), text }
     }
 
     fn checked(&self, check: &provenance::Check, depth: usize, secret: bool) -> Checked {
@@ -591,6 +591,6 @@ impl Answer for Explanation {
     }
 
     fn has_faults(&self) -> bool {
-        self.fault.is_some() || self.beyond.is_some()
+        self.fault.is_some() || self.path_error.is_some()
     }
 }

@@ -19,7 +19,7 @@ pub struct Operators {
     source: Option<Arc<Source>>,
     plus: bool,
     /// Their places in the expression.
-    signs: Vec<Range<usize>>,
+    operators: Vec<Range<usize>>,
 }
 
 impl Operators {
@@ -31,18 +31,18 @@ impl Operators {
         let sign = if plus { "+" } else { "&" };
         let roles = session.dialect_of(whole.source).map_or(Vec::new(), |dialect| dialect.highlight(text));
         let mut depth = 0usize;
-        let mut signs: Vec<Range<usize>> = Vec::new();
+        let mut operators: Vec<Range<usize>> = Vec::new();
         for (range, role) in roles {
             let Some(token) = text.get(range.clone()).filter(|_| role == Role::Operator) else { continue };
             if depth == 0 && token == sign {
-                signs.push(range);
+                operators.push(range);
             } else if token.ends_with(['{', '(', '[']) {
                 depth += 1;
             } else if token.starts_with(['}', ')', ']']) {
                 depth = depth.saturating_sub(1);
             }
         }
-        Rc::new(Operators { whole, source, plus, signs })
+        Rc::new(Operators { whole, source, plus, operators })
     }
 
     /// Returns a part of the expression as it is shown.
@@ -57,13 +57,13 @@ impl Operators {
     /// O(operand).
     pub fn operand(&self, operand: usize) -> (Span, String) {
         // `+` is left-associative: the outermost operator is the last one.
-        let number = if self.plus { self.signs.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
-        let Some((number, at)) = number.and_then(|number| Some((number, self.signs.get(number)?.clone()))) else {
+        let number = if self.plus { self.operators.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
+        let Some((number, at)) = number.and_then(|number| Some((number, self.operators.get(number)?.clone()))) else {
             return (self.whole, cut(&one_line(&self.shown(0..LONG)), OPERAND * 2));
         };
         let operand = |range: Range<usize>| cut(&one_line(&self.shown(range)), OPERAND);
         let left = if number > 0 { String::from("..") } else { operand(0..at.start) };
-        let end = self.signs.get(number + 1).map_or(self.whole.len(), |next| next.start);
+        let end = self.operators.get(number + 1).map_or(self.whole.len(), |next| next.start);
         let right = operand(at.end..end);
         let start = self.whole.start + at.start as u32;
         let span = Span { start, end: start + 1, ..self.whole };

@@ -25,7 +25,7 @@ pub(super) fn type_text(session: &Workspace, dialect: Dialect, datum: &Datum) ->
     Some(session.type_of(dialect, &program(datum, dialect)?).text())
 }
 
-fn nowhere() -> Span {
+fn no_span() -> Span {
     Span::new(SourceId(u32::MAX), 0, 0)
 }
 
@@ -44,7 +44,7 @@ fn node(builder: &mut Builder, datum: &Datum) -> Option<NodeId> {
         Datum::Record(entries) => record(builder, entries)?,
         _ => return None,
     };
-    Some(builder.push(node, nowhere()))
+    Some(builder.push(node, no_span()))
 }
 
 fn record(builder: &mut Builder, entries: &[Entry]) -> Option<Node> {
@@ -63,8 +63,8 @@ fn record(builder: &mut Builder, entries: &[Entry]) -> Option<Node> {
         };
         fields.push(FieldDef {
             name: FieldName::Static(entry.name.clone()),
-            name_span: nowhere(),
-            span: nowhere(),
+            name_span: no_span(),
+            span: no_span(),
             body,
             included: false,
             plus: false,

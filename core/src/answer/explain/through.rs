@@ -2,7 +2,7 @@
 //! imports of their files. An include counts if the program, evaluated again without it, lacks the resource.
 
 use super::{Asked, Explanation, Place, place};
-use crate::answer::fixes::{Again, Edit};
+use crate::answer::fixes::{AskAgain, Edit};
 use crate::answer::resources::resources;
 use crate::dialect::AstNode;
 use crate::state::Workspace;
@@ -25,7 +25,7 @@ struct Statement {
 /// Adds the name of the resource, and the statements that it comes through, to the explanation of a part of it.
 pub fn add(
     session: &mut Workspace,
-    again: &dyn Again,
+    again: &dyn AskAgain,
     asked: Asked<'_>,
     (root, whole): (&Thunk, Option<Span>),
     steps: &[Step],
@@ -95,7 +95,7 @@ fn statements(session: &Workspace, whole: Option<Span>) -> Vec<Statement> {
 }
 
 /// Returns `true` if a resource is missing when an include is removed. Evaluates the program again.
-fn is_needed(session: &Workspace, again: &dyn Again, asked: Asked<'_>, include: &Statement, label: &Name) -> bool {
+fn is_needed(session: &Workspace, again: &dyn AskAgain, asked: Asked<'_>, include: &Statement, label: &Name) -> bool {
     let blank = " ".repeat((include.span.end - include.span.start) as usize);
     let without = again.after(asked, &[Edit { span: include.span, text: blank }], false);
     match without.map(|(mut beside, thunk)| resources(&mut beside, &thunk)) {

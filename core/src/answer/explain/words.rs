@@ -179,7 +179,7 @@ pub(super) fn reason(d: &Defined) -> String {
                 None => (String::new(), None),
             };
             let at = place.map(|place| format!(" ({place})")).unwrap_or_default();
-            format!("lost with {path}{at}: {}", plainly(because, &parent_priority(&d.because)))
+            format!("lost with {path}{at}: {}", priority_reason(because, &parent_priority(&d.because)))
         }
         OutcomeReason::ThroughFunction { .. } => {
             let path = d.parent.as_ref().map(|(path, _)| path.to_string()).unwrap_or_default();
@@ -189,7 +189,7 @@ pub(super) fn reason(d: &Defined) -> String {
             Some(guard) => format!("its condition is false: {}  {guard}", guard.text),
             None => String::from("its condition is false"),
         },
-        because => plainly(because, &d.priority),
+        because => priority_reason(because, &d.priority),
     };
     let mark = match d.visibility {
         Visibility::Hidden => "hidden (`::`)",
@@ -208,7 +208,7 @@ fn parent_priority(because: &OutcomeReason) -> Priority {
 }
 
 /// Returns a reason that depends only on the priority of its definition.
-fn plainly(because: &OutcomeReason, own: &Priority) -> String {
+fn priority_reason(because: &OutcomeReason, own: &Priority) -> String {
     match because {
         OutcomeReason::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
         OutcomeReason::Above => String::from("the object above it defines it too"),
@@ -219,7 +219,7 @@ fn plainly(because: &OutcomeReason, own: &Priority) -> String {
         OutcomeReason::Read => String::from("read as `super` by the object above it"),
         OutcomeReason::Removed => String::from("removed by an object above it"),
         OutcomeReason::Condition => String::from("its condition is false"),
-        OutcomeReason::WithParent { because, priority, .. } => plainly(because, priority),
+        OutcomeReason::WithParent { because, priority, .. } => priority_reason(because, priority),
         _ => String::new(),
     }
 }
@@ -456,7 +456,7 @@ fn kind(value: &Datum) -> Option<&'static str> {
 
 pub(super) fn closing(e: &Explanation) -> Vec<String> {
     let mut out = Vec::new();
-    match (&e.asked, &e.beyond) {
+    match (&e.asked, &e.path_error) {
         (Some(asked), Some(fault)) => {
             let message = Report::of(fault, e.language.notation()).message;
             out.push(format!("{asked} is not there: {}", message.lines().next().unwrap_or("")));

@@ -44,13 +44,13 @@ pub enum Asked<'a> {
 }
 
 /// Asks the same question again after an edit.
-pub trait Again {
+pub trait AskAgain {
     /// Returns a workspace with the edits, and a thunk for the value in question. With `layers`, files are merged as by
     /// `--layers`. `None` if the edited text is not a program, or if the question cannot be asked again.
     fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
 
     /// Returns `true` if the question is about files merged without an order.
-    fn merges_plainly(&self, asked: Asked<'_>) -> bool;
+    fn merges_without_order(&self, asked: Asked<'_>) -> bool;
 }
 
 /// An edit that fixes the problem.
@@ -77,7 +77,7 @@ struct Try {
 /// checked by evaluation. Returns at most `GIVEN`, the likeliest first.
 pub fn fixes(
     session: &mut Workspace,
-    again: &dyn Again,
+    again: &dyn AskAgain,
     asked: Asked<'_>,
     path: &[Step],
     problem: &Problem,
@@ -85,7 +85,7 @@ pub fn fixes(
     let ProblemKind::Value(value) = &problem.kind else { return Vec::new() };
     let tries = match &value.what {
         ValueKind::Conflict { definitions, merged: None } => {
-            of_conflict(session, again.merges_plainly(asked), definitions)
+            of_conflict(session, again.merges_without_order(asked), definitions)
         }
         ValueKind::MissingDefinition { declared, .. } => of_missing(session, declared),
         _ => return Vec::new(),
@@ -115,7 +115,7 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// Returns the value at the path after an edit, if it has one.
-fn outcome(again: &dyn Again, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
+fn outcome(again: &dyn AskAgain, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
     let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
     let machine = beside.machine();
     let thunk = machine.at(&root, path).ok()?;
@@ -181,7 +181,7 @@ fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
 }
 
 /// `port | force = 8443`
-fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option<Try> {
+fn ranked(session: &Workspace, definition: &FieldInText, priority: Priority) -> Option<Try> {
     let word = if priority == Priority::Force { "| force" } else { "| default" };
     let (name, body) = (definition.name, definition.body?);
     let text = session.written_span(name.to(body))?;
@@ -264,7 +264,7 @@ fn of_missing(session: &Workspace, declared: &[Span]) -> Vec<Try> {
 }
 
 /// A field definition in a text.
-struct Found {
+struct FieldInText {
     name: Span,
     body: Option<Span>,
     whole: Span,
@@ -279,7 +279,7 @@ impl Workspace {
 
     /// Returns the field definition that has a part at this place, if annotations can be written there. Parses the text
     /// again. O(length).
-    fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
+    fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<FieldInText> {
         let dialect = self.dialect_of(span.source).filter(|dialect| matches!(dialect.0.edits, Edits::Annotations))?;
         let text = without_command(&self.text_of(span.source)?);
         let found = |term: &Term| {
@@ -288,7 +288,7 @@ impl Workspace {
                 _ => None,
             });
             let field = fields.flatten().find(|field| part(field, term) == Some(span))?;
-            Some(Found {
+            Some(FieldInText {
                 name: field.name_span,
                 body: field.body.map(|body| term.span(body)),
                 whole: field.span,

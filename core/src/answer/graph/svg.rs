@@ -39,7 +39,7 @@ rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}.h{fill:#8c959f;s
 
 /// A field, or a point that an arrow goes through.
 #[derive(Clone, Default)]
-struct Spot {
+struct Point {
     layer: usize,
     /// Its position in the layer.
     order: f64,
@@ -108,7 +108,7 @@ impl Picture {
          role=\"img\">\n<title>{title}</title>\n<style>{style}</style>\n"
         );
         for (number, (turned, way)) in ways.iter().enumerate() {
-            let mut points: Vec<&Spot> = way.iter().filter_map(|number| spots.get(*number)).collect();
+            let mut points: Vec<&Point> = way.iter().filter_map(|number| spots.get(*number)).collect();
             let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
             let (first, last) = ((first.x + first.wide, first.y), (last.x, last.y));
             points = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]).to_vec();
@@ -160,7 +160,7 @@ impl Picture {
 
 /// Returns the layer of each field, and the spots that each arrow passes through, from left to right. `true` marks an
 /// arrow that points to the left.
-fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<usize>)>) {
+fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Point>, Vec<(bool, Vec<usize>)>) {
     let mut next = vec![Vec::new(); count];
     for (from, to) in edges.iter().filter(|(from, to)| from != to) {
         if let Some(next) = next.get_mut(*from) {
@@ -234,14 +234,14 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
     }
     let top = rank.iter().copied().max().unwrap_or(0);
     let layer = |number: usize| top - rank.get(number).copied().unwrap_or(0).min(top);
-    let mut spots: Vec<Spot> =
-        (0..count).map(|number| Spot { layer: layer(number), field: Some(number), ..Spot::default() }).collect();
+    let mut spots: Vec<Point> =
+        (0..count).map(|number| Point { layer: layer(number), field: Some(number), ..Point::default() }).collect();
     let mut ways = Vec::new();
     for (turn, from, to) in straight {
         let mut way = vec![from];
         for between in layer(from) + 1..layer(to) {
             way.push(spots.len());
-            spots.push(Spot { layer: between, ..Spot::default() });
+            spots.push(Point { layer: between, ..Point::default() });
         }
         way.push(to);
         ways.push((turn, way));
@@ -250,7 +250,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<
 }
 
 /// Orders each layer and places every spot. Returns the width and height of the picture.
-fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)], between: f64) -> (f64, f64) {
+fn place(spots: &mut [Point], ways: &[(bool, Vec<usize>)], between: f64) -> (f64, f64) {
     let count = spots.iter().map(|spot| spot.layer + 1).max().unwrap_or(0);
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (number, spot) in spots.iter().enumerate() {
@@ -266,7 +266,7 @@ fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)], between: f64) -> (f64,
             right.push(*to);
         }
     }
-    let settle = |spots: &mut [Spot], layer: &[usize]| {
+    let settle = |spots: &mut [Point], layer: &[usize]| {
         for (order, number) in layer.iter().enumerate() {
             if let Some(spot) = spots.get_mut(*number) {
                 spot.order = order as f64 - layer.len() as f64 / 2.0;

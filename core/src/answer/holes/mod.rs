@@ -46,7 +46,7 @@ pub struct Hole {
 
 /// The holes of an input.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct InputHoles {
     /// The holes, in the order of the text.
     pub holes: Vec<Hole>,
     /// Problems of the syntax and of names, except holes. If the text does not parse, no holes are found.
@@ -55,7 +55,7 @@ pub struct Found {
     pub clashes: Vec<Problem>,
 }
 
-impl Answer for Found {
+impl Answer for InputHoles {
     fn name(&self) -> &'static str {
         "holes"
     }
@@ -137,7 +137,7 @@ pub struct Asked<'a> {
 
 /// Returns the holes of an input. Nothing is evaluated. O(holes × names × the input's inference); infers at most `WORK`
 /// bytes of programs.
-pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> Found {
+pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> InputHoles {
     let (dialect, text) = (asked.dialect, asked.text);
     let source = session.add_input(asked.name, asked.shown, dialect);
     let mut read = Input::read(session, dialect, source, text);
@@ -147,7 +147,7 @@ pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> Found {
     for hole in &mut holes {
         fill(session, dialect, text, &read, hole, &mut left);
     }
-    Found { holes, problems: read.problems, clashes: read.clashes }
+    InputHoles { holes, problems: read.problems, clashes: read.clashes }
 }
 
 /// Finds the names that fit into a hole.

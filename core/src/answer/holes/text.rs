@@ -1,6 +1,6 @@
 //! Holes as text: the type that each must have, and the names that fit.
 
-use super::{Found, Hole};
+use super::{Hole, InputHoles};
 use crate::answer::Renderer;
 use crate::answer::types::styled;
 use crate::dialect::notation::ty::named;
@@ -11,7 +11,7 @@ use crate::text::Name;
 pub const SHOWN: usize = 12;
 
 /// Renders the holes as lines, without a line end after the last.
-pub fn text(found: &Found, to: &Renderer<'_>) -> Styled {
+pub fn text(found: &InputHoles, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if found.holes.is_empty() && found.problems.is_empty() {
         let none = "no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`";

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The definitions of a field, and its readers.
 #[derive(Clone, Debug, Default)]
-pub struct Written {
+pub struct DefinitionSites {
     /// The definitions, each whole, in the order they are combined.
     pub places: Vec<Span>,
     /// The contracts, as written.
@@ -33,11 +33,11 @@ type Site = (Arc<Term>, NodeId);
 
 /// Finds the definitions of the field at a path. `None` if the term is not a path from a name of the session. O(texts
 /// of the definitions along the path and of those that read the name).
-pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
+pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<DefinitionSites> {
     let (root, steps) = projection::of_term(term);
     let Node::Global(name) = term.node(root) else { return None };
     let definition = session.definition(name)?;
-    let mut out = Written::default();
+    let mut out = DefinitionSites::default();
     let mut sites = vec![(definition.term.clone(), definition.term.root)];
     for (at, step) in steps.iter().enumerate() {
         let Step::Field(field) = step else { break };
@@ -60,7 +60,7 @@ pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
     Some(out)
 }
 
-impl Written {
+impl DefinitionSites {
     fn add_definition(&mut self, session: &Workspace, term: &Term, def: &FieldDef) {
         self.places.push(def.span);
         for annot in &def.meta.annots {

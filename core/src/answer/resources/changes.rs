@@ -148,7 +148,7 @@ impl Changes {
     }
 
     /// Returns the last line: what differs, and how much is the same.
-    fn foot(&self) -> String {
+    fn footer(&self) -> String {
         let count = |change: Change| self.resources.iter().filter(|resource| resource.change == change).count();
         let mut parts = Vec::new();
         for change in [Change::Added, Change::Removed, Change::Changed] {
@@ -229,7 +229,7 @@ impl Answer for Changes {
             }
             out.plain("\n");
         }
-        out.push(Role::Dim, self.foot());
+        out.push(Role::Dim, self.footer());
         out
     }
 
@@ -283,7 +283,7 @@ impl Answer for Changes {
         if left_out > 0 {
             html.paragraph(&Styled::of(Role::Dim, format!("… {left_out} more")));
         }
-        html.paragraph(&Styled::of(Role::Dim, self.foot()));
+        html.paragraph(&Styled::of(Role::Dim, self.footer()));
     }
 
     fn json(&self, _: &Renderer<'_>) -> Value {

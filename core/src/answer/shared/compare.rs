@@ -93,7 +93,7 @@ pub struct Comparison {
 
 /// The outcome of comparing two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Same {
+pub enum Sameness {
     /// The values are the same.
     Yes,
     /// The values differ.
@@ -133,28 +133,28 @@ pub struct Comparer<'m> {
 pub fn compare(machine: &mut Machine, at: &FieldPath, left: &Thunk, right: &Thunk) -> Comparison {
     let mut comparer = Comparer::new(machine);
     comparer.arrays = true;
-    comparer.values(&mut at.clone(), &Spot::of(left), &Spot::of(right), 0);
+    comparer.values(&mut at.clone(), &ComparedValue::of(left), &ComparedValue::of(right), 0);
     comparer.take()
 }
 
 /// A value, with the field that holds it.
 #[derive(Clone)]
-pub struct Spot {
+pub struct ComparedValue {
     /// The value, unforced.
     pub thunk: Thunk,
     /// The record and the field that hold it.
     pub field: Option<(Record, Field)>,
 }
 
-impl Spot {
+impl ComparedValue {
     /// Creates a spot for a value that is not in a field.
-    pub fn of(thunk: &Thunk) -> Spot {
-        Spot { thunk: thunk.clone(), field: None }
+    pub fn of(thunk: &Thunk) -> ComparedValue {
+        ComparedValue { thunk: thunk.clone(), field: None }
     }
 
     /// Returns the value of a field, if it has one.
-    pub fn in_field(record: &Record, field: &Field) -> Option<Spot> {
-        Some(Spot { thunk: field.value.clone()?, field: Some((record.clone(), field.clone())) })
+    pub fn in_field(record: &Record, field: &Field) -> Option<ComparedValue> {
+        Some(ComparedValue { thunk: field.value.clone()?, field: Some((record.clone(), field.clone())) })
     }
 
     /// Returns `true` if it is masked.
@@ -201,16 +201,16 @@ impl<'m> Comparer<'m> {
     }
 
     /// Records that a leaf, or a subtree that both values share, is the same.
-    pub fn same(&mut self, path: &FieldPath, spot: &Spot) {
-        let leaves = self.leaves(&spot.thunk, 0).count;
+    pub fn same(&mut self, path: &FieldPath, compared: &ComparedValue) {
+        let leaves = self.leaves(&compared.thunk, 0).count;
         self.found.same += leaves;
         if let Some(unchanged) = &mut self.unchanged {
-            unchanged.push((path.clone(), spot.thunk.clone(), spot.is_secret()));
+            unchanged.push((path.clone(), compared.thunk.clone(), compared.is_secret()));
         }
     }
 
     /// Compares the values of two spots. Adds the differences to [`Self::found`].
-    pub fn values(&mut self, path: &mut FieldPath, left: &Spot, right: &Spot, depth: usize) {
+    pub fn values(&mut self, path: &mut FieldPath, left: &ComparedValue, right: &ComparedValue, depth: usize) {
         if left.thunk.same(&right.thunk) {
             return self.same(path, right);
         }
@@ -237,17 +237,17 @@ impl<'m> Comparer<'m> {
             }
         }
         match self.same_values(&left.thunk, &right.thunk) {
-            Same::Yes => self.same(path, right),
-            Same::Unknown => self.found.unknown += 1,
-            Same::No => self.differ(path, Some(left), Some(right)),
+            Sameness::Yes => self.same(path, right),
+            Sameness::Unknown => self.found.unknown += 1,
+            Sameness::No => self.differ(path, Some(left), Some(right)),
         }
     }
 
-    fn differ(&mut self, path: &FieldPath, left: Option<&Spot>, right: Option<&Spot>) {
+    fn differ(&mut self, path: &FieldPath, left: Option<&ComparedValue>, right: Option<&ComparedValue>) {
         // if one side is secret, both are masked
-        let secret = left.is_some_and(Spot::is_secret) || right.is_some_and(Spot::is_secret);
-        let mut side = |spot: Option<&Spot>| {
-            let side = self.side(spot?);
+        let secret = left.is_some_and(ComparedValue::is_secret) || right.is_some_and(ComparedValue::is_secret);
+        let mut side = |compared: Option<&ComparedValue>| {
+            let side = self.side(compared?);
             Some(if secret { side.masked() } else { side })
         };
         let (left_side, right_side) = (side(left), side(right));
@@ -255,7 +255,7 @@ impl<'m> Comparer<'m> {
             (Some(a), Some(b)) => a.span.is_some() && a.span == b.span,
             _ => false,
         };
-        let hidden = right.or(left).is_some_and(Spot::is_hidden);
+        let hidden = right.or(left).is_some_and(ComparedValue::is_hidden);
         self.found.changes.push(Change {
             path: path.clone(),
             left: left_side,
@@ -275,9 +275,10 @@ impl<'m> Comparer<'m> {
     fn fields(&mut self, path: &mut FieldPath, a: &Record, b: &Record, depth: usize) {
         let (Ok(left), Ok(right)) = (self.machine.all_fields(a), self.machine.all_fields(b)) else { return };
         for name in names([&left, &right, &[]]) {
-            let spot = |record, fields: &[Field]| find(fields, &name).and_then(|field| Spot::in_field(record, field));
+            let compared =
+                |record, fields: &[Field]| find(fields, &name).and_then(|field| ComparedValue::in_field(record, field));
             path.steps.push(Step::Field(name.clone()));
-            match (spot(a, &left), spot(b, &right)) {
+            match (compared(a, &left), compared(b, &right)) {
                 (Some(left), Some(right)) => self.values(path, &left, &right, depth + 1),
                 (None, None) => {}
                 (left, right) => self.differ(path, left.as_ref(), right.as_ref()),
@@ -291,8 +292,8 @@ impl<'m> Comparer<'m> {
     fn elements(
         &mut self,
         path: &mut FieldPath,
-        (a, left): (&crate::value::Array, &Spot),
-        (b, right): (&crate::value::Array, &Spot),
+        (a, left): (&crate::value::Array, &ComparedValue),
+        (b, right): (&crate::value::Array, &ComparedValue),
         depth: usize,
     ) {
         if let (Some(left_names), Some(right_names)) = (self.names(a), self.names(b)) {
@@ -301,7 +302,7 @@ impl<'m> Comparer<'m> {
         let at = element_at;
         let (mut head, shorter) = (0, a.len().min(b.len()));
         let alike = |comparer: &mut Self, i: usize, j: usize| match (a.at(i), b.at(j)) {
-            (Some(x), Some(y)) => comparer.spend() && comparer.same_values(&x, &y) == Same::Yes,
+            (Some(x), Some(y)) => comparer.spend() && comparer.same_values(&x, &y) == Sameness::Yes,
             _ => false,
         };
         while head < shorter && alike(self, head, head) {
@@ -370,8 +371,8 @@ impl<'m> Comparer<'m> {
     fn named_elements(
         &mut self,
         path: &mut FieldPath,
-        (a, left, left_names): (&crate::value::Array, &Spot, &[Name]),
-        (b, right, right_names): (&crate::value::Array, &Spot, &[Name]),
+        (a, left, left_names): (&crate::value::Array, &ComparedValue, &[Name]),
+        (b, right, right_names): (&crate::value::Array, &ComparedValue, &[Name]),
         depth: usize,
     ) {
         let index = |names: &[Name]| -> FxHashMap<Name, usize> {
@@ -381,10 +382,10 @@ impl<'m> Comparer<'m> {
         let kept: Vec<&Name> = left_names.iter().filter(|name| right_index.contains_key(*name)).collect();
         let kept_right: Vec<&Name> = right_names.iter().filter(|name| left_index.contains_key(*name)).collect();
         if kept != kept_right {
-            let order = |names: Vec<&Name>, machine: &Machine, spot: &Spot| Side {
+            let order = |names: Vec<&Name>, machine: &Machine, compared: &ComparedValue| Side {
                 value: Datum::Array(names.into_iter().map(|name| Datum::String(name.clone())).collect()),
                 priority: Priority::Normal,
-                span: machine.place(&spot.thunk),
+                span: machine.place(&compared.thunk),
             };
             let sides = (order(kept, self.machine, left), order(kept_right, self.machine, right));
             let mut elements = self.named.clone();
@@ -417,16 +418,16 @@ impl<'m> Comparer<'m> {
     }
 
     /// Compares two values deeply.
-    pub fn same_values(&mut self, a: &Thunk, b: &Thunk) -> Same {
+    pub fn same_values(&mut self, a: &Thunk, b: &Thunk) -> Sameness {
         if a.same(b) {
-            return Same::Yes;
+            return Sameness::Yes;
         }
-        let yes = |same: bool| if same { Same::Yes } else { Same::No };
+        let yes = |same: bool| if same { Sameness::Yes } else { Sameness::No };
         match (self.machine.force(a), self.machine.force(b)) {
             (Ok(x), Ok(y)) => match (&x, &y) {
-                (Value::Function(f), Value::Function(g)) if std::rc::Rc::ptr_eq(f, g) => Same::Yes,
-                (Value::Function(f), Value::Function(g)) if f.node == g.node && same_text(f, g) => Same::Unknown,
-                (Value::Record(x), Value::Record(y)) if x.same(y) => Same::Yes,
+                (Value::Function(f), Value::Function(g)) if std::rc::Rc::ptr_eq(f, g) => Sameness::Yes,
+                (Value::Function(f), Value::Function(g)) if f.node == g.node && same_text(f, g) => Sameness::Unknown,
+                (Value::Record(x), Value::Record(y)) if x.same(y) => Sameness::Yes,
                 _ => match self.machine.equal(a, b, &Call::default()) {
                     Ok(same) => yes(same),
                     // values that cannot be compared, such as arrays with functions, are the same if they are
@@ -435,15 +436,15 @@ impl<'m> Comparer<'m> {
                 },
             },
             (Err(x), Err(y)) => yes(same_fault(&x, &y)),
-            _ => Same::No,
+            _ => Sameness::No,
         }
     }
 
     /// Returns one side of a change.
-    pub fn side(&mut self, spot: &Spot) -> Side {
-        let value = if spot.is_secret() { Datum::Secret } else { self.machine.datum(&spot.thunk, SHOWN) };
-        let mut side = Side { value, priority: Priority::Normal, span: self.machine.place(&spot.thunk) };
-        if let Some((record, field)) = &spot.field {
+    pub fn side(&mut self, compared: &ComparedValue) -> Side {
+        let value = if compared.is_secret() { Datum::Secret } else { self.machine.datum(&compared.thunk, SHOWN) };
+        let mut side = Side { value, priority: Priority::Normal, span: self.machine.place(&compared.thunk) };
+        if let Some((record, field)) = &compared.field {
             side.priority = field.priority.clone();
             // looked up again: a priority that is pushed to the leaves is known only after the value
             if let Ok(Some(outline)) = self.machine.outline(record, &field.name) {
@@ -456,8 +457,8 @@ impl<'m> Comparer<'m> {
 
     /// Returns the conflict at a spot, if there is one. A conflict is not one of the secret values in it, so it may be
     /// shown.
-    pub fn conflict(&mut self, spot: &Spot) -> Option<Datum> {
-        let datum = self.machine.datum(&spot.thunk, SHOWN);
+    pub fn conflict(&mut self, compared: &ComparedValue) -> Option<Datum> {
+        let datum = self.machine.datum(&compared.thunk, SHOWN);
         let met = match &datum {
             Datum::Fault(problem) => match &problem.kind {
                 ProblemKind::Value(met) => matches!(met.what, ValueKind::Conflict { .. }),
@@ -502,8 +503,8 @@ impl<'m> Comparer<'m> {
 }
 
 /// Returns the spot of an element of an array.
-fn element_at(array: &crate::value::Array, spot: &Spot, i: usize) -> Option<Spot> {
-    array.at(i).map(|thunk| Spot { thunk, field: spot.field.clone() })
+fn element_at(array: &crate::value::Array, compared: &ComparedValue, i: usize) -> Option<ComparedValue> {
+    array.at(i).map(|thunk| ComparedValue { thunk, field: compared.field.clone() })
 }
 
 fn same_text(f: &crate::value::env::Closure, g: &crate::value::env::Closure) -> bool {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// Returns the stages as one object.
 pub fn json(stages: &Stages, to: &Renderer<'_>) -> Value {
-    let stage = |(stage, made): &(super::Stage, super::Made)| match made {
+    let stage = |(stage, made): &(super::Stage, super::StageResult)| match made {
         Ok(answer) => json!({"stage": stage.name(), "kind": answer.name(), "data": answer.json(to)}),
         Err(problem) => json!({"stage": stage.name(), "problem": failure(problem, to).text()}),
     };

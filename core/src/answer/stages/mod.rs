@@ -67,11 +67,11 @@ impl Stage {
 }
 
 /// The answer of a stage, or the problem that stopped it.
-pub type Made = Result<Box<dyn Answer>, Problem>;
+pub type StageResult = Result<Box<dyn Answer>, Problem>;
 
 /// The stages that an expression reaches. The last one may have failed.
 #[derive(Default)]
-pub struct Stages(pub Vec<(Stage, Made)>);
+pub struct Stages(pub Vec<(Stage, StageResult)>);
 
 impl Answer for Stages {
     forms!("stages");

@@ -1,6 +1,6 @@
 //! Steps as HTML: a sequence of disclosure elements, which need no script.
 
-use super::text::{counted, foot};
+use super::text::{counted, footer};
 use crate::answer::Renderer;
 use crate::answer::steps::{Entry, MergeStep, StepEffect, Steps};
 use crate::styled::{Role, Styled};
@@ -32,7 +32,7 @@ pub fn html(steps: &Steps, to: &Renderer<'_>, out: &mut Html) {
             out.details(std::mem::take(&mut first), &summary, |html| table(html, step, to));
         }
     }
-    out.paragraph(&foot(steps, to));
+    out.paragraph(&footer(steps, to));
 }
 
 fn table(html: &mut Html, step: &MergeStep, to: &Renderer<'_>) {

@@ -22,7 +22,7 @@ use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
-use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
+use crate::value::{JoinKind, JoinedOperands, Machine, Operand, Thunk, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -267,7 +267,8 @@ pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, 
     expand_parts(session, &mut operands);
     let files = files(session, operands.len());
     let mut out = Steps::default();
-    let mut left = Left { steps: ask.most.unwrap_or(MOST), fields: if ask.most.is_some() { usize::MAX } else { WORK } };
+    let mut left =
+        RemainingBudget { steps: ask.most.unwrap_or(MOST), fields: if ask.most.is_some() { usize::MAX } else { WORK } };
     if operands.len() > 1 {
         let (chain, value) = chain(session, FieldPath::root(), &operands, &ask.below, ask.all, &mut left, &files);
         out.chains.push(chain);
@@ -313,7 +314,7 @@ fn expand_parts(session: &mut Workspace, operands: &mut Vec<Operand>) {
     let program = session.machine().thunk(&definition.term);
     if let Ok(program) = session.machine().operands(&program)
         && program.len() > 1
-        && program.iter().all(|operand| matches!(operand.joint, Joint::Merge(..)))
+        && program.iter().all(|operand| matches!(operand.join_kind, JoinKind::Merge(..)))
     {
         operands.splice(0..1, program);
     }
@@ -362,7 +363,7 @@ fn label(operand: &Operand, files: &[Span]) -> Label {
 }
 
 /// The remaining budget of the answer.
-struct Left {
+struct RemainingBudget {
     steps: usize,
     fields: usize,
 }
@@ -374,7 +375,7 @@ fn chain(
     operands: &[Operand],
     below: &FieldPath,
     all: bool,
-    left: &mut Left,
+    left: &mut RemainingBudget,
     files: &[Span],
 ) -> (Chain, Thunk) {
     let mut out = Chain { at, first: Label { span: None, file: false, secret: false }, steps: Vec::new(), total: 0 };
@@ -382,7 +383,7 @@ fn chain(
     let Some(first) = operands.next() else { return (out, Thunk::done(Value::Null)) };
     out.first = label(first, files);
     out.total = operands.len();
-    let mut joined = Joined::first(first);
+    let mut joined = JoinedOperands::first(first);
     let part = |value: &Thunk, machine: &mut Machine| match below.steps.is_empty() {
         true => Some(value.clone()),
         false => machine.at(value, &below.steps).ok(),
@@ -399,10 +400,10 @@ fn chain(
         let before = joined.clone();
         let machine = session.machine();
         joined.join(machine, operand);
-        let operator = match operand.joint {
-            Joint::Merge(..) => Operator::Merge,
-            Joint::Plus(_) => Operator::Plus,
-            Joint::Contract => Operator::Contract,
+        let operator = match operand.join_kind {
+            JoinKind::Merge(..) => Operator::Merge,
+            JoinKind::Plus(_) => Operator::Plus,
+            JoinKind::Contract => Operator::Contract,
         };
         let (was, says, now) =
             (part(&before.value, machine), part(&operand.thunk, machine), part(&joined.value, machine));
@@ -423,7 +424,7 @@ fn chain(
             n,
             operand: operand_label,
             operator,
-            merged: operand.joint.span(),
+            merged: operand.join_kind.span(),
             entries: walked.entries,
             same: walked.same,
             unknown: walked.unknown,
@@ -435,7 +436,7 @@ fn chain(
 }
 
 /// Sets, for each recomputed field, which changed fields it reads. Evaluates the recomputed fields again with tracing.
-fn reads(session: &mut Workspace, at: &FieldPath, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
+fn reads(session: &mut Workspace, at: &FieldPath, before: &JoinedOperands, operand: &Operand, entries: &mut [Entry]) {
     let again: Vec<FieldPath> =
         entries.iter().filter(|e| matches!(e.because, EffectReason::Reads(_))).map(|e| e.path.clone()).collect();
     let changed: Vec<FieldPath> =
@@ -502,7 +503,7 @@ impl Answer for Steps {
     forms!("steps");
 
     fn pages(&self, to: &Renderer<'_>) -> Option<(Vec<text::Page>, Styled)> {
-        Some((text::pages(self, to), text::foot(self, to)))
+        Some((text::pages(self, to), text::footer(self, to)))
     }
 
     fn title(&self, to: &Renderer<'_>) -> String {

@@ -54,7 +54,7 @@ pub fn text(steps: &Steps, to: &Renderer<'_>) -> Styled {
         out.append(&page.text(|_| true));
         out.plain(page.end());
     }
-    out.append(&foot(steps, to));
+    out.append(&footer(steps, to));
     out
 }
 
@@ -94,13 +94,13 @@ pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
 }
 
 /// Joins the pages, without unchanged fields, and the lines after them.
-pub fn joined(pages: &[Page], foot: &Styled) -> Styled {
+pub fn joined(pages: &[Page], footer: &Styled) -> Styled {
     let mut out = Styled::new();
     for page in pages {
         out.append(&page.text(|row| !row.unchanged));
         out.plain(page.end());
     }
-    out.append(foot);
+    out.append(footer);
     out
 }
 
@@ -114,7 +114,7 @@ fn comparison(steps: &Steps, to: &Renderer<'_>) -> Option<String> {
 }
 
 /// Returns the lines after the last step: the result, and whether all steps are shown.
-pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
+pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if steps.demands.cut {
         out.push(Role::Note, "stopped");

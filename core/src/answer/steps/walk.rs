@@ -1,7 +1,7 @@
 //! Comparison for one step: the value before, the operand and the value after are traversed together.
 
 use super::{Check, EffectReason, Entry, Operator, StepEffect, last_name};
-use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
+use crate::answer::shared::compare::{ComparedValue, Comparer, Sameness, Side, find, names};
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
 use crate::problem::value::{ValueKind, ValueProblem};
@@ -31,20 +31,20 @@ pub(super) struct Walked {
 }
 
 /// Compares the value before a step (`was`) with the value after it (`now`), and finds the reason in the operand
-/// (`says`). A missing value is `None`.
+/// (`operand`). A missing value is `None`.
 pub(super) fn walk(
     machine: &mut Machine,
     path: &FieldPath,
     operator: Operator,
-    [was, says, now]: [Option<Thunk>; 3],
+    [was, operand, now]: [Option<Thunk>; 3],
     all: bool,
 ) -> Walked {
     let mut comparer = Comparer::new(machine);
     comparer.unchanged = all.then(Vec::new);
     let mut walker = Walker { comparer, operator, path: path.clone(), entries: Vec::new(), changed: Vec::new() };
-    let [was, says, now] = [was, says, now].map(|thunk| thunk.as_ref().map(Spot::of));
+    let [was, operand, now] = [was, operand, now].map(|thunk| thunk.as_ref().map(ComparedValue::of));
     if let Some(now) = &now {
-        walker.spots(was, says, now, None, 0);
+        walker.spots(was, operand, now, None, 0);
     }
     walker.finish()
 }
@@ -65,49 +65,55 @@ impl Walker<'_> {
     /// Compares a spot that has a value now. `field` is the field's outline in the final record and in the operand.
     fn spots(
         &mut self,
-        was: Option<Spot>,
-        says: Option<Spot>,
-        now: &Spot,
+        was: Option<ComparedValue>,
+        operand: Option<ComparedValue>,
+        now: &ComparedValue,
         field: Option<(&Outline, &FieldOutline)>,
         depth: usize,
     ) {
-        match (was, says) {
-            (Some(was), None) => self.unsaid(&was, now, field, depth),
-            (None, Some(says)) => {
+        match (was, operand) {
+            (Some(was), None) => self.undefined_by_operand(&was, now, field, depth),
+            (None, Some(operand)) => {
                 let kind = if self.broken(now) { StepEffect::Contract } else { StepEffect::Take };
-                self.note(kind, [None, Some(&says)], Some(now), EffectReason::Only, field);
+                self.note(kind, [None, Some(&operand)], Some(now), EffectReason::Only, field);
             }
             (None, None) => self.note(StepEffect::Take, [None, None], Some(now), EffectReason::Only, field),
-            (Some(was), Some(says)) => self.both(&was, &says, now, field, depth),
+            (Some(was), Some(operand)) => self.defined_by_both(&was, &operand, now, field, depth),
         }
     }
 
     /// Compares a field that the operand does not define.
-    fn unsaid(&mut self, was: &Spot, now: &Spot, field: Option<(&Outline, &FieldOutline)>, depth: usize) {
-        let brings = matches!(field, Some((_, Some(says))) if !says.checks.is_empty());
+    fn undefined_by_operand(
+        &mut self,
+        was: &ComparedValue,
+        now: &ComparedValue,
+        field: Option<(&Outline, &FieldOutline)>,
+        depth: usize,
+    ) {
+        let brings = matches!(field, Some((_, Some(operand))) if !operand.checks.is_empty());
         if !brings && self.operator != Operator::Contract {
             return self.recomputed(was, now, depth);
         }
         match self.comparer.same_values(&was.thunk, &now.thunk) {
             _ if self.records(was, now) => self.recomputed(was, now, depth),
-            Same::Yes if brings => {
+            Sameness::Yes if brings => {
                 self.note(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field)
             }
-            Same::Yes | Same::Unknown => self.recomputed(was, now, depth),
-            Same::No if self.broken(now) || brings => {
+            Sameness::Yes | Sameness::Unknown => self.recomputed(was, now, depth),
+            Sameness::No if self.broken(now) || brings => {
                 self.note(StepEffect::Contract, [Some(was), None], Some(now), EffectReason::Checked, field);
             }
-            Same::No => self.recomputed(was, now, depth),
+            Sameness::No => self.recomputed(was, now, depth),
         }
     }
 
-    fn records(&mut self, a: &Spot, b: &Spot) -> bool {
+    fn records(&mut self, a: &ComparedValue, b: &ComparedValue) -> bool {
         let machine = &mut self.comparer.machine;
         matches!((machine.force(&a.thunk), machine.force(&b.thunk)), (Ok(Value::Record(_)), Ok(Value::Record(_))))
     }
 
     /// Compares both values; a difference is a recomputation.
-    fn recomputed(&mut self, was: &Spot, now: &Spot, depth: usize) {
+    fn recomputed(&mut self, was: &ComparedValue, now: &ComparedValue, depth: usize) {
         if let (Ok(Value::Record(a)), Ok(Value::Record(b))) =
             (self.comparer.machine.force(&was.thunk), self.comparer.machine.force(&now.thunk))
             && !was.thunk.same(&now.thunk)
@@ -144,49 +150,56 @@ impl Walker<'_> {
     }
 
     /// Compares a field that both sides define.
-    fn both(&mut self, was: &Spot, says: &Spot, now: &Spot, field: Option<(&Outline, &FieldOutline)>, depth: usize) {
+    fn defined_by_both(
+        &mut self,
+        was: &ComparedValue,
+        operand: &ComparedValue,
+        now: &ComparedValue,
+        field: Option<(&Outline, &FieldOutline)>,
+        depth: usize,
+    ) {
         if let Some((outline, _)) = field
             && let [function] = outline.merge.as_slice()
         {
             return self.note(
                 StepEffect::Custom,
-                [Some(was), Some(says)],
+                [Some(was), Some(operand)],
                 Some(now),
                 EffectReason::Function(*function),
                 field,
             );
         }
         let machine = &mut self.comparer.machine;
-        let forced = [was, says, now].map(|spot| machine.force(&spot.thunk));
+        let forced = [was, operand, now].map(|compared| machine.force(&compared.thunk));
         let records = match &forced {
             [Ok(Value::Record(a)), Ok(Value::Record(b)), Ok(Value::Record(c))] => Some([a, b, c]),
             _ => None,
         };
         let secret = field.is_some_and(|(outline, _)| outline.field.secret);
         if self.operator == Operator::Plus {
-            let own = field.and_then(|(_, says)| says.as_ref());
+            let own = field.and_then(|(_, operand)| operand.as_ref());
             let (adds, on_super) = own.map_or((true, false), |own| (own.plus, own.on_super));
             return match records {
                 Some([a, b, c]) if adds && !secret => self.within([Some(a), Some(b)], c, now, depth),
                 _ if adds && field.is_some() => {
-                    self.note(StepEffect::Merge, [Some(was), Some(says)], Some(now), EffectReason::Adds, field);
+                    self.note(StepEffect::Merge, [Some(was), Some(operand)], Some(now), EffectReason::Adds, field);
                 }
                 _ => {
                     let because = EffectReason::Right { on_super };
-                    self.note(StepEffect::Override, [Some(was), Some(says)], Some(now), because, field);
+                    self.note(StepEffect::Override, [Some(was), Some(operand)], Some(now), because, field);
                 }
             };
         }
-        let [lower, own] = [was, says].map(|spot| self.comparer.side(spot).priority);
+        let [lower, own] = [was, operand].map(|compared| self.comparer.side(compared).priority);
         let layers = |p: &Priority| matches!(p, Priority::Normal | Priority::Layer(_));
         if let Some([a, b, c]) = records
             && (layers(&lower) && layers(&own) && !secret)
         {
             return self.within([Some(a), Some(b)], c, now, depth);
         }
-        if let Some(because) = beats(&lower, &own) {
+        if let Some(because) = stronger(&lower, &own) {
             let kind = if self.broken(now) { StepEffect::Contract } else { StepEffect::Override };
-            return self.note(kind, [Some(was), Some(says)], Some(now), because, field);
+            return self.note(kind, [Some(was), Some(operand)], Some(now), because, field);
         }
         match (records, &forced[2]) {
             (Some([a, b, c]), _) if !secret => self.within([Some(a), Some(b)], c, now, depth),
@@ -196,29 +209,29 @@ impl Walker<'_> {
                     Some(ValueKind::Contract(_)) => (StepEffect::Contract, EffectReason::Checked),
                     _ => (StepEffect::Merge, EffectReason::Combines),
                 };
-                self.note(kind, [Some(was), Some(says)], Some(now), because, field);
+                self.note(kind, [Some(was), Some(operand)], Some(now), because, field);
             }
             _ => {
-                let same = self.comparer.same_values(&was.thunk, &now.thunk) == Same::Yes;
+                let same = self.comparer.same_values(&was.thunk, &now.thunk) == Sameness::Yes;
                 let (kind, because) = if same {
                     (StepEffect::Equal, EffectReason::Equal)
                 } else {
                     (StepEffect::Merge, EffectReason::Combines)
                 };
-                self.note(kind, [Some(was), Some(says)], Some(now), because, field);
+                self.note(kind, [Some(was), Some(operand)], Some(now), because, field);
             }
         }
     }
 
     /// Compares the fields of records. Old and new records without values are also counted as one unchanged leaf.
-    fn within(&mut self, [was, says]: [Option<&Record>; 2], now: &Record, spot: &Spot, depth: usize) {
+    fn within(&mut self, [was, operand]: [Option<&Record>; 2], now: &Record, compared: &ComparedValue, depth: usize) {
         if self.comparer.is_empty(now) && was.is_none_or(|was| self.comparer.is_empty(was)) {
-            self.comparer.same(&self.path, spot);
+            self.comparer.same(&self.path, compared);
         }
-        self.fields(was, says, now, depth);
+        self.fields(was, operand, now, depth);
     }
 
-    fn fields(&mut self, was: Option<&Record>, says: Option<&Record>, now: &Record, depth: usize) {
+    fn fields(&mut self, was: Option<&Record>, operand: Option<&Record>, now: &Record, depth: usize) {
         if depth >= DEPTH || !self.comparer.spend() {
             self.comparer.found.whole = false;
             return;
@@ -227,11 +240,11 @@ impl Walker<'_> {
             Some(record) => self.comparer.machine.all_fields(record).unwrap_or_default(),
             None => Vec::new(),
         };
-        let (left, right, result) = (all(was), all(says), all(Some(now)));
+        let (left, right, result) = (all(was), all(operand), all(Some(now)));
         for name in names([&left, &right, &result]) {
             let (l, r) = (find(&left, &name), find(&right, &name));
             self.path.steps.push(Step::Field(name.clone()));
-            self.field((was, l), (says, r), (now, find(&result, &name)), &name, depth);
+            self.field((was, l), (operand, r), (now, find(&result, &name)), &name, depth);
             self.path.steps.pop();
         }
     }
@@ -239,13 +252,13 @@ impl Walker<'_> {
     fn field(
         &mut self,
         (was, l): (Option<&Record>, Option<&Field>),
-        (says, r): (Option<&Record>, Option<&Field>),
+        (operand, r): (Option<&Record>, Option<&Field>),
         (now, s): (&Record, Option<&Field>),
         name: &Name,
         depth: usize,
     ) {
-        let spot = |record: Option<&Record>, field: Option<&Field>| Spot::in_field(record?, field?);
-        let (before, own, after) = (spot(was, l), spot(says, r), spot(Some(now), s));
+        let compared = |record: Option<&Record>, field: Option<&Field>| ComparedValue::in_field(record?, field?);
+        let (before, own, after) = (compared(was, l), compared(operand, r), compared(Some(now), s));
         // most fields are shared and need no outline
         if let (Some(before), None, Some(after)) = (&before, r, &after)
             && before.thunk.same(&after.thunk)
@@ -265,8 +278,8 @@ impl Walker<'_> {
         }
         let machine = &mut self.comparer.machine;
         let outline = machine.outline(now, name).ok().flatten();
-        let said = says.and_then(|record| machine.outline(record, name).ok().flatten());
-        let field = outline.as_ref().map(|outline| (outline, &said));
+        let operand_outline = operand.and_then(|record| machine.outline(record, name).ok().flatten());
+        let field = outline.as_ref().map(|outline| (outline, &operand_outline));
         if let (None, Some(_), Some(own)) = (&before, l, &own) {
             let kind = if self.broken(&after) { StepEffect::Contract } else { StepEffect::Take };
             return self.note(kind, [None, Some(own)], Some(&after), EffectReason::Defines, field);
@@ -294,15 +307,15 @@ impl Walker<'_> {
     }
 
     /// Returns `true` if a value violates a contract.
-    fn broken(&mut self, now: &Spot) -> bool {
+    fn broken(&mut self, now: &ComparedValue) -> bool {
         matches!(self.comparer.machine.force(&now.thunk), Err(fault) if matches!(fault.what(), Some(ValueKind::Contract(_))))
     }
 
     fn note(
         &mut self,
         kind: StepEffect,
-        [was, says]: [Option<&Spot>; 2],
-        now: Option<&Spot>,
+        [was, operand]: [Option<&ComparedValue>; 2],
+        now: Option<&ComparedValue>,
         because: EffectReason,
         field: Option<(&Outline, &FieldOutline)>,
     ) {
@@ -311,12 +324,12 @@ impl Walker<'_> {
         }
         // a field is secret if one of the three values marks it as secret
         let secret = field.is_some_and(|(outline, _)| outline.field.secret)
-            || [was, says, now].into_iter().flatten().any(Spot::is_secret);
-        let mut side = |spot: Option<&Spot>| {
-            let side = self.comparer.side(spot?);
+            || [was, operand, now].into_iter().flatten().any(ComparedValue::is_secret);
+        let mut side = |compared: Option<&ComparedValue>| {
+            let side = self.comparer.side(compared?);
             Some(if secret { side.masked() } else { side })
         };
-        let (left, mut right, mut result) = (side(was), side(says), side(now));
+        let (left, mut right, mut result) = (side(was), side(operand), side(now));
         // a conflict is not a value, so it is not secret
         if let (true, EffectReason::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
             && let Some(conflict) = self.comparer.conflict(now)
@@ -336,10 +349,12 @@ impl Walker<'_> {
             right.value = result.value.clone();
         }
         let checks = match field {
-            Some((outline, said)) => self.checks((kind, &because), outline, said.as_ref(), result.as_ref()),
+            Some((outline, operand_outline)) => {
+                self.checks((kind, &because), outline, operand_outline.as_ref(), result.as_ref())
+            }
             None => Vec::new(),
         };
-        let hidden = now.or(was).is_some_and(Spot::is_hidden);
+        let hidden = now.or(was).is_some_and(ComparedValue::is_hidden);
         if kind == StepEffect::Equal
             && let Some(now) = now
         {
@@ -354,7 +369,7 @@ impl Walker<'_> {
         &self,
         (kind, because): (StepEffect, &EffectReason),
         outline: &Outline,
-        said: Option<&Outline>,
+        operand_outline: Option<&Outline>,
         result: Option<&Side>,
     ) -> Vec<Check> {
         let fault = result.and_then(Side::fault);
@@ -367,14 +382,16 @@ impl Walker<'_> {
         });
         let mut checks = Vec::new();
         for span in &outline.checks {
-            let brought = said.is_some_and(|said| said.checks.contains(span)) && kind != StepEffect::Take;
+            let brought = operand_outline.is_some_and(|operand_outline| operand_outline.checks.contains(span))
+                && kind != StepEffect::Take;
             let fails = broken == Some(Some(*span)) || (outline.checks.len() == 1 && broken.is_some());
             let holds = match (fails, fault) {
                 (true, _) => Some(false),
                 (false, None) => Some(true),
                 (false, Some(_)) => None,
             };
-            let declared = *because == EffectReason::Defines && said.is_none_or(|said| !said.checks.contains(span));
+            let declared = *because == EffectReason::Defines
+                && operand_outline.is_none_or(|operand_outline| !operand_outline.checks.contains(span));
             if fails || brought || declared || kind == StepEffect::Custom {
                 checks.push(Check { span: *span, holds });
             }
@@ -414,7 +431,7 @@ fn is_contract(kind: &ProblemKind) -> bool {
 }
 
 /// Returns which of two priorities is higher; `None` if they are equal.
-fn beats(left: &Priority, right: &Priority) -> Option<EffectReason> {
+fn stronger(left: &Priority, right: &Priority) -> Option<EffectReason> {
     let left_wins = match left.rank(right) {
         Ordering::Equal => return None,
         Ordering::Greater => true,

@@ -2,7 +2,7 @@
 
 use super::names::Scopes;
 use super::slice::{self, within};
-use super::{About, Says, Side, Through, WhyAnswer, WhyStep, inner, same_type};
+use super::{PassingConstruct, Side, Statement, WhyAnswer, WhyStep, WhySubject, inner, same_type};
 use crate::infer::{Inferred, Options};
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::state::Slice;
@@ -21,13 +21,13 @@ struct Part<'m> {
     constants: FxHashSet<NodeId>,
 }
 
-type At = (usize, NodeId);
+type NodePlace = (usize, NodeId);
 
 struct Chain<'m, 'w> {
     slice: &'m Slice<'w>,
     parts: Vec<Part<'m>>,
-    visited: FxHashSet<At>,
-    steps: Vec<(At, WhyStep)>,
+    visited: FxHashSet<NodePlace>,
+    steps: Vec<(NodePlace, WhyStep)>,
     /// The expected type, in a clash.
     wanted: Option<Arc<Scheme>>,
     /// The type found, in a clash or in a question about a type.
@@ -89,7 +89,7 @@ pub(super) fn ty(slice: &Slice<'_>, scheme: &Arc<Scheme>) -> WhyAnswer {
     let mut chain = Chain::new(slice);
     let mut path = Vec::new();
     // the expression in question is not a step of the answer
-    let mut question: Vec<At> = Vec::new();
+    let mut question: Vec<NodePlace> = Vec::new();
     let mut target = chain.part(0).map(|p| p.scopes.term.root);
     while let (Some(id), Some(part)) = (target, chain.part(0)) {
         target = match part.scopes.term.node(id) {
@@ -160,7 +160,7 @@ impl<'m, 'w> Chain<'m, 'w> {
     }
 
     /// Returns the topmost nodes within a span.
-    fn tops_within(&self, span: Span) -> Vec<At> {
+    fn tops_within(&self, span: Span) -> Vec<NodePlace> {
         let mut out = Vec::new();
         for part in &self.parts {
             let term = part.scopes.term;
@@ -180,13 +180,13 @@ impl<'m, 'w> Chain<'m, 'w> {
         out
     }
 
-    fn top_within(&self, span: Span) -> Option<At> {
+    fn top_within(&self, span: Span) -> Option<NodePlace> {
         self.tops_within(span).into_iter().next()
     }
 
     /// Adds the steps of a node and of the nodes that it depends on; the origins of a type precede the nodes that pass
     /// it on.
-    fn walk(&mut self, from: At, side: Side) {
+    fn walk(&mut self, from: NodePlace, side: Side) {
         // a node is pushed twice: its second visit comes after the nodes that it depends on
         let mut work = vec![(from, false)];
         while let Some((at, leaving)) = work.pop() {
@@ -225,7 +225,7 @@ impl<'m, 'w> Chain<'m, 'w> {
     }
 
     /// Returns `true` if a node is one step as a whole.
-    fn is_one(&self, at: At) -> bool {
+    fn is_one(&self, at: NodePlace) -> bool {
         let Some(part) = self.part(at.0) else { return false };
         match part.scopes.term.node(at.1) {
             Node::Type(_) => !self.names_in(part.scopes.term, at.1),
@@ -244,7 +244,7 @@ impl<'m, 'w> Chain<'m, 'w> {
     }
 
     /// Returns `true` if a node is a path into a library.
-    fn is_library(&self, (index, mut id): At) -> bool {
+    fn is_library(&self, (index, mut id): NodePlace) -> bool {
         let Some(part) = self.part(index) else { return false };
         loop {
             match part.scopes.term.node(id) {
@@ -255,65 +255,71 @@ impl<'m, 'w> Chain<'m, 'w> {
         }
     }
 
-    fn step(&self, at: At, side: Side) -> Option<WhyStep> {
+    fn step(&self, at: NodePlace, side: Side) -> Option<WhyStep> {
         let (index, id) = at;
         let part = self.part(index)?;
         let term = part.scopes.term;
         let children = term.children(id);
         let leaf = children.iter().all(|c| matches!(term.node(*c), Node::Hole));
         let own = || part.types.type_of(id).cloned().unwrap_or_else(|| Arc::new(Scheme::mono(Ty::Bottom.into())));
-        let is = || Says::Is(own());
-        let wants = || self.wanted.clone().map_or_else(is, Says::Wants);
-        let says = |says: Says| Some((says, leaf));
+        let is = || Statement::Is(own());
+        let wants = || self.wanted.clone().map_or_else(is, Statement::Wants);
+        let statement = |statement: Statement| Some((statement, leaf));
         // a node with another type is not an origin; it only passes types on
         let comes = || self.found.as_ref().is_none_or(|found| same_type(&own().ty, &found.ty, 0));
-        let source = |says: Says| match (&says, side) {
-            (Says::Is(_), Side::Found) => Some((says, comes())),
-            _ => Some((says, true)),
+        let source = |statement: Statement| match (&statement, side) {
+            (Statement::Is(_), Side::Found) => Some((statement, comes())),
+            _ => Some((statement, true)),
         };
-        let (says, source) = match term.node(id) {
+        let (statement, source) = match term.node(id) {
             Node::Hole | Node::Let(_) | Node::Annot(..) => None,
-            Node::This { .. } => Some((Says::Names(Name::new_static("self")), false)),
+            Node::This { .. } => Some((Statement::Names(Name::new_static("self")), false)),
             Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_) | Node::Tag(_) | Node::Variant(..) => {
                 if part.constants.contains(&id) { source(wants()) } else { source(is()) }
             }
             Node::Interp(_) => source(is()),
             Node::Array(_) | Node::Lambda(_) | Node::Record(_) if leaf => source(is()),
-            Node::Array(_) => says(Says::Through(Through::Array)),
+            Node::Array(_) => statement(Statement::Passes(PassingConstruct::Array)),
             Node::Lambda(_) | Node::Record(_) => None,
-            Node::Local { .. } => says(Says::Names(part.scopes.name(id).unwrap_or_default())).map(|(s, _)| (s, false)),
-            Node::Member { name, .. } => Some((Says::Names(name.clone()), false)),
+            Node::Local { .. } => {
+                statement(Statement::Names(part.scopes.name(id).unwrap_or_default())).map(|(s, _)| (s, false))
+            }
+            Node::Member { name, .. } => Some((Statement::Names(name.clone()), false)),
             Node::Global(_) | Node::Project(..) if self.is_library(at) => source(is()),
-            Node::Global(name) => Some((Says::Names(name.clone()), false)),
-            Node::Super { .. } => says(Says::Through(Through::Super)),
-            Node::Project(_, name) => Some((Says::Reads(name.clone()), leaf || self.missing.as_ref() == Some(name))),
+            Node::Global(name) => Some((Statement::Names(name.clone()), false)),
+            Node::Super { .. } => statement(Statement::Passes(PassingConstruct::Super)),
+            Node::Project(_, name) => {
+                Some((Statement::Reads(name.clone()), leaf || self.missing.as_ref() == Some(name)))
+            }
             Node::Apply(apply) => {
                 let seen = |id: &NodeId| !matches!(term.node(*id), Node::Hole);
                 let argument = apply.args.iter().position(|(_, arg)| seen(arg)).map(|n| n as u32 + 1);
-                says(Says::Through(Through::Call(argument, self.called(part, apply.func))))
+                statement(Statement::Passes(PassingConstruct::Call(argument, self.called(part, apply.func))))
             }
-            Node::If(_) => says(Says::Through(Through::Condition)),
-            Node::Match(_) => says(Says::Through(Through::Match)),
-            Node::Merge(_) => says(Says::Through(Through::Merge)),
-            Node::Inherit(_) => says(Says::Through(Through::Inherit)),
-            Node::Index(_) => says(Says::Through(Through::Index)),
-            Node::Comprehension(_) => says(Says::Through(Through::Comprehension)),
+            Node::If(_) => statement(Statement::Passes(PassingConstruct::Condition)),
+            Node::Match(_) => statement(Statement::Passes(PassingConstruct::Match)),
+            Node::Merge(_) => statement(Statement::Passes(PassingConstruct::Merge)),
+            Node::Inherit(_) => statement(Statement::Passes(PassingConstruct::Inherit)),
+            Node::Index(_) => statement(Statement::Passes(PassingConstruct::Index)),
+            Node::Comprehension(_) => statement(Statement::Passes(PassingConstruct::Comprehension)),
             Node::Prim(prim, _) => match side {
                 Side::Found if !comes() => {
-                    says(Says::Through(Through::Operator(prim.symbol()))).map(|(s, _)| (s, false))
+                    statement(Statement::Passes(PassingConstruct::Operator(prim.symbol()))).map(|(s, _)| (s, false))
                 }
-                _ if matches!(&*inner(&own().ty), Ty::Record(_)) => Some((Says::Through(Through::Inherit), false)),
+                _ if matches!(&*inner(&own().ty), Ty::Record(_)) => {
+                    Some((Statement::Passes(PassingConstruct::Inherit), false))
+                }
                 Side::Wanted if self.wanted.is_some() => source(wants()),
-                Side::Wanted => says(Says::Through(Through::Operator(prim.symbol()))),
+                Side::Wanted => statement(Statement::Passes(PassingConstruct::Operator(prim.symbol()))),
                 Side::Found => source(is()),
             },
-            Node::Import(import) => Some((Says::Through(Through::Import(import.path.clone())), false)),
+            Node::Import(import) => Some((Statement::Passes(PassingConstruct::Import(import.path.clone())), false)),
             Node::Type(_) => {
                 let accepted = match &*own().ty {
                     Ty::Contract(inner) => Arc::new(Scheme { ty: inner.clone(), ..Scheme::clone(&own()) }),
                     _ => own(),
                 };
-                source(Says::Wants(accepted))
+                source(Statement::Wants(accepted))
             }
         }?;
         Some(WhyStep {
@@ -321,7 +327,7 @@ impl<'m, 'w> Chain<'m, 'w> {
             at: term.span(id),
             whole: self.is_one(at),
             side,
-            says,
+            statement,
             path: part.scopes.fields(id),
             source,
         })
@@ -359,10 +365,10 @@ impl<'m, 'w> Chain<'m, 'w> {
     }
 
     /// Returns the place where the two sides meet: the nearest merge or call around the clash, otherwise any merge.
-    fn meeting(&mut self, around: &[At], clash: Span) -> Option<WhyStep> {
-        let joins = |step: &WhyStep, calls: bool| match &step.says {
-            Says::Through(Through::Merge | Through::Inherit) => true,
-            Says::Through(Through::Call(..)) => calls,
+    fn meeting(&mut self, around: &[NodePlace], clash: Span) -> Option<WhyStep> {
+        let joins = |step: &WhyStep, calls: bool| match &step.statement {
+            Statement::Passes(PassingConstruct::Merge | PassingConstruct::Inherit) => true,
+            Statement::Passes(PassingConstruct::Call(..)) => calls,
             _ => false,
         };
         let near = around.iter().find_map(|at| self.steps.iter().position(|(a, s)| a == at && joins(s, true)));
@@ -370,7 +376,8 @@ impl<'m, 'w> Chain<'m, 'w> {
         let place = near.or_else(any)?;
         let ((index, id), mut step) = self.steps.remove(place);
         // the argument that contains the clash
-        if let (Says::Through(Through::Call(argument, _)), Some(part)) = (&mut step.says, self.part(index))
+        if let (Statement::Passes(PassingConstruct::Call(argument, _)), Some(part)) =
+            (&mut step.statement, self.part(index))
             && let Node::Apply(apply) = part.scopes.term.node(id)
             && let Some(at) = apply.args.iter().position(|(_, arg)| within(clash, part.scopes.term.span(*arg)))
         {
@@ -383,11 +390,11 @@ impl<'m, 'w> Chain<'m, 'w> {
         let mut steps: Vec<WhyStep> = self.steps.into_iter().map(|(_, step)| step).collect();
         steps.sort_by_key(|step| step.side);
         // if a step expects the type directly, steps such as library functions only pass it on
-        if steps.iter().any(|s| s.side == Side::Wanted && s.source && matches!(s.says, Says::Wants(_))) {
-            let of = |s: &WhyStep| s.side == Side::Wanted && matches!(s.says, Says::Is(_));
+        if steps.iter().any(|s| s.side == Side::Wanted && s.source && matches!(s.statement, Statement::Wants(_))) {
+            let of = |s: &WhyStep| s.side == Side::Wanted && matches!(s.statement, Statement::Is(_));
             steps.iter_mut().filter(|s| of(s)).for_each(|s| s.source = false);
         }
-        let about = About::Type(Arc::new(Scheme::mono(Ty::Bottom.into())));
-        WhyAnswer { about, path, steps, meets, fix: None, rules: &rules::CORE, least: true, tries: 0 }
+        let subject = WhySubject::Type(Arc::new(Scheme::mono(Ty::Bottom.into())));
+        WhyAnswer { subject, path, steps, meets, fix: None, rules: &rules::CORE, least: true, tries: 0 }
     }
 }

@@ -1,7 +1,7 @@
 //! The smallest edit that fixes a problem. Each candidate is made in the text, which is parsed and inferred again. Of
 //! the edits that leave fewer errors and no new warning, the smallest is returned.
 
-use super::{Fix, Says, Side, Through, WhyAnswer, WhyStep, inner};
+use super::{Fix, PassingConstruct, Side, Statement, WhyAnswer, WhyStep, inner};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::{Slice, Workspace};
@@ -21,7 +21,7 @@ pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why:
     match &types.what {
         TypesKind::Conflict(c) => finder.clash(types.span, why, &c.found, &c.expected),
         TypesKind::MissingField { name, near, .. } => {
-            let reads = why.steps.iter().filter(|s| matches!(&s.says, Says::Reads(n) if n == name));
+            let reads = why.steps.iter().filter(|s| matches!(&s.statement, Statement::Reads(n) if n == name));
             for at in reads.map(|s| s.at).collect::<Vec<_>>() {
                 finder.renamed(at, name, near);
             }
@@ -182,7 +182,7 @@ impl Finder<'_, '_, '_> {
             _ => return,
         };
         let Some((term, id)) = self.node(step.at) else { return };
-        match (term.node(id), &step.says) {
+        match (term.node(id), &step.statement) {
             (Node::Type(_), _) => self.edit(step.at, name),
             (Node::Prim(prim, operands), _) => {
                 let now = match (prim, found) {
@@ -198,7 +198,7 @@ impl Finder<'_, '_, '_> {
                     self.edit(Span { start, end: start + prim.symbol().len() as u32, ..between }, now);
                 }
             }
-            (_, Says::Through(Through::Call(..))) | (_, _) => {}
+            (_, Statement::Passes(PassingConstruct::Call(..))) | (_, _) => {}
         }
     }
 

@@ -17,14 +17,14 @@ pub fn html(why: &WhyAnswer, to: &Renderer<'_>, out: &mut Html) {
         vec![
             Cell::Head(Styled::from(number)),
             Cell::Text(Styled::from(to.excerpt(step.span)).cut(200)),
-            Cell::Text(to.says(&step.says)),
+            Cell::Text(to.statement(&step.statement)),
             Cell::Text(Styled::of(Role::Dim, to.sources.locate(step.at))),
         ]
     };
     for (number, step) in numbered.iter().enumerate().filter_map(|(n, at)| Some((n + 1, why.steps.get(*at)?))) {
         let mut line = Styled::of(Role::Heading, number.to_string());
         line.plain("  ");
-        line.append(&to.says(&step.says));
+        line.append(&to.statement(&step.statement));
         line.push(Role::Dim, format!("  {}", to.sources.locate(step.at)));
         out.paragraph(&line);
         snippet(step.span, 0, to.sources, out);

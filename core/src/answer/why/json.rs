@@ -1,7 +1,7 @@
 //! The explanation of a type as JSON, version 1: `docs/schema/why.json`.
 
 use super::text::{sources, spelled};
-use super::{About, Says, Side, Through, WhyAnswer, WhyStep};
+use super::{PassingConstruct, Side, Statement, WhyAnswer, WhyStep, WhySubject};
 use crate::answer::Renderer;
 use crate::text::Span;
 use serde_json::{Value, json};
@@ -21,24 +21,24 @@ pub fn json(why: &WhyAnswer, to: &Renderer<'_>) -> Value {
     };
     let numbered = sources(why);
     let step = |at: Option<usize>, step: &WhyStep| {
-        let ty = match &step.says {
-            Says::Is(ty) | Says::Wants(ty) => Some(to.ty(ty).text()),
+        let ty = match &step.statement {
+            Statement::Is(ty) | Statement::Wants(ty) => Some(to.ty(ty).text()),
             _ => None,
         };
         json!({
             "number": at.and_then(|at| numbered.iter().position(|n| *n == at)).map(|n| n + 1),
             "side": match step.side { Side::Found => "found", Side::Wanted => "wanted" },
-            "role": role(&step.says),
+            "role": role(&step.statement),
             "type": ty,
-            "says": to.says(&step.says).text(),
+            "says": to.statement(&step.statement).text(),
             "text": to.sources.slice(step.span),
             "path": spelled(&step.path),
             "at": place(step.at),
         })
     };
-    let (code, ty) = match &why.about {
-        About::Problem(problem) => (Some(problem.code()), None),
-        About::Type(scheme) => (None, Some(to.ty(scheme).text())),
+    let (code, ty) = match &why.subject {
+        WhySubject::Problem(problem) => (Some(problem.code()), None),
+        WhySubject::Type(scheme) => (None, Some(to.ty(scheme).text())),
     };
     json!({
         "version": 1,
@@ -53,24 +53,24 @@ pub fn json(why: &WhyAnswer, to: &Renderer<'_>) -> Value {
     })
 }
 
-fn role(says: &Says) -> &'static str {
-    match says {
-        Says::Is(_) => "is",
-        Says::Wants(_) => "wants",
-        Says::Names(_) => "name",
-        Says::Reads(_) => "field",
-        Says::Through(through) => match through {
-            Through::Merge => "merge",
-            Through::Inherit => "inherit",
-            Through::Call(..) => "call",
-            Through::Operator(_) => "operator",
-            Through::Condition => "if",
-            Through::Match => "match",
-            Through::Array => "array",
-            Through::Index => "index",
-            Through::Import(_) => "import",
-            Through::Comprehension => "comprehension",
-            Through::Super => "super",
+fn role(statement: &Statement) -> &'static str {
+    match statement {
+        Statement::Is(_) => "is",
+        Statement::Wants(_) => "wants",
+        Statement::Names(_) => "name",
+        Statement::Reads(_) => "field",
+        Statement::Passes(through) => match through {
+            PassingConstruct::Merge => "merge",
+            PassingConstruct::Inherit => "inherit",
+            PassingConstruct::Call(..) => "call",
+            PassingConstruct::Operator(_) => "operator",
+            PassingConstruct::Condition => "if",
+            PassingConstruct::Match => "match",
+            PassingConstruct::Array => "array",
+            PassingConstruct::Index => "index",
+            PassingConstruct::Import(_) => "import",
+            PassingConstruct::Comprehension => "comprehension",
+            PassingConstruct::Super => "super",
         },
     }
 }

@@ -36,7 +36,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct WhyAnswer {
     /// The subject of the question.
-    pub about: About,
+    pub subject: WhySubject,
     /// The path to it, as fields from the program's root.
     pub path: Vec<Name>,
     /// The steps that lead to it: first those of the type found, then those of the expected type, each from its origin.
@@ -55,7 +55,7 @@ pub struct WhyAnswer {
 
 /// The subject of the question.
 #[derive(Clone, Debug)]
-pub enum About {
+pub enum WhySubject {
     /// The reason for this problem.
     Problem(Problem),
     /// The reason for this type.
@@ -74,7 +74,7 @@ pub struct WhyStep {
     /// Its side of a clash.
     pub side: Side,
     /// Its statement about the type.
-    pub says: Says,
+    pub statement: Statement,
     /// The fields that contain it, from its program's root.
     pub path: Vec<Name>,
     /// Whether the type originates here. Otherwise the step only passes it on.
@@ -92,7 +92,7 @@ pub enum Side {
 
 /// The statement of a step about a type.
 #[derive(Clone, Debug)]
-pub enum Says {
+pub enum Statement {
     /// It has a type.
     Is(Arc<Scheme>),
     /// It expects a type.
@@ -102,12 +102,12 @@ pub enum Says {
     /// A read of a field.
     Reads(Name),
     /// An operator or construct that passes types on, and its name.
-    Through(Through),
+    Passes(PassingConstruct),
 }
 
 /// A construct that passes types on.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Through {
+pub enum PassingConstruct {
     /// `a & b`
     Merge,
     /// `a + b` of objects
@@ -135,7 +135,7 @@ pub enum Through {
 impl WhyAnswer {
     /// Returns the answer for a program that is a name of the session, with the name before its path.
     pub fn below(mut self, root: &Node) -> WhyAnswer {
-        if let (Node::Global(name), About::Type(_)) = (root, &self.about) {
+        if let (Node::Global(name), WhySubject::Type(_)) = (root, &self.subject) {
             self.path.insert(0, name.clone());
         }
         self
@@ -165,8 +165,8 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
     let effort = slice::slice(&mut slice, &hints, &holds);
     let mut answer = chain::problem(&slice, types);
     answer.fix = fix::fix(session, root, problem, &answer);
-    let about = About::Problem(problem.clone());
-    Some(WhyAnswer { least: effort.least, tries: effort.tries, rules: root.rules, about, ..answer })
+    let subject = WhySubject::Problem(problem.clone());
+    Some(WhyAnswer { least: effort.least, tries: effort.tries, rules: root.rules, subject, ..answer })
 }
 
 /// Explains the type of a program's value, down to its head constructor; a type without fields is explained completely.
@@ -177,8 +177,8 @@ pub fn ty(session: &Workspace, root: &Arc<Term>) -> WhyAnswer {
     let holds = |slice: &Slice<'_>| is_alike(&slice.typed(0).scheme, &scheme);
     let effort = slice::slice(&mut slice, &hints, &holds);
     let answer = chain::ty(&slice, &scheme);
-    let about = About::Type(scheme);
-    WhyAnswer { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..answer }
+    let subject = WhySubject::Type(scheme);
+    WhyAnswer { least: effort.least, tries: effort.tries, rules: slice.rules(), subject, ..answer }
 }
 
 /// Returns the problem that prevents a program from having a value, and the program that contains it.
@@ -297,7 +297,7 @@ fn same_kind(a: &TypesKind, b: &TypesKind) -> bool {
 }
 
 /// An answer, shown as a whole or with one step in full.
-pub struct Shown<'a> {
+pub struct WhyView<'a> {
     /// The answer.
     pub why: &'a WhyAnswer,
     /// The number of the step, from 1.
@@ -306,7 +306,7 @@ pub struct Shown<'a> {
     pub dialect: Dialect,
 }
 
-impl Answer for Shown<'_> {
+impl Answer for WhyView<'_> {
     fn name(&self) -> &'static str {
         "why"
     }

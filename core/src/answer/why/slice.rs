@@ -13,12 +13,12 @@ use rustc_hash::FxHashSet;
 const WORK: usize = 10_000_000;
 
 /// The condition that a smaller program must still meet.
-pub(super) type Holds<'h> = dyn Fn(&Slice<'_>) -> bool + 'h;
+pub(super) type SliceCondition<'h> = dyn Fn(&Slice<'_>) -> bool + 'h;
 
 /// A slice under construction.
 pub(super) struct Slicer<'s, 'w> {
     slice: &'s mut Slice<'w>,
-    holds: &'s Holds<'s>,
+    holds: &'s SliceCondition<'s>,
     /// Places that inference reports as certain parts of the slice.
     hints: &'s [Span],
     work: usize,
@@ -37,7 +37,7 @@ pub(super) struct Effort {
 }
 
 /// Hides the nodes that `holds` does not need. `holds` is true before and after.
-pub(super) fn slice(slice: &mut Slice<'_>, hints: &[Span], holds: &Holds<'_>) -> Effort {
+pub(super) fn slice(slice: &mut Slice<'_>, hints: &[Span], holds: &SliceCondition<'_>) -> Effort {
     let mut slicer = Slicer { slice, holds, hints, work: 0, tries: 0, size: 0 };
     let mut reached = vec![true];
     for part in 0..slicer.slice.len() {

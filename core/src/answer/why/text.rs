@@ -1,7 +1,7 @@
 //! The steps that led to a type or to a clash of types, as text.
 
 use crate::answer::Renderer;
-use crate::answer::why::{About, Says, Side, Through, WhyAnswer, WhyStep, inner, unknown_because};
+use crate::answer::why::{PassingConstruct, Side, Statement, WhyAnswer, WhyStep, WhySubject, inner, unknown_because};
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind};
@@ -29,14 +29,14 @@ impl Renderer<'_> {
     /// Returns the subject of the question as a sentence.
     pub(super) fn sentence(&self, why: &WhyAnswer) -> Styled {
         let path = spelled(&why.path);
-        match &why.about {
-            About::Type(scheme) => {
+        match &why.subject {
+            WhySubject::Type(scheme) => {
                 let mut out = Styled::of(Role::Name, if path.is_empty() { "the value" } else { &path });
                 out.push(Role::Operator, self.dialect.spelling().of);
                 out.append(&self.ty(scheme).cut(60));
                 out
             }
-            About::Problem(problem) => {
+            WhySubject::Problem(problem) => {
                 let at = if path.is_empty() { String::new() } else { format!(" at {path}") };
                 let mut out = Styled::new();
                 match &problem.kind {
@@ -62,15 +62,15 @@ impl Renderer<'_> {
     }
 
     /// Returns the statement of a step in words.
-    pub(super) fn says(&self, says: &Says) -> Styled {
+    pub(super) fn statement(&self, statement: &Statement) -> Styled {
         let with = |words: &str, ty: &Scheme| {
             let mut out = Styled::from(words);
             out.append(&self.ty(ty).cut(40));
             out
         };
-        match says {
+        match statement {
             // a part that is made unknown has no type; only its existence is shown
-            Says::Is(ty) => match &*inner(&ty.ty) {
+            Statement::Is(ty) => match &*inner(&ty.ty) {
                 Ty::Record(row) if row.is_empty() => Styled::from("is a record"),
                 Ty::Record(row) => {
                     let names: Vec<&str> = row.fields().map(|(name, _)| name.as_str()).take(4).collect();
@@ -80,29 +80,29 @@ impl Renderer<'_> {
                 Ty::Array(item) if matches!(&**item, Ty::Var(_)) => Styled::from("is an array"),
                 _ => with("is ", ty),
             },
-            Says::Wants(ty) => with("wants ", ty),
-            Says::Names(_) => Styled::from("stands for it"),
-            Says::Reads(name) => Styled::from(format!("reads `{name}`")),
-            Says::Through(through) => Styled::from(self.through(through)),
+            Statement::Wants(ty) => with("wants ", ty),
+            Statement::Names(_) => Styled::from("stands for it"),
+            Statement::Reads(name) => Styled::from(format!("reads `{name}`")),
+            Statement::Passes(through) => Styled::from(self.through(through)),
         }
     }
 
-    fn through(&self, through: &Through) -> String {
+    fn through(&self, through: &PassingConstruct) -> String {
         match through {
-            Through::Merge => String::from("merges it"),
-            Through::Inherit => String::from("adds objects"),
-            Through::Call(Some(n), Some(name)) => format!("argument {n} of `{name}`"),
-            Through::Call(Some(n), None) => format!("argument {n} of a call"),
-            Through::Call(None, Some(name)) => format!("calls `{name}`"),
-            Through::Call(None, None) => String::from("is called"),
-            Through::Operator(symbol) => format!("operand of `{symbol}`"),
-            Through::Condition => String::from("a part of `if`"),
-            Through::Match => String::from("is matched"),
-            Through::Array => String::from("an element of it"),
-            Through::Index => String::from("is looked up"),
-            Through::Import(name) => format!("imports {name}"),
-            Through::Comprehension => String::from("goes over it"),
-            Through::Super => String::from("reads what is below"),
+            PassingConstruct::Merge => String::from("merges it"),
+            PassingConstruct::Inherit => String::from("adds objects"),
+            PassingConstruct::Call(Some(n), Some(name)) => format!("argument {n} of `{name}`"),
+            PassingConstruct::Call(Some(n), None) => format!("argument {n} of a call"),
+            PassingConstruct::Call(None, Some(name)) => format!("calls `{name}`"),
+            PassingConstruct::Call(None, None) => String::from("is called"),
+            PassingConstruct::Operator(symbol) => format!("operand of `{symbol}`"),
+            PassingConstruct::Condition => String::from("a part of `if`"),
+            PassingConstruct::Match => String::from("is matched"),
+            PassingConstruct::Array => String::from("an element of it"),
+            PassingConstruct::Index => String::from("is looked up"),
+            PassingConstruct::Import(name) => format!("imports {name}"),
+            PassingConstruct::Comprehension => String::from("goes over it"),
+            PassingConstruct::Super => String::from("reads what is below"),
         }
     }
 }
@@ -137,14 +137,14 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     let mut out = to.sentence(why);
     let numbered = sources(why);
     // the width that remains next to the statement and the place
-    let beside = |step: &WhyStep| to.says(&step.says).text().width() + to.sources.locate(step.at).width();
+    let beside = |step: &WhyStep| to.statement(&step.statement).text().width() + to.sources.locate(step.at).width();
     let widest = why.steps.iter().map(beside).max().unwrap_or(0);
     let excerpt = to.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
     let row = |number: String, step: &WhyStep| {
         vec![
             Styled::of(Role::Dim, number),
             Styled::from(to.excerpt(step.span)).cut(excerpt),
-            to.says(&step.says),
+            to.statement(&step.statement),
             Styled::of(Role::Dim, to.sources.locate(step.at)),
         ]
     };
@@ -199,7 +199,7 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
 
 /// Returns the reason why a type is unknown.
 pub(super) fn unknown(why: &WhyAnswer, to: &Renderer<'_>) -> Option<Styled> {
-    let About::Type(scheme) = &why.about else { return None };
+    let WhySubject::Type(scheme) = &why.subject else { return None };
     let (words, at) = match unknown_because(scheme)? {
         DynReason::Annotated(at) => ("the program says that anything may stand there", Some(at)),
         DynReason::Contract(at) => ("a contract says nothing of types", Some(at)),
@@ -219,9 +219,9 @@ pub(super) fn unknown(why: &WhyAnswer, to: &Renderer<'_>) -> Option<Styled> {
 
 /// Returns the words for the way of a type to the place.
 pub(super) fn how(why: &WhyAnswer, side: Side, to: &Renderer<'_>) -> String {
-    let ty = match (&why.about, side) {
-        (About::Type(scheme), _) => Some(to.ty(scheme).text()),
-        (About::Problem(Problem { kind: ProblemKind::Types(types), .. }), side) => match &types.what {
+    let ty = match (&why.subject, side) {
+        (WhySubject::Type(scheme), _) => Some(to.ty(scheme).text()),
+        (WhySubject::Problem(Problem { kind: ProblemKind::Types(types), .. }), side) => match &types.what {
             TypesKind::Conflict(c) => Some(to.ty(if side == Side::Found { &c.found } else { &c.expected }).text()),
             _ => None,
         },
@@ -241,10 +241,10 @@ pub(super) fn meeting(why: &WhyAnswer, numbered: &[usize], meets: &WhyStep, to: 
         (Some(a), Some(b)) => format!("{a} meets {b} "),
         _ => String::from("they meet "),
     };
-    let place = match &meets.says {
-        Says::Through(Through::Merge) => String::from("in the merge"),
-        Says::Through(Through::Inherit) => String::from("in the sum"),
-        Says::Through(Through::Call(Some(n), Some(name))) => format!("as argument {n} of `{name}`"),
+    let place = match &meets.statement {
+        Statement::Passes(PassingConstruct::Merge) => String::from("in the merge"),
+        Statement::Passes(PassingConstruct::Inherit) => String::from("in the sum"),
+        Statement::Passes(PassingConstruct::Call(Some(n), Some(name))) => format!("as argument {n} of `{name}`"),
         _ => String::from("in the call"),
     };
     let mut out = Styled::from(format!("{both}{place}  "));

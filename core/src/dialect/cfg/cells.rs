@@ -10,7 +10,7 @@
 //! ```
 
 use super::grammar::Cfg;
-use super::lower::Wanted;
+use super::lower::CellResult;
 use super::tree::{Binding, MetaKind, PId, Pattern, Rest, Tree};
 use crate::dialect::parser::Reading;
 use crate::text::{Name, Span};
@@ -38,11 +38,11 @@ impl Reading<'_, Cfg> {
         self.bind(shared.clone(), span, false, doc, term);
         let names = bound_names(self.tree, binding.pattern);
         if names.len() > MANY {
-            let all = self.lower(|lower| lower.part(binding.pattern, &shared, Wanted::All(&names)));
+            let all = self.lower(|lower| lower.part(binding.pattern, &shared, CellResult::All(&names)));
             return self.bind_members(all, span, false, names.into_iter().map(|(name, span)| (name, span, None)));
         }
         for (name, span) in names {
-            let term = self.lower(|lower| lower.part(binding.pattern, &shared, Wanted::One(&name, span)));
+            let term = self.lower(|lower| lower.part(binding.pattern, &shared, CellResult::One(&name, span)));
             self.bind(name, span, false, None, term);
         }
     }
@@ -61,13 +61,13 @@ impl Reading<'_, Cfg> {
         }
         if names.len() > MANY {
             let all: Vec<_> = names.iter().map(|(name, span, _)| (name.clone(), *span)).collect();
-            let term = self.lower(|lower| lower.let_rec(bindings, Wanted::All(&all)));
+            let term = self.lower(|lower| lower.let_rec(bindings, CellResult::All(&all)));
             let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or(Span::new(self.source, 0, 0));
             return self.bind_members(term, span, true, names);
         }
         let mut bound = Vec::new();
         for (name, span, doc) in names {
-            let term = self.lower(|lower| lower.let_rec(bindings, Wanted::One(&name, span)));
+            let term = self.lower(|lower| lower.let_rec(bindings, CellResult::One(&name, span)));
             bound.push((name, span, doc, term));
         }
         for (name, span, doc, term) in bound {

@@ -4,26 +4,26 @@ use super::grammar::Cfg;
 use super::token::{Kind, Token};
 use super::tree::{Item, Pattern, Tree};
 use crate::dialect::At;
-use crate::dialect::parser::{Complete, Lexed, Lowerer, Touched};
+use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
 use crate::term::NodeId;
 use crate::text::Name;
 
 impl Complete for Cfg {
-    fn touched(text: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<Touched> {
+    fn touched(text: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<TokenCompletion> {
         if let Some(index) = lexed.touched(offset) {
             let found = lexed.tokens[index];
             let range = found.start as usize..found.end as usize;
             match found.kind {
                 kind if kind.is_field_name() || kind.is_reserved() => return lexed.replace(index..=index),
-                Kind::Tag => return Some(Touched::Known(At::Tag, range)),
+                Kind::Tag => return Some(TokenCompletion::Known(At::Tag, range)),
                 Kind::StrText | Kind::StrEscape | Kind::StrOpen | Kind::MultiOpen | Kind::TagStrOpen => {
                     return in_string(lexed, index, offset);
                 }
                 Kind::Decimal | Kind::Hex | Kind::Octal | Kind::Binary | Kind::SymbolicOpen | Kind::Primop => {
-                    return Touched::nothing(offset);
+                    return TokenCompletion::nothing(offset);
                 }
                 Kind::Error if text.get(range.clone()).is_some_and(|t| t.starts_with(['\'', '`'])) => {
-                    return Some(Touched::Known(At::Tag, range));
+                    return Some(TokenCompletion::Known(At::Tag, range));
                 }
                 _ => {}
             }
@@ -61,7 +61,7 @@ impl Complete for Cfg {
 }
 
 /// Returns the completion inside a string: the field of `e."field"`, the path of an import, or a quoted tag.
-fn in_string(lexed: &mut Lexed<Kind>, index: usize, offset: usize) -> Option<Touched> {
+fn in_string(lexed: &mut Lexed<Kind>, index: usize, offset: usize) -> Option<TokenCompletion> {
     if let Some((open, close)) = quoted_field(&lexed.tokens, index) {
         return lexed.replace(open..=close);
     }
@@ -69,13 +69,13 @@ fn in_string(lexed: &mut Lexed<Kind>, index: usize, offset: usize) -> Option<Tou
     let open = (0..=index).rev().find(begins).unwrap_or(0);
     let opening = lexed.tokens[open];
     if opening.kind == Kind::TagStrOpen {
-        return Some(Touched::Known(At::Tag, opening.start as usize..offset));
+        return Some(TokenCompletion::Known(At::Tag, opening.start as usize..offset));
     }
     match open.checked_sub(1).map(|i| lexed.tokens[i].kind) {
         Some(Kind::Import) if opening.kind == Kind::StrOpen => {
-            Some(Touched::Known(At::Path, opening.end as usize..offset))
+            Some(TokenCompletion::Known(At::Path, opening.end as usize..offset))
         }
-        _ => Touched::nothing(offset),
+        _ => TokenCompletion::nothing(offset),
     }
 }
 

@@ -67,7 +67,7 @@ pub static LANGUAGE: Language = Language {
     library: Some(&library::Std),
     spelling: &notation::SPELLING,
     edits: Edits::Annotations,
-    is_called: false,
+    calls_with_arguments: false,
     own_json: false,
     path_variable: Some("NICKEL_IMPORT_PATH"),
     table: None,

@@ -56,21 +56,24 @@ const AS_LIBRARY: &[(&str, &[&str])] = &[
 
 /// The operations that have an equivalent function in `std` with other arguments: the position of each of its arguments among
 /// those of the operation, and the field to take of its result.
-const REARRANGED: &[(&str, Rearranged)] = &[
-    ("array/at", Rearranged { path: &["array", "at"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
-    ("array/generate", Rearranged { path: &["array", "generate"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
-    ("array/map", Rearranged { path: &["array", "map"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+const REARRANGED: &[(&str, ReorderedCall)] = &[
+    ("array/at", ReorderedCall { path: &["array", "at"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    (
+        "array/generate",
+        ReorderedCall { path: &["array", "generate"], takes: 2, order: &[1, 0], field: None, labels: &[] },
+    ),
+    ("array/map", ReorderedCall { path: &["array", "map"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
     (
         "enum/get_arg",
-        Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("arg"), labels: &[] },
+        ReorderedCall { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("arg"), labels: &[] },
     ),
     (
         "enum/get_tag",
-        Rearranged { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("tag"), labels: &[] },
+        ReorderedCall { path: &["enum", "to_tag_and_arg"], takes: 1, order: &[0], field: Some("tag"), labels: &[] },
     ),
     (
         "enum/make_variant",
-        Rearranged {
+        ReorderedCall {
             path: &["enum", "from_tag_and_arg"],
             takes: 2,
             order: &[0, 1],
@@ -78,38 +81,38 @@ const REARRANGED: &[(&str, Rearranged)] = &[
             labels: &["tag", "arg"],
         },
     ),
-    ("force", Rearranged { path: &["deep_seq"], takes: 1, order: &[0, 0], field: None, labels: &[] }),
+    ("force", ReorderedCall { path: &["deep_seq"], takes: 1, order: &[0, 0], field: None, labels: &[] }),
     (
         "record/insert",
-        Rearranged { path: &["record", "insert"], takes: 3, order: &[0, 2, 1], field: None, labels: &[] },
+        ReorderedCall { path: &["record", "insert"], takes: 3, order: &[0, 2, 1], field: None, labels: &[] },
     ),
     (
         "record/insert_with_opts",
-        Rearranged { path: &["record", "insert_with_opts"], takes: 3, order: &[0, 2, 1], field: None, labels: &[] },
+        ReorderedCall { path: &["record", "insert_with_opts"], takes: 3, order: &[0, 2, 1], field: None, labels: &[] },
     ),
-    ("record/map", Rearranged { path: &["record", "map"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    ("record/map", ReorderedCall { path: &["record", "map"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
     (
         "string/contains",
-        Rearranged { path: &["string", "contains"], takes: 2, order: &[1, 0], field: None, labels: &[] },
+        ReorderedCall { path: &["string", "contains"], takes: 2, order: &[1, 0], field: None, labels: &[] },
     ),
     (
         "string/replace",
-        Rearranged { path: &["string", "replace"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
+        ReorderedCall { path: &["string", "replace"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
     ),
     (
         "string/replace_regex",
-        Rearranged { path: &["string", "replace_regex"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
+        ReorderedCall { path: &["string", "replace_regex"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
     ),
-    ("string/split", Rearranged { path: &["string", "split"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
+    ("string/split", ReorderedCall { path: &["string", "split"], takes: 2, order: &[1, 0], field: None, labels: &[] }),
     (
         "string/substr",
-        Rearranged { path: &["string", "substring"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
+        ReorderedCall { path: &["string", "substring"], takes: 3, order: &[1, 2, 0], field: None, labels: &[] },
     ),
 ];
 
 /// A function of the library that does the same as an operation, with other arguments.
 #[derive(Clone, Copy)]
-pub struct Rearranged {
+pub struct ReorderedCall {
     /// The path under `std`.
     pub path: &'static [&'static str],
     /// The number of arguments of the operation.
@@ -163,8 +166,8 @@ pub fn is_known(token: &str) -> bool {
 
 /// Returns the names of all operations, for highlighters.
 pub fn known() -> Vec<&'static str> {
-    let rearranged = REARRANGED.iter().map(|(name, _)| *name);
-    AS_LIBRARY.iter().map(|(name, _)| *name).chain(rearranged).chain(INTERNAL.iter().copied()).collect()
+    let reordered_call = REARRANGED.iter().map(|(name, _)| *name);
+    AS_LIBRARY.iter().map(|(name, _)| *name).chain(reordered_call).chain(INTERNAL.iter().copied()).collect()
 }
 
 /// Returns the path under `std` of the function that is equivalent to `%name%`.
@@ -174,7 +177,7 @@ pub fn library(token: &str) -> Option<&'static [&'static str]> {
 }
 
 /// Returns the function that does the same as `%name%` with other arguments.
-pub fn rearranged(token: &str) -> Option<Rearranged> {
+pub fn reordered_call(token: &str) -> Option<ReorderedCall> {
     let name = bare(token);
     REARRANGED.iter().find(|(n, _)| *n == name).map(|(_, function)| *function)
 }

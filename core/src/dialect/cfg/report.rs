@@ -84,7 +84,7 @@ fn closing(what: &str) -> &'static str {
 }
 
 /// Suggests the equivalent of a word from another language.
-fn foreign(name: &str) -> Option<&'static str> {
+fn foreign_word(name: &str) -> Option<&'static str> {
     if name.ends_with('\'') {
         return Some("texts are in double quotes: `\"two words\"`");
     }
@@ -115,7 +115,7 @@ fn foreign(name: &str) -> Option<&'static str> {
 pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
-    let mut help = |text: String| report.helps.push(text);
+    let mut help = |text: String| report.suggestions.push(text);
     report.message = match problem {
         CfgProblem::Unexpected { found, expected, before } => {
             label = expected_here(expected);
@@ -221,7 +221,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             }
             if let Some(past) = past {
                 help(was(past));
-            } else if let Some(text) = foreign(name) {
+            } else if let Some(text) = foreign_word(name) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);

@@ -208,7 +208,7 @@ impl parser::TokenKind for Kind {
         self == Kind::Minus
     }
 
-    fn hangs(self) -> bool {
+    fn continues_on_next_line(self) -> bool {
         matches!(self, Kind::Equals | Kind::FatArrow | Kind::Then | Kind::Else)
     }
 }

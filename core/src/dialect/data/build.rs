@@ -48,11 +48,11 @@ impl Build {
         if self.problems.len() > MOST_PROBLEMS {
             return severity != Severity::Error;
         }
-        let (what, go_on) =
+        let (what, proceed) =
             if self.problems.len() == MOST_PROBLEMS { (DataProblem::TooMany, false) } else { (what, true) };
         let kind = SyntaxProblem { span, what: SyntaxKind::Data(what) }.into();
         self.problems.push(Problem { severity, kind });
-        go_on
+        proceed
     }
 
     pub fn error(&mut self, what: DataProblem, span: Span) -> bool {

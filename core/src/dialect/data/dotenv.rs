@@ -56,9 +56,9 @@ impl Reader<'_> {
         let found = self.rest().chars().next().filter(|c| *c != '\n');
         let span = self.build.span(self.at, self.at + found.map_or(0, char::len_utf8));
         let found = found.map(|c| Name::from(c.to_string()));
-        let go_on = self.build.error(DataProblem::Unexpected { found, expected }, span);
+        let proceed = self.build.error(DataProblem::Unexpected { found, expected }, span);
         self.skip(|c| c != '\n');
-        go_on
+        proceed
     }
 
     /// Reads a line, or several if a value in quotes has line ends. Returns `false` after too many errors.

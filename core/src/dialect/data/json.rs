@@ -72,12 +72,12 @@ impl Reader<'_> {
                 }
                 return;
             };
-            let go_on = match next {
+            let proceed = match next {
                 Next::Value { may_close } => self.value(byte, may_close, &mut next),
                 Next::Key { may_close } => self.key(byte, may_close, &mut next),
                 Next::After => self.after(byte, &mut next),
             };
-            if !go_on {
+            if !proceed {
                 // too many errors: skip the rest and close what is open
                 self.at = self.bytes.len();
                 while let Some(open) = self.open.pop() {
@@ -149,26 +149,26 @@ impl Reader<'_> {
         let Some(index) = self.open.iter().rposition(matches) else {
             return self.unexpected(expected);
         };
-        let mut go_on = true;
+        let mut proceed = true;
         while self.open.len() > index + 1 {
             let Some(open) = self.open.pop() else { break };
             let (start, what) = match &open {
                 Open::Array { start, .. } => (*start, "array"),
                 Open::Object { start, .. } => (*start, "object"),
             };
-            go_on &= self.build.error(DataProblem::Unclosed(what), self.build.span(start, start + 1));
+            proceed &= self.build.error(DataProblem::Unclosed(what), self.build.span(start, start + 1));
             self.close(open);
         }
         self.at += 1;
         if let Some(open) = self.open.pop() {
             self.close(open);
         }
-        go_on
+        proceed
     }
 
     fn value(&mut self, byte: u8, may_close: bool, next: &mut Next) -> bool {
         let start = self.at;
-        let mut go_on = true;
+        let mut proceed = true;
         let node = match byte {
             b'[' => {
                 self.at += 1;
@@ -190,43 +190,43 @@ impl Reader<'_> {
                 // the value is missing
                 let span = self.build.span(start, start + 1);
                 let found = Some(Name::new(&self.text[start..start + 1]));
-                go_on = self.build.error(DataProblem::Unexpected { found, expected: VALUE }, span);
+                proceed = self.build.error(DataProblem::Unexpected { found, expected: VALUE }, span);
                 if let Some(Open::Object { key: Some(_), .. }) = self.open.last() {
                     let hole = self.build.hole(self.build.span(start, start));
                     self.give(hole);
                 }
                 *next = Next::After;
-                return go_on & self.close_at(byte, VALUE);
+                return proceed & self.close_at(byte, VALUE);
             }
             b',' if !self.open.is_empty() => {
-                go_on = self.unexpected(VALUE);
+                proceed = self.unexpected(VALUE);
                 self.at = start;
                 self.build.hole(self.build.span(start, start))
             }
             b'"' => {
                 let (text, fine) = self.string();
-                go_on = fine;
+                proceed = fine;
                 self.build.node(Node::Str(text), self.span(start))
             }
-            b'-' | b'0'..=b'9' => self.number(&mut go_on),
+            b'-' | b'0'..=b'9' => self.number(&mut proceed),
             _ => match self.word() {
                 Some(node) => self.build.node(node, self.span(start)),
                 None => {
-                    go_on = self.unexpected(VALUE);
+                    proceed = self.unexpected(VALUE);
                     self.build.hole(self.span(start))
                 }
             },
         };
         self.give(node);
         *next = Next::After;
-        go_on
+        proceed
     }
 
     fn key(&mut self, byte: u8, may_close: bool, next: &mut Next) -> bool {
         match byte {
             b'"' => {
                 let start = self.at;
-                let (name, mut go_on) = self.string();
+                let (name, mut proceed) = self.string();
                 let name_span = self.span(start);
                 if let Some(Open::Object { key, .. }) = self.open.last_mut() {
                     *key = Some((name, name_span));
@@ -235,11 +235,11 @@ impl Reader<'_> {
                 if self.bytes.get(self.at) == Some(&b':') {
                     self.at += 1;
                     *next = Next::Value { may_close: false };
-                    return go_on;
+                    return proceed;
                 }
                 let here = self.at;
                 if here < self.bytes.len() {
-                    go_on &= self.unexpected("`:`");
+                    proceed &= self.unexpected("`:`");
                     self.at = here;
                 }
                 *next = match self.bytes.get(here) {
@@ -250,17 +250,17 @@ impl Reader<'_> {
                     }
                     _ => Next::Value { may_close: false },
                 };
-                go_on
+                proceed
             }
             b'}' | b']' => {
-                let mut go_on = true;
+                let mut proceed = true;
                 if !may_close || byte == b']' {
                     let here = self.at;
-                    go_on = self.unexpected("a key in double quotes");
+                    proceed = self.unexpected("a key in double quotes");
                     self.at = here;
                 }
                 *next = Next::After;
-                go_on & self.close_at(byte, "a key in double quotes")
+                proceed & self.close_at(byte, "a key in double quotes")
             }
             b',' => {
                 *next = Next::Key { may_close: true };
@@ -269,7 +269,7 @@ impl Reader<'_> {
             _ => {
                 // a key without quotes is taken as the key
                 let start = self.at;
-                let go_on = self.unexpected("a key in double quotes");
+                let proceed = self.unexpected("a key in double quotes");
                 let name = self.text[start..self.at].trim_matches('\'');
                 let (name, name_span) = (Name::new(name), self.span(start));
                 self.blanks();
@@ -280,7 +280,7 @@ impl Reader<'_> {
                     }
                     *next = Next::Value { may_close: false };
                 }
-                go_on
+                proceed
             }
         }
     }
@@ -289,9 +289,9 @@ impl Reader<'_> {
         let expected = match self.open.last() {
             None => {
                 // report only once what follows the value
-                let go_on = self.unexpected("the end of the file");
+                let proceed = self.unexpected("the end of the file");
                 self.at = self.bytes.len();
-                return go_on;
+                return proceed;
             }
             Some(Open::Array { .. }) => "`,` or `]`",
             Some(Open::Object { .. }) => "`,` or `}`",
@@ -306,7 +306,7 @@ impl Reader<'_> {
             b']' | b'}' => self.close_at(byte, expected),
             _ => {
                 let here = self.at;
-                let go_on = self.unexpected(expected);
+                let proceed = self.unexpected(expected);
                 match byte {
                     b':' => {}
                     // a missing comma
@@ -317,7 +317,7 @@ impl Reader<'_> {
                     }
                     _ => {}
                 }
-                go_on
+                proceed
             }
         }
     }
@@ -335,7 +335,7 @@ impl Reader<'_> {
     }
 
     /// Reads a number, exactly.
-    fn number(&mut self, go_on: &mut bool) -> NodeId {
+    fn number(&mut self, proceed: &mut bool) -> NodeId {
         let start = self.at;
         let digits = |reader: &mut Self| {
             let from = reader.at;
@@ -380,7 +380,7 @@ impl Reader<'_> {
         }
         let span = self.span(start);
         if let Some(why) = fault {
-            *go_on &= self.build.error(DataProblem::Malformed(why), span);
+            *proceed &= self.build.error(DataProblem::Malformed(why), span);
             return self.build.hole(span);
         }
         match Number::parse(&self.text[start..self.at]) {
@@ -390,7 +390,7 @@ impl Reader<'_> {
                     NumberError::TooLarge => DataProblem::TooLarge,
                     _ => DataProblem::Malformed("not a JSON number"),
                 };
-                *go_on &= self.build.error(what, span);
+                *proceed &= self.build.error(what, span);
                 self.build.hole(span)
             }
         }
@@ -402,17 +402,17 @@ impl Reader<'_> {
         self.at += 1;
         let mut from = self.at;
         let mut built = String::new();
-        let mut go_on = true;
+        let mut proceed = true;
         loop {
             match self.bytes.get(self.at) {
                 Some(b'"') => {
                     let rest = &self.text[from..self.at];
                     self.at += 1;
                     if built.is_empty() {
-                        return (Name::new(rest), go_on);
+                        return (Name::new(rest), proceed);
                     }
                     built.push_str(rest);
-                    return (Name::new(built), go_on);
+                    return (Name::new(built), proceed);
                 }
                 Some(b'\\') => {
                     built.push_str(&self.text[from..self.at]);
@@ -422,7 +422,7 @@ impl Reader<'_> {
                         None => {
                             built.push('\u{fffd}');
                             let text = Name::new(&self.text[escape..self.at]);
-                            go_on &= self.build.error(DataProblem::Escape(text), self.span(escape));
+                            proceed &= self.build.error(DataProblem::Escape(text), self.span(escape));
                         }
                     }
                     from = self.at;
@@ -433,20 +433,20 @@ impl Reader<'_> {
                     // a string with a line end is unclosed if no further quote follows
                     if line_end && !self.text[self.at..].contains('"') {
                         built.push_str(&self.text[from..self.at]);
-                        go_on &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
-                        return (Name::new(built), go_on);
+                        proceed &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
+                        return (Name::new(built), proceed);
                     }
-                    go_on &= self.build.error(DataProblem::Control(char::from(*byte)), span);
+                    proceed &= self.build.error(DataProblem::Control(char::from(*byte)), span);
                     self.at += 1;
                 }
                 Some(_) => self.at += 1,
                 None => {
                     built.push_str(&self.text[from..]);
-                    go_on &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
-                    return (Name::new(built), go_on);
+                    proceed &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
+                    return (Name::new(built), proceed);
                 }
             }
-            if !go_on {
+            if !proceed {
                 self.at = self.bytes.len();
                 return (Name::new(built), false);
             }

@@ -73,8 +73,8 @@ struct Reader {
     /// The number of bindings without an anchor in the text.
     unnamed: usize,
     /// The number of fields added by merge keys.
-    brought: u64,
-    go_on: bool,
+    merged_fields: u64,
+    proceed: bool,
 }
 
 /// Reads a YAML text, as the array of its documents if `documents` is set. Everything after the first syntax error is lost;
@@ -101,7 +101,7 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
 }
 
 /// A text that the parser rejected.
-struct Refused {
+struct RejectedText {
     /// The program up to the error.
     program: Program,
     /// The position of a bracket that is not indented enough, in characters, if that is the error.
@@ -109,7 +109,13 @@ struct Refused {
 }
 
 /// Parses a text. `body` is the repaired version of `text`, with the same positions.
-fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop<'_>) -> Result<Program, Box<Refused>> {
+fn attempt(
+    source: SourceId,
+    text: &str,
+    body: &str,
+    documents: bool,
+    stop: Stop<'_>,
+) -> Result<Program, Box<RejectedText>> {
     let original = text.strip_prefix('\u{feff}').unwrap_or(text);
     let places = Places::new(text, text.len() - original.len());
     let mut character = None;
@@ -124,8 +130,8 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
         slots: FxHashMap::default(),
         uses: Vec::new(),
         unnamed: 0,
-        brought: 0,
-        go_on: true,
+        merged_fields: 0,
+        proceed: true,
     };
     let mut parser = Parser::new_from_str(body);
     while let Some(event) = parser.next_event() {
@@ -137,7 +143,7 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
                 let span = reader.build.span(places.byte(span.start.index()), places.byte(span.end.index()));
                 let span = quoted(&event, text, span);
                 reader.event(event, span);
-                if !reader.go_on {
+                if !reader.proceed {
                     break;
                 }
             }
@@ -160,7 +166,7 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
     }
     let mut program = reader.finish(text, documents);
     program.problems.iter_mut().for_each(|problem| name_template(problem, text));
-    if refused { Err(Box::new(Refused { program, character })) } else { Ok(program) }
+    if refused { Err(Box::new(RejectedText { program, character })) } else { Ok(program) }
 }
 
 /// Replaces the problem of a mapping as a key by that of a template: `{{ x }}` is a mapping whose key is a mapping.
@@ -360,10 +366,10 @@ impl Reader {
                 open.size
             }
         };
-        if self.go_on && size_here > MOST_VALUES {
+        if self.proceed && size_here > MOST_VALUES {
             // stop here
             self.build.error(DataProblem::Aliases, span);
-            self.go_on = false;
+            self.proceed = false;
             let hole = self.build.hole(span);
             return self.put(hole, span);
         }
@@ -380,7 +386,7 @@ impl Reader {
                 None => {
                     // the key is a sequence, mapping or alias: skip its value too
                     *skip = true;
-                    self.go_on = self.build.error(DataProblem::KeyNotText, span);
+                    self.proceed = self.build.error(DataProblem::KeyNotText, span);
                 }
             },
         }
@@ -400,7 +406,7 @@ impl Reader {
         }
         if self.at_key() {
             if let Some(tag) = tag.and_then(tag::of).filter(tag::Tag::is_kept) {
-                self.go_on = self.build.error(DataProblem::TagOnKey(tag.name()), span);
+                self.proceed = self.build.error(DataProblem::TagOnKey(tag.name()), span);
             }
             let name = Name::new(text);
             let is_merge = text == "<<" && style == ScalarStyle::Plain;
@@ -424,7 +430,7 @@ impl Reader {
                 self.tagged(node, tag.filter(tag::Tag::is_kept).map(|tag| tag.name()))
             }
             Err(what) => {
-                self.go_on = self.build.error(what, span);
+                self.proceed = self.build.error(what, span);
                 self.build.hole(span)
             }
         };
@@ -433,7 +439,7 @@ impl Reader {
 
     fn finish(mut self, text: &str, documents: bool) -> Program {
         let whole = self.build.span(0, text.len());
-        if !self.go_on {
+        if !self.proceed {
             self.close_all(whole);
         }
         let root = match self.documents.len() {

@@ -4,12 +4,12 @@ use super::grammar::JsonnetGrammar;
 use super::token::Kind;
 use super::tree::{Item, Tree};
 use crate::dialect::At;
-use crate::dialect::parser::{Complete, Lexed, Lowerer, Touched};
+use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
 use crate::term::NodeId;
 use crate::text::Name;
 
 impl Complete for JsonnetGrammar {
-    fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<Touched> {
+    fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<TokenCompletion> {
         let index = lexed.touched(offset)?;
         let found = lexed.tokens[index];
         let range = found.start as usize..found.end as usize;
@@ -21,11 +21,11 @@ impl Complete for JsonnetGrammar {
             kind if kind.is_string() && (offset < range.end || !closed) => match before {
                 Some(Kind::Import | Kind::ImportStr | Kind::ImportBin) if kind != Kind::TextBlock => {
                     let quote = if matches!(kind, Kind::Double | Kind::Single) { 1 } else { 2 };
-                    Some(Touched::Known(At::Path, (range.start + quote).min(offset)..offset))
+                    Some(TokenCompletion::Known(At::Path, (range.start + quote).min(offset)..offset))
                 }
-                _ => Touched::nothing(offset),
+                _ => TokenCompletion::nothing(offset),
             },
-            Kind::Number | Kind::Result => Touched::nothing(offset),
+            Kind::Number | Kind::Result => TokenCompletion::nothing(offset),
             _ => None,
         }
     }

@@ -85,7 +85,7 @@ pub static LANGUAGE: Language = Language {
     library: Some(&library::Std),
     spelling: &notation::SPELLING,
     edits: Edits::Never,
-    is_called: true,
+    calls_with_arguments: true,
     own_json: true,
     path_variable: Some("JSONNET_PATH"),
     table: None,

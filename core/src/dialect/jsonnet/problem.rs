@@ -15,7 +15,7 @@ pub enum JsonnetProblem {
         /// The expected thing, in the user's terms.
         expected: Vec<Name>,
         /// The common mistake, if it was recognized.
-        meant: Option<Meant>,
+        mistake: Option<Mistake>,
     },
     /// An unclosed bracket, string or comment. The problem's span is its opening.
     Unclosed(Name),
@@ -50,7 +50,7 @@ pub enum JsonnetProblem {
         /// The name.
         name: Name,
         /// The kind of thing.
-        what: Doubled,
+        what: DuplicateKind,
         /// The span of the first occurrence.
         first: Span,
     },
@@ -73,7 +73,7 @@ pub enum JsonnetProblem {
         /// Similar names in scope, nearest first.
         near: Vec<Name>,
         /// A field of that name in an enclosing object, and the way to read it.
-        field: Option<(Span, Reach)>,
+        field: Option<(Span, OuterAccess)>,
         /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<PastInput>>,
     },
@@ -81,7 +81,7 @@ pub enum JsonnetProblem {
 
 /// The way to read a field of an enclosing object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
+pub enum OuterAccess {
     /// `self.name`
     This,
     /// `$.name`
@@ -103,7 +103,7 @@ pub enum NamePlace {
 
 /// The kind of name that is bound twice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doubled {
+pub enum DuplicateKind {
     /// A field of one object.
     Field,
     /// A variable of one `local` or object.
@@ -127,7 +127,7 @@ pub enum NotInComprehension {
 
 /// A common mistake, for example a habit from another language. The examples show what was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meant {
+pub enum Mistake {
     /// `{a = 1}` instead of `{a: 1}`
     ColonForEquals,
     /// `a: 1` at top level, as in YAML

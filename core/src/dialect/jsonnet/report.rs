@@ -1,48 +1,48 @@
 //! The messages of problems in Jsonnet programs. If the reference implementation has a message for a problem, ours begins
 //! with it.
 
-use super::problem::{Doubled, JsonnetProblem, Meant, NamePlace, NotInComprehension, Reach};
+use super::problem::{DuplicateKind, JsonnetProblem, Mistake, NamePlace, NotInComprehension, OuterAccess};
 use crate::problem::report::{Label, Report, expected_here, similar, unexpected, was};
 use crate::text::Span;
 
 /// Suggests a fix for a common mistake.
-fn meant(what: Meant) -> &'static str {
+fn mistake(what: Mistake) -> &'static str {
     match what {
-        Meant::ColonForEquals => "a field is written with a colon: `name: value`",
-        Meant::Braces => "an object is written in braces: `{ name: value }`",
-        Meant::Local => "a name is bound by `local name = value;`",
-        Meant::Comma => "fields and elements are separated by `,`; `;` ends a `local` or an `assert`",
-        Meant::MissingComma => "a `,` is missing before this",
-        Meant::Semicolon => "`local` and `assert` end in `;`: `local x = 1; x + 1`",
-        Meant::OneEquals => "a name is bound with one `=`: `local x = 1;`",
-        Meant::Let => "a name is bound by `local name = value;`",
-        Meant::Function => "a function is written `function(x) e`, a named one `local f(x) = e;`",
-        Meant::FunctionWord => "a function is written `function(x) e`, a named one `local f(x) = e;`",
-        Meant::Comprehension => "an array is made from another one with `[e for x in xs]`",
-        Meant::Closing => "there is no open bracket for this: remove it",
-        Meant::LocalValue => "a name is bound to a value: `local name = value;`",
-        Meant::IfThenElse => "a choice is written `if c then a else b`",
-        Meant::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
-        Meant::TwoEquals => "equality is written `==`, inequality `!=`",
-        Meant::WordOperator => "the operators are `&&`, `||` and `!`",
-        Meant::Spread => "objects and arrays are combined with `+`: `other + { … }`, `[1] + others`",
-        Meant::Digits => "a digit is needed on both sides of the point: `0.5`",
-        Meant::PlusColon => "`+:` is written without a blank in it",
-        Meant::Quotes => "a string is written in straight quotes: `\"…\"` or `'…'`",
-        Meant::Blank => "this is a no-break space: write an ordinary one",
-        Meant::QuotedName => "a field's name is a word or a string: `\"1\": e`",
-        Meant::Brackets => "a computed field name is written in brackets: `[e]: value`",
-        Meant::FieldValue => "a field has a value: `{ x: x }`",
-        Meant::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
-        Meant::Call => "a function is called with parentheses: `f(x)`",
-        Meant::ImportAs => "what is imported is bound by `local name = import 'path';`",
-        Meant::ElseIf => "it is written `else if`",
-        Meant::NestedField => "a field in a field is written `a+: { b: e }`, or `a: { b: e }`",
+        Mistake::ColonForEquals => "a field is written with a colon: `name: value`",
+        Mistake::Braces => "an object is written in braces: `{ name: value }`",
+        Mistake::Local => "a name is bound by `local name = value;`",
+        Mistake::Comma => "fields and elements are separated by `,`; `;` ends a `local` or an `assert`",
+        Mistake::MissingComma => "a `,` is missing before this",
+        Mistake::Semicolon => "`local` and `assert` end in `;`: `local x = 1; x + 1`",
+        Mistake::OneEquals => "a name is bound with one `=`: `local x = 1;`",
+        Mistake::Let => "a name is bound by `local name = value;`",
+        Mistake::Function => "a function is written `function(x) e`, a named one `local f(x) = e;`",
+        Mistake::FunctionWord => "a function is written `function(x) e`, a named one `local f(x) = e;`",
+        Mistake::Comprehension => "an array is made from another one with `[e for x in xs]`",
+        Mistake::Closing => "there is no open bracket for this: remove it",
+        Mistake::LocalValue => "a name is bound to a value: `local name = value;`",
+        Mistake::IfThenElse => "a choice is written `if c then a else b`",
+        Mistake::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
+        Mistake::TwoEquals => "equality is written `==`, inequality `!=`",
+        Mistake::WordOperator => "the operators are `&&`, `||` and `!`",
+        Mistake::Spread => "objects and arrays are combined with `+`: `other + { … }`, `[1] + others`",
+        Mistake::Digits => "a digit is needed on both sides of the point: `0.5`",
+        Mistake::PlusColon => "`+:` is written without a blank in it",
+        Mistake::Quotes => "a string is written in straight quotes: `\"…\"` or `'…'`",
+        Mistake::Blank => "this is a no-break space: write an ordinary one",
+        Mistake::QuotedName => "a field's name is a word or a string: `\"1\": e`",
+        Mistake::Brackets => "a computed field name is written in brackets: `[e]: value`",
+        Mistake::FieldValue => "a field has a value: `{ x: x }`",
+        Mistake::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
+        Mistake::Call => "a function is called with parentheses: `f(x)`",
+        Mistake::ImportAs => "what is imported is bound by `local name = import 'path';`",
+        Mistake::ElseIf => "it is written `else if`",
+        Mistake::NestedField => "a field in a field is written `a+: { b: e }`, or `a: { b: e }`",
     }
 }
 
 /// Suggests the equivalent of a word from another language.
-fn foreign(name: &str) -> Option<&'static str> {
+fn foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
         "and" => "`and` is written `&&`",
         "or" => "`or` is written `||`",
@@ -62,12 +62,12 @@ fn foreign(name: &str) -> Option<&'static str> {
 pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
-    let mut help = |text: String| report.helps.push(text);
+    let mut help = |text: String| report.suggestions.push(text);
     report.message = match problem {
-        JsonnetProblem::Unexpected { found, expected, meant: what } => {
+        JsonnetProblem::Unexpected { found, expected, mistake: what } => {
             label = expected_here(expected);
             if let Some(what) = what {
-                help(meant(*what).to_string());
+                help(mistake(*what).to_string());
             }
             unexpected(found)
         }
@@ -140,9 +140,9 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
         }
         JsonnetProblem::Duplicate { name, what, first } => {
             let what = match what {
-                Doubled::Field => "field",
-                Doubled::Local => "local var",
-                Doubled::Parameter => "function parameter",
+                DuplicateKind::Field => "field",
+                DuplicateKind::Local => "local var",
+                DuplicateKind::Parameter => "function parameter",
             };
             label = String::from("again here");
             further.push(Label { span: *first, text: String::from("first here") });
@@ -180,17 +180,17 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             if let Some((span, reach)) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name") });
                 help(match reach {
-                    Reach::This => format!("a field is read through its object: `self.{name}`"),
-                    Reach::Outermost => {
+                    OuterAccess::This => format!("a field is read through its object: `self.{name}`"),
+                    OuterAccess::Outermost => {
                         format!("a field is read through its object, the outermost one here: `$.{name}`")
                     }
-                    Reach::Between => format!(
+                    OuterAccess::Between => format!(
                         "a field is read through its object: with `local this = self,` beside the field, `this.{name}`"
                     ),
                 });
             } else if let Some(past) = past {
                 help(was(past));
-            } else if let Some(text) = foreign(name) {
+            } else if let Some(text) = foreign_word(name) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);

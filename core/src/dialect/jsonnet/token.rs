@@ -153,7 +153,7 @@ impl parser::TokenKind for Kind {
         matches!(self, Kind::Minus | Kind::Plus | Kind::LBracket | Kind::LParen | Kind::LBrace)
     }
 
-    fn hangs(self) -> bool {
+    fn continues_on_next_line(self) -> bool {
         matches!(self, Kind::Equals | Kind::Then | Kind::Else) || self.is_colon()
     }
 }

@@ -4,12 +4,12 @@ use super::grammar::MclGrammar;
 use super::token::Kind;
 use super::tree::{Item, Stmt, Tree};
 use crate::dialect::At;
-use crate::dialect::parser::{Complete, Lexed, Lowerer, Touched};
+use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
 use crate::term::{Node, NodeId};
 use crate::text::Name;
 
 impl<const N: bool> Complete for MclGrammar<N> {
-    fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<Touched> {
+    fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<TokenCompletion> {
         let index = lexed.touched(offset)?;
         let found = lexed.tokens[index];
         let range = found.start as usize..found.end as usize;
@@ -18,10 +18,10 @@ impl<const N: bool> Complete for MclGrammar<N> {
         match found.kind {
             kind if matches!(kind, Kind::Ident | Kind::Capital) || kind.is_reserved() => lexed.replace(index..=index),
             Kind::Str if offset < range.end || !closed => match before {
-                Some(Kind::Import) => Some(Touched::Known(At::Path, (range.start + 1).min(offset)..offset)),
-                _ => Touched::nothing(offset),
+                Some(Kind::Import) => Some(TokenCompletion::Known(At::Path, (range.start + 1).min(offset)..offset)),
+                _ => TokenCompletion::nothing(offset),
             },
-            Kind::Int | Kind::Float | Kind::Result => Touched::nothing(offset),
+            Kind::Int | Kind::Float | Kind::Result => TokenCompletion::nothing(offset),
             _ => None,
         }
     }

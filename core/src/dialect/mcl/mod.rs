@@ -80,7 +80,7 @@ const fn of_syntax<const N: bool>(library: &'static library::Functions) -> Langu
         library: Some(library),
         spelling: if N { &notation::NEWEST } else { &notation::SPELLING },
         edits: Edits::Never,
-        is_called: false,
+        calls_with_arguments: false,
         own_json: false,
         path_variable: Some("MCL_MODULE_PATH"),
         newest: None,

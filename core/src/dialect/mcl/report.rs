@@ -43,7 +43,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
     let mut further_notes = Vec::new();
-    let mut help = |text: String| report.helps.push(text);
+    let mut help = |text: String| report.suggestions.push(text);
     report.message = match problem {
         MclProblem::Unexpected { found, expected, meant: what } => {
             label = expected_here(expected);

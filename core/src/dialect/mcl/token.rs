@@ -119,7 +119,7 @@ impl parser::TokenKind for Kind {
         matches!(self, Kind::Minus | Kind::LBracket | Kind::LBrace | Kind::LParen)
     }
 
-    fn hangs(self) -> bool {
+    fn continues_on_next_line(self) -> bool {
         matches!(self, Kind::Equals | Kind::Rocket | Kind::Else | Kind::Arrow)
     }
 }

@@ -13,10 +13,10 @@ use crate::value::datum::Datum;
 use std::borrow::Cow;
 
 /// Prints a type, with the given names for the variables of its scheme; without names, they are numbered.
-pub type OwnType = fn(&Scheme, Option<usize>, &[Name]) -> Styled;
+pub type TypePrinter = fn(&Scheme, Option<usize>, &[Name]) -> Styled;
 
 /// Prints a whole value; `None` if the value has no notation of its own.
-pub type OwnValue = fn(&Datum, usize, value::Texts<'_>) -> Option<Styled>;
+pub type ValuePrinter = fn(&Datum, usize, value::Texts<'_>) -> Option<Styled>;
 
 /// The spelling of types and values in a language.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub struct Spelling {
     /// An unknown type.
     pub unknown: &'static str,
     /// The notation for arrays.
-    pub array: Former,
+    pub array: ConstructorNotation,
     /// Whether functions are written `a -> b -> c` instead of `(a, b) -> c`.
     pub curried: bool,
     /// Whether `forall` is written.
@@ -72,9 +72,9 @@ pub struct Spelling {
     /// Whether the last element of an array or record is followed by a comma on one line too.
     pub comma: bool,
     /// Prints a whole value in a notation of its own, in lines of at most a width if possible.
-    pub values: Option<OwnValue>,
+    pub values: Option<ValuePrinter>,
     /// Prints a type in a notation of its own, in lines of at most a width if possible.
-    pub types: Option<OwnType>,
+    pub types: Option<TypePrinter>,
     /// The notation for reports.
     pub report: Notation,
 }
@@ -86,7 +86,7 @@ pub const BRACKETS: Spelling = Spelling {
     number: "number",
     string_type: "string",
     unknown: "any",
-    array: Former::Brackets,
+    array: ConstructorNotation::Brackets,
     curried: false,
     quantified: false,
     blank: false,
@@ -129,7 +129,7 @@ pub fn control(c: char, out: &mut String) -> bool {
 
 /// The notation of a type constructor with one argument.
 #[derive(Clone, Copy, Debug)]
-pub enum Former {
+pub enum ConstructorNotation {
     /// `Array a`
     Word(&'static str),
     /// `[a]`

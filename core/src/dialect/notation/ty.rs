@@ -2,7 +2,7 @@
 //! the order of first use, quantifiers (if written) in front.
 
 use super::doc::{Doc, lay_out};
-use super::{Former, Spelling};
+use super::{ConstructorNotation, Spelling};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::{Constraint, DynReason, Field, Generic, Give, Need, Param, Row, Scheme, Tail, Ty, TyRef, VariableKind};
@@ -301,8 +301,8 @@ impl<'s> Printer<'s> {
             },
             Ty::Fails(_, t) | Ty::Sibling(_, t) => self.ty_here(t, place),
             Ty::Array(t) => match spelling.array {
-                Former::Word(word) => self.applied(word, t, place),
-                Former::Brackets => {
+                ConstructorNotation::Word(word) => self.applied(word, t, place),
+                ConstructorNotation::Brackets => {
                     let item = self.ty(t, 0);
                     Doc::All(vec![Doc::op("["), item, Doc::op("]")])
                 }

@@ -8,33 +8,33 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The completion at a token that contains the cursor.
-pub(in crate::dialect) enum Touched {
+pub(in crate::dialect) enum TokenCompletion {
     /// It is known without parsing. Holds the bytes that a completion replaces.
     Known(At, Range<usize>),
     /// Parsing finds it: the tokens in this range were replaced by the place of the completion.
     Replaced(Range<usize>),
 }
 
-impl Touched {
+impl TokenCompletion {
     /// No completion is possible.
-    pub fn nothing(offset: usize) -> Option<Touched> {
-        Some(Touched::Known(At::Nothing, offset..offset))
+    pub fn nothing(offset: usize) -> Option<TokenCompletion> {
+        Some(TokenCompletion::Known(At::Nothing, offset..offset))
     }
 }
 
 impl<K: Declared> Lexed<K> {
     /// Replaces some tokens by the place of the completion.
-    pub(in crate::dialect) fn replace(&mut self, tokens: std::ops::RangeInclusive<usize>) -> Option<Touched> {
+    pub(in crate::dialect) fn replace(&mut self, tokens: std::ops::RangeInclusive<usize>) -> Option<TokenCompletion> {
         let (start, end) = (self.tokens.get(*tokens.start())?.start, self.tokens.get(*tokens.end())?.end);
         self.tokens.splice(tokens, [Token { kind: K::CURSOR, start, end }]);
-        Some(Touched::Replaced(start as usize..end as usize))
+        Some(TokenCompletion::Replaced(start as usize..end as usize))
     }
 }
 
 /// A language with completion.
 pub(in crate::dialect) trait Complete: Lowering {
     /// Handles an offset inside a token or at its end. Returns `None` if a new token can begin there.
-    fn touched(text: &str, lexed: &mut Lexed<Self::Kind>, offset: usize) -> Option<Touched>;
+    fn touched(text: &str, lexed: &mut Lexed<Self::Kind>, offset: usize) -> Option<TokenCompletion>;
     /// Lowers an item of a cell: an expression, or definitions with a hole after them.
     fn block(lower: &mut Lowerer<'_, Self>, item: &Self::Item) -> NodeId;
     /// Returns the names that an item binds for the items after it.
@@ -55,12 +55,12 @@ pub(in crate::dialect) fn cursor<G: Complete>(
     let mut lexed = G::lex(text, names.stop());
     let in_comment = lexed.comments.iter().any(|c| (c.start as usize) < offset && offset <= c.end as usize);
     let touched = match in_comment {
-        true => Touched::nothing(offset),
+        true => TokenCompletion::nothing(offset),
         false => G::touched(text, &mut lexed, offset),
     };
     let (at, replace) = match touched {
-        Some(Touched::Known(at, range)) => (at, range),
-        Some(Touched::Replaced(range)) => (parsed::<G>(source, text, &lexed, names), range),
+        Some(TokenCompletion::Known(at, range)) => (at, range),
+        Some(TokenCompletion::Replaced(range)) => (parsed::<G>(source, text, &lexed, names), range),
         None => {
             let next = lexed.tokens.partition_point(|t| (t.start as usize) < offset);
             lexed.tokens.insert(next, Token::new(G::Kind::CURSOR, offset, offset));

@@ -23,7 +23,7 @@ pub(in crate::dialect) fn completeness<G: Grammar>(text: &str) -> Completeness {
         }
     }
     let last = lexed.tokens.iter().rev().map(|t| t.kind).find(|k| *k != G::Kind::EOF);
-    let hanging = last.is_some_and(TokenKind::hangs);
+    let hanging = last.is_some_and(TokenKind::continues_on_next_line);
     match cell_of::<G>(SourceId(0), text, &lexed, Stop::NEVER).incomplete {
         true => Completeness::Incomplete { indent: STEP * (open.min(DEEPEST) + usize::from(hanging)) },
         false => Completeness::Complete,

@@ -20,7 +20,7 @@ mod token;
 mod tree;
 
 pub(super) use cells::{Reading, inputs, read_cell};
-pub(super) use cursor::{Complete, Touched, cursor};
+pub(super) use cursor::{Complete, TokenCompletion, cursor};
 pub(super) use faults::expected_names;
 pub(super) use input::{completeness, mistake};
 pub(super) use lowering::{Focus, Lowerer, Lowering, read_program};

@@ -154,7 +154,7 @@ pub trait TokenKind: Declared {
     /// Returns `true` if it continues the previous line, even though it could begin an expression.
     fn continues(self) -> bool;
     /// Returns `true` if the next line should be indented after it.
-    fn hangs(self) -> bool;
+    fn continues_on_next_line(self) -> bool;
 }
 
 /// A kind of bracket.

@@ -88,7 +88,7 @@ pub static LANGUAGE: Language = Language {
     library: Some(&library::Std),
     spelling: &notation::SPELLING,
     edits: Edits::Never,
-    is_called: false,
+    calls_with_arguments: false,
     own_json: false,
     path_variable: None,
     table: None,

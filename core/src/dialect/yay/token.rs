@@ -142,7 +142,7 @@ impl parser::TokenKind for Kind {
         matches!(self, Kind::Minus | Kind::Plus | Kind::LBracket | Kind::LParen | Kind::Else | Kind::Elif)
     }
 
-    fn hangs(self) -> bool {
+    fn continues_on_next_line(self) -> bool {
         matches!(self, Kind::Colon | Kind::Block)
     }
 }

@@ -88,7 +88,7 @@ impl Infer<'_> {
                 ty
             }
             Some(Err(why)) => {
-                self.report(span, TypesKind::Refused { name: name.unwrap_or_default(), why }, true);
+                self.report(span, TypesKind::RejectedCall { name: name.unwrap_or_default(), why }, true);
                 self.taint(types.iter());
                 return self.fresh();
             }

@@ -73,7 +73,9 @@ impl Infer<'_> {
                         (None, Some(n)) if params.iter().all(|p| p.name.is_some()) => {
                             Some(CallFault::NoParameter { name: n.clone() })
                         }
-                        (Some(k), Some(n)) if given.get(k) == Some(&true) => Some(CallFault::Twice { name: n.clone() }),
+                        (Some(k), Some(n)) if given.get(k) == Some(&true) => {
+                            Some(CallFault::RepeatedArgument { name: n.clone() })
+                        }
                         _ => None,
                     };
                     if let Some(fault) = fault {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 const DEPTH: u32 = 6;
 
 /// A field that an argument lacks and whose default is an `error`.
-pub(super) struct Unprovided {
+pub(super) struct MissingRequiredField {
     name: Name,
     /// The definition of the default.
     default: Span,
@@ -38,7 +38,13 @@ impl Infer<'_> {
     }
 
     /// Adds the fields that an argument lacks and whose defaults are an `error`.
-    pub(super) fn unprovided(&mut self, param: &Param, argument: &TyRef, at: Span, out: &mut Vec<Unprovided>) {
+    pub(super) fn unprovided(
+        &mut self,
+        param: &Param,
+        argument: &TyRef,
+        at: Span,
+        out: &mut Vec<MissingRequiredField>,
+    ) {
         let Ty::Record(wanted) = &*self.open_head(&param.ty) else { return };
         let wanted = self.open_row(wanted);
         let raises = |f: &Field| f.inheritance.as_ref().and_then(|l| l.raises);
@@ -56,13 +62,13 @@ impl Infer<'_> {
             if let Some(default) = raises(field)
                 && given.get(name).is_none_or(|f| f.give == Give::No)
             {
-                out.push(Unprovided { name: name.clone(), default, argument: at });
+                out.push(MissingRequiredField { name: name.clone(), default, argument: at });
             }
         }
     }
 
     /// Returns the type of the result of a call whose arguments lack fields.
-    pub(super) fn without_provided(&mut self, result: TyRef, lacks: &[Unprovided]) -> TyRef {
+    pub(super) fn without_provided(&mut self, result: TyRef, lacks: &[MissingRequiredField]) -> TyRef {
         if lacks.is_empty() {
             return result;
         }
@@ -74,7 +80,7 @@ impl Infer<'_> {
     fn lacking(
         &mut self,
         ty: &TyRef,
-        lacks: &[Unprovided],
+        lacks: &[MissingRequiredField],
         faults: &mut FxHashMap<Span, Fault>,
         depth: u32,
     ) -> Option<TyRef> {
@@ -117,13 +123,18 @@ impl Infer<'_> {
     }
 
     /// Returns the fault of a field that nothing provides.
-    fn fault_of(&mut self, field: &Field, lacks: &[Unprovided], faults: &mut FxHashMap<Span, Fault>) -> Option<Fault> {
+    fn fault_of(
+        &mut self,
+        field: &Field,
+        lacks: &[MissingRequiredField],
+        faults: &mut FxHashMap<Span, Fault>,
+    ) -> Option<Fault> {
         let raises = field.inheritance.as_ref()?.raises?;
         let lack = lacks.iter().find(|lack| lack.default == raises)?;
         if let Some(fault) = faults.get(&raises) {
             return Some(*fault);
         }
-        let what = TypesKind::Unprovided { name: lack.name.clone(), default: raises };
+        let what = TypesKind::MissingRequiredField { name: lack.name.clone(), default: raises };
         let fault = self.report_only(lack.argument, what, Reported::IfForced, false);
         faults.insert(raises, fault);
         Some(fault)
@@ -134,7 +145,7 @@ impl Infer<'_> {
         &mut self,
         ty: &TyRef,
         path: &[Name],
-        lacks: &[Unprovided],
+        lacks: &[MissingRequiredField],
         faults: &mut FxHashMap<Span, Fault>,
     ) -> Option<Fault> {
         let mut at = ty.clone();

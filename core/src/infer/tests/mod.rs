@@ -523,7 +523,7 @@ fn a_test_for_records_divides_a_union() {
 fn an_extra_field_near_a_missing_one_is_meant_to_be_it() {
     let help = |program: &str| {
         let problems = inferred(program).problems;
-        let help = |problem: &Problem| Report::of(problem, Dialect::CFG.notation()).helps;
+        let help = |problem: &Problem| Report::of(problem, Dialect::CFG.notation()).suggestions;
         problems.iter().flat_map(help).collect::<Vec<_>>()
     };
     // `port` is missing

@@ -21,7 +21,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Escape(text) => format!("invalid escape `{text}` in a string"),
         DataProblem::Control(c) => {
-            report.helps.push(format!("write it as `\\u{:04x}`", u32::from(*c)));
+            report.suggestions.push(format!("write it as `\\u{:04x}`", u32::from(*c)));
             format!("unescaped control character U+{:04X} in a string", u32::from(*c))
         }
         DataProblem::Malformed(why) => {
@@ -47,7 +47,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Anchor { name, near } => {
             label = format!("no `&{name}` before it");
-            report.helps.push(match near.first() {
+            report.suggestions.push(match near.first() {
                 Some(near) => format!("the anchor `&{near}` has a similar name"),
                 None => format!("an anchor is written before the value that it names: `key: &{name} value`"),
             });
@@ -64,17 +64,19 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
         DataProblem::Assignment(why) => {
-            report.helps.push(String::from("an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`"));
+            report.suggestions.push(String::from("an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`"));
             format!("not an assignment: {why}")
         }
         DataProblem::ReadAsText => {
             label = String::from("not JSON");
-            report.helps.push(String::from("`--set-json` reads only JSON, `--set-string` takes any text as it is"));
+            report
+                .suggestions
+                .push(String::from("`--set-json` reads only JSON, `--set-string` takes any text as it is"));
             String::from("the value is read as a string")
         }
         DataProblem::SchemaReference(reference) => {
             label = String::from("what it refers to is not checked");
-            report.helps.push(String::from("only references within the file are followed: `#/$defs/…`"));
+            report.suggestions.push(String::from("only references within the file are followed: `#/$defs/…`"));
             format!("no schema `{reference}` in this file")
         }
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),
@@ -97,7 +99,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             Some("write `key: value`, and `key:` before indented lines"),
         ),
         YamlFault::NoBlank(sign) => {
-            report.helps.push(match sign {
+            report.suggestions.push(match sign {
                 '-' => String::from("write `- item`"),
                 _ => String::from("write `key: value`"),
             });
@@ -163,6 +165,6 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
         ),
     };
     *label = at;
-    report.helps.extend(help.map(String::from));
+    report.suggestions.extend(help.map(String::from));
     message
 }

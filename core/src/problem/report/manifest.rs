@@ -14,7 +14,7 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             ));
             if *what == "a contract" {
                 report
-                    .helps
+                    .suggestions
                     .push(String::from("`{ a : T }` is a record type; a record of values is written `{ a = e }`"));
             }
             format!("{what} cannot be exported")
@@ -25,7 +25,7 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             if let Some(label) = report.labels.first_mut() {
                 label.text = format!("this function takes {}", arguments(given + missing));
             }
-            report.helps.push(format!("it was given {}: add the others, separated by blanks", arguments(*given)));
+            report.suggestions.push(format!("it was given {}: add the others, separated by blanks", arguments(*given)));
             format!("a function that still needs {} cannot be exported", arguments(*missing))
         }
         ManifestKind::Undefined => match problem.path.last() {
@@ -41,7 +41,7 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
         }
         ManifestKind::Needs { format, needed, found } => format!("{format} needs {needed}, this is {found}"),
         ManifestKind::YamlTag { format, tag } => {
-            report.helps.push(String::from("`--format yaml` keeps the tag"));
+            report.suggestions.push(String::from("`--format yaml` keeps the tag"));
             format!("{format} has no tags, and this value has the tag `{tag}`")
         }
         ManifestKind::Unwritable { format, what } => format!("{format} cannot hold {what}"),

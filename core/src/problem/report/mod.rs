@@ -28,7 +28,7 @@ pub struct Report {
     /// Additional facts, one per line.
     pub notes: Vec<String>,
     /// Suggestions, one per line.
-    pub helps: Vec<String>,
+    pub suggestions: Vec<String>,
     /// Spans whose text must not be shown.
     pub secrets: Vec<Span>,
 }
@@ -40,12 +40,12 @@ pub struct Notation {
     /// Prints a type on one line.
     pub ty: fn(&Scheme) -> String,
     /// The words for kinds of values.
-    pub nouns: &'static Nouns,
+    pub kind_names: &'static KindNames,
 }
 
 /// A language's words for kinds of values.
 #[derive(Clone, Copy, Debug)]
-pub struct Nouns {
+pub struct KindNames {
     /// The word for a value with fields: "record", "object".
     pub record: &'static str,
     /// The same with its article.
@@ -89,13 +89,13 @@ impl Report {
             message: String::new(),
             labels: Vec::new(),
             notes: Vec::new(),
-            helps: Vec::new(),
+            suggestions: Vec::new(),
             secrets: Vec::new(),
         };
         match &problem.kind {
             ProblemKind::Syntax(s) => syntax::write(s, &mut report),
             ProblemKind::Session(s) => session::write(s, &mut report),
-            ProblemKind::Value(v) => value::write(v, notation.nouns, &mut report),
+            ProblemKind::Value(v) => value::write(v, notation.kind_names, &mut report),
             ProblemKind::Types(t) => types::write(t, notation, &mut report),
             ProblemKind::Manifest(m) => manifest::write(m, &mut report),
         }

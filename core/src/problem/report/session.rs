@@ -13,7 +13,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             if tried.len() > 1 {
                 report.notes.push(format!("looked for {}", list(tried, "and")));
                 report
-                    .helps
+                    .suggestions
                     .push(String::from("`-I DIR`, at the prompt `:set import-path DIR`, adds a folder to look in"));
             } else if let Some(only) = tried.first().filter(|only| *only != path) {
                 report.notes.push(format!("looked for `{only}`"));
@@ -33,7 +33,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::Unwritable { path, reason } => report.message = format!("cannot write `{path}`: {reason}"),
         SessionKind::UnknownFormat { path, format, formats } => {
             report.message = format!("`{format}` is not a format that `{path}` can be imported as");
-            report.helps.push(format!("formats: {}", super::formats(formats)));
+            report.suggestions.push(format!("formats: {}", super::formats(formats)));
         }
         SessionKind::LayerReplaced { above, below, kinds: [own, other] } => {
             report.message = format!("`{above}`, {own}, replaces `{below}`, {other}");
@@ -47,7 +47,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::BadExternal { why } => {
             report.message = why.to_string();
-            report.helps.push(String::from("expected the form NAME=VALUE"));
+            report.suggestions.push(String::from("expected the form NAME=VALUE"));
         }
         SessionKind::NotUtf8 => {
             report.message = String::from("this text is not UTF-8");
@@ -55,7 +55,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::NotBuilt { dialect, built } => {
             report.message = format!("the dialect `{dialect}` is not built yet");
-            report.helps.push(format!("the dialects that are: {}", built.join(", ")));
+            report.suggestions.push(format!("the dialects that are: {}", built.join(", ")));
         }
         SessionKind::ImportCycle { files } => {
             report.message = String::from("these files import each other in a cycle");
@@ -72,7 +72,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = String::from("this definition closes the cycle");
             report.notes.push(String::from("a name refers to its newest definition, in earlier definitions too"));
             if let Some(name) = names.first() {
-                report.helps.push(format!(
+                report.suggestions.push(format!(
                     "only in its own definition does `{name}` refer to the previous one: `{name} = {name} & …`"
                 ));
             }
@@ -86,40 +86,42 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::UnknownCommand { name, near, ambiguous: false } => {
             report.message = format!("no command `:{name}`");
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `:{first}`?"));
+                report.suggestions.push(format!("did you mean `:{first}`?"));
             }
-            report.helps.push(String::from("`:help` lists the commands"));
+            report.suggestions.push(String::from("`:help` lists the commands"));
         }
         SessionKind::BadCommand { why, usage } => {
             report.message = why.to_string();
-            report.helps.push(format!("usage: {usage}"));
+            report.suggestions.push(format!("usage: {usage}"));
             if let Some(command) = usage.strip_prefix(':').and_then(|usage| usage.split(' ').next()) {
-                report.helps.push(format!("`:help {command}` shows an example"));
+                report.suggestions.push(format!("`:help {command}` shows an example"));
             }
         }
         SessionKind::Configuration { why, help } => {
             report.message = why.to_string();
             label = String::from("left out");
-            report.helps.extend(help.iter().map(ToString::to_string));
+            report.suggestions.extend(help.iter().map(ToString::to_string));
         }
         SessionKind::UnknownOption { name, near } => {
             report.message = format!("no option `{name}`");
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+                report.suggestions.push(format!("did you mean `{first}`?"));
             }
-            report.helps.push(String::from("`:set` lists the options"));
+            report.suggestions.push(String::from("`:set` lists the options"));
         }
         SessionKind::BadPath { path, why } => {
             report.message = format!("`{path}` is not a path: {why}");
             report
-                .helps
+                .suggestions
                 .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
         }
         SessionKind::NotFormatted { path, why } => report.message = format!("{path}: {why}"),
         SessionKind::NoEdit { path, why } => {
             report.message = format!("no file was changed: {why}");
             report.notes.push(format!("the value of `{path}` was to be changed and nothing else"));
-            report.helps.push(String::from("add a file for the change, and merge it as the last of the `--layers`"));
+            report
+                .suggestions
+                .push(String::from("add a file for the change, and merge it as the last of the `--layers`"));
         }
         SessionKind::BadAssignment { why } => report.message = why.to_string(),
         SessionKind::InLibraries { warnings, files } => {
@@ -132,7 +134,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::Known { found, gone } => {
             let found = counted(*found, "known problem");
             report.message = format!("{found} of the baseline; {gone} of it no longer found");
-            report.helps.push(String::from("delete the baseline and check again to record the problems again"));
+            report.suggestions.push(String::from("delete the baseline and check again to record the problems again"));
         }
         SessionKind::Recorded { path, problems } => {
             report.message = format!("{} recorded in `{path}`", counted(*problems, "problem"));
@@ -141,22 +143,22 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NoSuchInput { path, near } => {
             report.message = format!("the program has no field `{path}` to assign to");
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+                report.suggestions.push(format!("did you mean `{first}`?"));
             }
         }
         SessionKind::NotAnInput { path, text } => {
             report.message = format!("`{path}` already has a value");
             report.notes.push(String::from("fields without a value and with a default can be assigned"));
-            report.helps.push(format!("`--override '{text}'` overrides it"));
+            report.suggestions.push(format!("`--override '{text}'` overrides it"));
         }
         SessionKind::BadStack { why } => {
             report.message = why.to_string();
-            report.helps.push(String::from("`cfg merge --help` says what a stack contains"));
+            report.suggestions.push(String::from("`cfg merge --help` says what a stack contains"));
         }
         SessionKind::NoSuchDocument { path, near, documents } => {
             report.message = format!("the path `{path}` does not begin with a document");
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+                report.suggestions.push(format!("did you mean `{first}`?"));
             }
             report.notes.push(format!("the documents are {}", list(documents, "and")));
         }
@@ -179,13 +181,13 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 let more = if more > 0 { format!(", and {more} more") } else { String::new() };
                 report.notes.push(format!("{}{more}", list(&all, "and")));
             }
-            report.helps.push(format!("`--list '{path}=append'` or `--list '{path}=key:NAME'` combines them"));
-            report.helps.push(format!("`--list '{path}=replace'` says that it is meant"));
+            report.suggestions.push(format!("`--list '{path}=append'` or `--list '{path}=key:NAME'` combines them"));
+            report.suggestions.push(format!("`--list '{path}=replace'` says that it is meant"));
         }
         SessionKind::NothingThere { path, near } => {
             report.message = format!("unknown name `{path}`");
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+                report.suggestions.push(format!("did you mean `{first}`?"));
             }
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
             if let Some(span) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
             }
-            report.helps.extend(past.as_deref().map(was).or_else(|| similar(near)));
+            report.suggestions.extend(past.as_deref().map(was).or_else(|| similar(near)));
             format!("unbound name `{name}`")
         }
     };

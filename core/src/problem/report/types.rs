@@ -1,13 +1,13 @@
 //! The messages of type problems.
 
-use super::{Label, Notation, Nouns, Report};
+use super::{KindNames, Label, Notation, Report};
 use crate::problem::types::{CallFault, Conflict, TypeProblem, TypesKind, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
 pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Report) {
     let short = |scheme: &Scheme| short(scheme, notation);
-    let nouns = notation.nouns;
+    let kind_names = notation.kind_names;
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     match &problem.what {
         TypesKind::Conflict(c) => {
@@ -17,7 +17,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("no field `{name}`");
             label(problem.span, format!("this is {}", short(record)));
             if let Some(wanted) = wanted {
-                label(*wanted, asks(why, name, nouns));
+                label(*wanted, asks(why, name, kind_names));
             }
             did_you_mean(near, report);
         }
@@ -25,7 +25,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("extra field `{name}`");
             label(problem.span, format!("`{name}` is not allowed here"));
             if let Some(wanted) = wanted {
-                label(*wanted, refuses(why, name, nouns));
+                label(*wanted, refuses(why, name, kind_names));
             }
             did_you_mean(near, report);
         }
@@ -38,12 +38,12 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                     Why::Argument(n, f) => format!("the {} argument of {} has no `'{name}`", ordinal(*n), called(f)),
                     Why::Annotation => format!("the annotation has no `'{name}`"),
                     Why::Contract => format!("the contract has no `'{name}`"),
-                    _ => reason(why, None, nouns),
+                    _ => reason(why, None, kind_names),
                 };
                 label(*wanted, text);
             }
             if *why == Why::Pattern && near.is_empty() {
-                report.helps.push(format!("add an arm: `'{name} => …`"));
+                report.suggestions.push(format!("add an arm: `'{name} => …`"));
             }
             did_you_mean(near, report);
         }
@@ -51,7 +51,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("the value can be `{case}`, which no pattern covers");
             label(problem.span, String::from("this value"));
             label(*wanted, format!("`{case}` is not covered"));
-            report.helps.push(format!("add an arm: `{case} => …`"));
+            report.suggestions.push(format!("add an arm: `{case} => …`"));
         }
         TypesKind::NoDefinition { name } => {
             report.message = format!("`{name}` has no definition");
@@ -78,9 +78,9 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, format!("this is {}", short(other)));
             label(first.1, format!("and this is {}", short(&first.0)));
         }
-        TypesKind::ChangesType { path, now, was, other, when } if nouns.keeps_kind && kind_of(now).is_some() => {
+        TypesKind::ChangesType { path, now, was, other, when } if kind_names.keeps_kind && kind_of(now).is_some() => {
             let noun =
-                |scheme: &Scheme| kind_of(scheme).map_or_else(|| short(scheme), |k| String::from((nouns.kind)(k)));
+                |scheme: &Scheme| kind_of(scheme).map_or_else(|| short(scheme), |k| String::from((kind_names.kind)(k)));
             let (was, now) = (noun(was), noun(now));
             report.message = format!("`{}` changes from {was} to {now}", path.join("."));
             label(problem.span, format!("this is a {now}"));
@@ -106,7 +106,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             if let Some(below) = below {
                 label(*below, String::from("and this one is below it, whatever its priority"));
             }
-            report.helps.push(String::from("`&` of cfg looks at priorities"));
+            report.suggestions.push(String::from("`&` of cfg looks at priorities"));
         }
         TypesKind::Infinite { whole, why, .. } => {
             report.message = match why {
@@ -134,7 +134,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::NotFunction { found, takes: 0 } => {
             report.message = format!("{} is not a function", short(found));
             label(problem.span, String::from("called here"));
-            report.helps.extend((nouns.call_hint)(&short(found)).map(String::from));
+            report.suggestions.extend((kind_names.call_hint)(&short(found)).map(String::from));
         }
         TypesKind::NotFunction { found, takes } => {
             report.message = format!("too many arguments: the function takes {takes}");
@@ -146,13 +146,13 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 None => format!("{} is not a merge function", short(found)),
             };
             label(problem.span, String::from("expected a function of one argument"));
-            super::value::merge_function(&mut report.notes, &mut report.helps);
+            super::value::merge_function(&mut report.notes, &mut report.suggestions);
         }
         TypesKind::NotContract { found } => {
             report.message = format!("{} is not a contract", short(found));
             label(problem.span, String::from("used as a contract here"));
             report
-                .helps
+                .suggestions
                 .push(String::from("a value is written with `=`: `{ name = e }`; a type comes after `:` and `|`"));
         }
         TypesKind::NoJson { name: None } => {
@@ -162,7 +162,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::NoJson { name: Some(name) } => {
             report.message = format!("`{name}` is a function, which has no JSON");
             label(problem.span, String::from("this field is shown"));
-            report.helps.push(format!("`{name}::` hides it"));
+            report.suggestions.push(format!("`{name}::` hides it"));
         }
         TypesKind::Undefined { name, below: false } => {
             report.message = format!("no field `{name}`: nothing in the object or combined with it defines it");
@@ -178,7 +178,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             if let Some(at) = at {
                 label(*at, format!("`{near}` is defined here"));
             }
-            report.helps.push(format!("did you mean `{near}`?"));
+            report.suggestions.push(format!("did you mean `{near}`?"));
         }
         TypesKind::NamesItself { names } => {
             let names: Vec<String> = names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect();
@@ -193,7 +193,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = match fault {
                 CallFault::TooMany { takes } => format!("too many arguments: the function takes {takes}"),
                 CallFault::NoParameter { name } => format!("the function has no parameter `{name}`"),
-                CallFault::Twice { name } => format!("the parameter `{name}` is given twice"),
+                CallFault::RepeatedArgument { name } => format!("the parameter `{name}` is given twice"),
                 CallFault::Missing { name: Some(name), .. } => format!("missing argument: `{name}`"),
                 CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
             };
@@ -210,7 +210,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(*element, format!("this one has no `{name}`"));
             did_you_mean(near, report);
         }
-        TypesKind::Unprovided { name, default } => {
+        TypesKind::MissingRequiredField { name, default } => {
             report.message = format!("the argument lacks `{name}`, whose default is an error");
             label(problem.span, format!("`{name}` is not in this object"));
             label(*default, String::from("this is evaluated instead"));
@@ -244,7 +244,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("{what} is not in scope");
             label(problem.span, String::from("nothing of this name is bound there"));
         }
-        TypesKind::Refused { name, why } => {
+        TypesKind::RejectedCall { name, why } => {
             report.message = format!("`{name}`: {why}");
             label(problem.span, String::from("in this call"));
         }
@@ -257,7 +257,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
 
 fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     let (found, expected) = (short(&c.found, notation), short(&c.expected, notation));
-    let nouns = notation.nouns;
+    let kind_names = notation.kind_names;
     let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
     // a value without any fields was indexed, as opposed to a field name of the wrong type
     let indexed = c.why == Why::Computed && is_record(&c.expected) && !is_record(&c.found);
@@ -285,32 +285,32 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     }
     let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| short(whole, notation));
     if let Some(wanted) = c.wanted {
-        label(wanted, reason(&c.why, Some(&whole), nouns));
+        label(wanted, reason(&c.why, Some(&whole), kind_names));
     } else if indexed {
-        report.notes.push(nouns.indexed.to_string());
+        report.notes.push(kind_names.indexed.to_string());
     } else if c.why != Why::Merge {
-        report.notes.push(reason(&c.why, Some(&whole), nouns));
+        report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }
     if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) {
-        report.helps.push(String::from("this is a function: give it its arguments, all of them"));
+        report.suggestions.push(String::from("this is a function: give it its arguments, all of them"));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
-        report.helps.push(String::from("an enum tag has no double quotes"));
+        report.suggestions.push(String::from("an enum tag has no double quotes"));
     }
     if let Why::Operand(prim) = &c.why {
-        report.helps.extend((nouns.operator_hint)(prim.symbol(), &found).map(String::from));
+        report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));
     }
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     for (at, why) in &c.found_by {
         match why {
             Why::Defined(name) => label(*at, format!("`{name}` is defined here")),
-            _ => label(*at, format!("{found} because of this: {}", reason(why, None, nouns))),
+            _ => label(*at, format!("{found} because of this: {}", reason(why, None, kind_names))),
         }
     }
     for (at, why) in &c.expected_by {
         match why {
             Why::Merge => label(*at, format!("and this is {expected}")),
-            _ => label(*at, reason(why, Some(&expected), nouns)),
+            _ => label(*at, reason(why, Some(&expected), kind_names)),
         }
     }
 }
@@ -333,25 +333,25 @@ fn instances(of: crate::ty::Instances) -> String {
 }
 
 /// Describes the place that requires a field.
-fn asks(why: &Why, name: &str, nouns: &Nouns) -> String {
+fn asks(why: &Why, name: &str, kind_names: &KindNames) -> String {
     match why {
         Why::Pattern => format!("the pattern asks for `{name}`"),
         Why::Annotation => format!("the annotation asks for `{name}`"),
         Why::Contract => format!("the contract asks for `{name}`"),
         Why::Defined(name) => format!("`{name}` is defined here"),
         Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
-        _ => reason(why, None, nouns),
+        _ => reason(why, None, kind_names),
     }
 }
 
 /// Describes the place that does not allow a field.
-fn refuses(why: &Why, name: &str, nouns: &Nouns) -> String {
+fn refuses(why: &Why, name: &str, kind_names: &KindNames) -> String {
     match why {
         Why::Pattern => format!("the pattern has no `{name}`, and no `..` that would let it pass"),
         Why::Annotation => format!("the annotation has no `{name}`"),
         Why::Contract => format!("the contract has no `{name}`, and no `..` that would let it pass"),
         Why::Argument(n, function) => format!("the {} argument of {} has no `{name}`", ordinal(*n), called(function)),
-        _ => reason(why, None, nouns),
+        _ => reason(why, None, kind_names),
     }
 }
 
@@ -368,7 +368,7 @@ fn short(scheme: &Scheme, notation: Notation) -> String {
     if let Ty::Record(row) = &*scheme.ty {
         let names: Vec<&str> =
             row.fields().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("__")).take(8).collect();
-        return format!("{} of {} fields: {}, …", notation.nouns.a_record, row.len(), names.join(", "));
+        return format!("{} of {} fields: {}, …", notation.kind_names.a_record, row.len(), names.join(", "));
     }
     let cut: String = text.chars().take(117).collect();
     format!("{cut}…")
@@ -376,12 +376,12 @@ fn short(scheme: &Scheme, notation: Notation) -> String {
 
 fn did_you_mean(near: &[Name], report: &mut Report) {
     if let Some(first) = near.first() {
-        report.helps.push(format!("did you mean `{first}`?"));
+        report.suggestions.push(format!("did you mean `{first}`?"));
     }
 }
 
 /// Explains why a type was expected, in the terms of a language. Mentions the type if `expected` is given.
-pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
+pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> String {
     let ty = expected.unwrap_or("a type");
     match why {
         Why::Operand(prim) => match expected {
@@ -396,7 +396,7 @@ pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
             }
         }
         Why::Called => String::from("it is called"),
-        Why::Condition => format!("a condition is {}", nouns.a_boolean),
+        Why::Condition => format!("a condition is {}", kind_names.a_boolean),
         Why::Element(_) => String::from("the elements of an array have one type"),
         Why::Branch => String::from("both branches have one type"),
         Why::Arm => String::from("all arms have one type"),
@@ -404,9 +404,9 @@ pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
         Why::Interpolated => {
             String::from("only strings, numbers, booleans and enum tags can be interpolated into a string")
         }
-        Why::Access(name) => format!("only {} has a field `{name}`", nouns.a_record),
-        Why::Part => format!("only {} has fields", nouns.a_record),
-        Why::Computed => format!("a computed field name is {}", nouns.a_string),
+        Why::Access(name) => format!("only {} has a field `{name}`", kind_names.a_record),
+        Why::Part => format!("only {} has fields", kind_names.a_record),
+        Why::Computed => format!("a computed field name is {}", kind_names.a_string),
         Why::Annotation => format!("the annotation says {}", expected.unwrap_or("otherwise")),
         Why::Contract => match expected {
             Some(ty) => format!("the contract wants {ty}"),

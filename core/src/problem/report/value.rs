@@ -1,13 +1,13 @@
 //! The messages of evaluation problems.
 
-use super::{Label, Nouns, Report};
+use super::{KindNames, Label, Report};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
-use crate::problem::value::{Blame, Broken, Defined, Limit, READS, ValueKind, ValueProblem};
+use crate::problem::value::{Blame, ContractViolation, Defined, Limit, READS, ValueKind, ValueProblem};
 use crate::text::{Name, Span};
 
-pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) {
-    let kind = |name: &Name| (nouns.kind)(name).to_string();
+pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut Report) {
+    let kind = |name: &Name| (kind_names.kind)(name).to_string();
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
             let (expected, found) = (&kind(expected), &kind(found));
@@ -19,7 +19,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
                 None => format!("{needed_by} must be {expected}, but is {found}"),
             };
             if let Some(operator) = needed_by.split('`').nth(1) {
-                report.helps.extend((nouns.operator_hint)(operator, found).map(String::from));
+                report.suggestions.extend((kind_names.operator_hint)(operator, found).map(String::from));
             }
             mark(report, *span, format!("this is {}", article(found)));
             let place = if span.is_some() { String::from("needed here") } else { format!("needs {expected}") };
@@ -30,17 +30,17 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             report.message = format!("not a function: {} cannot be applied", article(found));
             mark(report, *span, format!("this is {}", article(found)));
             if *extra {
-                report.helps.push(String::from("the function takes fewer arguments than it was given"));
+                report.suggestions.push(String::from("the function takes fewer arguments than it was given"));
             } else {
-                report.helps.extend((nouns.call_hint)(found).map(String::from));
+                report.suggestions.extend((kind_names.call_hint)(found).map(String::from));
             }
         }
         ValueKind::MissingField { name, span, record, near } => {
-            report.message = (nouns.missing_field)(name);
+            report.message = (kind_names.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
-            mark(report, *record, format!("this {} has no such field", nouns.record));
+            mark(report, *record, format!("this {} has no such field", kind_names.record));
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+                report.suggestions.push(format!("did you mean `{first}`?"));
             }
         }
         ValueKind::MissingDefinition { name, declared, needed, off } => {
@@ -53,7 +53,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             }
             mark(report, *needed, String::from("needed here"));
         }
-        ValueKind::Conflict { definitions, merged } => conflict(problem, definitions, *merged, nouns, report),
+        ValueKind::Conflict { definitions, merged } => conflict(problem, definitions, *merged, kind_names, report),
         ValueKind::MergeFunctions { functions } => {
             report.message = format!("more than one merge function{}", on_field(&problem.path));
             for span in functions {
@@ -68,7 +68,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
             };
             report.message = format!("the merge function{} is {what}", on_field(&problem.path));
             mark(report, Some(*span), String::from("expected a function of one argument"));
-            merge_function(&mut report.notes, &mut report.helps);
+            merge_function(&mut report.notes, &mut report.suggestions);
         }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
         ValueKind::Paradox { guard, held, changed } => {
@@ -275,7 +275,13 @@ fn priority(p: &Priority) -> String {
     }
 }
 
-fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span>, nouns: &Nouns, report: &mut Report) {
+fn conflict(
+    problem: &ValueProblem,
+    definitions: &[Defined],
+    merged: Option<Span>,
+    kind_names: &KindNames,
+    report: &mut Report,
+) {
     report.message = if problem.path.is_empty() {
         String::from("these values cannot be merged")
     } else {
@@ -293,9 +299,11 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
     mark(report, merged, String::from("merged here"));
     let whole = problem.path.is_empty() && definitions.iter().filter(|d| d.ties).count() > 1;
     if whole && definitions.iter().all(|d| matches!(d.value, Datum::Bool(_))) {
-        report.helps.push(String::from("`&` merges; the logical operators are `&&` and `||`"));
+        report.suggestions.push(String::from("`&` merges; the logical operators are `&&` and `||`"));
     } else if whole && definitions.iter().all(|d| matches!(d.value, Datum::Number(_) | Datum::String(_))) {
-        report.helps.push(String::from("`&` merges records field by field; other values merge only if they are equal"));
+        report
+            .suggestions
+            .push(String::from("`&` merges records field by field; other values merge only if they are equal"));
     }
     report.notes.push(match functions {
         true => String::from("functions can only be merged with themselves"),
@@ -306,8 +314,8 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
         // no priority is higher than `force` or lower than `default`
         let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties).collect();
         let all = |priority: Priority| ties.iter().all(|d| d.priority == priority);
-        report.helps.push(match (all(Priority::Force), all(Priority::Default)) {
-            _ if let Some(hint) = nouns.equal_hint => String::from(hint),
+        report.suggestions.push(match (all(Priority::Force), all(Priority::Default)) {
+            _ if let Some(hint) = kind_names.equal_hint => String::from(hint),
             (true, _) => {
                 format!("keep one `force`: the others may be `{name} = …` or have a number (`{name} | priority 1 = …`)")
             }
@@ -316,18 +324,18 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
         });
         if ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
             report
-                .helps
+                .suggestions
                 .push(format!("to have the elements of all: `{name} | merge (fun both => both.lower @ both.higher)`"));
         }
     }
 }
 
 /// Adds a description of merge functions to the notes, and an example to the suggestions.
-pub(super) fn merge_function(notes: &mut Vec<String>, helps: &mut Vec<String>) {
+pub(super) fn merge_function(notes: &mut Vec<String>, suggestions: &mut Vec<String>) {
     notes.push(String::from(
         "a merge function takes one record: `lower` and `higher` are the two values, `priority` is 'Same or 'Different",
     ));
-    helps.push(String::from("for example: `merge (fun args => args.lower + args.higher)`"));
+    suggestions.push(String::from("for example: `merge (fun args => args.lower + args.higher)`"));
 }
 
 fn recursion(cycle: &[(Name, Span)], report: &mut Report) {
@@ -346,7 +354,7 @@ fn recursion(cycle: &[(Name, Span)], report: &mut Report) {
     }
 }
 
-fn contract(problem: &ValueProblem, broken: &Broken, report: &mut Report) {
+fn contract(problem: &ValueProblem, broken: &ContractViolation, report: &mut Report) {
     let field = match (&problem.path.is_empty(), &broken.field) {
         (false, _) => Some(path(&problem.path)),
         (true, Some(name)) => Some(name.to_string()),

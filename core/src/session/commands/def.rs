@@ -114,11 +114,11 @@ impl Session {
         let number = self.next_number();
         let events = match super::super::is_command(&input) {
             true => {
-                self.time.stands_for(None, &input);
+                self.time.set_expansion(None, &input);
                 self.command(dialect, &input)
             }
             false => {
-                self.time.stands_for(Some(number), &input);
+                self.time.set_expansion(Some(number), &input);
                 self.cell(dialect, &input)
             }
         };

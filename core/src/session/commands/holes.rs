@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let last = session.world.state.last_input.borrow().clone();
     let found = match (line.argument(), last) {
-        ("", None) => answer::holes::Found::default(),
+        ("", None) => answer::holes::InputHoles::default(),
         ("", Some(last)) => {
             let asked = Asked { dialect: last.dialect, name: &last.name, shown: &last.text, text: &last.text };
             answer::holes::holes(&mut session.workspace, &asked)

@@ -60,7 +60,7 @@ impl Command {
     fn usage(&self, languages: Languages) -> String {
         match self.argument {
             Argument::Dialect => {
-                let names: Vec<&str> = languages.spoken().map(Dialect::name).collect();
+                let names: Vec<&str> = languages.interactive().map(Dialect::name).collect();
                 self.usage.replace("NAME", &names.join("|"))
             }
             _ => String::from(self.usage),
@@ -227,7 +227,7 @@ pub(super) fn effect(input: &str) -> Option<Effect> {
 impl Session {
     /// Runs a command. After a `%%` line, runs it in the language that the line names.
     pub(super) fn command_spoken(&mut self, text: &str) -> Vec<Event> {
-        match self.spoken(self.dialect(), text) {
+        match self.split_language_line(self.dialect(), text) {
             Ok((dialect, text)) => self.command(dialect, &text),
             Err(problem) => vec![self.diagnostic(self.dialect(), &problem)],
         }

@@ -17,7 +17,7 @@ pub struct Page {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
     /// An explanation.
-    Says(&'static str),
+    Explanation(&'static str),
     /// The lines of an input.
     Typed(Vec<&'static str>),
     /// A line of a result.
@@ -34,7 +34,7 @@ pub fn pages(text: &'static str) -> Vec<Page> {
         }
         let Some(page) = out.last_mut() else { continue };
         match (line.strip_prefix("# "), line.strip_prefix("> "), line.strip_prefix("… "), page.parts.last_mut()) {
-            (Some(text), ..) => page.parts.push(Part::Says(text)),
+            (Some(text), ..) => page.parts.push(Part::Explanation(text)),
             (_, Some(input), ..) => page.parts.push(Part::Typed(vec![input])),
             (_, _, Some(more), Some(Part::Typed(lines))) => lines.push(more),
             _ => page.parts.push(Part::Comes(line)),
@@ -70,7 +70,7 @@ pub mod tests {
         match event {
             Event::Value { value, .. } => value.text(),
             Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-            Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
+            Event::Steps { pages, footer, .. } => Event::text(&pages, &footer).text(),
             Event::Diagnostic { report, .. } => report.text(),
             Event::Output(text) => text,
             Event::Quit => String::new(),
@@ -82,7 +82,7 @@ pub mod tests {
         let mut out = format!("{MARK}{}\n", page.title);
         for part in &page.parts {
             match part {
-                Part::Says(text) => out += &format!("# {text}\n"),
+                Part::Explanation(text) => out += &format!("# {text}\n"),
                 Part::Comes(_) => {}
                 Part::Typed(lines) => {
                     for (at, line) in lines.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::answer::ast::Ast;
 use crate::answer::deps;
 use crate::answer::functions::Functions;
 use crate::answer::graph;
-use crate::answer::stages::{Made, Scopes, Stage, Stages, Tokens};
+use crate::answer::stages::{Scopes, Stage, StageResult, Stages, Tokens};
 use crate::answer::{Answer, Hints};
 use crate::dialect::{AstNode, Dialect};
 use crate::problem::{Problem, Severity};
@@ -151,7 +151,7 @@ impl Session {
             }
         }
         for (stage, question) in questions.into_iter().filter(|(stage, _)| wanted(*stage)) {
-            let made: Made = match stage {
+            let made: StageResult = match stage {
                 Stage::Functions if term.rules.is_exact() => {
                     let functions = Functions::of(term, self.languages(), &self.world.sources.borrow());
                     Ok(Box::new(functions))

@@ -56,11 +56,11 @@ pub enum Colour {
 
 /// A text style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Look {
+pub struct TextStyle {
     /// The colour of the text.
     pub text: Option<Colour>,
     /// The background colour.
-    pub ground: Option<Colour>,
+    pub background: Option<Colour>,
     /// `bold`
     pub bold: bool,
     /// `dim`
@@ -103,32 +103,32 @@ pub fn words() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().chain(STYLES).chain(["on", "none", "grey"])
 }
 
-impl Look {
+impl TextStyle {
     /// Parses a look: colours and styles in any order, the background after `on`; `none` is plain. Fails with the first
     /// unknown word.
-    pub fn read(text: &str) -> Result<Look, String> {
-        let mut look = Look::default();
-        let mut ground = false;
+    pub fn read(text: &str) -> Result<TextStyle, String> {
+        let mut style = TextStyle::default();
+        let mut background = false;
         for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
             match word {
-                "on" => ground = true,
+                "on" => background = true,
                 "none" => {}
-                "bold" => look.bold = true,
-                "dim" => look.dim = true,
-                "italic" => look.italic = true,
-                "underline" => look.underline = true,
-                "reverse" => look.reverse = true,
-                "strike" => look.strike = true,
+                "bold" => style.bold = true,
+                "dim" => style.dim = true,
+                "italic" => style.italic = true,
+                "underline" => style.underline = true,
+                "reverse" => style.reverse = true,
+                "strike" => style.strike = true,
                 _ => {
                     let colour = Some(Colour::read(word).ok_or_else(|| String::from(word))?);
-                    match std::mem::take(&mut ground) {
-                        true => look.ground = colour,
-                        false => look.text = colour,
+                    match std::mem::take(&mut background) {
+                        true => style.background = colour,
+                        false => style.text = colour,
                     }
                 }
             }
         }
-        if ground { Err(String::from("on")) } else { Ok(look) }
+        if background { Err(String::from("on")) } else { Ok(style) }
     }
 }
 
@@ -156,23 +156,23 @@ mod tests {
 
     #[test]
     fn looks_read() {
-        let plain = Look::default();
+        let plain = TextStyle::default();
         let index = |n| Some(Colour::Index(n));
         for (text, expected) in [
             ("", Ok(plain)),
             ("none", Ok(plain)),
-            ("magenta bold", Ok(Look { text: index(5), bold: true, ..plain })),
-            ("underline, bright-red", Ok(Look { text: index(9), underline: true, ..plain })),
-            ("208 on grey", Ok(Look { text: index(208), ground: index(8), ..plain })),
-            ("#ff8000", Ok(Look { text: Some(Colour::Rgb(255, 128, 0)), ..plain })),
-            ("on 1 bold", Ok(Look { ground: index(1), bold: true, ..plain })),
+            ("magenta bold", Ok(TextStyle { text: index(5), bold: true, ..plain })),
+            ("underline, bright-red", Ok(TextStyle { text: index(9), underline: true, ..plain })),
+            ("208 on grey", Ok(TextStyle { text: index(208), background: index(8), ..plain })),
+            ("#ff8000", Ok(TextStyle { text: Some(Colour::Rgb(255, 128, 0)), ..plain })),
+            ("on 1 bold", Ok(TextStyle { background: index(1), bold: true, ..plain })),
             ("magneta", Err("magneta")),
             ("red on", Err("on")),
             ("256", Err("256")),
             ("#ff80", Err("#ff80")),
             ("#ff80é", Err("#ff80é")),
         ] {
-            assert_eq!(Look::read(text), expected.map_err(String::from), "{text}");
+            assert_eq!(TextStyle::read(text), expected.map_err(String::from), "{text}");
         }
     }
 }

@@ -31,7 +31,7 @@ use crate::state::external::OPTIONS;
 use crate::styled::Role;
 use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span, near};
-use colours::{Background, Look};
+use colours::{Background, TextStyle};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub struct Configuration {
     /// The folder to which the session is confined.
     pub root: Option<PathBuf>,
     /// The looks of roles. Later entries override earlier ones.
-    pub colours: Vec<(Background, Role, Look)>,
+    pub colours: Vec<(Background, Role, TextStyle)>,
 }
 
 /// The keys that are not options of `:set`.
@@ -137,7 +137,7 @@ impl Reader<'_> {
     }
 
     fn dialect(&mut self, body: NodeId) {
-        let cells = || self.session.languages().spoken();
+        let cells = || self.session.languages().interactive();
         let found = self.string(body).and_then(|name| cells().find(|d| d.name() == name.as_str()));
         match found {
             Some(dialect) => drop(self.session.set_dialect(dialect)),
@@ -227,7 +227,7 @@ impl Reader<'_> {
             let known = colours::ROLES.iter().map(|(role, _)| *role).chain(["dark", "light"]);
             return self.unknown(field.name_span, "role", name, near(name, known));
         };
-        match self.string(body).map(|text| Look::read(&text)) {
+        match self.string(body).map(|text| TextStyle::read(&text)) {
             Some(Ok(look)) => self.out.colours.push((background, *role, look)),
             Some(Err(word)) => {
                 let near = near(&word, colours::words());
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(value(&mut session, "std.extVar('env') + std.extVar('n')"), "\"prod3\"");
         assert_eq!(value(&mut session, ":keys { a: 1 }"), "[\"a\"]");
         assert_eq!((configuration.banner, configuration.history), (Some(false), Some(PathBuf::from("/etc/typed"))));
-        let (bold, dim) = (Look::read("bright-magenta bold").unwrap(), Look::read("8").unwrap());
+        let (bold, dim) = (TextStyle::read("bright-magenta bold").unwrap(), TextStyle::read("8").unwrap());
         let colours = [(Background::Any, Role::Keyword, bold), (Background::Dark, Role::Dim, dim)];
         assert_eq!(configuration.colours, colours);
     }

@@ -119,7 +119,7 @@ impl Run<'_> {
 
     /// Returns the language of an input, if it is known from the request or from the other inputs.
     fn dialect_beside(&self, input: &Input, request: &Request) -> Option<Dialect> {
-        request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs))
+        request.dialect.or_else(|| unspecified_language(self.session.languages(), input, &request.inputs))
     }
 
     /// Reads an assignment. The fault of an assignment is one of the call.
@@ -359,7 +359,7 @@ fn path_of_variable(name: &str) -> Option<FieldPath> {
 
 /// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
 /// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
-pub(super) fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
+pub(super) fn unspecified_language(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
     let ending = |input: &Input| by_ending(languages, input);
     match ending(input) {
         Some(said) => Some(said),

@@ -80,20 +80,20 @@ fn general(path: &[Step]) -> String {
 struct Item {
     path: Vec<Step>,
     /// The values of the layers that have it, with their places, the lowest first.
-    values: Vec<Placed>,
+    values: Vec<PlacedThunk>,
     /// The kind of the Kubernetes object that it belongs to.
     kind: Option<Name>,
 }
 
 /// A value with its place.
-type Placed = (Thunk, Option<Span>);
+type PlacedThunk = (Thunk, Option<Span>);
 
 /// A list that replaces others: its path, its place, and that of the next lower one.
 type Replaced = (Vec<Step>, Option<Span>, Option<Span>);
 
 /// The lists of the layers.
 #[derive(Default)]
-struct Found {
+struct FoundLists {
     rules: Rules,
     replaced: Vec<Replaced>,
 }
@@ -117,7 +117,7 @@ impl Run<'_> {
         if values.len() < 2 && set.is_empty() || !(layers.stacked || !layers.lists.is_empty() || !set.is_empty()) {
             return None;
         }
-        let mut found = Found::default();
+        let mut found = FoundLists::default();
         let walked = walk(&mut self.session.workspace.machine, layers, values, streams, &mut found);
         if let Err(fault) = walked
             && fault.is_transient()
@@ -221,7 +221,7 @@ fn walk(
     layers: &Layers,
     values: Vec<Thunk>,
     streams: bool,
-    found: &mut Found,
+    found: &mut FoundLists,
 ) -> Result<(), Fault> {
     let values = values.into_iter().map(|value| (value, None)).collect();
     let mut work = vec![Item { path: Vec::new(), values, kind: None }];
@@ -251,7 +251,7 @@ fn walk(
             fields(machine, &path, &records, kind, &mut work)?;
             continue;
         }
-        let arrays: Vec<(Placed, Array)> = known.into_iter().filter_map(|(t, v)| Some((t, array(&v)?))).collect();
+        let arrays: Vec<(PlacedThunk, Array)> = known.into_iter().filter_map(|(t, v)| Some((t, array(&v)?))).collect();
         if arrays.len() >= 2 {
             list(machine, layers, streams, path, arrays, kind, found, &mut work)?;
         }
@@ -275,7 +275,7 @@ fn fields(
     mut kind: Option<Name>,
     work: &mut Vec<Item>,
 ) -> Result<(), Fault> {
-    let mut all: IndexMap<Name, (Vec<Placed>, bool)> = IndexMap::new();
+    let mut all: IndexMap<Name, (Vec<PlacedThunk>, bool)> = IndexMap::new();
     for record in records {
         let own = match machine.all_fields(record) {
             Ok(own) => own,
@@ -312,9 +312,9 @@ fn list(
     layers: &Layers,
     streams: bool,
     path: Vec<Step>,
-    arrays: Vec<(Placed, Array)>,
+    arrays: Vec<(PlacedThunk, Array)>,
     kind: Option<Name>,
-    found: &mut Found,
+    found: &mut FoundLists,
     work: &mut Vec<Item>,
 ) -> Result<(), Fault> {
     // the path of a rule begins below the document
@@ -325,17 +325,17 @@ fn list(
     let rule = match (&explicit, general_rule) {
         (Some(rule), _) => Some(rule.clone()),
         // a rule for all lists is for those whose elements have the key
-        (None, Some(ListRule::Key(keys))) if !have_key(machine, &arrays, &keys)? => None,
+        (None, Some(ListRule::Key(keys))) if !all_have_key(machine, &arrays, &keys)? => None,
         (None, Some(rule)) => Some(rule),
         (None, None) => match kind.as_deref().and_then(|kind| kubernetes(kind, within)).filter(|_| layers.stacked) {
-            Some(ListRule::Key(keys)) if !have_key(machine, &arrays, &keys)? => None,
+            Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => None,
             rule => rule,
         },
     };
     let Some(rule) = rule else {
         if let [.., ((_, under), lower), ((_, over), higher)] = arrays.as_slice()
             && layers.stacked
-            && loses(machine, lower, higher)?
+            && lacks_elements(machine, lower, higher)?
         {
             found.replaced.push((path, *over, *under));
         }
@@ -351,7 +351,7 @@ fn list(
     }
     node.rule = rule.clone();
     let ListRule::Key(keys) = &rule else { return Ok(()) };
-    let mut groups: IndexMap<String, Vec<Placed>> = IndexMap::new();
+    let mut groups: IndexMap<String, Vec<PlacedThunk>> = IndexMap::new();
     for (_, array) in &arrays {
         for element in machine.items(array)? {
             machine.tick()?;
@@ -368,7 +368,7 @@ fn list(
 }
 
 /// Checks whether a list lacks an element of the list that it replaces. Long lists are not compared.
-fn loses(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, Fault> {
+fn lacks_elements(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, Fault> {
     if lower.len().saturating_mul(higher.len()) > COMPARED {
         return Ok(true);
     }
@@ -387,7 +387,7 @@ fn loses(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, F
 }
 
 /// Checks that every element of every array has the key.
-fn have_key(machine: &mut Machine, arrays: &[(Placed, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
+fn all_have_key(machine: &mut Machine, arrays: &[(PlacedThunk, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
     for (_, array) in arrays {
         for element in machine.items(array)? {
             machine.tick()?;

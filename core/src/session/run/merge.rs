@@ -1,6 +1,6 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::layers::{Layer, LayerOrigin, unsaid};
+use super::layers::{Layer, LayerOrigin, unspecified_language};
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, Fault};
@@ -186,7 +186,8 @@ impl Run<'_> {
     /// Reads all files, so that no report about one shows a secret that a later one marks.
     fn read_all(&mut self, request: &Request) {
         for input in &request.inputs {
-            let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
+            let dialect =
+                request.dialect.or_else(|| unspecified_language(self.session.languages(), input, &request.inputs));
             let dialect = language_of(self.session.languages(), input, dialect);
             if let Input::File(path) = input {
                 let _ = self.session.world.find(path, Form::Program(dialect), None);

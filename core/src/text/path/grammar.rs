@@ -401,7 +401,7 @@ pub fn rule(text: &str) -> Result<PathRule, PathError> {
 
 /// A path whose last name is being typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Begun {
+pub struct PartialPath {
     /// The complete steps.
     pub path: FieldPath,
     /// The beginning of the last name, as far as it is typed.
@@ -411,7 +411,7 @@ pub struct Begun {
 }
 
 /// Parses a path whose last name is incomplete: `a[0].na`, `a."b c`, `a.`. `None` if no name can be typed at its end.
-pub fn begun(text: &str) -> Option<Begun> {
+pub fn begun(text: &str) -> Option<PartialPath> {
     let open = just('"').ignore_then(none_of("\"\\").repeated().collect::<String>());
     let word = any().filter(|c: &char| is_plain(*c)).repeated().collect::<String>();
     let last = open.or(word).map_with(ranged);
@@ -421,5 +421,5 @@ pub fn begun(text: &str) -> Option<Begun> {
     let complete = step.then_ignore(dot).then_ignore(just('.').or_not()).repeated().collect::<Vec<_>>();
     let all = blanks().ignore_then(complete).then(last).then_ignore(end());
     let (steps, (name, range)) = all.parse(text).into_result().ok()?;
-    Some(Begun { path: steps.into(), name: Name::from(name), at: range.start })
+    Some(PartialPath { path: steps.into(), name: Name::from(name), at: range.start })
 }

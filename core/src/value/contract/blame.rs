@@ -1,14 +1,14 @@
 //! Blame: turns a label into the fault of a broken contract.
 
-use super::{Complaint, Sealed};
-use crate::problem::value::{Blame, Broken, ValueKind};
+use super::{Rejection, Sealed};
+use crate::problem::value::{Blame, ContractViolation, ValueKind};
 use crate::text::Name;
 use crate::value::{Fault, Label, Machine, Polarity, Value};
 use std::rc::Rc;
 
 /// Details of a broken contract, where more is known than that it is broken.
 #[derive(Default)]
-pub struct Breach<'a> {
+pub struct Violation<'a> {
     /// The part of the contract.
     pub part: Option<Name>,
     /// The expected type.
@@ -22,28 +22,28 @@ pub struct Breach<'a> {
 impl Machine {
     /// Returns the fault of a broken contract: `std.contract.blame`.
     pub fn blame(&mut self, label: &Label) -> Fault {
-        self.breach(label, Breach::default())
+        self.violation(label, Violation::default())
     }
 
     /// Returns the fault of a contract that was broken in a known way.
-    pub fn breach(&mut self, label: &Label, breach: Breach) -> Fault {
-        let shown = match (breach.found, &label.value) {
+    pub fn violation(&mut self, label: &Label, violation: Violation) -> Fault {
+        let shown = match (violation.found, &label.value) {
             (Some(value), _) => Some(crate::value::Thunk::done(value.clone())),
             (None, Some(thunk)) if thunk.is_forced() => Some(thunk.clone()),
             _ => None,
         };
-        let broken = Broken {
+        let broken = ContractViolation {
             contract: label.contract.clone(),
             contract_span: label.contract_span,
-            part: breach.part,
+            part: violation.part,
             blame: match label.polarity {
                 Polarity::Positive => Blame::Value,
                 Polarity::Negative => Blame::Caller,
             },
-            message: label.message.clone().or(breach.message),
+            message: label.message.clone().or(violation.message),
             notes: label.notes.clone(),
-            expected: breach.expected,
-            found: breach.found.map(|v| Name::new(v.type_name())),
+            expected: violation.expected,
+            found: violation.found.map(|v| Name::new(v.type_name())),
             value_span: label.value_span,
             value: shown.map(|thunk| self.preview(&thunk)),
             path: label.path.clone(),
@@ -54,13 +54,13 @@ impl Machine {
     }
 
     /// Returns the fault of a contract that reports its own error.
-    pub fn complain(&mut self, label: &Label, complaint: Complaint) -> Fault {
+    pub fn complain(&mut self, label: &Label, rejection: Rejection) -> Fault {
         let mut label = label.clone();
-        if complaint.message.is_some() {
-            label.message = complaint.message;
+        if rejection.message.is_some() {
+            label.message = rejection.message;
         }
-        label.notes.extend(complaint.notes);
-        match complaint.location.as_ref().map(|location| (location.computed(), location)) {
+        label.notes.extend(rejection.notes);
+        match rejection.location.as_ref().map(|location| (location.computed(), location)) {
             // A label from `std.contract.check` knows better where the value is wrong.
             Some((Some(Value::Label(inner)), _)) => {
                 let (message, notes) = (label.message.take(), std::mem::take(&mut label.notes));
@@ -83,7 +83,7 @@ impl Machine {
         let mut label = (*sealed.label).clone();
         label.polarity = label.polarity.flip();
         let message = Name::new_static("it looks into an argument of a polymorphic type");
-        self.breach(&label, Breach { message: Some(message), ..Breach::default() })
+        self.violation(&label, Violation { message: Some(message), ..Violation::default() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Type forms as contracts.
 
-use super::blame::Breach;
+use super::blame::Violation;
 use super::function::Guarded;
 use super::{Applied, Sealed, Seals};
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
@@ -118,7 +118,7 @@ impl Machine {
             return self.unsealed(sealed);
         }
         let expected = Some(Name::new(expected));
-        self.breach(label, Breach { expected, found: Some(found), ..Breach::default() })
+        self.violation(label, Violation { expected, found: Some(found), ..Violation::default() })
     }
 
     /// Applies a contract to each element lazily. Elements that are already forced and satisfy it are kept.
@@ -180,7 +180,7 @@ impl Machine {
             let mut label = (**label).clone();
             label.contract_span = label.contract_span.or(Some(*span));
             let message = Some(Name::from(format!("missing field `{name}`")));
-            return Err(self.breach(&label, Breach { message, ..Breach::default() }));
+            return Err(self.violation(&label, Violation { message, ..Violation::default() }));
         }
         let sealed = record.tail();
         let result = match tail {
@@ -219,7 +219,7 @@ impl Machine {
                     }
                     _ => {
                         let message = Some(Name::new_static("the fields of a polymorphic tail are lost"));
-                        return Err(self.breach(label, Breach { message, ..Breach::default() }));
+                        return Err(self.violation(label, Violation { message, ..Violation::default() }));
                     }
                 },
                 Some((key, _)) => {
@@ -234,7 +234,7 @@ impl Machine {
     #[cold]
     pub(super) fn extra_field(&mut self, label: &Label, name: &Name) -> Fault {
         let message = Some(Name::from(format!("extra field `{name}`")));
-        self.breach(label, Breach { message, ..Breach::default() })
+        self.violation(label, Violation { message, ..Violation::default() })
     }
 
     fn apply_enum(
@@ -260,7 +260,7 @@ impl Machine {
             (None, _) if tail != RowTail::Closed => Ok(forced),
             (None, Value::Tag(tag) | Value::Variant(tag, _)) => {
                 let message = Some(Name::from(format!("`'{tag}` is not one of its tags")));
-                Err(self.breach(label, Breach { found: Some(&forced), message, ..Breach::default() }))
+                Err(self.violation(label, Violation { found: Some(&forced), message, ..Violation::default() }))
             }
             (None, other) => Err(self.wrong_type(label, "Enum", other)),
         }
@@ -280,7 +280,7 @@ impl Machine {
                 Value::Sealed(sealed) if sealed.key == key => self.force(&sealed.value),
                 other => {
                     let message = Some(Name::new_static("a polymorphic result must come from an argument"));
-                    Err(self.breach(label, Breach { found: Some(&other), message, ..Breach::default() }))
+                    Err(self.violation(label, Violation { found: Some(&other), message, ..Violation::default() }))
                 }
             },
             Some((key, _)) => Ok(Value::Sealed(Rc::new(Sealed { key, value: value.clone(), label: label.clone() }))),

@@ -103,7 +103,7 @@ impl Seals {
 
 /// The reason why [`Machine::check_contract`] rejects a value.
 #[derive(Clone, Debug, Default)]
-pub struct Complaint {
+pub struct Rejection {
     /// The message.
     pub message: Option<Name>,
     /// The notes.
@@ -162,7 +162,7 @@ impl Machine {
                 Contract::Predicate(_) | Contract::Validator(_) | Contract::Custom(_) => {
                     match self.check_contract(&Value::Contract(contract.clone()), label, value)? {
                         Ok(value) => self.force(&value),
-                        Err(complaint) => Err(self.complain(label, complaint)),
+                        Err(rejection) => Err(self.complain(label, rejection)),
                     }
                 }
             },
@@ -182,23 +182,23 @@ impl Machine {
         contract: &Value,
         label: &Rc<Label>,
         value: &Thunk,
-    ) -> Result<Result<Thunk, Complaint>, Fault> {
+    ) -> Result<Result<Thunk, Rejection>, Fault> {
         let call = Call { span: label.contract_span, name: "contract", ..Call::default() };
         match contract {
             Value::Contract(known) => match &**known {
                 Contract::Predicate(f) => {
                     let holds = self.call_bool(f, std::slice::from_ref(value), &call)?;
-                    Ok(if holds { Ok(value.clone()) } else { Err(Complaint::default()) })
+                    Ok(if holds { Ok(value.clone()) } else { Err(Rejection::default()) })
                 }
                 Contract::Validator(f) => match self.call(f, std::slice::from_ref(value), &call)? {
                     Value::Tag(tag) if tag == "Ok" => Ok(Ok(value.clone())),
-                    answer => self.complaint(&answer, label).map(Err),
+                    answer => self.rejection(&answer, label).map(Err),
                 },
                 Contract::Custom(f) => {
                     let args = [Thunk::done(Value::Label(label.clone())), value.clone()];
                     match self.call(f, &args, &call)? {
                         Value::Variant(tag, checked) if tag == "Ok" => Ok(Ok(checked)),
-                        answer => self.complaint(&answer, label).map(Err),
+                        answer => self.rejection(&answer, label).map(Err),
                     }
                 }
                 _ => self.check_at_once(contract, label, value),
@@ -222,7 +222,7 @@ impl Machine {
         contract: &Value,
         label: &Rc<Label>,
         value: &Thunk,
-    ) -> Result<Result<Thunk, Complaint>, Fault> {
+    ) -> Result<Result<Thunk, Rejection>, Fault> {
         self.force(value)?;
         let fault = match self.apply_contract(contract, label, value) {
             Ok(value) => return Ok(Ok(Thunk::done(value))),
@@ -233,37 +233,37 @@ impl Machine {
             (Some(expected), Some(found)) => Some(Name::from(format!("expected {expected}, found {found}"))),
             _ => None,
         });
-        Ok(Err(Complaint { message, notes: broken.notes.clone(), location: None }))
+        Ok(Err(Rejection { message, notes: broken.notes.clone(), location: None }))
     }
 
-    /// Converts a contract's result `'Error {message, notes, blame_location}` or `'Error` to a [`Complaint`]. Fails for any other
+    /// Converts a contract's result `'Error {message, notes, blame_location}` or `'Error` to a [`Rejection`]. Fails for any other
     /// result.
-    fn complaint(&mut self, answer: &Value, label: &Label) -> Result<Complaint, Fault> {
+    fn rejection(&mut self, answer: &Value, label: &Label) -> Result<Rejection, Fault> {
         let details = match answer {
             Value::Variant(tag, details) if tag == "Error" => self.force(details)?,
-            Value::Tag(tag) if tag == "Error" => return Ok(Complaint::default()),
+            Value::Tag(tag) if tag == "Error" => return Ok(Rejection::default()),
             other => return Err(self.mismatch_at("'Ok or 'Error", other, "a contract's answer", label.contract_span)),
         };
         let Value::Record(details) = details else {
             return Err(self.mismatch_at("Record", &details, "the argument of 'Error", label.contract_span));
         };
-        let mut complaint = Complaint::default();
+        let mut rejection = Rejection::default();
         if let Some(message) = self.field(&details, "message")?
             && let Value::String(s) = self.force(&message)?
         {
-            complaint.message = Some(s.name());
+            rejection.message = Some(s.name());
         }
         if let Some(notes) = self.field(&details, "notes")?
             && let Value::Array(notes) = self.force(&notes)?
         {
             for note in self.items(&notes)? {
                 if let Value::String(s) = self.force(note)? {
-                    complaint.notes.push(s.name());
+                    rejection.notes.push(s.name());
                 }
             }
         }
-        complaint.location = self.field(&details, "blame_location")?;
-        Ok(complaint)
+        rejection.location = self.field(&details, "blame_location")?;
+        Ok(rejection)
     }
 
     fn mismatch_at(&mut self, expected: &str, found: &Value, needed_by: &str, span: Option<Span>) -> Fault {

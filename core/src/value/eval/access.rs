@@ -18,7 +18,7 @@ impl Machine {
         name: &Name,
         env: &Env,
     ) -> Result<Value, Fault> {
-        let Some(record) = env.record(up) else { return Err(self.unready(unit, node)) };
+        let Some(record) = env.record(up) else { return Err(self.unbound_slot(unit, node)) };
         self.access(&record, name, unit.span(node), false)
     }
 
@@ -32,8 +32,8 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         match self.eval(unit, record, env)? {
-            Value::Record(r) => self.access(&r, name, unit.span(node), unit.rules.speaks_as_reference()),
-            other if unit.rules.speaks_as_reference() => Err(self.not_an_object(&other, unit, node, record, name)),
+            Value::Record(r) => self.access(&r, name, unit.span(node), unit.rules.uses_reference_wording()),
+            other if unit.rules.uses_reference_wording() => Err(self.not_an_object(&other, unit, node, record, name)),
             other => {
                 let needed = format!("`.{name}`");
                 Err(self.mismatch("Record", &other, &needed, Some(unit.span(record)), Some(unit.span(node))))

@@ -19,7 +19,7 @@ impl Machine {
         for binding in &l.bindings {
             let mut value = Thunk::of_node(unit, binding.body, outer);
             if !binding.annots.is_empty() {
-                value = self.annotated_later(unit, &binding.annots, outer, value);
+                value = self.annotate_lazily(unit, &binding.annots, outer, value);
             }
             if let Some(push) = binding.push {
                 value = pushed(value, push);
@@ -119,12 +119,12 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         let value = Thunk::of_node(unit, e, env);
-        let thunk = self.annotated_later(unit, annots, env, value);
+        let thunk = self.annotate_lazily(unit, annots, env, value);
         self.force(&thunk)
     }
 
     /// Returns a thunk that applies annotations to a value when it is forced.
-    fn annotated_later(&mut self, unit: &Rc<Unit>, annots: &[Annot], env: &Env, value: Thunk) -> Thunk {
+    fn annotate_lazily(&mut self, unit: &Rc<Unit>, annots: &[Annot], env: &Env, value: Thunk) -> Thunk {
         let place = self.place(&value);
         let mut value = value;
         for annot in annots {

@@ -75,7 +75,7 @@ impl Machine {
                 other => {
                     let span = unit.span(name);
                     let fault = self.mismatch("String", &other, "a field's name", Some(span), None);
-                    return Err(if unit.rules.speaks_as_reference() {
+                    return Err(if unit.rules.uses_reference_wording() {
                         fault.worded("field name was not a string.")
                     } else {
                         fault

@@ -55,11 +55,11 @@ impl Machine {
                     Some(value) if self.tracer.is_none() => Ok(value),
                     _ => self.force(&thunk.clone()),
                 },
-                None => Err(self.unready(unit, node)),
+                None => Err(self.unbound_slot(unit, node)),
             },
             Node::This { up } => match env.record(*up) {
                 Some(record) => Ok(Value::Record(record)),
-                None => Err(self.unready(unit, node)),
+                None => Err(self.unbound_slot(unit, node)),
             },
             Node::Prim(op, operands) if unit.overloads && !unit.separate_thunks => {
                 match Machine::eval_immediate(unit, *op, operands, env) {
@@ -101,7 +101,7 @@ impl Machine {
         // Inside a thunk, the thunk removes the values from the fault.
         let outermost = self.secrets.count != secrets && self.running.is_empty();
         let fault = if outermost { self.without_secret(fault, true) } else { fault };
-        let fault = if unit.rules.peeks() { referred(unit, node, fault) } else { fault };
+        let fault = if unit.rules.guards_read_own_field() { referred(unit, node, fault) } else { fault };
         if let Some(span) = call { fault.called_at(span) } else { fault }
     }
 
@@ -119,7 +119,7 @@ impl Machine {
             Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
             Node::Local { up, slot } => match env.slot(*up, *slot) {
                 Some(thunk) => self.force(&thunk.clone())?,
-                None => return Err(self.unready(unit, node)),
+                None => return Err(self.unbound_slot(unit, node)),
             },
             Node::Member { up, name } => self.member(unit, node, *up, name, env)?,
             Node::Project(record, name) => self.project(unit, node, *record, name, env)?,
@@ -148,7 +148,7 @@ impl Machine {
             }
             Node::This { up } => match env.record(*up) {
                 Some(record) => Value::Record(record),
-                None => return Err(self.unready(unit, node)),
+                None => return Err(self.unbound_slot(unit, node)),
             },
             Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),
             Node::Inherit(parts) => self.inherit(unit, node, parts, env)?,
@@ -160,7 +160,7 @@ impl Machine {
 
     /// Returns the fault of a variable without a filled frame: an invalid term, or a slot that no pattern bound.
     #[cold]
-    pub(in crate::value) fn unready(&self, unit: &Unit, node: NodeId) -> Fault {
+    pub(in crate::value) fn unbound_slot(&self, unit: &Unit, node: NodeId) -> Fault {
         Fault::new(ValueKind::Hole { span: unit.span(node) })
     }
 
@@ -195,7 +195,7 @@ impl Machine {
                 let holds = self.truth(&other)?;
                 Ok(Next::Tail(unit.clone(), if holds { then } else { otherwise }, env.clone()))
             }
-            other if unit.rules.speaks_as_reference() => Err(self.not_a_condition(&other, unit.span(condition))),
+            other if unit.rules.uses_reference_wording() => Err(self.not_a_condition(&other, unit.span(condition))),
             other => {
                 let span = Some(unit.span(condition));
                 Err(self.mismatch("Bool", &other, "the condition of `if`", span, None))

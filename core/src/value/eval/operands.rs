@@ -21,14 +21,14 @@ pub struct Operand {
     /// The place where it is written.
     pub span: Option<Span>,
     /// The operator that joins it to the operands before it.
-    pub joint: Joint,
+    pub join_kind: JoinKind,
     /// The value including this operand, if only the evaluator can compute it.
     whole: Option<Thunk>,
 }
 
 /// The way in which an operand is joined to those before it.
 #[derive(Clone)]
-pub enum Joint {
+pub enum JoinKind {
     /// `&` in a unit. Merge functions do not apply to the operands of an import's own merges.
     Merge(Option<Rc<Unit>>, Option<Span>),
     /// `+`
@@ -37,19 +37,19 @@ pub enum Joint {
     Contract,
 }
 
-impl Joint {
+impl JoinKind {
     /// Returns the span of the operator and its operands.
     pub fn span(&self) -> Option<Span> {
         match self {
-            Joint::Merge(_, span) | Joint::Plus(span) => *span,
-            Joint::Contract => None,
+            JoinKind::Merge(_, span) | JoinKind::Plus(span) => *span,
+            JoinKind::Contract => None,
         }
     }
 
     /// Returns whether both merge in the same unit, so that their operands form one set.
-    fn extends(&self, before: &Joint) -> bool {
+    fn extends(&self, before: &JoinKind) -> bool {
         match (self, before) {
-            (Joint::Merge(a, _), Joint::Merge(b, _)) => same_unit(a.as_ref(), b.as_ref()),
+            (JoinKind::Merge(a, _), JoinKind::Merge(b, _)) => same_unit(a.as_ref(), b.as_ref()),
             _ => false,
         }
     }
@@ -65,19 +65,19 @@ fn same_unit(a: Option<&Rc<Unit>>, b: Option<&Rc<Unit>>) -> bool {
 
 /// The result of joining operands in order.
 #[derive(Clone)]
-pub struct Joined {
+pub struct JoinedOperands {
     /// Operands of consecutive `&`, in source order.
     run: Vec<(Thunk, Option<Span>)>,
-    joint: Option<Joint>,
+    join_kind: Option<JoinKind>,
     /// The joined value.
     pub value: Thunk,
 }
 
-impl Joined {
+impl JoinedOperands {
     /// Starts with the first operand.
-    pub fn first(operand: &Operand) -> Joined {
+    pub fn first(operand: &Operand) -> JoinedOperands {
         let run = vec![(operand.thunk.clone(), operand.span)];
-        Joined { run, joint: None, value: operand.thunk.clone() }
+        JoinedOperands { run, join_kind: None, value: operand.thunk.clone() }
     }
 
     /// Joins several operands as [`Self::join`] does one by one, but merges consecutive `&` operands at once.
@@ -85,12 +85,12 @@ impl Joined {
     pub fn join_all<'o>(&mut self, machine: &mut Machine, operands: impl Iterator<Item = &'o Operand>) {
         let mut operands = operands.peekable();
         while let Some(operand) = operands.next() {
-            let within = |before: Option<&Joint>| before.is_none_or(|before| operand.joint.extends(before));
-            let goes_on = operands.peek().is_some_and(|next| next.joint.extends(&operand.joint));
-            match &operand.joint {
-                Joint::Merge(..) if goes_on && within(self.joint.as_ref()) => {
+            let within = |before: Option<&JoinKind>| before.is_none_or(|before| operand.join_kind.extends(before));
+            let goes_on = operands.peek().is_some_and(|next| next.join_kind.extends(&operand.join_kind));
+            match &operand.join_kind {
+                JoinKind::Merge(..) if goes_on && within(self.join_kind.as_ref()) => {
                     self.run.push((operand.thunk.clone(), operand.span));
-                    self.joint = Some(operand.joint.clone());
+                    self.join_kind = Some(operand.join_kind.clone());
                 }
                 _ => self.join(machine, operand),
             }
@@ -101,22 +101,22 @@ impl Joined {
     /// far); fields of the result are not forced.
     pub fn join(&mut self, machine: &mut Machine, operand: &Operand) {
         let secrets = machine.secrets.count;
-        let result = match &operand.joint {
-            Joint::Merge(unit, span) => {
-                let extends = self.joint.as_ref().is_none_or(|before| operand.joint.extends(before));
+        let result = match &operand.join_kind {
+            JoinKind::Merge(unit, span) => {
+                let extends = self.join_kind.as_ref().is_none_or(|before| operand.join_kind.extends(before));
                 if !extends {
                     self.run = vec![(self.value.clone(), None)];
                 }
                 self.run.push((operand.thunk.clone(), operand.span));
                 machine.merge_operands(&self.run, unit.clone(), *span)
             }
-            Joint::Plus(span) => machine.plus(&self.value, &operand.thunk, *span),
-            Joint::Contract => {
+            JoinKind::Plus(span) => machine.plus(&self.value, &operand.thunk, *span),
+            JoinKind::Contract => {
                 let whole = operand.whole.clone().unwrap_or_else(|| self.value.clone());
                 machine.force(&whole)
             }
         };
-        self.joint = Some(operand.joint.clone());
+        self.join_kind = Some(operand.join_kind.clone());
         let secret = machine.secrets.count != secrets;
         self.value = match result {
             Ok(value) if secret => machine.part_of_secret(Thunk::done(value)),
@@ -178,7 +178,7 @@ impl Machine {
                             }
                         }
                     }
-                    _ => match self.stands_for(unit, *node, env)? {
+                    _ => match self.referenced_thunk(unit, *node, env)? {
                         Some(named) => {
                             thunk = named;
                             continue 'thunks;
@@ -196,13 +196,13 @@ impl Machine {
             Some(operands) => operands,
             None => match self.force(&thunk)? {
                 Value::Record(record) => layers(&record),
-                _ => vec![Operand { span: self.place(&thunk), thunk, joint: Joint::Contract, whole: None }],
+                _ => vec![Operand { span: self.place(&thunk), thunk, join_kind: JoinKind::Contract, whole: None }],
             },
         };
         operands.extend(contracts.into_iter().rev().map(|(span, contract, whole)| Operand {
             thunk: contract,
             span: Some(span),
-            joint: Joint::Contract,
+            join_kind: JoinKind::Contract,
             whole: Some(whole),
         }));
         Ok(operands)
@@ -226,7 +226,7 @@ impl Machine {
     }
 
     /// Returns the thunk that a name, a path or an import refers to.
-    fn stands_for(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
+    fn referenced_thunk(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
         let host = self.host.clone();
         Ok(match unit.node(node) {
             Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
@@ -290,9 +290,9 @@ fn written(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Vec<Operand> {
             }
             _ => {
                 let span = Some(unit.span(operator));
-                let joint = if merge { Joint::Merge(Some(unit.clone()), span) } else { Joint::Plus(span) };
+                let join_kind = if merge { JoinKind::Merge(Some(unit.clone()), span) } else { JoinKind::Plus(span) };
                 let thunk = Thunk::of_node(unit, node, env);
-                out.push(Operand { thunk, span: Some(unit.span(node)), joint, whole: None });
+                out.push(Operand { thunk, span: Some(unit.span(node)), join_kind, whole: None });
             }
         }
     }
@@ -302,36 +302,36 @@ fn written(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Vec<Operand> {
 /// Returns the operands of an evaluated record, from its layers.
 fn layers(record: &Record) -> Vec<Operand> {
     enum Item {
-        Visit(Record, Joint),
+        Visit(Record, JoinKind),
         Done(Operand),
     }
     let mut out: Vec<Operand> = Vec::new();
-    let mut work = vec![Item::Visit(record.clone(), Joint::Contract)];
+    let mut work = vec![Item::Visit(record.clone(), JoinKind::Contract)];
     while let Some(item) = work.pop() {
-        let (record, joint) = match item {
-            Item::Visit(record, joint) => (record, joint),
+        let (record, join_kind) = match item {
+            Item::Visit(record, join_kind) => (record, join_kind),
             Item::Done(operand) => {
                 out.push(operand);
                 continue;
             }
         };
-        let outermost = matches!(joint, Joint::Contract);
+        let outermost = matches!(join_kind, JoinKind::Contract);
         match &record.0.layers {
             Layers::Merge { parts, unit, written }
-                if outermost || joint.extends(&Joint::Merge(unit.clone(), *written)) =>
+                if outermost || join_kind.extends(&JoinKind::Merge(unit.clone(), *written)) =>
             {
-                let joint = Joint::Merge(unit.clone(), *written);
-                work.extend(parts.iter().rev().map(|part| Item::Visit(part.clone(), joint.clone())));
+                let join_kind = JoinKind::Merge(unit.clone(), *written);
+                work.extend(parts.iter().rev().map(|part| Item::Visit(part.clone(), join_kind.clone())));
             }
-            Layers::Inherit { below, above, written } if outermost || matches!(joint, Joint::Plus(_)) => {
-                work.push(Item::Visit(above.clone(), Joint::Plus(*written)));
-                work.push(Item::Visit(below.clone(), Joint::Plus(*written)));
+            Layers::Inherit { below, above, written } if outermost || matches!(join_kind, JoinKind::Plus(_)) => {
+                work.push(Item::Visit(above.clone(), JoinKind::Plus(*written)));
+                work.push(Item::Visit(below.clone(), JoinKind::Plus(*written)));
             }
             Layers::Contract { value, contract, .. } if outermost => {
                 let whole = Some(Thunk::done(Value::Record(record.clone())));
                 let thunk = Thunk::done(Value::Record(contract.clone()));
-                work.push(Item::Done(Operand { thunk, span: contract.span(), joint: Joint::Contract, whole }));
-                work.push(Item::Visit(value.clone(), Joint::Contract));
+                work.push(Item::Done(Operand { thunk, span: contract.span(), join_kind: JoinKind::Contract, whole }));
+                work.push(Item::Visit(value.clone(), JoinKind::Contract));
             }
             Layers::Each(inner, applied) if outermost => {
                 let whole = Thunk::done(Value::Record(record.clone()));
@@ -339,14 +339,14 @@ fn layers(record: &Record) -> Vec<Operand> {
                 work.push(Item::Done(Operand {
                     thunk: whole.clone(),
                     span,
-                    joint: Joint::Contract,
+                    join_kind: JoinKind::Contract,
                     whole: Some(whole),
                 }));
-                work.push(Item::Visit(inner.clone(), Joint::Contract));
+                work.push(Item::Visit(inner.clone(), JoinKind::Contract));
             }
             _ => {
                 let span = record.span();
-                out.push(Operand { thunk: Thunk::done(Value::Record(record)), span, joint, whole: None });
+                out.push(Operand { thunk: Thunk::done(Value::Record(record)), span, join_kind, whole: None });
             }
         }
     }

@@ -30,7 +30,7 @@ impl Record {
             if let LayerDefinition::Written { literal, field, .. } = &definition {
                 let meta = &field.meta;
                 let plain = meta.annots.is_empty() && meta.merge.is_none() && meta.push.is_none();
-                if !plain || !literal.unit.rules.peeks() && meta.guard.is_some() {
+                if !plain || !literal.unit.rules.guards_read_own_field() && meta.guard.is_some() {
                     return None;
                 }
                 guarded |= meta.guard.is_some() || literal.unit.rules.extends_layers();

@@ -42,7 +42,7 @@ impl Machine {
         read: &SuperRead,
         env: &Env,
     ) -> Result<Value, Fault> {
-        let Some((record, leaf)) = env.layer(up) else { return Err(self.unready(unit, node)) };
+        let Some((record, leaf)) = env.layer(up) else { return Err(self.unbound_slot(unit, node)) };
         let span = unit.span(node);
         let name = match read {
             SuperRead::Field(name) => name.clone(),
@@ -55,7 +55,7 @@ impl Machine {
                         _ if !record.has_below(leaf) => return Err(self.no_super(&record, span)),
                         _ => format!("super index must be string, got {found}."),
                     };
-                    return Err(self.unfit(&other, "string", words, span, Some(unit.span(*e))));
+                    return Err(self.operand_type_fault(&other, "string", words, span, Some(unit.span(*e))));
                 }
             },
         };

@@ -48,7 +48,7 @@ pub fn report(report: &Report, sources: &Sources) -> Rich {
         "message": report.message,
         "places": places,
         "notes": report.notes,
-        "helps": report.helps,
+        "helps": report.suggestions,
     });
     Rich::new("problem", &html, data)
 }
@@ -76,7 +76,7 @@ fn places(report: &Report, sources: &Sources, to: &mut Html) {
         snippet(label.span, CONTEXT, sources, to);
     }
     let report_lines =
-        report.notes.iter().map(|note| ("note", note)).chain(report.helps.iter().map(|help| ("help", help)));
+        report.notes.iter().map(|note| ("note", note)).chain(report.suggestions.iter().map(|help| ("help", help)));
     for (word, text) in report_lines {
         let mut line = Styled::of(Role::Note, word);
         line.plain(": ");

@@ -34,7 +34,7 @@ impl Hint {
         }
         let text = line.to_string();
         let ask = move |engine: &mut Box<dyn Engine>| engine.hint(&text, cursor);
-        self.shared.sessions.ask_within(super::super::PATIENCE, &*self.shared.hurry, ask)?.filter(fits)
+        self.shared.sessions.ask_within(super::super::PATIENCE, &*self.shared.interrupt_slow, ask)?.filter(fits)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Key bindings: reedline's emacs and vi bindings, extended for the menu, incomplete inputs, indentation, history
 //! search and pastes.
 
-use super::drawn::{Before, LastDrawn};
+use super::last_drawn::{LastDrawn, TextBeforeCursor};
 use super::pastes::Pastes;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use reedline::{
@@ -24,7 +24,7 @@ const STEP: usize = 2;
 /// Keys that arrive after a Ctrl-J in the same batch, which happens with lines typed during an evaluation. The editor
 /// treats Ctrl-J as Enter but, unlike with Enter, keeps reading before it acts, and then discards what it read.
 #[derive(Clone, Default)]
-pub struct Ahead(Arc<Mutex<TypedAhead>>);
+pub struct KeysAhead(Arc<Mutex<TypedAhead>>);
 
 #[derive(Default)]
 struct TypedAhead {
@@ -32,7 +32,7 @@ struct TypedAhead {
     text: String,
 }
 
-impl Ahead {
+impl KeysAhead {
     /// Takes the text after the last Ctrl-J, with `\n` for Enter; the editor receives the next keys again.
     pub fn take(&self) -> String {
         std::mem::take(&mut *self.lock()).text
@@ -93,7 +93,7 @@ pub struct Keys {
     /// batch and again before each run of edits; in normal mode it would insert the text in the wrong order. This
     /// counter is how many more times to report insert mode.
     inserting: Cell<u8>,
-    ahead: Ahead,
+    ahead: KeysAhead,
     seen: LastDrawn,
     pastes: Pastes,
 }
@@ -103,7 +103,7 @@ const INSERT: PromptEditMode = PromptEditMode::Vi(PromptViMode::Insert);
 impl Keys {
     /// Creates the bindings of vi or emacs. `ahead` captures keys that are not for the editor, `seen` holds the drawn
     /// line, and `pastes` folds text.
-    pub fn new(vi: bool, ahead: Ahead, seen: LastDrawn, pastes: Pastes) -> Keys {
+    pub fn new(vi: bool, ahead: KeysAhead, seen: LastDrawn, pastes: Pastes) -> Keys {
         let inner: Box<dyn EditMode> = if vi {
             let mut insert = default_vi_insert_keybindings();
             bind(&mut insert);
@@ -117,7 +117,7 @@ impl Keys {
     }
 
     /// Returns the event of a key that acts differently at the current cursor position.
-    fn here(&self, key: &KeyEvent, before: &Before) -> Option<ReedlineEvent> {
+    fn here(&self, key: &KeyEvent, before: &TextBeforeCursor) -> Option<ReedlineEvent> {
         let inserts =
             matches!(self.inner.edit_mode(), PromptEditMode::Emacs | PromptEditMode::Vi(PromptViMode::Insert));
         if !inserts || !(key.modifiers - KeyModifiers::SHIFT).is_empty() {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     fn keys() -> Keys {
-        Keys::new(false, Ahead::default(), LastDrawn::default(), Pastes::default())
+        Keys::new(false, KeysAhead::default(), LastDrawn::default(), Pastes::default())
     }
 
     /// Checks the effect of a key with the cursor at the end of a line: how many characters it deletes, and the text
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn what_comes_after_a_ctrl_j_is_kept_as_text() {
-        let ahead = Ahead::default();
+        let ahead = KeysAhead::default();
         let mut keys = Keys { ahead: ahead.clone(), ..keys() };
         let ctrl_j = || {
             let event = Event::Key(KeyEvent::new(KeyCode::Char('j'), KeyModifiers::CONTROL));

@@ -1,8 +1,8 @@
 //! The prompt in front of the lines of an input.
 
 use super::super::{continuation, prompt};
-use super::drawn::LastDrawn;
-use super::keys::Ahead;
+use super::keys::KeysAhead;
+use super::last_drawn::LastDrawn;
 use crate::paint::{Paint, visible};
 use cfg_core::Role;
 use nu_ansi_term::{Color, Style};
@@ -29,13 +29,13 @@ impl CellName {
 pub struct Ps {
     cell: CellName,
     paint: Paint,
-    ahead: Ahead,
+    ahead: KeysAhead,
     seen: LastDrawn,
 }
 
 impl Ps {
     /// Creates the prompt of a cell; it notifies `ahead` and `seen` when it is drawn.
-    pub fn new(cell: CellName, paint: Paint, ahead: Ahead, seen: LastDrawn) -> Ps {
+    pub fn new(cell: CellName, paint: Paint, ahead: KeysAhead, seen: LastDrawn) -> Ps {
         Ps { cell, paint, ahead, seen }
     }
 }

@@ -31,7 +31,7 @@ impl Lower<'_> {
                 let prepared = self.prepare(binding.pattern);
                 let mut own = FxHashMap::default();
                 self.check_pattern(binding.pattern, &mut own);
-                self.across(own, &mut seen);
+                self.report_duplicate_names(own, &mut seen);
                 pats.push(self.bind_prepared(binding.pattern, prepared));
                 let slots = self.builder.slot_count();
                 for slot in next..slots {
@@ -62,7 +62,7 @@ impl Lower<'_> {
             for ((binding, (meta, body)), prepared) in written.iter().zip(values).zip(prepared) {
                 let mut own = FxHashMap::default();
                 self.check_pattern(binding.pattern, &mut own);
-                self.across(own, &mut seen);
+                self.report_duplicate_names(own, &mut seen);
                 let pat = self.bind_prepared(binding.pattern, prepared);
                 let span = binding.span;
                 bindings.push(Binding { pat, annots: meta.annots, doc: meta.doc, push: meta.push, body, span });
@@ -77,7 +77,7 @@ impl Lower<'_> {
     }
 
     /// Reports names that two bindings of one `let` bind.
-    fn across(&mut self, own: FxHashMap<Name, Span>, seen: &mut FxHashMap<Name, Span>) {
+    fn report_duplicate_names(&mut self, own: FxHashMap<Name, Span>, seen: &mut FxHashMap<Name, Span>) {
         for (name, span) in own {
             if let Some(first) = seen.insert(name.clone(), span) {
                 self.problem(span, SyntaxKind::Duplicate { name, what: Name::new_static("binding"), first });
@@ -88,18 +88,18 @@ impl Lower<'_> {
 
 /// The result of the `let` of a cell.
 #[derive(Clone, Copy)]
-pub(in crate::dialect::cfg) enum Wanted<'n> {
+pub(in crate::dialect::cfg) enum CellResult<'n> {
     /// One of its names.
     One(&'n Name, Span),
     /// All of these names, as a record.
     All(&'n [(Name, Span)]),
 }
 
-impl Wanted<'_> {
+impl CellResult<'_> {
     fn span(self) -> Span {
         match self {
-            Wanted::One(_, span) => span,
-            Wanted::All(names) => {
+            CellResult::One(_, span) => span,
+            CellResult::All(names) => {
                 names.iter().map(|(_, s)| *s).reduce(Span::to).unwrap_or(Span::new(crate::text::SourceId(0), 0, 0))
             }
         }
@@ -132,7 +132,12 @@ impl Lower<'_> {
     }
 
     /// Lowers `let pattern = shared in wanted`, where `shared` is a global name.
-    pub(in crate::dialect::cfg) fn part(&mut self, pattern: tree::PId, shared: &Name, wanted: Wanted<'_>) -> NodeId {
+    pub(in crate::dialect::cfg) fn part(
+        &mut self,
+        pattern: tree::PId,
+        shared: &Name,
+        wanted: CellResult<'_>,
+    ) -> NodeId {
         let body = self.builder.variable(shared, self.tree.pattern_span(pattern));
         self.builder.open();
         let prepared = self.prepare(pattern);
@@ -147,15 +152,15 @@ impl Lower<'_> {
     }
 
     /// Lowers `let rec … in wanted`.
-    pub(in crate::dialect::cfg) fn let_rec(&mut self, bindings: &[tree::Binding], wanted: Wanted<'_>) -> NodeId {
+    pub(in crate::dialect::cfg) fn let_rec(&mut self, bindings: &[tree::Binding], wanted: CellResult<'_>) -> NodeId {
         let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or_else(|| wanted.span());
         self.let_with(true, bindings, span, |lower| lower.wanted(wanted))
     }
 
-    fn wanted(&mut self, wanted: Wanted<'_>) -> NodeId {
+    fn wanted(&mut self, wanted: CellResult<'_>) -> NodeId {
         match wanted {
-            Wanted::One(name, span) => self.builder.variable(name, span),
-            Wanted::All(names) => self.gather(names, wanted.span()),
+            CellResult::One(name, span) => self.builder.variable(name, span),
+            CellResult::All(names) => self.gather(names, wanted.span()),
         }
     }
 

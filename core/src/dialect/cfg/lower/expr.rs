@@ -275,8 +275,8 @@ impl Lower<'_> {
     }
 
     fn primop(&mut self, name: &Name, span: Span) -> NodeId {
-        if let Some(function) = primop::rearranged(name) {
-            return self.rearranged(function, span);
+        if let Some(function) = primop::reordered_call(name) {
+            return self.reordered_call(function, span);
         }
         let Some(path) = primop::library(name) else {
             self.problem(span, CfgProblem::Internal(name.clone()));
@@ -286,7 +286,7 @@ impl Lower<'_> {
     }
 
     /// Lowers an operation as a function that calls one of the library with the arguments in another order.
-    fn rearranged(&mut self, function: primop::Rearranged, span: Span) -> NodeId {
+    fn reordered_call(&mut self, function: primop::ReorderedCall, span: Span) -> NodeId {
         self.builder.open();
         let slots: Vec<u32> = (0..function.takes).map(|_| self.builder.anonymous_slot()).collect();
         let params = slots.iter().map(|slot| Param {

@@ -43,7 +43,7 @@ impl Lower<'_> {
     }
 
     /// Returns the keyword of `| when k == 'A`, where it is parsed as a function inside an operand.
-    fn swallowed(&self, id: Id) -> Option<Name> {
+    fn misparsed_guard(&self, id: Id) -> Option<Name> {
         let mut left = id;
         while let Expr::Binary(_, operand, _) = self.tree.expr(left) {
             left = *operand;
@@ -95,7 +95,7 @@ impl Lower<'_> {
                     continue;
                 }
                 MetaKind::Contract(ty) => {
-                    if let Some(word) = self.swallowed(*ty) {
+                    if let Some(word) = self.misparsed_guard(*ty) {
                         self.problem(self.tree.span(*ty), CfgProblem::OperandNeedsParentheses(word));
                         continue;
                     }

@@ -7,7 +7,7 @@ mod pattern;
 mod record;
 mod types;
 
-pub(super) use binding::Wanted;
+pub(super) use binding::CellResult;
 
 use super::grammar::Cfg;
 use super::problem::CfgProblem;

@@ -4,15 +4,15 @@ pub mod name;
 pub mod ty;
 pub mod value;
 
-use crate::dialect::notation::{Former, Spelling};
+use crate::dialect::notation::{ConstructorNotation, Spelling};
 use crate::number::Number;
-use crate::problem::report::{Notation, Nouns};
+use crate::problem::report::{KindNames, Notation};
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: ty::mentioned, nouns: &NOUNS };
+pub const REPORT: Notation = Notation { ty: ty::mentioned, kind_names: &NOUNS };
 
 /// The names of the kinds of values.
-const NOUNS: Nouns = Nouns {
+const NOUNS: KindNames = KindNames {
     record: "record",
     a_record: "a record",
     missing_field: |name| format!("missing field `{name}`"),
@@ -60,7 +60,7 @@ pub const SPELLING: Spelling = Spelling {
     number: "Number",
     string_type: "String",
     unknown: "Dyn",
-    array: Former::Word("Array "),
+    array: ConstructorNotation::Word("Array "),
     curried: true,
     quantified: true,
     of: " : ",

@@ -13,7 +13,7 @@ pub(super) struct Key {
 }
 
 /// A duplicate key: its name, its span, and the span of the first definition.
-pub(super) type Twice = (Name, Span, Span);
+pub(super) type DuplicateKey = (Name, Span, Span);
 
 /// The way in which a table was created.
 #[derive(Clone, Copy, PartialEq)]
@@ -73,13 +73,13 @@ impl Tables {
         table.entries.get(*table.index.get(name)?)
     }
 
-    fn twice(&self, table: usize, key: Key) -> Twice {
+    fn duplicate(&self, table: usize, key: Key) -> DuplicateKey {
         let first = self.find(table, &key.name).map_or(key.span, |(first, _)| first.span);
         (key.name, key.span, first)
     }
 
     /// Defines a key, dotted or not, in a table.
-    pub fn define(&mut self, table: usize, keys: Vec<Key>, value: NodeId) -> Result<(), Twice> {
+    pub fn define(&mut self, table: usize, keys: Vec<Key>, value: NodeId) -> Result<(), DuplicateKey> {
         let mut table = table;
         let mut keys = keys.into_iter().peekable();
         while let Some(key) = keys.next() {
@@ -99,14 +99,14 @@ impl Tables {
                 {
                     table = *inner;
                 }
-                Some(_) => return Err(self.twice(table, key)),
+                Some(_) => return Err(self.duplicate(table, key)),
             }
         }
         Ok(())
     }
 
     /// Returns the table of a header `[a.b]`, or a new element for `[[a.b]]`.
-    pub fn header(&mut self, keys: Vec<Key>, span: Span, element: bool) -> Result<usize, Twice> {
+    pub fn header(&mut self, keys: Vec<Key>, span: Span, element: bool) -> Result<usize, DuplicateKey> {
         let mut table = 0;
         let mut keys = keys.into_iter().peekable();
         while let Some(key) = keys.next() {
@@ -141,9 +141,9 @@ impl Tables {
                         it.span = span;
                         table = inner;
                     }
-                    _ => return Err(self.twice(table, key)),
+                    _ => return Err(self.duplicate(table, key)),
                 },
-                Some(_) => return Err(self.twice(table, key)),
+                Some(_) => return Err(self.duplicate(table, key)),
             }
         }
         Ok(table)

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 const MOST_BROUGHT: u64 = 5_000_000;
 
 /// A field that a merge key adds.
-struct Brought {
+struct MergedField {
     slot: u32,
     name: Name,
     name_span: Span,
@@ -55,18 +55,18 @@ impl Reader {
                 all.push(entry);
                 continue;
             }
-            let Some(brought) = self.fields_behind(entry.value) else {
+            let Some(merged) = self.fields_behind(entry.value) else {
                 let span = self.build.node_span(entry.value);
                 self.build.problem(DataProblem::MergeKey, Severity::Warning, span);
                 all.push(entry);
                 continue;
             };
-            self.brought = self.brought.saturating_add(brought.len() as u64);
-            if self.brought > MOST_BROUGHT {
-                self.go_on &= self.build.error(DataProblem::Aliases, entry.name_span);
+            self.merged_fields = self.merged_fields.saturating_add(merged.len() as u64);
+            if self.merged_fields > MOST_BROUGHT {
+                self.proceed &= self.build.error(DataProblem::Aliases, entry.name_span);
                 continue;
             }
-            for field in brought.into_iter().filter(|field| known.insert(field.name.clone())) {
+            for field in merged.into_iter().filter(|field| known.insert(field.name.clone())) {
                 let from = self.reference(field.slot, field.span);
                 let value = self.build.node(Node::Project(from, field.name.clone()), field.span);
                 all.push(Entry { name: field.name, name_span: field.name_span, value, merges: false });
@@ -78,7 +78,7 @@ impl Reader {
     }
 
     /// Returns the fields of an alias of a mapping, or of a sequence of such aliases.
-    fn fields_behind(&self, value: NodeId) -> Option<Vec<Brought>> {
+    fn fields_behind(&self, value: NodeId) -> Option<Vec<MergedField>> {
         let mut out = Vec::new();
         let parts = match self.build.node_at(value) {
             Node::Array(parts) => parts,
@@ -91,7 +91,7 @@ impl Reader {
             for field in &record.fields {
                 if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
                     let span = self.build.node_span(body);
-                    out.push(Brought { slot: *slot, name: name.clone(), name_span: field.name_span, span });
+                    out.push(MergedField { slot: *slot, name: name.clone(), name_span: field.name_span, span });
                 }
             }
         }

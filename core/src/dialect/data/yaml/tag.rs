@@ -76,7 +76,7 @@ impl Reader {
                 let name = Name::from(format!("!!{found}"));
                 let known = SCALARS.contains(&found.as_str()) || ["seq", "map"].contains(&found.as_str());
                 let what = if known { DataProblem::TagMismatch(name) } else { DataProblem::Tag(name) };
-                self.go_on &= self.build.error(what, span);
+                self.proceed &= self.build.error(what, span);
                 None
             }
             Tag::Local(name) => Some(name),

@@ -1,7 +1,7 @@
 //! Atoms and their suffixes: fields, indices, slices, calls, extensions. Also arrays and comprehensions.
 
 use super::Parser;
-use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace};
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
 use crate::dialect::parser::TokenKind;
@@ -196,7 +196,7 @@ impl Parser<'_> {
                 }
             }
             if items.len() == 1 && self.kind() == Kind::If && self.for_follows() {
-                self.unexpected_as(&["`for`"], Some(Meant::ForFirst));
+                self.unexpected_as(&["`for`"], Some(Mistake::ForFirst));
                 self.skip_to(&[Kind::RBracket]);
                 break;
             }

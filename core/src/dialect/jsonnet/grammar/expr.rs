@@ -1,7 +1,7 @@
 //! Expressions: the outermost constructs, operators.
 
 use super::Parser;
-use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace};
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
 use crate::dialect::parser::TokenKind;
@@ -139,7 +139,7 @@ impl Parser<'_> {
         let what = JsonnetProblem::Unexpected {
             found: Some(Name::new_static("in")),
             expected: [Name::new_static("`;`")].into(),
-            meant: Some(Meant::Semicolon),
+            mistake: Some(Mistake::Semicolon),
         };
         self.fault(self.span_of(word), what);
         last.value = value;
@@ -161,14 +161,14 @@ impl Parser<'_> {
             return true;
         }
         let word = (self.kind() == Kind::Ident).then(|| self.slice(self.token));
-        let meant = match self.kind() {
-            Kind::In | Kind::Comma => Some(Meant::Semicolon),
-            _ if word == Some("in") => Some(Meant::Semicolon),
-            kind if kind.starts_term() || kind == Kind::Eof => Some(Meant::Semicolon),
+        let mistake = match self.kind() {
+            Kind::In | Kind::Comma => Some(Mistake::Semicolon),
+            _ if word == Some("in") => Some(Mistake::Semicolon),
+            kind if kind.starts_term() || kind == Kind::Eof => Some(Mistake::Semicolon),
             _ => None,
         };
-        self.unexpected_as(&["`;`"], meant);
-        if meant.is_some() && matches!(self.kind(), Kind::In | Kind::Comma) {
+        self.unexpected_as(&["`;`"], mistake);
+        if mistake.is_some() && matches!(self.kind(), Kind::In | Kind::Comma) {
             self.bump();
         }
         false
@@ -180,8 +180,8 @@ impl Parser<'_> {
         while self.kind() == Kind::Comma {
             self.bump();
             if self.kind() != Kind::Ident && !self.kind().is_reserved() && self.kind() != Kind::Cursor {
-                let meant = (self.kind() == Kind::Semicolon).then_some(Meant::SemicolonForComma);
-                self.unexpected_as(&["a name"], meant);
+                let mistake = (self.kind() == Kind::Semicolon).then_some(Mistake::SemicolonForComma);
+                self.unexpected_as(&["a name"], mistake);
                 break;
             }
             bindings.push(self.binding());
@@ -196,13 +196,13 @@ impl Parser<'_> {
         let params = (self.kind() == Kind::LParen).then(|| (self.token.start, self.parameters()));
         if !self.eat(Kind::Equals) {
             let (kind, next) = (self.kind(), self.peek(1).kind);
-            let meant = match kind {
-                Kind::EqEq => Some(Meant::OneEquals),
-                Kind::Colon => Some(Meant::OneEquals),
+            let mistake = match kind {
+                Kind::EqEq => Some(Mistake::OneEquals),
+                Kind::Colon => Some(Mistake::OneEquals),
                 _ => None,
             };
-            self.unexpected_as(&["`=`"], meant);
-            if meant.is_some() && next.starts_term() {
+            self.unexpected_as(&["`=`"], mistake);
+            if mistake.is_some() && next.starts_term() {
                 self.bump();
             }
         }
@@ -252,10 +252,10 @@ impl Parser<'_> {
         let params = if self.kind() == Kind::LParen {
             self.parameters()
         } else {
-            let meant = (self.kind() == Kind::Ident).then_some(Meant::Function);
-            self.unexpected_as(&["`(`"], meant);
+            let mistake = (self.kind() == Kind::Ident).then_some(Mistake::Function);
+            self.unexpected_as(&["`(`"], mistake);
             // `function f(x) …`, `function x …`
-            if meant.is_some() {
+            if mistake.is_some() {
                 self.bump();
             }
             if self.kind() == Kind::LParen { self.parameters() } else { Vec::new() }
@@ -269,7 +269,7 @@ impl Parser<'_> {
         let start = self.bump().start;
         let condition = self.term();
         if !self.eat(Kind::Then) {
-            self.unexpected_as(&["`then`"], Some(Meant::IfThenElse));
+            self.unexpected_as(&["`then`"], Some(Mistake::IfThenElse));
             if !self.kind().starts_term() || self.new_item() {
                 let hole = self.hole();
                 let span = self.since(start);

@@ -29,11 +29,11 @@ impl Parser<'_> {
                 self.bump();
                 self.skip_to(&[Kind::Semicolon]);
             } else if !matches!(self.kind(), Kind::Semicolon | Kind::Eof) && !self.new_item() {
-                let meant = match items.last() {
-                    Some(Item::Expr(expr)) => self.meant_behind(*expr),
+                let mistake = match items.last() {
+                    Some(Item::Expr(expr)) => self.mistake_after(*expr),
                     _ => None,
                 };
-                self.unexpected_as(&["an operator", "a new line", "the end"], meant);
+                self.unexpected_as(&["an operator", "a new line", "the end"], mistake);
                 self.skip_to(&[Kind::Semicolon]);
             }
         }

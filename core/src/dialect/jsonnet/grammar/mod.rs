@@ -13,7 +13,7 @@ use super::lexer::{Lexed, lex};
 use super::token::Kind;
 use super::tree::{Expr, Id, Item, Spanned, Tree};
 use crate::dialect::Stop;
-use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace};
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace};
 use crate::dialect::parser::{self, Grammar, TokenKind, expected_names};
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
@@ -48,8 +48,8 @@ impl Grammar for JsonnetGrammar {
     fn program(parser: &mut Parser<'_>) -> Id {
         let root = parser.term();
         if !parser.is_at_end() {
-            let meant = parser.meant_behind(root);
-            parser.unexpected_as(&["an operator", "the end"], meant);
+            let mistake = parser.mistake_after(root);
+            parser.unexpected_as(&["an operator", "the end"], mistake);
         }
         root
     }
@@ -76,75 +76,77 @@ impl Grammar for JsonnetGrammar {
 
 impl Parser<'_> {
     /// Reports the next token, once, with the tokens that are possible here and the construct that was probably meant.
-    fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
+    fn unexpected_as(&mut self, expected: &[&'static str], mistake: Option<Mistake>) {
         self.report(|parser, found| {
-            let meant = parser.habit_among(expected).or(meant).or_else(|| parser.habit());
-            JsonnetProblem::Unexpected { found, expected: expected_names(expected), meant }
+            let mistake = parser.habit_among(expected).or(mistake).or_else(|| parser.habit());
+            JsonnetProblem::Unexpected { found, expected: expected_names(expected), mistake }
         });
     }
 
     /// Guesses what was meant where another token follows a complete expression.
-    fn meant_behind(&self, expr: Id) -> Option<Meant> {
+    fn mistake_after(&self, expr: Id) -> Option<Mistake> {
         let simple = matches!(self.tree.expr(expr), Expr::Name(_) | Expr::Str(_));
         let call = matches!(self.tree.expr(expr), Expr::Apply(..));
         // `f x`
         let called = matches!(self.tree.expr(expr), Expr::Name(_) | Expr::Dot(..)) && !self.gap().contains('\n');
         Some(match self.kind() {
-            Kind::Equals if self.peek(1).kind == Kind::Greater => Meant::Function,
-            Kind::Equals if simple || call => Meant::Local,
-            kind if kind.is_colon() && simple => Meant::Braces,
+            Kind::Equals if self.peek(1).kind == Kind::Greater => Mistake::Function,
+            Kind::Equals if simple || call => Mistake::Local,
+            kind if kind.is_colon() && simple => Mistake::Braces,
             kind if called && (kind.is_string() || matches!(kind, Kind::Ident | Kind::Number)) => {
-                return self.habit().or(Some(Meant::Call));
+                return self.habit().or(Some(Mistake::Call));
             }
             _ => return None,
         })
     }
 
     /// Guesses what a token means where some others are possible.
-    fn habit_among(&self, expected: &[&'static str]) -> Option<Meant> {
+    fn habit_among(&self, expected: &[&'static str]) -> Option<Mistake> {
         let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|token| token.kind);
         let wants = |what: &str| expected.contains(&what);
         let same_line = !self.gap().contains('\n');
         Some(match self.kind() {
-            Kind::For if wants("an expression") => Meant::Comprehension,
-            Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Meant::Closing,
-            Kind::Semicolon if expected == ["`=`"] => Meant::LocalValue,
+            Kind::For if wants("an expression") => Mistake::Comprehension,
+            Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Mistake::Closing,
+            Kind::Semicolon if expected == ["`=`"] => Mistake::LocalValue,
             Kind::Ident if wants("`;`") && before == Some(Kind::RParen) && same_line && self.habit().is_none() => {
-                Meant::FunctionWord
+                Mistake::FunctionWord
             }
-            Kind::Number if wants("the end") && before == Some(Kind::Ident) && same_line => Meant::Call,
+            Kind::Number if wants("the end") && before == Some(Kind::Ident) && same_line => Mistake::Call,
             _ => return None,
         })
     }
 
     /// Guesses what a token that is not possible here means.
-    fn habit(&self) -> Option<Meant> {
+    fn habit(&self) -> Option<Mistake> {
         let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).copied();
         let word = before.filter(|t| t.kind == Kind::Ident).map(|t| self.slice(t));
         Some(match (word, self.kind()) {
-            (Some("let" | "var" | "const"), Kind::Ident) => Meant::Let,
-            (Some("not"), kind) if kind.starts_term() => Meant::WordOperator,
-            (Some("fun" | "def" | "fn" | "lambda"), Kind::Ident) => Meant::Function,
-            (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => Meant::TwoEquals,
-            (_, Kind::Greater) if before.is_some_and(|t| matches!(t.kind, Kind::Equals | Kind::Minus)) => {
-                Meant::Function
+            (Some("let" | "var" | "const"), Kind::Ident) => Mistake::Let,
+            (Some("not"), kind) if kind.starts_term() => Mistake::WordOperator,
+            (Some("fun" | "def" | "fn" | "lambda"), Kind::Ident) => Mistake::Function,
+            (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => {
+                Mistake::TwoEquals
             }
-            (_, Kind::Equals) if self.peek(1).kind == Kind::Greater => Meant::Function,
-            (_, Kind::Dot) if self.peek(1).kind == Kind::Dot => Meant::Spread,
-            (_, Kind::Dot) if self.peek(1).kind == Kind::Number => Meant::Digits,
+            (_, Kind::Greater) if before.is_some_and(|t| matches!(t.kind, Kind::Equals | Kind::Minus)) => {
+                Mistake::Function
+            }
+            (_, Kind::Equals) if self.peek(1).kind == Kind::Greater => Mistake::Function,
+            (_, Kind::Dot) if self.peek(1).kind == Kind::Dot => Mistake::Spread,
+            (_, Kind::Dot) if self.peek(1).kind == Kind::Number => Mistake::Digits,
             (_, Kind::Ident) => match self.slice(self.token) {
-                "and" | "or" | "not" => Meant::WordOperator,
-                "as" => Meant::ImportAs,
-                "elif" | "elseif" | "elsif" => Meant::ElseIf,
+                "and" | "or" | "not" => Mistake::WordOperator,
+                "as" => Mistake::ImportAs,
+                "elif" | "elseif" | "elsif" => Mistake::ElseIf,
                 _ => return None,
             },
             (_, Kind::Error)
                 if self.slice(self.token).starts_with(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '`']) =>
             {
-                Meant::Quotes
+                Mistake::Quotes
             }
-            (_, Kind::Error) if self.slice(self.token).starts_with('\u{a0}') => Meant::Blank,
-            (_, Kind::Error) if self.slice(self.token) == "?" && self.peek(1).kind.starts_term() => Meant::IfThenElse,
+            (_, Kind::Error) if self.slice(self.token).starts_with('\u{a0}') => Mistake::Blank,
+            (_, Kind::Error) if self.slice(self.token) == "?" && self.peek(1).kind.starts_term() => Mistake::IfThenElse,
             _ => return None,
         })
     }
@@ -190,17 +192,17 @@ impl Parser<'_> {
         if self.closes_outer(close) {
             return false;
         }
-        let meant = match self.kind() {
-            Kind::Semicolon => Some(Meant::Comma),
-            kind if kind.is_colon() && close == Kind::RBrace => Some(Meant::Braces),
-            kind if starts(kind) && self.at != before => Some(Meant::MissingComma),
+        let mistake = match self.kind() {
+            Kind::Semicolon => Some(Mistake::Comma),
+            kind if kind.is_colon() && close == Kind::RBrace => Some(Mistake::Braces),
+            kind if starts(kind) && self.at != before => Some(Mistake::MissingComma),
             _ => None,
         };
-        self.unexpected_as(expected, meant);
+        self.unexpected_as(expected, mistake);
         if self.eat(Kind::Semicolon) {
             return true;
         }
-        if meant.is_none() || !self.is_reported() {
+        if mistake.is_none() || !self.is_reported() {
             self.skip_to(&[Kind::Comma, close]);
             self.eat(Kind::Comma);
         }

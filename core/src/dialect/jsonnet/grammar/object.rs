@@ -1,7 +1,7 @@
 //! Objects.
 
 use super::Parser;
-use crate::dialect::jsonnet::problem::{JsonnetProblem, Meant, NamePlace, NotInComprehension};
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace, NotInComprehension};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Expr, Field, FieldName, Id, Object};
 use crate::dialect::parser::TokenKind;
@@ -71,12 +71,12 @@ impl Parser<'_> {
             }
             kind if kind.starts_member() || kind.is_reserved() || kind == Kind::Number => self.field(start, object),
             _ => {
-                let meant = match (self.kind(), self.peek(1).kind) {
-                    (Kind::Dot, Kind::Dot) => Some(Meant::Spread),
-                    (Kind::LParen, _) => Some(Meant::Brackets),
+                let mistake = match (self.kind(), self.peek(1).kind) {
+                    (Kind::Dot, Kind::Dot) => Some(Mistake::Spread),
+                    (Kind::LParen, _) => Some(Mistake::Brackets),
                     _ => None,
                 };
-                self.unexpected_as(&["a field", "`}`"], meant);
+                self.unexpected_as(&["a field", "`}`"], mistake);
                 self.skip_to(&[Kind::Comma, Kind::RBrace]);
             }
         }
@@ -129,21 +129,21 @@ impl Parser<'_> {
 
     /// Handles a field name without a colon after it: `a = 1`, `a 1`, `a.b: 1`.
     fn no_colon(&mut self, (start, doc): (u32, Doc), name: FieldName, name_span: Span, object: &mut Object) {
-        let meant = match self.kind() {
-            Kind::Equals => Some(Meant::ColonForEquals),
-            Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Meant::NestedField),
-            Kind::Plus if self.peek(1).kind.is_colon() => Some(Meant::PlusColon),
-            Kind::Comma | Kind::RBrace if matches!(name, FieldName::Static(_)) => Some(Meant::FieldValue),
+        let mistake = match self.kind() {
+            Kind::Equals => Some(Mistake::ColonForEquals),
+            Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Mistake::NestedField),
+            Kind::Plus if self.peek(1).kind.is_colon() => Some(Mistake::PlusColon),
+            Kind::Comma | Kind::RBrace if matches!(name, FieldName::Static(_)) => Some(Mistake::FieldValue),
             _ => None,
         };
-        self.unexpected_as(&["`:`", "`::`", "`+:`"], meant);
+        self.unexpected_as(&["`:`", "`::`", "`+:`"], mistake);
         let mut value = None;
-        match meant {
-            Some(Meant::ColonForEquals) => {
+        match mistake {
+            Some(Mistake::ColonForEquals) => {
                 self.bump();
                 value = Some(self.field_value());
             }
-            Some(Meant::PlusColon) => {
+            Some(Mistake::PlusColon) => {
                 self.bump();
                 self.bump();
                 value = Some(self.field_value());
@@ -178,7 +178,7 @@ impl Parser<'_> {
             }
             Kind::Number => {
                 let here = self.span_of(self.token);
-                self.unexpected_as(&["a field name"], Some(Meant::QuotedName));
+                self.unexpected_as(&["a field name"], Some(Mistake::QuotedName));
                 let token = self.bump();
                 Some((FieldName::Static(self.name_of(token)), here))
             }

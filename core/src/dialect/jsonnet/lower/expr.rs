@@ -2,7 +2,7 @@
 
 use super::{Alias, Lower};
 use crate::dialect::Dialect;
-use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
+use crate::dialect::jsonnet::problem::{DuplicateKind, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
 use crate::dialect::jsonnet::{LIBRARY, library};
 use crate::dialect::parser::Focus;
@@ -246,7 +246,7 @@ impl Lower<'_> {
         let mut seen = FxHashMap::default();
         let mut slots = Vec::with_capacity(written.len());
         for (index, binding) in written.iter().enumerate() {
-            self.once(&binding.name, Doubled::Local, &mut seen);
+            self.once(&binding.name, DuplicateKind::Local, &mut seen);
             let slot = self.builder.bind(binding.name.name.clone());
             self.builder.define_slot(slot, first + index as u32);
             slots.push(slot);
@@ -290,7 +290,7 @@ impl Lower<'_> {
         let mut seen = FxHashMap::default();
         let mut pats = Vec::with_capacity(written.len());
         for param in written {
-            self.once(&param.name, Doubled::Parameter, &mut seen);
+            self.once(&param.name, DuplicateKind::Parameter, &mut seen);
             let slot = self.builder.bind(param.name.name.clone());
             pats.push(self.builder.pat(PatKind::Bind(slot), param.name.span));
         }

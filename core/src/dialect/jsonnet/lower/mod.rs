@@ -6,7 +6,7 @@ mod object;
 use super::LIBRARY;
 use super::grammar::JsonnetGrammar;
 use super::tree::{Binding, Field, FieldName, Id, Item, Object, Spanned, Tree};
-use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem, Reach};
+use crate::dialect::jsonnet::problem::{DuplicateKind, JsonnetProblem, OuterAccess};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Node, NodeId, Rules, rules};
@@ -20,7 +20,7 @@ type Lower<'t> = Lowerer<'t, JsonnetGrammar>;
 #[derive(Default)]
 pub(in crate::dialect) struct Own<'t> {
     /// The enclosing objects.
-    objects: Vec<Around<'t>>,
+    objects: Vec<EnclosingObject<'t>>,
     /// The names that are bound to `self` or `$`.
     aliases: Vec<Alias>,
 }
@@ -35,7 +35,7 @@ struct Alias {
 }
 
 /// An object that encloses the current expression.
-struct Around<'t> {
+struct EnclosingObject<'t> {
     /// The frame depth directly inside it.
     depth: usize,
     object: &'t Object,
@@ -107,7 +107,7 @@ impl Lower<'_> {
     }
 
     /// Reports a name that is already in `seen`. Otherwise adds it.
-    fn once<'n>(&mut self, name: &'n Spanned, what: Doubled, seen: &mut FxHashMap<&'n Name, Span>) {
+    fn once<'n>(&mut self, name: &'n Spanned, what: DuplicateKind, seen: &mut FxHashMap<&'n Name, Span>) {
         if name.name.is_empty() {
             return;
         }
@@ -140,14 +140,14 @@ impl Lower<'_> {
     }
 
     /// Finds the field with a name in the nearest enclosing object that has one.
-    fn field_around(&self, name: &str) -> Option<(Span, Reach)> {
+    fn field_around(&self, name: &str) -> Option<(Span, OuterAccess)> {
         for (index, around) in self.own.objects.iter().enumerate().rev() {
             let named = |f: &&Field| matches!(&f.name, FieldName::Static(n) if n == name);
             if let Some(field) = around.object.fields.iter().find(named) {
                 let reach = match index {
-                    _ if index + 1 == self.own.objects.len() => Reach::This,
-                    0 => Reach::Outermost,
-                    _ => Reach::Between,
+                    _ if index + 1 == self.own.objects.len() => OuterAccess::This,
+                    0 => OuterAccess::Outermost,
+                    _ => OuterAccess::Between,
                 };
                 return Some((field.name_span, reach));
             }

@@ -1,7 +1,7 @@
 //! Object literals and comprehensions.
 
-use super::{Around, Lower};
-use crate::dialect::jsonnet::problem::{Doubled, JsonnetProblem};
+use super::{EnclosingObject, Lower};
+use crate::dialect::jsonnet::problem::{DuplicateKind, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{Binding, Expr, FieldName, Object};
 use crate::dialect::parser::Focus;
 use crate::meta::Visibility;
@@ -27,7 +27,7 @@ impl<'a> Lower<'a> {
             names.push(match &field.name {
                 FieldName::Static(name) => {
                     if let Some(first) = seen.insert(name, field.name_span) {
-                        let what = Doubled::Field;
+                        let what = DuplicateKind::Field;
                         self.problem(field.name_span, JsonnetProblem::Duplicate { name: name.clone(), what, first });
                     }
                     term::FieldName::Static(name.clone())
@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
                 }
             });
         }
-        self.own.objects.push(Around { depth: self.builder.depth() + 1, object, base });
+        self.own.objects.push(EnclosingObject { depth: self.builder.depth() + 1, object, base });
         self.builder.open();
         self.builder.anonymous_slot();
         let count = object.fields.len() as u32;

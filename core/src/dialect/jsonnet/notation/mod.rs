@@ -7,13 +7,13 @@ pub mod name;
 mod tests;
 
 use crate::dialect::notation::{BRACKETS, Spelling, ty};
-use crate::problem::report::{Notation, Nouns};
+use crate::problem::report::{KindNames, Notation};
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), nouns: &NOUNS };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), kind_names: &NOUNS };
 
 /// The names of the kinds of values.
-const NOUNS: Nouns = Nouns {
+const NOUNS: KindNames = KindNames {
     record: "object",
     a_record: "an object",
     // the wording of the reference

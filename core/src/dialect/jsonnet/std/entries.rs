@@ -187,7 +187,7 @@ group!(
     OBJECTS,
     "objects.txt",
     [
-        ("get", &[p("o"), p("f"), opt("default", null), opt("inc_hidden", yaml::yes)], Function(objects::get)),
+        ("get", &[p("o"), p("f"), opt("default", null), opt("inc_hidden", yaml::flag_set)], Function(objects::get)),
         ("mapWithKey", &[p("func"), p("obj")], Function(objects::map_with_key)),
         ("mergePatch", &[p("target"), p("patch")], Function(objects::merge_patch)),
         ("objectFields", &[p("o")], Function(objects::object_fields)),
@@ -243,16 +243,16 @@ group!(
         ("manifestXmlJsonml", &[p("value")], Function(manifest::manifest_xml_jsonml)),
         (
             "manifestYamlDoc",
-            &[p("value"), opt("indent_array_in_object", yaml::no), opt("quote_keys", yaml::yes)],
+            &[p("value"), opt("indent_array_in_object", yaml::flag_unset), opt("quote_keys", yaml::flag_set)],
             Function(yaml::manifest_yaml_doc),
         ),
         (
             "manifestYamlStream",
             &[
                 p("value"),
-                opt("indent_array_in_object", yaml::no),
-                opt("c_document_end", yaml::yes),
-                opt("quote_keys", yaml::yes),
+                opt("indent_array_in_object", yaml::flag_unset),
+                opt("c_document_end", yaml::flag_set),
+                opt("quote_keys", yaml::flag_set),
             ],
             Function(yaml::manifest_yaml_stream),
         ),

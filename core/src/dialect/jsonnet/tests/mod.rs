@@ -30,7 +30,7 @@ fn reports(text: &str) -> Vec<String> {
                 .labels
                 .first()
                 .map_or("", |l| text.get(l.span.start as usize..l.span.end as usize).unwrap_or("?"));
-            let help = report.helps.first().map_or(String::new(), |h| format!(" ({h})"));
+            let help = report.suggestions.first().map_or(String::new(), |h| format!(" ({h})"));
             format!("`{at}`: {}{help}", report.message)
         })
         .collect()

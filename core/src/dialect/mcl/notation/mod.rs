@@ -6,13 +6,13 @@ pub mod ty;
 
 use crate::dialect::notation::{BRACKETS, Spelling};
 use crate::number::Number;
-use crate::problem::report::{Notation, Nouns};
+use crate::problem::report::{KindNames, Notation};
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[]).text(), nouns: &NOUNS };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[]).text(), kind_names: &NOUNS };
 
 /// The names of the kinds of values.
-const NOUNS: Nouns = Nouns {
+const NOUNS: KindNames = KindNames {
     record: "struct",
     a_record: "a struct",
     missing_field: |name| format!("field {name} was not found in struct"),

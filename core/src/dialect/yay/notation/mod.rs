@@ -4,14 +4,14 @@ use crate::dialect::notation::{BRACKETS, Spelling, control, quoted, ty};
 use crate::dialect::yay::lexer::lex;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::{Stop, parser};
-use crate::problem::report::{Notation, Nouns};
+use crate::problem::report::{KindNames, Notation};
 use std::borrow::Cow;
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), nouns: &NOUNS };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), kind_names: &NOUNS };
 
 /// The names of the kinds of values.
-const NOUNS: Nouns = Nouns {
+const NOUNS: KindNames = KindNames {
     record: "dict",
     a_record: "a dict",
     missing_field: |name| format!("no match for `{name}`"),

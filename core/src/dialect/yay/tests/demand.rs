@@ -18,7 +18,7 @@ fn said(inputs: &[&str]) -> String {
     let text = |event: &Event| match event {
         Event::Value { value, .. } => value.text(),
         Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-        Event::Steps { pages, foot, .. } => Event::text(pages, foot).text(),
+        Event::Steps { pages, footer, .. } => Event::text(pages, footer).text(),
         Event::Diagnostic { report, .. } => report.text(),
         Event::Output(text) => text.clone(),
         Event::Quit => String::new(),

@@ -181,11 +181,11 @@ pub(super) fn draw(parts: &[Part], width: Option<usize>, out: &mut Styled) {
     let room = width.unwrap_or(usize::MAX).saturating_sub(2);
     let mut said = false;
     for (at, part) in parts.iter().enumerate() {
-        let says = matches!(part, Part::Says(_));
+        let says = matches!(part, Part::Explanation(_));
         out.plain(if at == 0 || said != says { "\n\n" } else { "\n" });
         said = says;
         match part {
-            Part::Says(text) => out.plain(format!("  {}", wrap(text, room, 2))),
+            Part::Explanation(text) => out.plain(format!("  {}", wrap(text, room, 2))),
             Part::Typed(lines) => {
                 for (at, line) in lines.iter().enumerate() {
                     out.push(Role::Dim, if at == 0 { "  > " } else { "\n  … " });

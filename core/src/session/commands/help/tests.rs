@@ -47,7 +47,7 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
         for name in names() {
             let parts = page_of(name, dialect, Dialect::CFG).map(|page| page.parts).unwrap_or_default();
             let types = parts.iter().any(|part| matches!(part, Part::Typed(_)));
-            assert!(parts.iter().any(|part| matches!(part, Part::Says(_))), "{name} explains nothing");
+            assert!(parts.iter().any(|part| matches!(part, Part::Explanation(_))), "{name} explains nothing");
             assert!(types || matches!(name, "keys" | "quit" | "config"), "{name} has no example in {}", dialect.name());
         }
     }

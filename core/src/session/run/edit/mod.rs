@@ -9,7 +9,7 @@ mod text;
 
 use super::layers::LayerOrigin;
 use super::{FAULT, Run};
-use crate::answer::fixes::{Again, Asked, Edit};
+use crate::answer::fixes::{AskAgain, Asked, Edit};
 use crate::dialect::data;
 use crate::meta::Push;
 use crate::problem::Problem;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 const TRIED: usize = 12;
 
 /// A value for a field.
-struct Wanted {
+struct WantedValue {
     path: FieldPath,
     value: Datum,
 }
@@ -93,7 +93,7 @@ impl Run<'_> {
     }
 
     /// Returns the changed files for a value, and a line for each edit. `None` if no edit is right, which is reported.
-    fn edits(&mut self, request: &Request, wanted: &Wanted) -> Option<(Vec<FileEdit>, Vec<String>)> {
+    fn edits(&mut self, request: &Request, wanted: &WantedValue) -> Option<(Vec<FileEdit>, Vec<String>)> {
         let merged = self.merged(request, request.layers())?;
         let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
         let before = self.session.workspace.machine.datum(&root, Budget::ALL);
@@ -138,7 +138,7 @@ impl Run<'_> {
 
     /// Returns the merge with the value over it, as data. `None` for a record, which would be merged with what is there,
     /// and for an element of an array.
-    fn over(&mut self, term: &Arc<Term>, wanted: &Wanted) -> Option<Datum> {
+    fn over(&mut self, term: &Arc<Term>, wanted: &WantedValue) -> Option<Datum> {
         let mut json = manifest(&wanted.value, ManifestFormat::Json).ok()?;
         if matches!(wanted.value, Datum::Record(_)) {
             return None;
@@ -186,7 +186,7 @@ impl Run<'_> {
 
     /// Returns the edits to try: the winning definition first, then the other definitions from the highest layer down,
     /// then all of them together, then new definitions.
-    fn candidates(&mut self, root: &Thunk, targets: &[Target], wanted: &Wanted) -> Vec<Candidate> {
+    fn candidates(&mut self, root: &Thunk, targets: &[Target], wanted: &WantedValue) -> Vec<Candidate> {
         let mut replaced: Vec<Candidate> = Vec::new();
         let winner = self.winner(root, &wanted.path.steps);
         for target in targets.iter().rev() {
@@ -278,7 +278,7 @@ impl Run<'_> {
 }
 
 /// Reads `path=value`. The value is JSON, or else a string.
-fn parsed(text: &str) -> Result<Wanted, String> {
+fn parsed(text: &str) -> Result<WantedValue, String> {
     let assigned = assignment(text).map_err(|error| format!("`{text}` assigns to no field: {error}"))?;
     let (path, value) = (assigned.path, text.get(assigned.value).unwrap_or_default());
     let value = match serde_json::from_str::<serde_json::Value>(value) {
@@ -288,7 +288,7 @@ fn parsed(text: &str) -> Result<Wanted, String> {
         }
         Err(_) => Some(Datum::String(Name::new(value))),
     };
-    value.map(|value| Wanted { path, value }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
+    value.map(|value| WantedValue { path, value }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
 }
 
 /// Returns the data of a literal.

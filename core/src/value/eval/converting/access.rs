@@ -57,11 +57,11 @@ impl Machine {
         match (&whole, found) {
             (Value::Array(array), Some(place)) => match self.item(array, place)? {
                 Some(element) => self.force(&element),
-                None => Err(self.unready(unit, node)),
+                None => Err(self.unbound_slot(unit, node)),
             },
             (Value::String(text), Some(place)) => match self.character(text, place) {
                 Some(character) => Ok(Value::String(character)),
-                None => Err(self.unready(unit, node)),
+                None => Err(self.unbound_slot(unit, node)),
             },
             _ => Err(no_element(&at.to_string(), length, span)),
         }

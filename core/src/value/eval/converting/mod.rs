@@ -33,7 +33,7 @@ impl Machine {
             }
             [first, second] => (*first, *second),
             _ if op == Prim::Slice => return self.slice_converting(unit, node, operands, env).map(Next::Value),
-            _ => return Err(self.unready(unit, node)),
+            _ => return Err(self.unbound_slot(unit, node)),
         };
         let before = self.discards_missing;
         if op == Prim::Else {

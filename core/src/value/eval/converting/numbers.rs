@@ -17,7 +17,7 @@ fn double(value: f64) -> Result<Number, String> {
     if value.is_finite() { Ok(Number::Double(value)) } else { Err(String::from("the number is too large")) }
 }
 
-fn said(error: NumberError) -> String {
+fn error_text(error: NumberError) -> String {
     error.to_string()
 }
 
@@ -29,12 +29,12 @@ pub(super) fn apply(op: Prim, a: &Number, b: &Number) -> Result<Option<Value>, S
     match op {
         Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => Ok(Some(Value::Bool(holds(op, a.cmp(b))))),
         Prim::Plus | Prim::Add if floats => number(double(x + y)?),
-        Prim::Plus | Prim::Add => number(a.add(b).map_err(said)?),
+        Prim::Plus | Prim::Add => number(a.add(b).map_err(error_text)?),
         Prim::Sub if floats => number(double(x - y)?),
-        Prim::Sub => number(a.sub(b).map_err(said)?),
+        Prim::Sub => number(a.sub(b).map_err(error_text)?),
         Prim::Mul if floats => number(double(x * y)?),
-        Prim::Mul => number(a.mul(b).map_err(said)?),
-        Prim::Div | Prim::Rem | Prim::Mod if b.is_zero() => Err(said(NumberError::DivisionByZero)),
+        Prim::Mul => number(a.mul(b).map_err(error_text)?),
+        Prim::Div | Prim::Rem | Prim::Mod if b.is_zero() => Err(error_text(NumberError::DivisionByZero)),
         Prim::Div => number(double(x / y)?),
         Prim::Rem | Prim::Mod => number(modulo(a, b)?),
         Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::Shl | Prim::Shr => {
@@ -87,25 +87,25 @@ fn modulo(a: &Number, b: &Number) -> Result<Number, String> {
         let rest = x % y;
         return double(if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest });
     }
-    let rest = a.rem(b).map_err(said)?;
-    if !rest.is_zero() && rest.is_negative() != b.is_negative() { rest.add(b).map_err(said) } else { Ok(rest) }
+    let rest = a.rem(b).map_err(error_text)?;
+    if !rest.is_zero() && rest.is_negative() != b.is_negative() { rest.add(b).map_err(error_text) } else { Ok(rest) }
 }
 
 /// Returns `a // b`, the quotient rounded down. Fails if `b` is 0.
 pub fn floor_div(a: &Number, b: &Number) -> Result<Number, String> {
     if b.is_zero() {
-        return Err(said(NumberError::DivisionByZero));
+        return Err(error_text(NumberError::DivisionByZero));
     }
     if matches!(a, Number::Double(_)) || matches!(b, Number::Double(_)) {
         return double((a.to_f64() / b.to_f64()).floor());
     }
-    a.div(b).map(|quotient| quotient.floor()).map_err(said)
+    a.div(b).map(|quotient| quotient.floor()).map_err(error_text)
 }
 
 /// Returns `a ** b`. The result is exact if `a` is exact and `b` is a 64-bit integer that is not negative.
 pub fn power(a: &Number, b: &Number) -> Result<Number, String> {
     let exact = !matches!(a, Number::Double(_)) && matches!(b, Number::Int(n) if *n >= 0);
-    if exact { a.pow(b).map_err(said) } else { double(a.to_f64().powf(b.to_f64())) }
+    if exact { a.pow(b).map_err(error_text) } else { double(a.to_f64().powf(b.to_f64())) }
 }
 
 /// Returns whether an order satisfies a comparison operator.

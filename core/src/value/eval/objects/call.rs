@@ -28,7 +28,7 @@ impl Machine {
         match function {
             Value::Function(closure) => {
                 let Node::Lambda(lambda) = closure.unit.node(closure.node) else {
-                    return Err(self.unready(&closure.unit, closure.node));
+                    return Err(self.unbound_slot(&closure.unit, closure.node));
                 };
                 if lambda.curried && arguments.named.is_empty() {
                     return self.apply_to(function.clone(), &arguments.placed, span, None, &|_| None, call);

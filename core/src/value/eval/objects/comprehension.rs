@@ -42,7 +42,7 @@ impl Machine {
             Node::Record(lit) => lit.fields.first().map(|f| &f.name),
             _ => None,
         };
-        let Some(FieldName::Computed(name)) = name else { return Err(self.unready(unit, node)) };
+        let Some(FieldName::Computed(name)) = name else { return Err(self.unbound_slot(unit, node)) };
         let mut names: Vec<Name> = Vec::new();
         let mut envs: Vec<Env> = Vec::new();
         let mut seen = FxHashSet::default();
@@ -60,7 +60,13 @@ impl Machine {
                 }
                 other => {
                     let words = format!("field must be string, got: {}", kind(&other));
-                    return Err(machine.unfit(&other, "string", words, unit.span(node), Some(unit.span(*name))));
+                    return Err(machine.operand_type_fault(
+                        &other,
+                        "string",
+                        words,
+                        unit.span(node),
+                        Some(unit.span(*name)),
+                    ));
                 }
             }
             Ok(())
@@ -112,7 +118,7 @@ impl Machine {
                     }
                     other => {
                         let words = String::from("In comprehension, can only iterate over array.");
-                        return Err(self.unfit(&other, "array", words, unit.span(*items), None));
+                        return Err(self.operand_type_fault(&other, "array", words, unit.span(*items), None));
                     }
                 },
             }

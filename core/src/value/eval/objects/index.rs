@@ -1,6 +1,6 @@
 //! `e.x` and `e[i]` on objects, arrays and strings.
 
-use super::{brief, kind};
+use super::{format_number, kind};
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
@@ -43,15 +43,15 @@ impl Machine {
                 if at.fract() != 0.0 || at < 0.0 || at >= array.len() as f64 {
                     let floor = at.floor();
                     let words = if floor < 0.0 || floor >= array.len() as f64 {
-                        format!("array bounds error: {} not within [0, {})", brief(floor), array.len())
+                        format!("array bounds error: {} not within [0, {})", format_number(floor), array.len())
                     } else {
-                        format!("array index was not integer: {}", brief(at))
+                        format!("array index was not integer: {}", format_number(at))
                     };
                     return Err(self.fails(words, span()));
                 }
                 match self.item(array, at as usize)? {
                     Some(element) => self.force(&element),
-                    None => Err(self.unready(unit, node)),
+                    None => Err(self.unbound_slot(unit, node)),
                 }
             }
             (Value::String(text), Value::Number(n)) => {
@@ -75,7 +75,7 @@ impl Machine {
                         _ => ("number", format!("array index must be number, got {found}.")),
                     },
                 };
-                Err(self.unfit(other, expected, words, span(), Some(unit.span(parts[1]))))
+                Err(self.operand_type_fault(other, expected, words, span(), Some(unit.span(parts[1]))))
             }
         }
     }
@@ -101,7 +101,7 @@ impl Machine {
     #[cold]
     fn not_indexable(&mut self, found: &Value, span: Span, operand: Span) -> Fault {
         let words = format!("can only index objects, strings, and arrays, got {}.", kind(found));
-        self.unfit(found, "object", words, span, Some(operand))
+        self.operand_type_fault(found, "object", words, span, Some(operand))
     }
 
     #[cold]

@@ -30,7 +30,7 @@ pub fn kind(value: &Value) -> &'static str {
 }
 
 /// Formats a double as the reference does in messages, with C's `%g`: at most six significant digits.
-pub fn brief(number: f64) -> String {
+pub fn format_number(number: f64) -> String {
     let text = format!("{number:.5e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -55,7 +55,7 @@ impl Machine {
     /// Returns the fault of a value of the wrong type, with a message of the reference. For a sealed value, blames its contract
     /// instead.
     #[cold]
-    pub(in crate::value) fn unfit(
+    pub(in crate::value) fn operand_type_fault(
         &mut self,
         found: &Value,
         expected: &str,
@@ -79,16 +79,19 @@ impl Machine {
 
 #[cfg(test)]
 mod tests {
-    use super::brief;
+    use super::format_number;
 
     #[test]
     fn numbers_in_messages_have_six_digits() {
         let cases =
             [(5.0, "5"), (-1.0, "-1"), (0.5, "0.5"), (1.0 / 3.0, "0.333333"), (123456.0, "123456"), (1e6, "1e+06")];
         for (number, text) in cases {
-            assert_eq!(brief(number), text);
+            assert_eq!(format_number(number), text);
         }
-        assert_eq!((brief(1234567.0), brief(0.00001234)), (String::from("1.23457e+06"), String::from("1.234e-05")));
-        assert_eq!((brief(12.5), brief(0.0)), (String::from("12.5"), String::from("0")));
+        assert_eq!(
+            (format_number(1234567.0), format_number(0.00001234)),
+            (String::from("1.23457e+06"), String::from("1.234e-05"))
+        );
+        assert_eq!((format_number(12.5), format_number(0.0)), (String::from("12.5"), String::from("0")));
     }
 }

@@ -34,7 +34,7 @@ impl Machine {
                 let slice = self.in_frames(SLICE, |machine| machine.slice_node(unit, node, operands, env));
                 return slice.map(Next::Value);
             }
-            _ => return Err(self.unready(unit, node)),
+            _ => return Err(self.unbound_slot(unit, node)),
         };
         if unit.framed && matches!(op, Prim::Eq | Prim::Ne | Prim::Rem | Prim::Mod) {
             return self.operator_in_frames(unit, node, op, [first, second.unwrap_or(first)], env).map(Next::Value);
@@ -67,12 +67,12 @@ impl Machine {
             (_, Value::Bool(_) | Value::Number(_)) => {
                 let words = format!("unary operator {} does not operate on {}s.", op.symbol(), kind(&value));
                 let expected = if op == Prim::Not { "boolean" } else { "number" };
-                return Err(self.unfit(&value, expected, words, span, None));
+                return Err(self.operand_type_fault(&value, expected, words, span, None));
             }
             _ => {
                 let words = format!("unary operator {} does not operate on type {}", op.symbol(), kind(&value));
                 let expected = if op == Prim::Not { "boolean" } else { "number" };
-                return Err(self.unfit(&value, expected, words, span, None));
+                return Err(self.operand_type_fault(&value, expected, words, span, None));
             }
         })
     }
@@ -200,11 +200,11 @@ impl Machine {
             (Prim::In, Value::String(_), other) => {
                 let words =
                     format!("the right hand side of the 'in' operator should be an object, got {}", kind(other));
-                return Err(self.unfit(other, "object", words, span, None));
+                return Err(self.operand_type_fault(other, "object", words, span, None));
             }
             (Prim::In, other, _) => {
                 let words = format!("the left hand side of the 'in' operator should be a string,  got {}", kind(other));
-                return Err(self.unfit(other, "string", words, span, None));
+                return Err(self.operand_type_fault(other, "string", words, span, None));
             }
             (Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge, Value::String(a), Value::String(b)) => {
                 return Ok(Value::Bool(holds(op, a.as_str().cmp(b.as_str()))));

@@ -1,7 +1,7 @@
 //! Slices `e[from:to:step]` of arrays and strings in object languages, with the checks and messages of the C++ Jsonnet reference
 //! implementation.
 
-use super::{brief, kind};
+use super::{format_number, kind};
 use crate::term::NodeId;
 use crate::text::Span;
 use crate::value::env::{Env, Unit};
@@ -44,7 +44,7 @@ impl Machine {
             other => {
                 let found = kind(other);
                 let words = format!("binary operator {operator} requires matching types, got {found} and number.");
-                Err(self.unfit(other, "number", words, span, None))
+                Err(self.operand_type_fault(other, "number", words, span, None))
             }
         }
     }
@@ -62,11 +62,11 @@ impl Machine {
             Value::String(text) => text.chars().count(),
             other if step.is_some_and(|step| step < 0.0) => {
                 let words = format!("length operates on strings, objects, and arrays, got {}", kind(other));
-                return Err(self.unfit(other, "array", words, span, None));
+                return Err(self.operand_type_fault(other, "array", words, span, None));
             }
             other => {
                 let words = format!("std.slice accepts a string or an array, but got: {}", kind(other));
-                return Err(self.unfit(other, "array", words, span, None));
+                return Err(self.operand_type_fault(other, "array", words, span, None));
             }
         };
         let [from, to, _] = bounds;
@@ -84,7 +84,7 @@ impl Machine {
         };
         let stride = step.unwrap_or(1.0);
         if stride < 0.0 {
-            let (start, end, stride) = (brief(start), brief(end), brief(stride));
+            let (start, end, stride) = (format_number(start), format_number(end), format_number(stride));
             let words = format!("got [{start}:{end}:{stride}] but negative steps are not supported");
             return Err(self.fails(words, span));
         }
@@ -100,7 +100,7 @@ impl Machine {
             // The first index that is not an integer.
             let at = if start.fract() == 0.0 { start + stride } else { start };
             if at < end {
-                return Err(self.fails(format!("array index was not integer: {}", brief(at)), span));
+                return Err(self.fails(format!("array index was not integer: {}", format_number(at)), span));
             }
         }
         let indices = (0u64..).map(|i| start + stride * i as f64).take_while(|at| *at < end).map(|at| at as usize);

@@ -2,7 +2,7 @@
 
 use super::{Answer, inner_string};
 use crate::text::Name;
-use crate::value::contract::Complaint;
+use crate::value::contract::Rejection;
 use crate::value::{Call, Contract, Fault, Label, Machine, Thunk, Value};
 use std::rc::Rc;
 
@@ -19,8 +19,8 @@ fn pushed(label: &Rc<Label>) -> Rc<Label> {
         return label.clone();
     }
     let mut pushed = (**label).clone();
-    let said = (pushed.message.take(), std::mem::take(&mut pushed.notes));
-    pushed.earlier.push(said);
+    let rejection_value = (pushed.message.take(), std::mem::take(&mut pushed.notes));
+    pushed.earlier.push(rejection_value);
     Rc::new(pushed)
 }
 
@@ -38,17 +38,17 @@ pub fn check(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let Some(value) = args.get(2) else { return Err(call.fault("an argument is missing")) };
     Ok(match machine.check_contract(&contract, &label, value)? {
         Ok(value) => Value::variant("Ok", value),
-        Err(complaint) => Value::variant("Error", Thunk::done(said(complaint, &label))),
+        Err(rejection) => Value::variant("Error", Thunk::done(rejection_value(rejection, &label))),
     })
 }
 
 /// Converts a complaint to the argument of `'Error`. If it has no location, its label is used.
-fn said(complaint: Complaint, label: &Rc<Label>) -> Value {
-    let location = complaint.location.unwrap_or_else(|| Thunk::done(Value::Label(label.clone())));
+fn rejection_value(rejection: Rejection, label: &Rc<Label>) -> Value {
+    let location = rejection.location.unwrap_or_else(|| Thunk::done(Value::Label(label.clone())));
     let mut fields = vec![(Name::new_static("blame_location"), location)];
-    fields.extend(complaint.message.map(|m| (Name::new_static("message"), Thunk::done(Value::string(m)))));
-    if !complaint.notes.is_empty() {
-        let notes = Value::array(complaint.notes.into_iter().map(|n| Thunk::done(Value::string(n))));
+    fields.extend(rejection.message.map(|m| (Name::new_static("message"), Thunk::done(Value::string(m)))));
+    if !rejection.notes.is_empty() {
+        let notes = Value::array(rejection.notes.into_iter().map(|n| Thunk::done(Value::string(n))));
         fields.push((Name::new_static("notes"), Thunk::done(notes)));
     }
     Value::record(fields)

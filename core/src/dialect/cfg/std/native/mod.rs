@@ -47,12 +47,12 @@ fn callee(machine: &mut Machine, function: &Thunk, index: usize, call: &Call) ->
 }
 
 /// Returns an argument as it is shown in messages about it: also a number that [`natural`] clamped, as it was given.
-fn given(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<String, Fault> {
+fn argument_text(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<String, Fault> {
     Ok(machine.number(args, index, call)?.to_string())
 }
 
 /// Returns an argument that must be a natural number. Numbers that do not fit into a `usize` become its maximum, which is
-/// beyond the end of everything; [`given`] returns their text.
+/// beyond the end of everything; [`argument_text`] returns their text.
 fn natural(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
     let number = machine.number(args, index, call)?;
     match number.to_u64().and_then(|n| usize::try_from(n).ok()) {

@@ -32,7 +32,7 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// Returns the first argument for inspection. A sealed value cannot be inspected.
-fn looked_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+fn inspected_argument(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     match machine.arg(args, 0, call)? {
         Value::Sealed(sealed) => Err(machine.unsealed(&sealed)),
         value => Ok(value),
@@ -40,15 +40,15 @@ fn looked_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn typeof_(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    looked_at(machine, args, call).map(|value| Value::tag(kind(&value)))
+    inspected_argument(machine, args, call).map(|value| Value::tag(kind(&value)))
 }
 
 pub fn cast(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    looked_at(machine, args, call).map(|value| Value::variant(kind(&value), Thunk::done(value)))
+    inspected_argument(machine, args, call).map(|value| Value::variant(kind(&value), Thunk::done(value)))
 }
 
 fn is(machine: &mut Machine, args: &[Thunk], wanted: &str, call: &Call) -> Answer {
-    looked_at(machine, args, call).map(|value| Value::Bool(kind(&value) == wanted))
+    inspected_argument(machine, args, call).map(|value| Value::Bool(kind(&value) == wanted))
 }
 
 pub fn is_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {

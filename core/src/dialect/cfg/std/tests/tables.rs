@@ -72,7 +72,7 @@ fn examples_equal_what_they_say() {
 fn types_are_types() {
     for module in modules() {
         for item in module.items {
-            let program = Dialect::CFG.program(SourceId(0), item.ty, &crate::dialect::library::Former);
+            let program = Dialect::CFG.program(SourceId(0), item.ty, &crate::dialect::library::ContractScope);
             assert!(program.problems.is_empty(), "{}.{} : {}: {:?}", module.path, item.name, item.ty, program.problems);
             let free: Vec<_> =
                 crate::dialect::library::signature(item.ty).globals.iter().map(|(name, _)| name.to_string()).collect();

@@ -1,6 +1,8 @@
 //! Arrays: creating, mapping, folding, searching, testing.
 
-use super::{Answer, apply, argument, elements, equal, failure, force, long, number, numbers, odd, operate, strict};
+use super::{
+    Answer, apply, argument, elements, equal, failure, force, impossible_type, long, number, numbers, operate, strict,
+};
 use super::{shown, text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::objects::kind;
@@ -27,7 +29,7 @@ fn whole_size(machine: &mut Machine, count: f64, call: &Call) -> Result<usize, F
 
 pub fn make_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::Number(count), function] = strict(machine, args, call, "makeArray", ["number", "function"])? else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     let count = whole_size(machine, count.to_f64(), call)?;
     let params = function.parameters().unwrap_or(0);
@@ -141,7 +143,7 @@ fn filtered(machine: &mut Machine, function: &Value, array: &Array, call: &Call)
 
 pub fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [function, Value::Array(array)] = strict(machine, args, call, "filter", ["function", "array"])? else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     Ok(Value::Array(filtered(machine, &function, &array, call)?.into()))
 }
@@ -191,7 +193,7 @@ pub fn foldr(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 pub fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::Number(from), Value::Number(to)] = strict(machine, args, call, "range", ["number", "number"])? else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     let (from, to) = (long(from.to_f64()), long(to.to_f64()));
     let count = to.saturating_sub(from).saturating_add(1).max(0);

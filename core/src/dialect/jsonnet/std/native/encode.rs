@@ -1,6 +1,6 @@
 //! Byte encodings: UTF-8, base64, hashes.
 
-use super::{Answer, elements, failure, force, length, number, odd, operate, strict, value_of, wrong};
+use super::{Answer, elements, failure, force, impossible_type, length, number, operate, strict, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
@@ -8,14 +8,18 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 pub fn encode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(s)] = strict(machine, args, call, "encodeUTF8", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(s)] = strict(machine, args, call, "encodeUTF8", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     machine.charge_lazy(s.len())?;
     machine.charge(s.len())?;
     Ok(Value::Array(Array::bytes(s.as_bytes())))
 }
 
 pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::Array(array)] = strict(machine, args, call, "decodeUTF8", ["array"])? else { return Err(odd(call)) };
+    let [Value::Array(array)] = strict(machine, args, call, "decodeUTF8", ["array"])? else {
+        return Err(impossible_type(call));
+    };
     if let Some(bytes) = array.as_bytes() {
         return Ok(Value::string(decoded(&bytes)));
     }
@@ -138,7 +142,7 @@ fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
     if count % 4 != 0 {
         let template = Thunk::done(Value::string("Not a base64 encoded string \"%s\""));
         let Value::String(words) = super::format::format(machine, &[template, Thunk::done(input)], call)? else {
-            return Err(odd(call));
+            return Err(impossible_type(call));
         };
         return Err(failure(call, words.name()));
     }
@@ -192,7 +196,7 @@ pub fn base64_decode(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
     let mut out = String::new();
     for byte in decoded_base64(machine, args, call)? {
         machine.tick()?;
-        let Value::Number(n) = value_of(machine, &byte)? else { return Err(odd(call)) };
+        let Value::Number(n) = value_of(machine, &byte)? else { return Err(impossible_type(call)) };
         match super::strings::character(n.to_f64()) {
             Ok(c) => {
                 machine.room(&mut out, c.len_utf8())?;

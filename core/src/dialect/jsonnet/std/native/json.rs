@@ -1,12 +1,14 @@
 //! `std.parseJson`. Error messages are those of nlohmann/json, the JSON parser of the C++ Jsonnet reference implementation.
 
-use super::{Answer, failure, number, odd, strict};
+use super::{Answer, failure, impossible_type, number, strict};
 use crate::text::Name;
 use crate::value::{Call, Machine, Thunk, Value};
 use indexmap::IndexMap;
 
 pub fn parse_json(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(s)] = strict(machine, args, call, "parseJson", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(s)] = strict(machine, args, call, "parseJson", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     machine.charge(s.len())?;
     machine.charge_new_elements(s.matches([',', '[', '{']).count())?;
     parse(&s).map_err(|words| failure(call, words))

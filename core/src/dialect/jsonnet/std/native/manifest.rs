@@ -1,6 +1,6 @@
 //! Printing values as text: JSON, TOML, Python, INI, XML.
 
-use super::{Answer, argument, failure, fields, force, odd, text, value_of, wrong};
+use super::{Answer, argument, failure, fields, force, impossible_type, text, value_of, wrong};
 use crate::text::Name;
 use crate::value::eval::objects::kind;
 use crate::value::manifest::objects::{Style, quote, write_number};
@@ -108,7 +108,7 @@ fn object_fields(machine: &mut Machine, value: &Value, call: &Call) -> Result<Ve
     super::fits(machine, call, "objectFieldsEx", &["object", "boolean"], &[value.clone(), Value::Bool(false)])?;
     match value {
         Value::Record(object) => fields(machine, object, false),
-        _ => Err(odd(call)),
+        _ => Err(impossible_type(call)),
     }
 }
 
@@ -150,7 +150,7 @@ pub fn manifest_ini(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     let ini = force(machine, args, 0, call)?;
     let values = [ini.clone(), Value::string("main"), Value::Bool(false)];
     super::fits(machine, call, "objectHasEx", &["object", "string", "boolean"], &values)?;
-    let Value::Record(ini) = &ini else { return Err(odd(call)) };
+    let Value::Record(ini) = &ini else { return Err(impossible_type(call)) };
     let mut out = String::new();
     if let Some(main) = machine.field(ini, "main")?
         && !machine.is_hidden(ini, "main")?
@@ -187,7 +187,9 @@ fn xml_part(machine: &mut Machine, value: &Value, call: &Call, out: &mut String)
     let Some(tag) = parts.at(0) else {
         return Err(failure(call, "array bounds error: 0 not within [0, 0)"));
     };
-    let Value::String(tag) = super::strings::deep_join(machine, &[tag], call)? else { return Err(odd(call)) };
+    let Value::String(tag) = super::strings::deep_join(machine, &[tag], call)? else {
+        return Err(impossible_type(call));
+    };
     out.push('<');
     out.push_str(&tag);
     let mut children = 1;

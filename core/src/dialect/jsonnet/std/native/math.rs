@@ -1,7 +1,8 @@
 //! Numbers. All are doubles, as in the reference.
 
 use super::{
-    Answer, boolean, checked, equal, failure, force, length, number, odd, of_number, operate, strict, value_of, wrong,
+    Answer, boolean, checked, equal, failure, force, impossible_type, length, number, of_number, operate, strict,
+    value_of, wrong,
 };
 use crate::term::Prim;
 use crate::value::eval::objects::kind;
@@ -43,7 +44,7 @@ macro_rules! of_two {
     ($($name:ident $word:literal $body:expr;)*) => {$(
         pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             let [Value::Number(x), Value::Number(y)] = strict(machine, args, call, $word, ["number", "number"])? else {
-                return Err(odd(call));
+                return Err(impossible_type(call));
             };
             let body: fn(f64, f64) -> f64 = $body;
             checked(call, body(x.to_f64(), y.to_f64()))
@@ -59,7 +60,7 @@ of_two! {
 
 pub fn modulo(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::Number(a), Value::Number(b)] = strict(machine, args, call, "modulo", ["number", "number"])? else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     if b.to_f64() == 0.0 {
         return Err(failure(call, "division by zero."));

@@ -116,7 +116,7 @@ pub fn fits(machine: &mut Machine, call: &Call, name: &str, kinds: &[&str], valu
 
 /// Creates the failure for a value whose type was already checked. This cannot happen.
 #[cold]
-pub fn odd(call: &Call) -> Fault {
+pub fn impossible_type(call: &Call) -> Fault {
     failure(call, "a value changed its type")
 }
 
@@ -125,7 +125,7 @@ macro_rules! of_number {
     ($($(#[$doc:meta])* $name:ident $word:literal $body:expr;)*) => {$(
         $(#[$doc])*
         pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-            let [Value::Number(x)] = strict(machine, args, call, $word, ["number"])? else { return Err(odd(call)) };
+            let [Value::Number(x)] = strict(machine, args, call, $word, ["number"])? else { return Err(impossible_type(call)) };
             let body: fn(f64) -> f64 = $body;
             checked(call, body(x.to_f64()))
         }

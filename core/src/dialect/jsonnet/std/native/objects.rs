@@ -1,7 +1,7 @@
 //! Objects: their fields, patches and pruning.
 
 use super::arrays::function_at;
-use super::{Answer, argument, fields, fits, force, length, odd, strict, value_of, wrong};
+use super::{Answer, argument, fields, fits, force, impossible_type, length, strict, value_of, wrong};
 use crate::text::Name;
 use crate::value::eval::objects::kind;
 use crate::value::{Call, Fault, Machine, Record, Thunk, Value};
@@ -11,7 +11,7 @@ fn listed(machine: &mut Machine, value: &Value, call: &Call, hidden: &Value) -> 
     fits(machine, call, "objectFieldsEx", &["object", "boolean"], &[value.clone(), hidden.clone()])?;
     match (value, hidden) {
         (Value::Record(record), Value::Bool(hidden)) => fields(machine, record, *hidden),
-        _ => Err(odd(call)),
+        _ => Err(impossible_type(call)),
     }
 }
 
@@ -87,7 +87,7 @@ fn field_at(
     fits(machine, call, "objectHasEx", &["object", "string", "boolean"], &values)?;
     match &values {
         [Value::Record(object), Value::String(name), Value::Bool(hidden)] => found(machine, object, name, *hidden),
-        _ => Err(odd(call)),
+        _ => Err(impossible_type(call)),
     }
 }
 
@@ -114,7 +114,7 @@ pub fn object_remove_key(machine: &mut Machine, args: &[Thunk], call: &Call) -> 
     let [Value::Record(object), Value::String(name)] =
         strict(machine, args, call, "objectRemoveKey", ["object", "string"])?
     else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     Ok(Value::Record(machine.remove_field(&object, &name)?))
 }

@@ -2,7 +2,8 @@
 
 use super::types::order;
 use super::{
-    Answer, apply, argument, elements, equal, failure, force, is_identity, length, less, odd, operate, value_of,
+    Answer, apply, argument, elements, equal, failure, force, impossible_type, is_identity, length, less, operate,
+    value_of,
 };
 use crate::term::{Number, Prim};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
@@ -40,12 +41,12 @@ impl Keyed {
     fn key(&self, machine: &mut Machine, at: usize, call: &Call) -> Answer {
         match self.keys.at(at) {
             Some(key) => value_of(machine, &key),
-            None => Err(odd(call)),
+            None => Err(impossible_type(call)),
         }
     }
 
     /// Compares two keys, if both are computed and are numbers or strings.
-    fn order_at_hand(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
+    fn computed_order(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
         let (a, b) = (self.keys.at(at)?, other.keys.at(there)?);
         a.look(|a| {
             b.look(|b| match (a, b) {
@@ -219,7 +220,7 @@ pub fn set(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 /// The elements that an operation on two sets keeps.
 #[derive(Clone, Copy)]
-struct Keeps {
+struct KeptElements {
     /// Elements of the first set only.
     first: bool,
     /// Elements of both sets.
@@ -229,7 +230,7 @@ struct Keeps {
 }
 
 /// Merges two sorted arrays.
-fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: &Call, keeps: Keeps) -> Answer {
+fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: &Call, keeps: KeptElements) -> Answer {
     let parts = elements(machine, a, call)?;
     let left = Keyed::new(machine, parts, function, call)?;
     let (mut i, mut j) = (0, 0);
@@ -239,7 +240,7 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
         let right = Keyed::new(machine, parts, function, call)?;
         while i < left.len() && j < right.len() {
             machine.tick()?;
-            let order = match left.order_at_hand(i, &right, j) {
+            let order = match left.computed_order(i, &right, j) {
                 Some(order) => order,
                 None => {
                     let (x, y) = (left.key(machine, i, call)?, right.key(machine, j, call)?);
@@ -277,35 +278,35 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
 }
 
 /// Applies an operation to two arguments that are sets.
-fn two(machine: &mut Machine, args: &[Thunk], call: &Call, keeps: Keeps) -> Answer {
+fn two(machine: &mut Machine, args: &[Thunk], call: &Call, keeps: KeptElements) -> Answer {
     let (a, b) = (force(machine, args, 0, call)?, force(machine, args, 1, call)?);
     combined(machine, [&a, &b], &argument(args, 2), call, keeps)
 }
 
 pub fn set_union(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    two(machine, args, call, Keeps { first: true, both: true, second: true })
+    two(machine, args, call, KeptElements { first: true, both: true, second: true })
 }
 
 pub fn set_inter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    two(machine, args, call, Keeps { first: false, both: true, second: false })
+    two(machine, args, call, KeptElements { first: false, both: true, second: false })
 }
 
 pub fn set_diff(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    two(machine, args, call, Keeps { first: true, both: false, second: false })
+    two(machine, args, call, KeptElements { first: true, both: false, second: false })
 }
 
 pub fn set_member(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let one = Value::array([argument(args, 0)]);
     let set = force(machine, args, 1, call)?;
-    let keeps = Keeps { first: false, both: true, second: false };
+    let keeps = KeptElements { first: false, both: true, second: false };
     match combined(machine, [&one, &set], &argument(args, 2), call, keeps)? {
         Value::Array(found) => Ok(Value::Bool(!found.is_empty())),
-        _ => Err(odd(call)),
+        _ => Err(impossible_type(call)),
     }
 }
 
 /// Returns the element with the least or the greatest key, the first one of several.
-fn extreme(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> Answer {
+fn least_or_greatest(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> Answer {
     let whole = force(machine, args, 0, call)?;
     if length(machine, &whole, call)? == 0 {
         return force(machine, args, 2, call);
@@ -327,16 +328,16 @@ fn extreme(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> A
     }
     match keyed.element(best) {
         Some(best) => value_of(machine, &best),
-        None => Err(odd(call)),
+        None => Err(impossible_type(call)),
     }
 }
 
 pub fn min_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    extreme(machine, args, call, true)
+    least_or_greatest(machine, args, call, true)
 }
 
 pub fn max_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    extreme(machine, args, call, false)
+    least_or_greatest(machine, args, call, false)
 }
 
 /// Returns the default of `onEmpty`.

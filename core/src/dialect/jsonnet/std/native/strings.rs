@@ -1,7 +1,9 @@
 //! Strings. Characters are code points.
 
 use super::arrays::is_member;
-use super::{Answer, characters, elements, equal, failure, fits, force, length, long, number, numbers, odd, operate};
+use super::{
+    Answer, characters, elements, equal, failure, fits, force, impossible_type, length, long, number, numbers, operate,
+};
 use super::{shown, strict, text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::objects::kind;
@@ -22,7 +24,9 @@ pub fn character(code: f64) -> Result<char, String> {
 }
 
 pub fn char(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::Number(n)] = strict(machine, args, call, "char", ["number"])? else { return Err(odd(call)) };
+    let [Value::Number(n)] = strict(machine, args, call, "char", ["number"])? else {
+        return Err(impossible_type(call));
+    };
     match character(n.to_f64()) {
         Ok(c) => Ok(Value::string(&*c.encode_utf8(&mut [0; 4]))),
         Err(words) => Err(failure(call, words)),
@@ -30,7 +34,9 @@ pub fn char(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn codepoint(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(s)] = strict(machine, args, call, "codepoint", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(s)] = strict(machine, args, call, "codepoint", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     let mut chars = s.chars();
     match (chars.next(), chars.next()) {
         (Some(c), None) => Ok(number(f64::from(u32::from(c)))),
@@ -60,7 +66,7 @@ pub fn substr(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(s), Value::Number(from), Value::Number(count)] =
         strict(machine, args, call, "substr", ["string", "number", "number"])?
     else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     let (from, count) = (from.to_f64(), count.to_f64());
     for (which, number) in [("second", from), ("third", count)] {
@@ -112,14 +118,14 @@ fn strip(machine: &mut Machine, whole: Value, args: &[Thunk], call: &Call, left:
     }
     let (mut start, mut end) = (0, parts.len());
     while right && end > start {
-        let last = parts.at(end - 1).ok_or_else(|| odd(call))?;
+        let last = parts.at(end - 1).ok_or_else(|| impossible_type(call))?;
         if !is_member(machine, &chars, &last, call)? {
             break;
         }
         end -= 1;
     }
     while left && start < end {
-        let first = parts.at(start).ok_or_else(|| odd(call))?;
+        let first = parts.at(start).ok_or_else(|| impossible_type(call))?;
         if !is_member(machine, &chars, &first, call)? {
             break;
         }
@@ -239,7 +245,7 @@ fn to_split(
 ) -> Result<(Text, Text), Fault> {
     let whole = checked(machine, args, 0, call, &format!("{space}.{name} first"), "String")?;
     let at = checked(machine, args, 1, call, &format!("{space}.{name} second"), "String")?;
-    let (Value::String(whole), Value::String(at)) = (whole, at) else { return Err(odd(call)) };
+    let (Value::String(whole), Value::String(at)) = (whole, at) else { return Err(impossible_type(call)) };
     if at.is_empty() {
         let words = format!("std.{name} second parameter must have length 1 or greater, got 0");
         return Err(failure(call, words));
@@ -282,7 +288,7 @@ pub fn split_limit(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     let [Value::String(whole), Value::String(at), Value::Number(most)] =
         strict(machine, args, call, "splitLimit", ["string", "string", "number"])?
     else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     let most = long(most.to_f64());
     match at.is_empty() {
@@ -298,7 +304,7 @@ pub fn split_limit(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
 pub fn split_limit_r(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (whole, at) = to_split(machine, args, call, "splitLimitR", "str")?;
     let Value::Number(most) = checked(machine, args, 2, call, "str.splitLimitR third", "Number")? else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     charge_pieces(machine, &whole, &at)?;
     let most = long(most.to_f64());
@@ -315,7 +321,7 @@ pub fn str_replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     let [Value::String(s), Value::String(from), Value::String(to)] =
         strict(machine, args, call, "strReplace", ["string", "string", "string"])?
     else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     if from.is_empty() {
         return Err(failure(call, "'from' string must not be zero length."));
@@ -326,12 +332,16 @@ pub fn str_replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
 }
 
 pub fn ascii_upper(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(s)] = strict(machine, args, call, "asciiUpper", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(s)] = strict(machine, args, call, "asciiUpper", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     Ok(Value::string(s.to_ascii_uppercase()))
 }
 
 pub fn ascii_lower(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(s)] = strict(machine, args, call, "asciiLower", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(s)] = strict(machine, args, call, "asciiLower", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     Ok(Value::string(s.to_ascii_lowercase()))
 }
 
@@ -445,7 +455,7 @@ pub fn deep_join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn resolve_path(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let slash = Thunk::done(Value::string("/"));
     let Value::Array(parts) = split(machine, &[super::argument(args, 0), slash], call)? else {
-        return Err(odd(call));
+        return Err(impossible_type(call));
     };
     let kept = machine.items(&parts)?.iter().take(parts.len().saturating_sub(1)).cloned();
     let parts = Value::array(kept.chain([super::argument(args, 1)]));
@@ -474,7 +484,7 @@ pub fn repeat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             }
             Ok(Value::array(out))
         }
-        _ => Err(odd(call)),
+        _ => Err(impossible_type(call)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Types, equality, order and external values.
 
-use super::{Answer, elements, equal, failure, force, number, odd, strict, text, value_of, wrong};
+use super::{Answer, elements, equal, failure, force, impossible_type, number, strict, text, value_of, wrong};
 use crate::value::eval::objects::kind;
 use crate::value::manifest::objects::quote;
 use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
@@ -160,7 +160,9 @@ pub fn trace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn ext_var(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(name)] = strict(machine, args, call, "extVar", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(name)] = strict(machine, args, call, "extVar", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     match machine.external(call.revision, &name.name()) {
         Some(thunk) => {
             machine.force_outermost(&thunk)?;
@@ -171,7 +173,9 @@ pub fn ext_var(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn native(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(name)] = strict(machine, args, call, "native", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(name)] = strict(machine, args, call, "native", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     match machine.host_function(&name.name()) {
         Some(thunk) => value_of(machine, &thunk),
         None => Ok(Value::Null),

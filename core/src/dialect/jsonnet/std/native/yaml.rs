@@ -207,11 +207,11 @@ pub fn manifest_yaml_stream(machine: &mut Machine, args: &[Thunk], call: &Call) 
 }
 
 /// Returns the default of a flag that is set.
-pub fn yes() -> Thunk {
+pub fn flag_set() -> Thunk {
     Thunk::done(Value::Bool(true))
 }
 
 /// Returns the default of a flag that is not set.
-pub fn no() -> Thunk {
+pub fn flag_unset() -> Thunk {
     Thunk::done(Value::Bool(false))
 }

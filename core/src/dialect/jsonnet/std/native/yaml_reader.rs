@@ -1,14 +1,16 @@
 //! `std.parseYaml`, with the peculiarities of the reference: a plain scalar is a JSON number, a JSON word or a string; an
 //! alias is a string with its own name; tags are ignored; a text with `---` is an array of documents.
 
-use super::{Answer, failure, number, odd, strict};
+use super::{Answer, failure, impossible_type, number, strict};
 use crate::text::Name;
 use crate::value::{Call, Machine, Thunk, Value};
 use indexmap::IndexMap;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 pub fn parse_yaml(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let [Value::String(s)] = strict(machine, args, call, "parseYaml", ["string"])? else { return Err(odd(call)) };
+    let [Value::String(s)] = strict(machine, args, call, "parseYaml", ["string"])? else {
+        return Err(impossible_type(call));
+    };
     machine.charge(s.len())?;
     machine.charge_new_elements(s.matches([',', '\n']).count())?;
     let mut reader = Reader { open: Vec::new(), documents: Vec::new(), stream: false };

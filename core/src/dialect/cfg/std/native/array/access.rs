@@ -1,6 +1,6 @@
 //! Reading and slicing arrays.
 
-use super::super::{Answer, count, given, natural};
+use super::super::{Answer, argument_text, count, natural};
 use crate::text::Name;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
@@ -50,7 +50,7 @@ pub fn at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     if index < array.len() {
         return element(machine, &array, index, call);
     }
-    let index = given(machine, args, 0, call)?;
+    let index = argument_text(machine, args, 0, call)?;
     Err(call.fault(match array.len().checked_sub(1) {
         None => format!("no element {index}: the array is empty"),
         Some(last) => {
@@ -72,12 +72,12 @@ pub fn slice(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let start = natural(machine, args, 0, call)?;
     let end = natural(machine, args, 1, call)?;
     if end < start {
-        let (start, end) = (given(machine, args, 0, call)?, given(machine, args, 1, call)?);
+        let (start, end) = (argument_text(machine, args, 0, call)?, argument_text(machine, args, 1, call)?);
         return Err(call.fault(format!("the end {end} is below the start {start}")));
     }
     let array = machine.array(args, 2, call)?;
     if end > array.len() {
-        let end = given(machine, args, 1, call)?;
+        let end = argument_text(machine, args, 1, call)?;
         return Err(call.fault(format!("the end is {end}, the array has {}", elements(array.len()))));
     }
     Ok(Value::Array(array.slice(start..end)))
@@ -87,7 +87,7 @@ pub fn split_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let index = natural(machine, args, 0, call)?;
     let array = machine.array(args, 1, call)?;
     if index > array.len() {
-        let index = given(machine, args, 0, call)?;
+        let index = argument_text(machine, args, 0, call)?;
         return Err(call.fault(format!("cannot split at {index}: the array has {}", elements(array.len()))));
     }
     Ok(Value::record([

@@ -6,7 +6,7 @@ use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
 /// Collects elements into an array. Can be interrupted at every element; the elements collected so far are then freed
 /// later, in slices.
-fn made(machine: &mut Machine, elements: impl Iterator<Item = Thunk>) -> Answer {
+fn collect_array(machine: &mut Machine, elements: impl Iterator<Item = Thunk>) -> Answer {
     let count = elements.size_hint().0;
     machine.charge_computed_elements(count)?;
     let mut out = Vec::with_capacity(count);
@@ -49,14 +49,14 @@ pub fn reverse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let elements = machine.items(&array)?.iter();
-    made(machine, elements.map(|x| later(args, 0, call, vec![x.clone()])))
+    collect_array(machine, elements.map(|x| later(args, 0, call, vec![x.clone()])))
 }
 
 pub fn map_with_index(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let element = |(i, x): (usize, &Thunk)| later(args, 0, call, vec![Thunk::done(i), x.clone()]);
     let elements = machine.items(&array)?.iter();
-    made(machine, elements.enumerate().map(element))
+    collect_array(machine, elements.enumerate().map(element))
 }
 
 pub fn zip_with(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -64,7 +64,7 @@ pub fn zip_with(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let right = machine.array(args, 2, call)?;
     let element = |(x, y): (&Thunk, &Thunk)| later(args, 0, call, vec![x.clone(), y.clone()]);
     let (left, right) = (machine.items(&left)?, machine.items(&right)?);
-    made(machine, left.iter().zip(right).map(element))
+    collect_array(machine, left.iter().zip(right).map(element))
 }
 
 pub fn flatten(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -119,7 +119,7 @@ pub fn generate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             machine.call(&f, &[Thunk::done(i)], &call)
         })
     };
-    made(machine, (0..n).map(element))
+    collect_array(machine, (0..n).map(element))
 }
 
 pub fn replicate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -135,7 +135,7 @@ pub fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn range_step(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let start = machine.number(args, 0, call)?;
     let end = machine.number(args, 1, call)?;
-    not_backwards(&start, &end, call)?;
+    check_range(&start, &end, call)?;
     let step = machine.number(args, 2, call)?;
     if step <= Number::ZERO {
         return Err(call.fault(format!("the step must be positive, found {step}")));
@@ -143,14 +143,14 @@ pub fn range_step(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     stepped(machine, args, &step, call)
 }
 
-fn not_backwards(start: &Number, end: &Number, call: &Call) -> Result<(), Fault> {
+fn check_range(start: &Number, end: &Number, call: &Call) -> Result<(), Fault> {
     if start > end { Err(call.fault(format!("the end {end} is below the start {start}"))) } else { Ok(()) }
 }
 
 fn stepped(machine: &mut Machine, args: &[Thunk], step: &Number, call: &Call) -> Answer {
     let start = machine.number(args, 0, call)?;
     let end = machine.number(args, 1, call)?;
-    not_backwards(&start, &end, call)?;
+    check_range(&start, &end, call)?;
     let sum = |i: usize| -> Result<Number, NumberError> { start.add(&Number::Int(i as i64).mul(step)?) };
     let steps = end.sub(&start).and_then(|length| length.div(step));
     let n = match steps.map(|n| n.neg().floor().neg().to_u64()) {

@@ -132,19 +132,19 @@ fn search(machine: &mut Machine, args: &[Thunk], wanted: bool, call: &Call) -> R
 }
 
 pub fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let (kept, _) = halves(machine, args, call)?;
+    let (kept, _) = partitioned(machine, args, call)?;
     Ok(Value::array(kept))
 }
 
 pub fn partition(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let (right, wrong) = halves(machine, args, call)?;
+    let (right, wrong) = partitioned(machine, args, call)?;
     Ok(Value::record([
         (Name::new_static("right"), Thunk::done(Value::array(right))),
         (Name::new_static("wrong"), Thunk::done(Value::array(wrong))),
     ]))
 }
 
-fn halves(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<(Vec<Thunk>, Vec<Thunk>), Fault> {
+fn partitioned(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<(Vec<Thunk>, Vec<Thunk>), Fault> {
     let array = machine.array(args, 1, call)?;
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
     for x in machine.items(&array)? {

@@ -10,7 +10,7 @@ pub use convert::{from, from_bool, from_enum, from_number, to_bool, to_enum, to_
 pub use pattern::{find, find_all, is_match, replace_regex};
 pub use search::{contains, replace, split};
 
-use super::{Answer, count, given, inner_string, natural, ordering_tag};
+use super::{Answer, argument_text, count, inner_string, natural, ordering_tag};
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -74,15 +74,15 @@ pub fn substring(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = machine.string(args, 2, call)?;
     let len = characters_in(&text);
     if start >= len {
-        let start = given(machine, args, 0, call)?;
+        let start = argument_text(machine, args, 0, call)?;
         return Err(call.fault(format!("the start {start} is outside of the string, which has {len} characters")));
     }
     if end < start {
-        let (start, end) = (given(machine, args, 0, call)?, given(machine, args, 1, call)?);
+        let (start, end) = (argument_text(machine, args, 0, call)?, argument_text(machine, args, 1, call)?);
         return Err(call.fault(format!("the end {end} is below the start {start}")));
     }
     if end > len {
-        let end = given(machine, args, 1, call)?;
+        let end = argument_text(machine, args, 1, call)?;
         return Err(call.fault(format!("the end {end} is outside of the string, which has {len} characters")));
     }
     let part: &str = if len == text.len() {

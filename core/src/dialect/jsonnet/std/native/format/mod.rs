@@ -57,7 +57,7 @@ struct Writer<'m> {
 }
 
 /// A value or size, or an error message. The error is raised only if the value is needed.
-type Given = Result<Thunk, String>;
+type FormatArgument = Result<Thunk, String>;
 
 impl Writer<'_> {
     fn in_order(&mut self, pieces: &[Piece], values: &Array) -> Result<(), Fault> {
@@ -128,7 +128,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn given(&mut self, given: Given) -> Answer {
+    fn given(&mut self, given: FormatArgument) -> Answer {
         match given {
             Ok(thunk) => value_of(self.machine, &thunk),
             Err(words) => Err(failure(self.call, words)),
@@ -139,9 +139,9 @@ impl Writer<'_> {
     fn put(
         &mut self,
         code: &Code,
-        value: Given,
-        width: Option<Given>,
-        precision: Option<Given>,
+        value: FormatArgument,
+        width: Option<FormatArgument>,
+        precision: Option<FormatArgument>,
         place: &str,
     ) -> Result<(), Fault> {
         // what is on the left is computed first: the width if the blanks are before the text, otherwise the text
@@ -176,9 +176,9 @@ impl Writer<'_> {
     fn render(
         &mut self,
         code: &Code,
-        value: Given,
-        width: Given,
-        precision: Option<Given>,
+        value: FormatArgument,
+        width: FormatArgument,
+        precision: Option<FormatArgument>,
         place: &str,
     ) -> Result<String, Fault> {
         let value = self.given(value)?;

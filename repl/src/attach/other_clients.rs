@@ -11,7 +11,7 @@ use cfg_kernel::prompt::{self, State};
 use serde_json::Value;
 
 /// The state of the kernel, and the place where the work of other clients is shown.
-pub struct Others {
+pub struct OtherClients {
     languages: Languages,
     /// The state, as the kernel reported it last.
     pub state: State,
@@ -26,10 +26,10 @@ pub struct Others {
     progress: Progress,
 }
 
-impl Others {
-    /// Creates a place that shows nothing until [`Others::show`] is called.
-    pub fn new(languages: Languages, progress: Progress) -> Others {
-        Others {
+impl OtherClients {
+    /// Creates a place that shows nothing until [`OtherClients::show`] is called.
+    pub fn new(languages: Languages, progress: Progress) -> OtherClients {
+        OtherClients {
             languages,
             state: State::default(),
             comm: String::new(),
@@ -71,7 +71,7 @@ impl Others {
     }
 
     /// Shows a message about the request of another client.
-    pub fn hear(&mut self, message: &Message) {
+    pub fn show_message(&mut self, message: &Message) {
         match &message.content {
             Content::ExecuteInput(input) => {
                 let number = input.execution_count.value();
@@ -94,13 +94,13 @@ impl Others {
                     self.print(&event);
                 }
             }
-            Content::ShutdownReply(_) => self.gone(),
+            Content::ShutdownReply(_) => self.connection_ended(),
             _ => {}
         }
     }
 
     /// Reports the end of the connection.
-    pub fn gone(&mut self) {
+    pub fn connection_ended(&mut self) {
         if !std::mem::replace(&mut self.is_gone, true) && !self.waits {
             self.print(&Event::Answer(Styled::of(Role::Warning, "the kernel has ended")));
         }

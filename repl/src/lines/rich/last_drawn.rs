@@ -21,7 +21,7 @@ struct Drawn {
 
 /// The text before the cursor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Before {
+pub struct TextBeforeCursor {
     /// The current line of the input up to the cursor.
     pub line: String,
     /// Whether it is the input's first line.
@@ -72,14 +72,14 @@ impl LastDrawn {
     }
 
     /// Handles a key; returns the text before the cursor, if it is known.
-    pub fn key(&self) -> Option<Before> {
+    pub fn key(&self) -> Option<TextBeforeCursor> {
         let mut drawn = self.lock();
         if !std::mem::take(&mut drawn.fresh) {
             return None;
         }
         let all = drawn.line.get(..drawn.cursor)?;
         let line = all.rsplit('\n').next().unwrap_or_default();
-        Some(Before { line: line.into(), first: line.len() == all.len(), all: all.into() })
+        Some(TextBeforeCursor { line: line.into(), first: line.len() == all.len(), all: all.into() })
     }
 
     /// Returns the text before the cursor, if the cursor is known and not at the end of this line.

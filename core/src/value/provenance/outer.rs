@@ -6,7 +6,7 @@ use crate::text::path::Step;
 use crate::value::{Fault, Machine, Thunk, Value};
 
 /// A definition of an outer field that does not count, or does not count by itself.
-pub(super) struct Holder {
+pub(super) struct OuterDefinition {
     definition: Definition,
     pub(super) depth: usize,
     inner: InnerOutcome,
@@ -18,10 +18,10 @@ struct InnerOutcome {
     because: OutcomeReason,
 }
 
-impl Holder {
+impl OuterDefinition {
     /// Returns the holder for a definition `depth` steps down the path; `None` if the definitions inside it count by
     /// themselves.
-    pub(super) fn of(definition: &Definition, depth: usize, stack: &ResolvedField) -> Option<Holder> {
+    pub(super) fn of(definition: &Definition, depth: usize, stack: &ResolvedField) -> Option<OuterDefinition> {
         definition.value.as_ref()?;
         let inner = match definition.outcome {
             DefinitionOutcome::Lost | DefinitionOutcome::Off | DefinitionOutcome::Prev => InnerOutcome {
@@ -38,15 +38,19 @@ impl Holder {
             }
             _ => return None,
         };
-        Some(Holder { definition: definition.clone(), depth, inner })
+        Some(OuterDefinition { definition: definition.clone(), depth, inner })
     }
 }
 
 impl Machine {
     /// Returns the definitions of a path inside definitions of outer fields, if they do not count by themselves.
-    pub(super) fn lost(&mut self, holders: &[Holder], path: &[Step]) -> Result<Vec<Definition>, Fault> {
+    pub(super) fn inner_definitions(
+        &mut self,
+        holders: &[OuterDefinition],
+        path: &[Step],
+    ) -> Result<Vec<Definition>, Fault> {
         let mut lost = Vec::new();
-        for Holder { definition, depth, inner } in holders {
+        for OuterDefinition { definition, depth, inner } in holders {
             let (Some(value), Some(rest)) = (&definition.value, path.get(*depth..)) else { continue };
             // A definition whose guard is false is not evaluated.
             if definition.guard.is_some() && inner.outcome == DefinitionOutcome::Off {
