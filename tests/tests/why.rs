@@ -131,7 +131,7 @@ fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
             let (_, problems) = session.infer(&without);
             if problems.iter().any(|p| is_same_clash(p, problem)) {
                 let at = &text[step.at.start as usize..step.at.end as usize];
-                return Err(format!("{text}\n  {problem:?}\n  the step `{at}` is not needed ({:?})", step.says));
+                return Err(format!("{text}\n  {problem:?}\n  the step `{at}` is not needed ({:?})", step.statement));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Runs the inputs of a cell, one after the other, and collects their output.
 
-use super::ask::{about, page};
+use super::ask::{description, page};
 use super::live::LiveOutput;
 use crate::cell;
 use crate::display;
@@ -79,7 +79,7 @@ pub fn run(session: &mut Session, live: &LiveOutput, code: &str, again: &Rerun) 
     let mut ran = CellRun { is_pure: true, ..CellRun::default() };
     if let Some(question) = cell::question(code) {
         let language = session.dialect();
-        match about(session, question.path, question.detail, language) {
+        match description(session, question.path, question.detail, language) {
             Some(text) => ran.payload.push(page(&text)),
             None => {
                 let says = format!("error: unknown name `{}` [session/nothing-there]", question.path);
