@@ -10,7 +10,9 @@ Arguments such as `02` select lessons. The script needs `nbclient` and a kernel 
 
 A lesson is Markdown. A block fenced as `cfg` is a code cell; words after `cfg` mark it:
 `answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: the cell ends in an error.
-Everything else is prose, with a new cell at each heading. A step (`## `) has code, a prediction and a rule.
+An exercise has a cell for the reader (`exercise`), a cell that checks it (`check`), whose input is folded because it has the
+hints, and a `solution`, which is folded prose. Everything else is prose, with a new cell at each heading. A numbered step
+(`## 1. `) has code, a prediction and a rule. The crate in this folder reads the same files for `cfg learn`.
 """
 
 import difflib
@@ -23,6 +25,10 @@ from nbclient import NotebookClient
 
 HERE = Path(__file__).resolve().parent
 STEPS = range(12, 31)
+EXERCISES = 5
+WORDS = {"answer", "fails", "exercise", "check", "solution"}
+# the kernel is told which cell runs, as by JupyterLab, because the lesson is about cells that are out of date
+WITH_CELL_IDS = {"08-reactivity"}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -46,10 +52,10 @@ def cells(text):
         elif line == "```cfg" or line.startswith("```cfg "):
             flush()
             code, words = [], tuple(line.split()[1:])
-            if set(words) - {"answer", "fails"}:
+            if set(words) - WORDS:
                 raise SystemExit(f"unknown word in `{line}`")
         else:
-            if re.match(r"##? ", line):
+            if re.match(r"##?#? ", line):
                 flush()
             prose.append(line)
     flush()
@@ -60,13 +66,19 @@ def shape(name, parts):
     """Returns what is missing in a lesson."""
     steps = []
     for kind, text, _ in parts:
-        if kind == "markdown" and text.startswith("## "):
+        if kind == "markdown" and re.match(r"## \d", text):
             steps.append([text.split("\n")[0], False, text])
+        elif kind == "markdown" and text.startswith("## "):
+            steps.append(None)
+        elif steps and steps[-1] is None:
+            continue
         elif steps and kind == "code":
             steps[-1][1] = True
         elif steps:
             steps[-1][2] += text
-    faults = [] if len(steps) in STEPS else [f"{name}: {len(steps)} steps"]
+    steps = [step for step in steps if step]
+    faults = [f"{name}: not {EXERCISES} of `{word}`" for word in ("exercise", "check", "solution") if sum(word in words for _, _, words in parts) != EXERCISES]
+    faults += [] if len(steps) in STEPS else [f"{name}: {len(steps)} steps"]
     for title, code, text in steps:
         lacks = [what for what, there in (("code", code), ("a prediction", "**Predict.**" in text), ("a rule", "**Rule.**" in text)) if not there]
         faults += [f"{name}: {title} lacks {', '.join(lacks)}"] if lacks else []
@@ -82,8 +94,12 @@ def notebook(parts):
     for n, (kind, text, words) in enumerate(parts, 1):
         if kind == "markdown":
             cell = nbformat.v4.new_markdown_cell(text)
+        elif "solution" in words:
+            cell = nbformat.v4.new_markdown_cell(f"<details><summary>One solution</summary>\n\n```\n{text}\n```\n\n</details>")
         else:
             cell = nbformat.v4.new_code_cell(text)
+            if "check" in words:
+                cell.metadata["jupyter"] = {"source_hidden": True}
             if "answer" in words:
                 cell.metadata["jupyter"] = {"outputs_hidden": True}
             if "fails" in words:
@@ -93,13 +109,34 @@ def notebook(parts):
     return nb
 
 
-def run(nb):
+def with_cell_ids(client):
+    """Sends the id of the cell with each request, as JupyterLab does."""
+    running = {}
+    client.on_cell_execute = lambda cell, cell_index: running.update(cell=cell["id"])
+
+    def started(**_):
+        make = client.kc.session.msg
+
+        def msg(msg_type, *args, **kwargs):
+            made = make(msg_type, *args, **kwargs)
+            if msg_type == "execute_request" and "cell" in running:
+                made["metadata"]["cellId"] = running["cell"]
+            return made
+
+        client.kc.session.msg = msg
+
+    client.on_notebook_start = started
+
+
+def run(nb, cell_ids):
     """Runs a notebook in this folder; returns the cells that unexpectedly failed or succeeded."""
     metadata = nb.metadata.copy()
     client = NotebookClient(
         nb, timeout=60, kernel_name="cfg", allow_errors=True, record_timing=False, coalesce_streams=True,
         resources={"metadata": {"path": str(HERE)}},
     )
+    if cell_ids:
+        with_cell_ids(client)
     client.execute()
     # the language information of the kernel, except what changes with each release
     told = {key: value for key, value in nb.metadata.get("language_info", {}).items() if "version" not in key}
@@ -149,7 +186,7 @@ def main(args):
         parts = cells(lesson.read_text(encoding="utf-8"))
         missing = shape(lesson.name, parts)
         nb = notebook(parts)
-        faults += missing + [f"{lesson.name}: {fault}" for fault in run(nb)]
+        faults += missing + [f"{lesson.name}: {fault}" for fault in run(nb, lesson.stem in WITH_CELL_IDS)]
         path = HERE / f"{lesson.stem}.ipynb"
         if show:
             for cell in nb.cells:

@@ -85,6 +85,11 @@ pub mod config {
     pub use crate::session::config::colours::{Background, Colour, ROLES, TextStyle};
 }
 
+/// The exercises of lessons, for `cfg learn`.
+pub mod lessons {
+    pub use crate::session::commands::check_hint;
+}
+
 /// The code blocks of a Markdown file, for transcripts.
 pub mod markdown {
     pub use crate::text::blocks::{Block, Section, sections};

@@ -2,10 +2,12 @@
 
 mod files;
 mod layers;
+mod learn;
 mod names;
 
 pub use files::{Diff, Fmt};
 pub use layers::LayerOptions;
+pub use learn::Learn;
 use names::{dialect, drawing, format, medium, session_language, text_or_json};
 
 use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
@@ -78,6 +80,8 @@ pub enum Command {
     Diff(Diff),
     /// Format programs: indentation and blanks; line breaks and comments stay
     Fmt(Fmt),
+    /// Play a lesson at the prompt; without LESSON, continue the last one
+    Learn(Learn),
     /// Run the examples in Markdown files, and compare their output
     Transcript(Transcript),
     /// Install or run the Jupyter kernel

@@ -33,6 +33,10 @@ pub trait Engine {
     /// Lays out the last answer to `:steps` again for a width in columns; returns its pages and the text below the
     /// last one.
     fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)>;
+    /// Returns whether the last input was a check (`:check`) and passed. `None` if it was not a check.
+    fn check_passed(&self) -> Option<bool> {
+        None
+    }
 }
 
 impl Engine for Session {

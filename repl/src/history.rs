@@ -1,6 +1,7 @@
 //! The input history: one file for both line editors, one entry per line. Repeating an input moves it to the end.
 //! Entries that other sessions append at the same time are merged in, and none are lost.
 
+use cfg_core::config::Configuration;
 use std::collections::{HashSet, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,6 +21,24 @@ pub fn file() -> Option<PathBuf> {
         return (!path.is_empty()).then(|| PathBuf::from(path));
     }
     Some(data_folder()?.join("cfg").join("history"))
+}
+
+/// Returns the history file of the prompt with this configuration. `None` if there is none.
+pub fn place(configuration: &Configuration) -> Option<PathBuf> {
+    match &configuration.history {
+        Some(file) if std::env::var_os("CFG_HISTORY").is_none() => {
+            Some(file.clone()).filter(|file| !file.as_os_str().is_empty())
+        }
+        _ => file(),
+    }
+}
+
+/// Returns the path of a file that is kept next to the history file: its name with an ending.
+pub fn beside(history: &Path, ending: &str) -> PathBuf {
+    let mut name = history.as_os_str().to_os_string();
+    name.push("-");
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 fn data_folder() -> Option<PathBuf> {

@@ -16,6 +16,7 @@ mod history;
 mod host;
 mod interrupt;
 mod kernel;
+mod learn;
 mod lines;
 mod loader;
 mod pager;
@@ -75,6 +76,7 @@ fn run(languages: Languages) -> u8 {
 fn dispatch(languages: Languages, disk: Disk, command: Command) -> io::Result<u8> {
     match command {
         Command::Repl(repl) => start::repl(languages, disk, &repl),
+        Command::Learn(options) => learn::run(languages, disk, &options),
         Command::Transcript(transcript) => transcript::run(languages, &disk, &transcript),
         Command::Kernel(kernel) => kernel::run(languages, disk, kernel),
         #[cfg(feature = "attach")]

@@ -1,7 +1,10 @@
 //! The loop: reads an input, runs it in the session, and shows the result.
 
+mod lesson;
+
 use crate::foreign_commands::{self, Translation};
 use crate::interrupt::Watch;
+use crate::learn::Guide;
 use crate::lines::{Announce, Line, LineOptions, LineSource, MORE, Sessions};
 use crate::pager;
 use crate::paint::Paint;
@@ -36,6 +39,8 @@ pub struct Repl<W> {
     over: bool,
     /// Whether only diagnostics are shown.
     quiet: bool,
+    /// The way through a lesson, if one is played.
+    guide: Option<Guide>,
 }
 
 impl<W: Write> Repl<W> {
@@ -56,6 +61,7 @@ impl<W: Write> Repl<W> {
             interrupted: false,
             over: false,
             quiet: false,
+            guide: None,
         }
     }
 
@@ -116,7 +122,11 @@ impl<W: Write> Repl<W> {
             // discards a Ctrl-C that arrived during the previous input
             self.watch.cancelled();
             match self.lines.read(&cell.unwrap_or_default())? {
-                Line::Input(input) => self.submit_all(input)?,
+                Line::Input(input) => {
+                    if !self.guided(&input)? {
+                        self.submit_all(input)?;
+                    }
+                }
                 Line::Cancelled => {}
                 Line::Broken(why) => self.complain(&why)?,
                 Line::End => break,

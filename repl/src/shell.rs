@@ -33,6 +33,9 @@ in %APPDATA%. \\(lq:help config\\(rq at the prompt describes its contents.
 .TP
 ~/.local/share/cfg/history
 The input history of the prompt; in $XDG_DATA_HOME, on macOS in ~/Library/Application Support, on Windows in %APPDATA%.
+.TP
+~/.local/share/cfg/history\\-lessons
+How far you are in each lesson of \\fBcfg learn\\fR; next to the input history.
 .SH ENVIRONMENT
 .TP
 NO_COLOR

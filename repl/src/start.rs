@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::history;
 use crate::host::Host;
 use crate::interrupt::Watch;
+use crate::learn::{Learner, LessonFiles, Lessons};
 use crate::lines::{Dumb, LineOptions, LineSource, Plain, Rich, Script, Sessions};
 use crate::loader::Disk;
 use crate::paint::Paint;
@@ -15,13 +16,22 @@ use crate::progress::Progress;
 use crate::repl::Repl;
 use crate::terminal::Kind;
 use cfg_core::config::Configuration;
-use cfg_core::{EXTERNAL_OPTIONS, Interrupt, Languages, Session};
+use cfg_core::{EXTERNAL_OPTIONS, Interrupt, Languages, Loader, Session};
 use std::io::{self, IsTerminal};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Runs the prompt, or a script from a pipe. Returns the exit code: 1 if an input of a script failed.
 pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result<u8> {
+    start(languages, disk, options, None)
+}
+
+/// Runs the prompt with a lesson. Returns the exit code, which does not depend on what the learner types.
+pub fn learn(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Lessons) -> io::Result<u8> {
+    start(languages, disk, options, Some(lessons))
+}
+
+fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<Lessons>) -> io::Result<u8> {
     let first = match call::loads(&options.files) {
         Ok(first) => first,
         Err(why) => return call::fault(&why),
@@ -45,8 +55,11 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
     let out = call::paint(io::stdout().is_terminal());
     let progress = Progress::default();
     let shown = progress.clone();
+    let (learning, own) = (lessons.is_some(), disk.clone());
     let make = move || {
-        let mut session = Session::with_languages(languages, Box::new(disk.clone()));
+        let loader: Box<dyn Loader> =
+            if learning { Box::new(LessonFiles(disk.clone())) } else { Box::new(disk.clone()) };
+        let mut session = Session::with_languages(languages, loader);
         if reveal {
             session.reveal_secrets();
         }
@@ -79,11 +92,12 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
         if let Some(frames) = frames {
             let _ = session.set_option("max-stack", &frames.to_string());
         }
-        if let Some(dialect) = dialect {
+        // the lessons begin in the standard language, whatever the configuration says
+        if let Some(dialect) = dialect.or(learning.then(|| languages.standard())) {
             let _ = session.set_dialect(dialect);
         }
         let _ = publish.set(session.interrupt_handle());
-        Box::new(session) as Box<dyn Engine>
+        if learning { Box::new(Learner(session)) as Box<dyn Engine> } else { Box::new(session) }
     };
     let sessions: Sessions = Host::start_tidying(make, |engine, stop| engine.free_deferred(stop))?;
     let raise = move || {
@@ -106,6 +120,14 @@ pub fn repl(languages: Languages, disk: Disk, options: &cli::Repl) -> io::Result
     let raise: Raise = Arc::new(raise);
     let parts = Parts { sessions, interrupt_slow: raise.clone(), raise, kind, watch, progress, script };
     let mut repl = parts.assemble(&configuration)?;
+    if let Some(lessons) = lessons {
+        // nothing outside of a root is read or written
+        let history = if own.root().is_some() { None } else { history::place(&configuration) };
+        repl.show_first(events)?;
+        lessons.play(&mut repl, history, script)?;
+        repl.run()?;
+        return Ok(0);
+    }
     let quiet = options.start.quiet;
     if !script && !quiet && configuration.banner != Some(false) {
         repl.greet()?;
@@ -147,12 +169,7 @@ impl Parts {
         let paint = call::paint(!script);
         let dumb = kind == Kind::Dumb;
         let options = LineOptions { paint: Paint { colour: paint.colour && !dumb, palette, ..paint }, vi: false };
-        let past = match &configuration.history {
-            Some(file) if std::env::var_os("CFG_HISTORY").is_none() => {
-                Some(file.clone()).filter(|file| !file.as_os_str().is_empty())
-            }
-            _ => history::file(),
-        };
+        let past = history::place(configuration);
         let lines: Box<dyn LineSource> = match kind {
             Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), interrupt_slow, typed, options, past)),
             Kind::Plain(typed) => {

@@ -53,6 +53,10 @@ const CELLS: &[&str] = &[
     ":stages { a = b, b = 1 }",
     ":stages 1 + true",
     ":stages 1 +",
+    ":check base.server.port == 8080",
+    ":check --hint \"No <b>more</b>.\" base.server == { port = 1 }",
+    ":check --type \"Number\" base.server.host",
+    ":check nowhere == 1",
     ":holes 1 + _x",
     "unbound + 1",
     "let x = in",
@@ -94,6 +98,7 @@ fn the_same_inputs_are_the_same_bytes() {
     let whats: std::collections::BTreeSet<_> = first.iter().map(|(_, rich)| rich.what).collect();
     let every = [
         "ast",
+        "check",
         "constraints",
         "core",
         "deps",

@@ -4,6 +4,7 @@
 //! (`text.rs`, `html.rs`, `json.rs`). Code that several answers need is in `shared/`.
 
 pub mod ast;
+pub mod check;
 pub mod complete;
 pub mod conflicts;
 pub mod constraints;

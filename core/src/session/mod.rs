@@ -95,6 +95,8 @@ pub struct Session {
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
     last_why: Option<WhyAnswer>,
+    /// Whether the checks of the last input passed. `None` if it was not a check.
+    last_check: Option<bool>,
     /// The state that this replica received last.
     known: Option<Published>,
     /// The notebook's request for the current cell.
@@ -142,6 +144,7 @@ impl Session {
             last_steps: None,
             own_depth: 0,
             last_why: None,
+            last_check: None,
             known: None,
             running: Default::default(),
             before_evaluation: None,
@@ -220,6 +223,7 @@ impl Session {
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         self.last_steps = None;
+        self.last_check = None;
         self.world.activity.input(is_command(text));
         let events = self.recorded(text, |session| {
             let dialect = session.dialect();
@@ -283,6 +287,11 @@ impl Session {
         } else {
             Completeness::Complete
         }
+    }
+
+    /// Returns whether the last input was a check (`:check`) and passed. `None` if it was not a check.
+    pub fn check_passed(&self) -> Option<bool> {
+        self.last_check
     }
 
     /// Returns `true` if a name is bound.

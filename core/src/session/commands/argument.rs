@@ -185,7 +185,7 @@ impl Session {
     }
 
     /// Replaces `it` by the name of the last result.
-    fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
+    pub(super) fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
         let mut term = term.into();
         let it = self.world.state.environment.borrow().it.clone();
         rename(&mut term, |used| if used == "it" { it.clone() } else { None });

@@ -1,6 +1,7 @@
 //! The `:commands`, one file each. A command may be shortened to any unambiguous prefix.
 
 mod argument;
+mod check;
 pub(super) mod complete;
 pub(super) mod def;
 mod demand;
@@ -37,6 +38,7 @@ use argument::Line;
 use std::ops::Range;
 
 pub(super) use argument::expression;
+pub use check::hint as check_hint;
 
 /// A command.
 pub struct Command {
@@ -161,6 +163,7 @@ pub const ALL: &[Command] = &[
     set::COMMAND,
     feed::COMMAND,
     def::COMMAND,
+    check::COMMAND,
     help::COMMAND,
     examples::COMMAND,
     Command {

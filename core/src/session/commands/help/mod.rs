@@ -36,6 +36,8 @@ pub const TOPICS: &[(&str, &str)] = &[
     ("types", "the notation of types"),
     ("keys", "typing at the prompt"),
     ("config", "cfg.toml: settings for every session"),
+    ("lessons", "learning with `cfg learn` or in a notebook, and the checks of exercises"),
+    ("cheatsheet", "questions, and the commands that answer them"),
 ];
 
 /// Other words for topics.
@@ -48,6 +50,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("assert", "contracts"),
     ("files", "imports"),
     ("settings", "config"),
+    ("learn", "lessons"),
+    ("exercises", "lessons"),
+    ("cheat", "cheatsheet"),
 ];
 
 /// The commands grouped by purpose.
@@ -59,7 +64,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Names", &["env", "info", "doc", "def"]),
     ("Files and time", &["load", "schema", "reload", "save", "undo", "redo", "history", "reset"]),
-    ("The session", &["dialect", "set", "feed", "help", "examples", "quit"]),
+    ("The session", &["dialect", "set", "feed", "check", "help", "examples", "quit"]),
 ];
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -1,0 +1,97 @@
+//! `:check`: the outcome of a check, with the expected and the found value or type, and a hint.
+
+mod text;
+
+use crate::answer::{Answer, Renderer};
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::styled::Styled;
+use crate::value::datum::Datum;
+use crate::view::html::Html;
+use serde_json::{Value, json};
+
+/// Width of the text in HTML, in columns.
+const WIDTH: usize = 76;
+/// Maximum width of a value in JSON, in columns.
+const VALUE: usize = 2000;
+
+/// One side of a check.
+#[derive(Clone, Debug)]
+pub enum Side {
+    /// A value.
+    Value(Datum),
+    /// A type, on one line.
+    Type(String),
+    /// Nothing, because a name is not defined. Holds the message.
+    Undefined(String),
+    /// An error. Holds its message.
+    Error(String),
+}
+
+/// The expected and the found side of a check.
+#[derive(Clone, Debug)]
+pub struct Sides {
+    /// The expected side.
+    pub expected: Side,
+    /// The found side.
+    pub found: Side,
+}
+
+/// The outcome of a check.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The text of the check, on one line.
+    pub check: String,
+    /// The text of the expression whose value or type was checked, on one line.
+    pub subject: String,
+    /// Both sides of a check that did not pass. `None` if it passed.
+    pub failed: Option<Sides>,
+    /// The hint of the check.
+    pub hint: Option<String>,
+}
+
+impl Side {
+    /// Returns the side as one line of text.
+    fn line(&self, dialect: Dialect) -> String {
+        match self {
+            Side::Value(datum) => one_line(dialect.spelling(), datum).cut(VALUE).text(),
+            Side::Type(text) | Side::Undefined(text) | Side::Error(text) => text.clone(),
+        }
+    }
+}
+
+impl Answer for Checked {
+    fn name(&self) -> &'static str {
+        "check"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to.width(), to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html.preformatted(&text::text(self, WIDTH, to));
+    }
+
+    /// Returns the outcome as JSON, version 1: `docs/schema/check.json`.
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        let of = |side: fn(&Sides) -> &Side| match self.failed.as_ref().map(side) {
+            Some(side @ (Side::Value(_) | Side::Type(_))) => Value::from(side.line(to.dialect)),
+            _ => Value::Null,
+        };
+        let problem = self.failed.as_ref().and_then(|sides| match &sides.found {
+            found @ (Side::Undefined(_) | Side::Error(_)) => Some(found.line(to.dialect)),
+            _ => None,
+        });
+        json!({
+            "version": 1,
+            "dialect": to.dialect.name(),
+            "check": self.check,
+            "passed": self.failed.is_none(),
+            "expected": of(|sides| &sides.expected),
+            "found": of(|sides| &sides.found),
+            "problem": problem,
+            "hint": self.hint,
+        })
+    }
+}
