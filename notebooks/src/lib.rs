@@ -152,13 +152,13 @@ impl Lesson {
         LESSONS.iter().map(|(name, text)| Lesson::new(name, text)).collect()
     }
 
-    /// Returns the text of the introduction after `**word**`, such as the goal or the time, up to the end of its paragraph or
-    /// the next word.
+    /// Returns what an item of the introduction says: its goal for `Goal`, for instance. The item begins with `- **Goal:**`.
     pub fn about(&self, word: &str) -> Option<String> {
         let Some(Part::Prose(text)) = self.steps.first()?.parts.first() else { return None };
-        let text = text.replace('\n', " ");
-        let rest = text.split_once(&format!("**{word}.**"))?.1;
-        Some(String::from(rest.split("**").next()?.split("  ").next()?.trim()))
+        let (_, rest) = text.split_once(&format!("- **{word}:** "))?;
+        let lines = rest.lines().enumerate();
+        let item = lines.take_while(|(at, line)| *at == 0 || !(line.is_empty() || line.starts_with("- ")));
+        Some(item.map(|(_, line)| line.trim()).collect::<Vec<_>>().join(" "))
     }
 
     /// Returns the exercises with the indices of their steps, in order.
@@ -190,7 +190,7 @@ pub fn cells(text: &str) -> Vec<(String, String, String)> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# Title\n\n**Goal.** Learn\nit. **Time.** 5 minutes.\n\nMore.\n\n## 1. First\n\nSay.\n\n```cfg\n1 +\n1\n```\n\n```cfg answer\n:type 1\n```\n\n\
+    const TEXT: &str = "# Title\n\n- **Goal:** learn\n  it\n- **Time:** 5 minutes\n\nMore.\n\n## 1. First\n\nSay.\n\n```cfg\n1 +\n1\n```\n\n```cfg answer\n:type 1\n```\n\n\
          ## Exercises\n\nTask.\n\n```cfg exercise\n```\n\n```cfg check\n:check x == 1\n```\n\n```cfg solution\nlet x = 1\n```\n\n```json\n{}\n```\n";
 
     #[test]
@@ -217,8 +217,8 @@ mod tests {
     #[test]
     fn goal_and_time_are_read_from_the_introduction() {
         let lesson = Lesson::new("00-test", TEXT);
-        assert_eq!(lesson.about("Goal"), Some("Learn it.".into()));
-        assert_eq!(lesson.about("Time"), Some("5 minutes.".into()));
+        assert_eq!(lesson.about("Goal"), Some("learn it".into()));
+        assert_eq!(lesson.about("Time"), Some("5 minutes".into()));
         assert_eq!(lesson.about("Level"), None);
     }
 

@@ -25,7 +25,7 @@ fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
 fn a_lesson_is_played_through_a_pipe() {
     let home = tempfile::tempdir().unwrap();
     let out = learn(home.path(), &["2"], ":next\n1 + 1\n:next\n");
-    assert!(out.starts_with("\nMerging and priorities  (lesson 2 of 8)\n----------------------\n\nGoal. "), "{out}");
+    assert!(out.starts_with("\nMerging and priorities  (lesson 2 of 8)\n----------------------\n\n- Goal: "), "{out}");
     assert!(!out.contains('\u{1b}') && !out.contains("**"), "{out}");
     // the cell to predict is shown, then the learner tries something else, then it runs
     let step = between(&out, "1. Different fields  (step 1 of ", "2. Records");
@@ -56,7 +56,7 @@ fn a_lesson_continues_where_it_stopped() {
     assert!(again.contains("You stopped at this step.") && again.ends_with("`:next` runs it\n8080\n"), "{again}");
     assert!(between(&again, "Lessons", "You stopped").contains("step 2 of "), "{again}");
     let restarted = learn(home.path(), &["2", "--restart"], "");
-    assert!(!restarted.contains("You stopped") && restarted.contains("Goal. "), "{restarted}");
+    assert!(!restarted.contains("You stopped") && restarted.contains("- Goal: "), "{restarted}");
     let list = learn(home.path(), &["--list"], "");
     assert_eq!(list.lines().filter(|line| line.ends_with("  new")).count(), 7, "{list}");
 }

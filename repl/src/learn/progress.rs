@@ -1,4 +1,4 @@
-//! How far the learner is in each lesson. It is kept in a file next to the input history.
+//! The progress of the learner in each lesson. It is kept in a file next to the input history.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

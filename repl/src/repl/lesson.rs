@@ -107,7 +107,7 @@ impl<W: Write> Repl<W> {
                 out.push(*role, line);
             }
         }
-        self.print(&out)
+        self.print(&wrap::fit(&out, self.page().columns))
     }
 
     /// Runs the inputs of a cell.
