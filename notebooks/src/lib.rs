@@ -207,8 +207,7 @@ mod tests {
                 Part::Cell { text: ":type 1".into(), is_answer: true },
             ]
         );
-        let exercise =
-            Exercise { cell: String::new(), check: ":check x == 1".into(), solution: "let x = 1".into() };
+        let exercise = Exercise { cell: String::new(), check: ":check x == 1".into(), solution: "let x = 1".into() };
         assert_eq!(lesson.exercises().collect::<Vec<_>>(), [(2, &exercise)]);
         // a block in another language is prose
         assert_eq!(lesson.steps[2].parts.last(), Some(&Part::Prose("```json\n{}\n```".into())));

@@ -9,7 +9,12 @@ use std::time::Duration;
 /// Runs `cfg learn` with inputs from a pipe; the folder also holds the progress.
 fn learn(folder: &Path, args: &[&str], input: &str) -> String {
     let mut command = Command::new(cfg());
-    command.arg("learn").args(args).current_dir(folder).env("CFG_HISTORY", folder.join("history")).env_remove("NO_COLOR");
+    command
+        .arg("learn")
+        .args(args)
+        .current_dir(folder)
+        .env("CFG_HISTORY", folder.join("history"))
+        .env_remove("NO_COLOR");
     let ran = run_command(command, input, Duration::from_secs(60)).unwrap();
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
     ran.out
@@ -76,9 +81,16 @@ fn an_exercise_is_checked_with_hint_and_solution() {
     let home = tempfile::tempdir().unwrap();
     // the progress is a file, so the test begins at the exercises
     std::fs::write(home.path().join("history-lessons"), "01-types 27 - begun\n").unwrap();
-    let out = learn(home.path(), &["1"], ":check\nlet double = fun n => n + 4\n:check\n:hint\n:solution\nlet double = fun n => n + n\n:check\n:lessons\n");
+    let out = learn(
+        home.path(),
+        &["1"],
+        ":check\nlet double = fun n => n + 4\n:check\n:hint\n:solution\nlet double = fun n => n + n\n:check\n:lessons\n",
+    );
     assert!(out.contains("Exercises  (step 27 of 27)"), "{out}");
-    assert!(out.contains("not yet: double 4\n  expected  8\n  found     nothing: unbound name `double`\n  hint "), "{out}");
+    assert!(
+        out.contains("not yet: double 4\n  expected  8\n  found     nothing: unbound name `double`\n  hint "),
+        "{out}"
+    );
     assert!(out.contains("not yet: double 0\n  expected  0\n  found     4\n"), "{out}");
     assert!(out.contains("\nHint: A function is written"), "{out}");
     assert!(out.contains("\n> let double = fun n => n * 2\n"), "{out}");

@@ -63,7 +63,8 @@ fn check_lesson(at: usize) {
         let number = number + 1;
         let heading = format!("Exercise {number}");
         let of = |kind: &str| {
-            let mine = others.iter().filter(|(title, words, _)| *title == heading && words.as_str() == format!("cfg {kind}"));
+            let mine =
+                others.iter().filter(|(title, words, _)| *title == heading && words.as_str() == format!("cfg {kind}"));
             mine.map(|(_, _, text)| text.as_str()).collect::<Vec<_>>()
         };
         let (right, wrong) = (of("right"), of("wrong"));
@@ -77,7 +78,10 @@ fn check_lesson(at: usize) {
             let (passed, said) = checked(&lesson, exercise, text);
             assert!(passed, "{name}: {heading} does not pass with\n{text}\n{said}");
         }
-        assert!(exercise.check.lines().all(|line| !line.starts_with(":check") || line.contains("--hint")), "{name}: {heading}");
+        assert!(
+            exercise.check.lines().all(|line| !line.starts_with(":check") || line.contains("--hint")),
+            "{name}: {heading}"
+        );
     }
 }
 

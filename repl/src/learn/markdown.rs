@@ -37,7 +37,8 @@ pub fn markdown(text: &str, width: usize) -> Styled {
         } else {
             let item = line.starts_with("- ");
             let mut paragraph = String::from(line.trim_start_matches("- "));
-            let goes_on = |line: &&str| !(line.trim().is_empty() || line.starts_with(['|', '#']) || line.starts_with("- "));
+            let goes_on =
+                |line: &&str| !(line.trim().is_empty() || line.starts_with(['|', '#']) || line.starts_with("- "));
             while let Some(more) = lines.next_if(|line| goes_on(line) && !line.starts_with("```")) {
                 paragraph.push(' ');
                 paragraph.push_str(more.trim());
@@ -86,7 +87,9 @@ fn pieces(text: &str) -> Vec<(Role, String)> {
         } else if let Some((emphasis, used)) = between("*", "*").filter(|(text, _)| !text.starts_with([' ', '*'])) {
             out.push((Role::Plain, emphasis));
             used
-        } else if let Some((text, (target, used))) = between("[", "]").and_then(|(text, used)| Some((text, target(used)?))) {
+        } else if let Some((text, (target, used))) =
+            between("[", "]").and_then(|(text, used)| Some((text, target(used)?)))
+        {
             out.extend(pieces(&link(&text, &target)));
             used
         } else {

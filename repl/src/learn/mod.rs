@@ -59,7 +59,9 @@ pub fn run(languages: Languages, disk: Disk, options: &cli::Learn) -> io::Result
     let chosen = match options.lesson.as_deref().map(|wanted| (wanted, find(&lessons, wanted))) {
         Some((wanted, None)) => {
             let last = lessons.len();
-            return call::fault(&format!("no lesson `{wanted}`: they are numbered from 1 to {last}; `cfg learn --list` lists them"));
+            return call::fault(&format!(
+                "no lesson `{wanted}`: they are numbered from 1 to {last}; `cfg learn --list` lists them"
+            ));
         }
         Some((_, found)) => found,
         None => None,

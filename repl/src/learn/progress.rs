@@ -108,6 +108,9 @@ mod tests {
         std::fs::write(&file, "01-types x - begun\n\u{0}\n02-merging 4 1,zz finished\nshort 1\n").unwrap();
         let read = Progress::open(Some(file));
         assert_eq!((read.of("01-types"), read.of("short")), (None, None));
-        assert_eq!(read.of("02-merging").map(|entry| (entry.step, entry.solved.len(), entry.finished)), Some((4, 1, true)));
+        assert_eq!(
+            read.of("02-merging").map(|entry| (entry.step, entry.solved.len(), entry.finished)),
+            Some((4, 1, true))
+        );
     }
 }

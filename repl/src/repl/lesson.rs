@@ -11,7 +11,9 @@ impl<W: Write> Repl<W> {
         self.take_options();
         for cell in guide.earlier() {
             // what these cells print was seen before
-            let _ = self.sessions.ask(move |engine| engine.inputs(&cell).iter().for_each(|input| drop(engine.submit(input))));
+            let _ = self
+                .sessions
+                .ask(move |engine| engine.inputs(&cell).iter().for_each(|input| drop(engine.submit(input))));
         }
         let acts = guide.begin(lists);
         self.guide = Some(guide);
@@ -50,7 +52,10 @@ impl<W: Write> Repl<W> {
                     line.push(Role::Heading, &title);
                     line.push(Role::Dim, format!("  ({at})"));
                     self.print(&wrap::fit(&line, columns))?;
-                    self.print(&Styled::of(Role::Dim, format!("{}\n", "-".repeat(title.chars().count().min(columns)))))?;
+                    self.print(&Styled::of(
+                        Role::Dim,
+                        format!("{}\n", "-".repeat(title.chars().count().min(columns))),
+                    ))?;
                 }
                 Act::Prose(text) => {
                     self.print(&Styled::from("\n"))?;
@@ -79,7 +84,7 @@ impl<W: Write> Repl<W> {
 
     /// Prints a text, with a line end if it has none.
     fn print(&mut self, text: &Styled) -> io::Result<()> {
-        let mut text = self.look.paint.text(text);
+        let mut text = self.options.paint.text(text);
         if !text.ends_with('\n') {
             text.push('\n');
         }

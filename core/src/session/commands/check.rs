@@ -40,8 +40,8 @@ fn options(line: &Line) -> Result<(Options, Line), String> {
             "--type" => &mut options.ty,
             _ => break,
         };
-        let (text, after) = quoted(rest[word.len()..].trim_start())
-            .ok_or_else(|| format!("`{word}` needs a text in double quotes"))?;
+        let (text, after) =
+            quoted(rest[word.len()..].trim_start()).ok_or_else(|| format!("`{word}` needs a text in double quotes"))?;
         *option = Some(text);
         rest = after.trim_start();
     }
@@ -175,7 +175,8 @@ impl Session {
                 if let Datum::Bool(true) = whole {
                     return (subject, None);
                 }
-                let value = if wanted.is_some() { self.value_of(term, subject, &mut Vec::new()) } else { whole.clone() };
+                let value =
+                    if wanted.is_some() { self.value_of(term, subject, &mut Vec::new()) } else { whole.clone() };
                 match (&whole, &value) {
                     (_, Datum::Fault(problem)) => self.failed_side(dialect, problem),
                     // the other operand fails, or the operands have values that cannot be compared
@@ -276,12 +277,7 @@ mod tests {
     #[test]
     fn a_type_is_compared_as_it_is_printed() {
         let same = "let same = fun x => x";
-        is(
-            "cfg",
-            &[same, ":check --type \"forall a.  a -> a\" same"],
-            "passed: same : forall a. a -> a\n",
-            Some(true),
-        );
+        is("cfg", &[same, ":check --type \"forall a.  a -> a\" same"], "passed: same : forall a. a -> a\n", Some(true));
         is(
             "cfg",
             &[same, ":check --type \"Number -> Number\" --hint \"Add 1.\" same"],
@@ -322,7 +318,8 @@ mod tests {
 
     #[test]
     fn values_that_differ_are_laid_out_below_each_other() {
-        let long = "let r = { a = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\", b = \"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\" }";
+        let long =
+            "let r = { a = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\", b = \"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\" }";
         let (text, _) = checked("cfg", &[long, ":check r == {}"]);
         assert!(text.contains("\n  found     {\n              a = "), "{text}");
     }
