@@ -323,7 +323,7 @@ impl Guide {
 
 /// Returns the commands of a lesson as a table, for `:help`.
 pub fn help() -> Styled {
-    let mut out = Styled::of(Role::Heading, "The lesson\n");
+    let mut out = Styled::of(Role::Heading, "\nThe lesson\n");
     for (name, purpose) in COMMANDS {
         out.plain("  ");
         out.push(Role::Keyword, format!("{name:<11}"));

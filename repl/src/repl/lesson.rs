@@ -32,8 +32,11 @@ impl<W: Write> Repl<W> {
     pub(super) fn guided(&mut self, input: &str) -> io::Result<bool> {
         let Some(guide) = &mut self.guide else { return Ok(false) };
         if input.trim() == ":help" {
+            self.run_one(String::from(input))?;
+            // the overview is longer than most screens, so this comes after it
             self.print(&crate::learn::help())?;
-            return Ok(false);
+            self.out.flush()?;
+            return Ok(true);
         }
         match guide.take(input) {
             Some(acts) => self.act(acts).map(|()| true),

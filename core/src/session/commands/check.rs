@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
-    usage: ":check [--hint \"TEXT\"] [--type \"TYPE\"] EXPRESSION",
+    usage: ":check [OPTIONS] EXPRESSION",
     summary: "whether an expression is true or has a type: what was expected, what was found, and the hint",
     argument: Argument::Expression,
     effect: Effect::Query,
