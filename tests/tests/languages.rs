@@ -9,13 +9,6 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &str, &str)] = &[
     ("core/src/session/config/mod.rs", "Dialect::OF_CONFIGURATION", "the format of `cfg.toml` is fixed"),
     ("core/src/lib.rs", "dialect::cfg::notation", "other languages may begin with the spelling of the standard one"),
-    (
-        "core/src/session/run/layers.rs",
-        "use crate::dialect::data",
-        "environment variables are read as `.env` files are",
-    ),
-    ("core/src/session/run/assign.rs", "use crate::dialect::data", "the layer of `--set` is data"),
-    ("core/src/session/run/edit/mod.rs", "use crate::dialect::data", "the values of `--set` are written as JSON"),
     ("kernel/python/pyproject.toml", "cfg-", "Pygments finds lexers by entry points, which are written here"),
 ];
 

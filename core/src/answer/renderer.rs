@@ -44,6 +44,8 @@ pub struct Hints<'a> {
     pub step: &'a str,
     /// Lists dependencies, before a path: `:deps`, `cfg deps FILE`.
     pub deps: &'a str,
+    /// The sentence about a program without a type error, for a question about that error.
+    pub no_error: &'a str,
 }
 
 impl Renderer<'_> {
@@ -105,6 +107,11 @@ pub trait Answer {
         None
     }
 
+    /// Returns the note that is shown if there is no answer. On the command line, the note is a report if the output is data.
+    fn note(&self, _to: &Renderer<'_>) -> Option<Styled> {
+        None
+    }
+
     /// Returns its pages for a stepper, and the text after the last one. `None` if it has no pages.
     fn pages(&self, _to: &Renderer<'_>) -> Option<(Vec<Page>, Styled)> {
         None
@@ -115,7 +122,7 @@ pub trait Answer {
         None
     }
 
-    /// The type problems of the subject, which are reported before the answer.
+    /// The problems of the subject, which are reported before the answer.
     fn problems(&self) -> &[Problem] {
         &[]
     }

@@ -38,6 +38,8 @@ pub struct Language {
     pub part_of: Option<&'static Language>,
     /// Reads a stream of documents as an array. `None` if a file can hold only one.
     pub documents: Option<ReadDocuments>,
+    /// Writes an environment variable as a line of a program. `None` if its programs are not lists of environment variables.
+    pub variable: Option<fn(&str, &str) -> String>,
     /// The functions that read the inputs of a session. `None` if a session cannot use the language.
     pub cells: Option<&'static Cells>,
     /// The semantics of its programs where languages differ.
@@ -190,6 +192,7 @@ impl Language {
             program: None,
             part_of: None,
             documents: None,
+            variable: None,
             cells: None,
             rules: &rules::CORE,
             library: None,
@@ -402,6 +405,11 @@ impl Languages {
     /// Returns a language of this list with the syntax that was chosen.
     fn current(self, dialect: Dialect) -> Dialect {
         if self.newest { dialect.0.newest.map_or(dialect, Dialect) } else { dialect }
+    }
+
+    /// Returns the language in which environment variables are read.
+    pub fn of_environment(self) -> Dialect {
+        self.all().find(|dialect| dialect.0.variable.is_some()).unwrap_or(Dialect::DOTENV)
     }
 
     /// Iterates over the languages that a session can use.

@@ -6,6 +6,7 @@
 mod ast;
 pub mod beside;
 pub mod cfg;
+pub mod command_line;
 mod cursor;
 pub mod data;
 mod description;

@@ -5,10 +5,9 @@ use super::questions::Question;
 use super::run::FAULT;
 use super::{Event, Session};
 use crate::answer::steps::text::Page;
-use crate::answer::why::{WhyAnswer, WhyView};
 use crate::answer::{Answer, Hints, Renderer};
 use crate::dialect::Dialect;
-use crate::problem::Problem;
+use crate::problem::{Problem, Severity};
 use crate::styled::Styled;
 use crate::view::Medium;
 
@@ -23,6 +22,9 @@ impl Session {
     pub(super) fn shown(&self, dialect: Dialect, answer: &dyn Answer, hints: Hints<'_>) -> Event {
         let hints = Hints { deps: ":deps", ..hints };
         self.rendering(dialect, hints, |to| {
+            if let Some(note) = answer.note(to) {
+                return Event::Answer(note);
+            }
             let rich = self.rich.then(|| Box::new(answer.rich(to)));
             match (answer.pages(to), rich) {
                 (Some((pages, footer)), rich) => Event::Steps { pages, footer, rich },
@@ -30,11 +32,6 @@ impl Session {
                 (None, None) => Event::Answer(answer.text(to)),
             }
         })
-    }
-
-    /// Returns an answer to `:why` in the language of its program, whole or with one step in full.
-    pub(super) fn shown_why<'a>(&self, why: &'a WhyAnswer, step: Option<usize>) -> WhyView<'a> {
-        WhyView { why, step, dialect: self.languages().of_rules(why.rules) }
     }
 
     /// Returns an answer as events: the type problems of its subject, the answer, and the fault that it has instead of a
@@ -80,8 +77,19 @@ impl super::run::Run<'_> {
         match answer {
             Ok(answer) => {
                 answer.problems().iter().for_each(|problem| self.report(problem));
-                let output = |to: &Renderer<'_>| answer.output(medium, &Renderer { page, ..*to });
-                self.outcome.output = self.session.rendering(self.dialect, hints, output);
+                let output = |to: &Renderer<'_>| {
+                    let note = answer.note(to).filter(|_| medium != Medium::Text);
+                    let reports = Vec::from_iter(note.map(|note| (Severity::Note, note)));
+                    let output = if reports.is_empty() {
+                        answer.output(medium, &Renderer { page, ..*to })
+                    } else {
+                        Styled::new()
+                    };
+                    (output, reports)
+                };
+                let (output, reports) = self.session.rendering(self.dialect, hints, output);
+                self.outcome.output = output;
+                self.outcome.reports.extend(reports);
                 if answer.has_faults() {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                 }
@@ -99,6 +107,12 @@ impl Question {
     pub(super) fn hints_of_prompt(&self) -> Hints<'static> {
         match self {
             Question::Steps(_) => Hints { explain: ":explain <path>", diff: ":diff", ..Hints::default() },
+            Question::Why(_) => Hints {
+                step: ":why",
+                no_error: "no type error in the last input: `:why PATH` says why something has its type, \
+                           `:explain PATH` where its value comes from",
+                ..Hints::default()
+            },
             _ => Hints::default(),
         }
     }
@@ -110,6 +124,11 @@ impl Question {
                 let all = if ask.all { "" } else { "--all" };
                 Hints { explain: "cfg explain FILE <path>", all, more: "--most", ..Hints::default() }
             }
+            Question::Why(_) => Hints {
+                step: "--step",
+                no_error: "no type error: name a field to ask why it has its type",
+                ..Hints::default()
+            },
             _ => Hints::default(),
         }
     }

@@ -84,19 +84,22 @@ impl Nodes for JoinedDocument {
 
 impl Session {
     /// Returns the graph of a subject, if it belongs to a document whose language makes one.
-    pub(super) fn resolver(&mut self, subject: &Subject<'_>, drawing: Drawing) -> Option<Result<Resolver, Problem>> {
-        let (document, path) = self.document_of(subject)?;
+    /// The inputs of a session in a language form one document.
+    pub(super) fn resolver(
+        &mut self,
+        dialect: Dialect,
+        subject: &Subject<'_>,
+        drawing: Drawing,
+    ) -> Option<Result<Resolver, Problem>> {
+        let (document, path) = match subject {
+            Subject::Session => (self.session_document(dialect)?, FieldPath::root()),
+            _ => self.document_of(subject)?,
+        };
         let own = match subject {
             Subject::Expression(term, _) => Some((*term).clone()),
             _ => None,
         };
         self.drawn(&document, &path, own, drawing)
-    }
-
-    /// Returns the graph of the document that a session's inputs in a language form. `None` if the language makes no graphs.
-    pub(super) fn whole_resolver(&mut self, dialect: Dialect) -> Option<Result<Resolver, Problem>> {
-        let document = self.session_document(dialect)?;
-        self.drawn(&document, &FieldPath::root(), None, Drawing::Text)
     }
 
     /// Returns the label of the node of a subject, if it belongs to a document whose language makes a graph.
@@ -127,7 +130,7 @@ impl Session {
                 let path = std::iter::once(Step::Field(name.clone())).chain(steps).collect();
                 Some((self.session_document(dialect)?, FieldPath { steps: path }))
             }
-            Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => None,
+            _ => None,
         }
     }
 
@@ -190,7 +193,7 @@ impl Session {
             // the question cuts the path off its term, which must not be shared
             Subject::Expression(term, _) => DepsQuestion::of_expression(Arc::new(Term::clone(term))),
             Subject::Field(program, path) => DepsQuestion::of_program(program, path.steps.clone()),
-            Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => return None,
+            _ => return None,
         };
         demands(&mut self.workspace, &question, &document).ok()
     }

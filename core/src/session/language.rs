@@ -33,6 +33,17 @@ impl Session {
         Ok(())
     }
 
+    /// Runs `work` in a language. Afterwards, the session has its language again, unless `work` itself switched to another one.
+    pub fn in_language<T>(&mut self, dialect: Dialect, work: impl FnOnce(&mut Session) -> T) -> T {
+        let previous = self.dialect();
+        let _ = self.set_dialect(dialect);
+        let out = work(self);
+        if self.dialect() == dialect {
+            let _ = self.set_dialect(previous);
+        }
+        out
+    }
+
     /// Returns the language of an input: that of its `%%` line, or the session's. Fails if the line is not valid.
     pub(super) fn named(&self, text: &str) -> Result<Dialect, Problem> {
         language_of(self.languages(), self.dialect(), text)

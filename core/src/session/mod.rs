@@ -22,6 +22,7 @@ mod request;
 mod run;
 mod saved;
 mod secrets;
+mod stages;
 mod stale;
 mod time;
 
@@ -94,7 +95,7 @@ pub struct Session {
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
-    last_why: Option<WhyAnswer>,
+    last_why: Option<Rc<WhyAnswer>>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
     /// The state that this replica received last.

@@ -157,22 +157,28 @@ impl Session {
         (!again.earlier.is_empty() || again.refresh).then(|| (again.clone(), *ends))
     }
 
+    /// Runs inputs that do not belong to the current run: those of a loaded session, of another shell, or of deleted cells.
+    pub(super) fn in_run<T>(&mut self, running: Running, work: impl FnOnce(&mut Session) -> T) -> T {
+        let outer = std::mem::replace(&mut self.running, running);
+        let out = work(self);
+        self.running = outer;
+        out
+    }
+
     /// Binds what an input defines and applies its settings, without showing anything, because another session has run it.
     pub fn define(&mut self, text: &str) -> Vec<Event> {
-        self.running.only_binds = true;
-        let events = self.submit(text);
-        self.running.only_binds = false;
-        events
+        let running = Running { only_binds: true, began: self.running.began, ..Running::default() };
+        self.in_run(running, |session| session.submit(text))
     }
 
     /// Unbinds the definitions of deleted cells. Earlier definitions of their names become current again.
     pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
         self.begin();
-        self.running = Running { again: Rerun { earlier: cells.to_vec(), ..Rerun::default() }, ..Running::default() };
+        let running = Running { again: Rerun { earlier: cells.to_vec(), ..Rerun::default() }, ..Running::default() };
         let dialect = self.dialect();
-        let events = self.recorded(FORGET, |session| session.unbind_cells(dialect, cells, u32::MAX));
-        self.running = Running::default();
-        events
+        self.in_run(running, |session| {
+            session.recorded(FORGET, |session| session.unbind_cells(dialect, cells, u32::MAX))
+        })
     }
 
     /// After the last part of a run, unbinds names that only earlier runs of the cell bound.

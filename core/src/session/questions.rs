@@ -5,9 +5,10 @@
 
 use super::Session;
 use super::cells::faults;
+use super::commands::Line;
 use super::event::Event;
 use crate::answer::constraints::{Constraints, Solving};
-use crate::answer::core::Core;
+use crate::answer::core::{Core, fold};
 use crate::answer::deps::{self, Direction};
 use crate::answer::env::env;
 use crate::answer::explain::{self, Explanation};
@@ -18,10 +19,11 @@ use crate::answer::info::known::known;
 use crate::answer::info::{Info, info};
 use crate::answer::resources::{self, Resources};
 use crate::answer::shared::projection;
+use crate::answer::stages::Stage;
 use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
 use crate::answer::value::ValueAnswer;
-use crate::answer::why::{self, WhyAnswer};
+use crate::answer::why::{self, WhyAnswer, WhyView};
 use crate::answer::{Answer, diff, doc, query};
 use crate::dialect::Dialect;
 use crate::infer::Options;
@@ -34,6 +36,7 @@ use crate::text::Name;
 use crate::text::path::FieldPath;
 use crate::value::Thunk;
 use crate::view::Drawing;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A question about an expression or a field.
@@ -62,6 +65,16 @@ pub(super) enum Question {
     Solving,
     /// Its term in the core language.
     Core,
+    /// Its term in the core language, with its constants folded.
+    Folded,
+    /// The reasons for its type, or for its first type error; with a number, one step of them in full.
+    Why(Option<usize>),
+    /// Its syntax tree.
+    Ast,
+    /// Its holes, and the names that fit.
+    Holes,
+    /// The result of each stage, or of one.
+    Stages(Option<Stage>),
     /// The facts about it that need no evaluation.
     Info,
     /// Its value, as far as it is evaluated.
@@ -88,6 +101,10 @@ pub(super) enum Subject<'a> {
     Names(&'a str),
     /// All definitions.
     Session,
+    /// A text that need not be a valid expression.
+    Text(&'a Line),
+    /// The last input that is not a command.
+    LastInput,
 }
 
 impl<'a> Subject<'a> {
@@ -105,7 +122,7 @@ impl<'a> Subject<'a> {
         let (program, whole) = match self {
             Subject::Expression(term, _) => (term, true),
             Subject::Field(program, path) => (*program, path.steps.is_empty()),
-            Subject::Pair(_) | Subject::Since(_) | Subject::Names(_) | Subject::Session => return None,
+            _ => return None,
         };
         let makes = |term: &Term| {
             let field = |f: &crate::term::FieldDef| matches!(&f.name, FieldName::Static(name) if name == "resources");
@@ -151,6 +168,7 @@ impl Question {
                 | Question::Info
                 | Question::Known
                 | Question::Force
+                | Question::Why(_)
         )
     }
 }
@@ -191,7 +209,9 @@ impl Session {
                 let root = self.root(&program, dialect, events);
                 Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
             }
-            Question::Graph(drawing) if let Some(found) = self.resolver(&subject, *drawing) => Box::new(found?),
+            Question::Graph(drawing) if let Some(found) = self.resolver(dialect, &subject, *drawing) => {
+                Box::new(found?)
+            }
             Question::Graph(drawing) => {
                 let graph = match subject {
                     Subject::Session => graph::of_session(&mut self.workspace),
@@ -212,6 +232,21 @@ impl Session {
             Question::Constraints => Box::new(self.constraints(dialect, &subject.expression()?.0, events)),
             Question::Solving => Box::new(Solving(self.constraints(dialect, &subject.expression()?.0, events))),
             Question::Core => Box::new(Core(subject.expression()?.0)),
+            Question::Folded => Box::new(Core(fold::fold(&mut self.workspace, &subject.expression()?.0))),
+            Question::Why(step) => Box::new(self.why(dialect, subject, *step)?),
+            Question::Ast => match subject {
+                Subject::Text(line) => Box::new(self.tree(line)),
+                _ => return Err(wrong_subject()),
+            },
+            Question::Holes => match subject {
+                Subject::Text(line) => Box::new(self.holes_of(line)),
+                Subject::LastInput => Box::new(self.holes_of_last_input()),
+                _ => return Err(wrong_subject()),
+            },
+            Question::Stages(only) => match subject {
+                Subject::Text(line) => Box::new(self.stages(line, *only, events)?),
+                _ => return Err(wrong_subject()),
+            },
             Question::Info => Box::new(self.info(subject)?),
             Question::Known => {
                 let (term, _) = subject.expression()?;
@@ -362,12 +397,35 @@ impl Session {
         }
     }
 
+    /// Returns the answer to `:why`, and remembers it: a number after `:why` shows one of its steps in full.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the field does not exist, or if the search was interrupted.
+    fn why(&mut self, dialect: Dialect, subject: Subject<'_>, step: Option<usize>) -> Result<WhyView, Problem> {
+        let why = match subject {
+            Subject::LastInput if step.is_some() && self.last_why.is_some() => self.last_why.clone(),
+            Subject::LastInput => {
+                let newest = self.world.state.newest.borrow().clone();
+                newest.iter().find_map(|term| self.first_reasons(term)).map(Rc::new)
+            }
+            Subject::Field(program, path) if path.steps.is_empty() => self.first_reasons(program).map(Rc::new),
+            subject => Some(Rc::new(self.reasons(subject)?)),
+        };
+        if self.world.interrupt.is_raised() {
+            return Err(interrupted());
+        }
+        self.last_why.clone_from(&why);
+        let dialect = why.as_ref().map_or(dialect, |why| self.languages().of_rules(why.rules));
+        Ok(WhyView { why, step, dialect })
+    }
+
     /// Returns the reasons for the type of a subject, or for its type error.
     ///
     /// # Errors
     ///
     /// Fails if the field does not exist.
-    pub(super) fn reasons(&mut self, subject: Subject<'_>) -> Result<WhyAnswer, Problem> {
+    fn reasons(&mut self, subject: Subject<'_>) -> Result<WhyAnswer, Problem> {
         match subject {
             Subject::Expression(term, _) => Ok(self.in_snapshot_of(&term, |session| {
                 let fault = why::fault(&session.workspace, &term);
@@ -390,7 +448,7 @@ impl Session {
     }
 
     /// Explains the program's first type problem, errors before warnings.
-    pub(super) fn first_reasons(&self, program: &Arc<Term>) -> Option<WhyAnswer> {
+    fn first_reasons(&self, program: &Arc<Term>) -> Option<WhyAnswer> {
         let typed = self.world.infer(program);
         let own = |p: &&Problem| matches!(p.kind, ProblemKind::Types(_)) && !is_elsewhere(p);
         let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();

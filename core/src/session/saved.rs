@@ -18,7 +18,7 @@
 use super::Session;
 use super::commands::Effect;
 use super::event::Event;
-use super::notebook::FORGET;
+use super::notebook::{FORGET, Running};
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
@@ -91,7 +91,7 @@ impl Session {
             return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span: None, what }))];
         }
         self.entering.push(path.to_path_buf());
-        let events = self.enter_all(text);
+        let events = self.in_run(Running::default(), |session| session.enter_all(text));
         self.entering.pop();
         events
     }
@@ -102,7 +102,6 @@ impl Session {
         // maps cell numbers of the file to those of this session
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut run: Option<Rerun> = None;
-        let outer = std::mem::take(&mut self.running);
         for SavedInput { number, dialect, run: of_run, text } in parts(self.languages(), text) {
             let touched = self.touched();
             let before = self.snapshot();
@@ -146,7 +145,6 @@ impl Session {
             }
             self.end_part();
         }
-        self.running = outer;
         events
     }
 }

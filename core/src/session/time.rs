@@ -208,12 +208,7 @@ impl Session {
         let until = |step: &UndoStep| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
         let snapshot = self.time.done.get(next)?.other.clone();
-        let (now, caches) = (self.world.state.clone(), self.world.take_caches());
-        self.restore(snapshot, None);
-        let out = work(self);
-        self.restore(now, None);
-        self.world.restore_caches(caches);
-        Some(out)
+        Some(self.in_state(Some(snapshot), work))
     }
 
     /// Returns the names whose definition differs from that after a cell, with both versions. The old version has its value,
@@ -258,8 +253,17 @@ impl Session {
 
     /// Runs `work`, then restores everything.
     pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
+        self.in_state(None, work)
+    }
+
+    /// Runs `work` in another state, or in the current one, then restores everything. No other function changes the state of a
+    /// session for a time.
+    fn in_state<T>(&mut self, other: Option<SessionState>, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.world.state.clone();
         let (time, caches) = (std::mem::take(&mut self.time), self.world.take_caches());
+        if let Some(other) = other {
+            self.restore(other, None);
+        }
         let out = work(self);
         self.restore(before.clone(), None);
         self.world.state.replace(before);

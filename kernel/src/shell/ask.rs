@@ -67,11 +67,7 @@ fn answer_in_cell_language(
     let code = request.text("code").unwrap_or("");
     let line = session.language_line(code).filter(|(_, body)| !body.trim().is_empty());
     let Some((language, body)) = line else { return answer(session, request, code) };
-    let previous = session.dialect();
-    let _ = session.set_dialect(language);
-    let content = answer(session, request, &body);
-    let _ = session.set_dialect(previous);
-    content
+    session.in_language(language, |session| answer(session, request, &body))
 }
 
 /// Returns the completions at the cursor.
@@ -155,11 +151,7 @@ fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
 /// Returns what is known about a path of a language, at detail level 1 with where its value comes from. `None` if nothing
 /// is known.
 pub(super) fn description(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<Styled> {
-    let previous = session.dialect();
-    let _ = session.set_dialect(language);
-    let text = session.inspect(path, detail > 0);
-    let _ = session.set_dialect(previous);
-    text
+    session.in_language(language, |session| session.inspect(path, detail > 0))
 }
 
 /// Returns the `payload` that shows a text in the pager.

@@ -210,14 +210,8 @@ impl Shell {
     pub(super) fn define(&mut self, inputs: &[Input]) {
         let next = self.session.next_number();
         for Input { number, language, text } in inputs {
-            let previous = self.session.dialect();
-            let _ = self.session.set_dialect(*language);
             self.session.set_next_number(*number);
-            self.session.define(text);
-            // unless the input itself changed the language
-            if self.session.dialect() == *language {
-                let _ = self.session.set_dialect(previous);
-            }
+            self.session.in_language(*language, |session| session.define(text));
         }
         self.session.set_next_number(next);
         self.publish();

@@ -88,20 +88,14 @@ pub fn run(session: &mut Session, live: &LiveOutput, code: &str, again: &Rerun) 
         }
         return ran;
     }
-    let previous = session.dialect();
-    let mut code = std::borrow::Cow::Borrowed(code);
-    let line = session.language_line(&code);
-    if let Some((language, body)) = &line
-        && !body.trim().is_empty()
-    {
-        let _ = session.set_dialect(*language);
-        code = body.clone().into();
-    }
-    let (code, quiet) = cell::quiet(session, &code);
-    let events = inputs(session, live, &code, again, &mut ran);
-    if line.is_some_and(|(language, _)| session.dialect() == language) {
-        let _ = session.set_dialect(previous);
-    }
+    let mut run = |session: &mut Session, code: &str| {
+        let (code, quiet) = cell::quiet(session, code);
+        (inputs(session, live, &code, again, &mut ran), quiet)
+    };
+    let (events, quiet) = match session.language_line(code).filter(|(_, body)| !body.trim().is_empty()) {
+        Some((language, body)) => session.in_language(language, |session| run(session, &body)),
+        None => run(session, code),
+    };
     show(&events, quiet, &mut ran);
     if !quiet {
         ran.events = events.into_iter().map(|(_, event)| event).collect();

@@ -4,14 +4,18 @@ mod text;
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::AstNode;
+use crate::problem::Problem;
 use crate::styled::Styled;
 use crate::text::{Position, Source};
 use crate::view::html::{Cell, Html};
 use serde_json::{Value, json};
 
 /// The nodes of an expression, in source order.
+#[derive(Default)]
 pub struct Ast {
     nodes: Vec<PlacedNode>,
+    /// The problems of a text that does not parse. It then has no nodes.
+    problems: Vec<Problem>,
 }
 
 /// A node with the positions of its first and its last character.
@@ -28,7 +32,12 @@ impl Ast {
             let (start, end) = (node.span.start, node.span.end.max(node.span.start + 1) - 1);
             PlacedNode { from: source.position(start), to: source.position(end), node }
         };
-        Ast { nodes: nodes.into_iter().map(placed).collect() }
+        Ast { nodes: nodes.into_iter().map(placed).collect(), problems: Vec::new() }
+    }
+
+    /// Creates the answer for a text that does not parse.
+    pub fn unread(problems: Vec<Problem>) -> Ast {
+        Ast { nodes: Vec::new(), problems }
     }
 }
 
@@ -39,6 +48,10 @@ impl Answer for Ast {
 
     fn text(&self, _: &Renderer<'_>) -> Styled {
         text::text(self)
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 
     fn html(&self, _: &Renderer<'_>, html: &mut Html) {

@@ -64,6 +64,10 @@ impl Answer for InputHoles {
         text::text(self, to)
     }
 
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
         let row = |hole: &Hole| {
             let name = Cell::Head(Styled::of(Role::Name, hole.name.as_str()));

@@ -73,6 +73,21 @@ pub type StageResult = Result<Box<dyn Answer>, Problem>;
 #[derive(Default)]
 pub struct Stages(pub Vec<(Stage, StageResult)>);
 
+impl Stages {
+    /// Keeps only one stage. If it was not reached, keeps the stage that failed.
+    pub fn keep(&mut self, only: Stage) {
+        if self.0.iter().any(|(stage, _)| *stage == only) {
+            self.0.retain(|(stage, _)| *stage == only);
+        } else {
+            self.0.retain(|(_, result)| result.is_err());
+        }
+    }
+}
+
 impl Answer for Stages {
     forms!("stages");
+
+    fn fault(&self) -> Option<&Problem> {
+        self.0.iter().find_map(|(_, result)| result.as_ref().err())
+    }
 }

@@ -24,12 +24,13 @@ use crate::dialect::Dialect;
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::{Slice, Workspace};
-use crate::styled::Styled;
+use crate::styled::{Role, Styled};
 use crate::term::{Node, Rules, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
 use crate::view::html::Html;
 use serde_json::Value as Json;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// An answer.
@@ -297,29 +298,41 @@ fn same_kind(a: &TypesKind, b: &TypesKind) -> bool {
 }
 
 /// An answer, shown as a whole or with one step in full.
-pub struct WhyView<'a> {
-    /// The answer.
-    pub why: &'a WhyAnswer,
+pub struct WhyView {
+    /// The answer. `None` if the program has no type error.
+    pub why: Option<Rc<WhyAnswer>>,
     /// The number of the step, from 1.
     pub step: Option<usize>,
     /// The language of the program that the answer is about.
     pub dialect: Dialect,
 }
 
-impl Answer for WhyView<'_> {
+impl Answer for WhyView {
     fn name(&self) -> &'static str {
         "why"
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::text(self.why, self.step, &Renderer { dialect: self.dialect, ..*to })
+        match &self.why {
+            Some(why) => text::text(why, self.step, &Renderer { dialect: self.dialect, ..*to }),
+            None => Styled::of(Role::Note, to.hints.no_error),
+        }
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html::html(self.why, &Renderer { dialect: self.dialect, ..*to }, html);
+        match &self.why {
+            Some(why) => html::html(why, &Renderer { dialect: self.dialect, ..*to }, html),
+            None => {
+                html.paragraph(&self.text(to));
+            }
+        }
     }
 
     fn json(&self, to: &Renderer<'_>) -> Json {
-        json::json(self.why, &Renderer { dialect: self.dialect, ..*to })
+        self.why.as_ref().map_or(Json::Null, |why| json::json(why, &Renderer { dialect: self.dialect, ..*to }))
+    }
+
+    fn note(&self, to: &Renderer<'_>) -> Option<Styled> {
+        self.why.is_none().then(|| self.text(to))
     }
 }

@@ -36,6 +36,7 @@ pub static LANGUAGE: Language = Language {
     program: Some(program),
     part_of: None,
     documents: None,
+    variable: None,
     cells: Some(&Cells {
         cell: parser::read_cell::<Cfg>,
         completeness: parser::completeness::<Cfg>,

@@ -17,7 +17,7 @@ const MOST_PROBLEMS: usize = 100;
 const FEW: usize = 16;
 
 /// A field of a record.
-pub(super) struct Entry {
+pub(in crate::dialect) struct Entry {
     pub name: Name,
     pub name_span: Span,
     pub value: NodeId,
@@ -26,7 +26,7 @@ pub(super) struct Entry {
 }
 
 /// The term and the problems of a file under construction.
-pub(super) struct Build {
+pub(in crate::dialect) struct Build {
     source: SourceId,
     term: Builder,
     problems: Vec<Problem>,

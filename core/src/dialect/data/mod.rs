@@ -3,9 +3,8 @@
 //! A data file is a program: records of field definitions, arrays and literals. So merging, types and the origins of values
 //! work without special cases.
 
-pub mod assignment;
-mod build;
-pub mod dotenv;
+pub(super) mod build;
+mod dotenv;
 mod json;
 pub mod schema;
 #[cfg(test)]
@@ -63,6 +62,7 @@ pub static DOTENV: Language = Language {
     endings: &["env"],
     formats: &["Dotenv"],
     program: Some(|source, text, names| dotenv::read(source, text, names.stop())),
+    variable: Some(dotenv::line),
     edits: Edits::Lines(LineEdits {
         separator: '=',
         may_follow: is_comment,

@@ -49,6 +49,7 @@ const fn of_syntax<const N: bool>(library: &'static library::Functions) -> Langu
         program: Some(program::<N>),
         part_of: None,
         documents: None,
+        variable: None,
         cells: Some(&Cells {
             cell: parser::read_cell::<MclGrammar<N>>,
             completeness: parser::completeness::<MclGrammar<N>>,

@@ -39,6 +39,7 @@ pub static LANGUAGE: Language = Language {
     program: Some(program),
     part_of: None,
     documents: None,
+    variable: None,
     cells: Some(&Cells {
         cell: cells::cell,
         completeness: cells::completeness,

@@ -18,21 +18,21 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Line {
     /// The language of the argument and of the answer.
-    pub(super) dialect: Dialect,
+    pub(in crate::session) dialect: Dialect,
     /// The whole line.
-    pub(super) text: String,
+    pub(in crate::session) text: String,
     /// The byte where the argument begins.
-    pub(super) at: usize,
+    pub(in crate::session) at: usize,
 }
 
 impl Line {
     /// Returns the argument, without blanks around it.
-    pub(super) fn argument(&self) -> &str {
+    pub(in crate::session) fn argument(&self) -> &str {
         self.text[self.at..].trim()
     }
 
     /// Returns the whole line with everything but the argument replaced by blanks, so that positions stay the same.
-    pub(super) fn blanked(&self) -> String {
+    pub(in crate::session) fn blanked(&self) -> String {
         let mut out: String = self.text[..self.at].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
         // a character of several bytes became one blank: add blanks up to the same number of bytes
         out.extend(std::iter::repeat_n(' ', self.at - out.len()));
@@ -40,7 +40,7 @@ impl Line {
     }
 
     /// Returns its name in reports: the name of the command.
-    pub(super) fn name(&self) -> String {
+    pub(in crate::session) fn name(&self) -> String {
         match find(&self.text[word(&self.text).unwrap_or_default()]) {
             Ok(command) => format!(":{}", command.name),
             Err(_) => String::from("<expression>"),
@@ -111,6 +111,14 @@ impl Session {
             Err(problems) => return problems,
         };
         self.asked(line, command, question, Subject::Expression(term, line.argument()))
+    }
+
+    /// Asks a question about the argument of a command, which need not be a valid expression.
+    pub(super) fn inquire_text(&mut self, line: &Line, command: &Command, question: &Question) -> Vec<Event> {
+        if line.argument().is_empty() {
+            return self.misused(line.dialect, &format!("`:{}` needs an expression", command.name), command);
+        }
+        self.asked(line, command, question, Subject::Text(line))
     }
 
     /// Asks a question about a subject that was read from the argument of a command. See [`Session::inquire`].
@@ -185,7 +193,7 @@ impl Session {
     }
 
     /// Replaces `it` by the name of the last result.
-    pub(super) fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
+    pub(in crate::session) fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
         let mut term = term.into();
         let it = self.world.state.environment.borrow().it.clone();
         rename(&mut term, |used| if used == "it" { it.clone() } else { None });

@@ -1,11 +1,9 @@
 //! `:get PATH`, `:expand PATH`, `:fold e`: a value computed only as far as one demand needs.
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer::Hints;
-use crate::answer::core::{Core, fold};
 use crate::answer::shared::projection;
 use crate::dialect::notation;
-use crate::session::questions::Subject;
+use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Node;
@@ -97,6 +95,5 @@ fn folded(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    let folded = fold::fold(&mut session.workspace, &term);
-    session.stopped(line.dialect).unwrap_or_else(|| session.answered(line.dialect, &Core(folded), Hints::default()))
+    session.asked(line, &FOLD, &Question::Folded, Subject::Expression(term, line.argument()))
 }

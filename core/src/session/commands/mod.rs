@@ -21,7 +21,7 @@ mod schema;
 mod script;
 mod set;
 mod sprint;
-mod stages;
+pub(super) mod stages;
 mod steps;
 mod time;
 mod undo;
@@ -34,7 +34,7 @@ use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::interrupted;
 use crate::text::{Name, near};
-use argument::Line;
+pub(super) use argument::Line;
 use std::ops::Range;
 
 pub(super) use argument::expression;
@@ -59,7 +59,7 @@ pub struct Command {
 
 impl Command {
     /// Returns the usage for a session with these languages.
-    fn usage(&self, languages: Languages) -> String {
+    pub(in crate::session) fn usage(&self, languages: Languages) -> String {
         match self.argument {
             Argument::Dialect => {
                 let names: Vec<&str> = languages.interactive().map(Dialect::name).collect();

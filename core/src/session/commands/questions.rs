@@ -2,8 +2,6 @@
 //! `:constraints`, `:core`, and `:ast`.
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer::Hints;
-use crate::answer::ast::Ast;
 use crate::answer::deps::Direction;
 use crate::problem::Severity;
 use crate::session::questions::{Question, Subject};
@@ -72,12 +70,6 @@ fn graph(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.inquire(&line, &GRAPH, &Question::Functions(Drawing::Text));
     }
     match line.argument() {
-        "" if let Some(found) = session.whole_resolver(line.dialect) => match found {
-            Ok(answer) => session
-                .stopped(line.dialect)
-                .unwrap_or_else(|| session.answered(line.dialect, &answer, Hints::default())),
-            Err(problem) => vec![session.diagnostic(line.dialect, &problem)],
-        },
         "" => session.asked(line, &GRAPH, &Question::Graph(Drawing::Text), Subject::Session),
         _ => session.inquire(line, &GRAPH, &Question::Graph(Drawing::Text)),
     }
@@ -120,7 +112,7 @@ pub const AST: Command = Command {
     summary: "the syntax tree of an expression, with the place of each part",
     argument: Argument::Expression,
     effect: Effect::Query,
-    run: ast,
+    run: |session, line| session.inquire_text(line, &AST, &Question::Ast),
 };
 
 impl Session {
@@ -191,26 +183,4 @@ fn deps(session: &mut Session, line: &Line) -> Vec<Event> {
 fn without_end(text: &str) -> String {
     let text = text.trim_end();
     String::from(text.strip_suffix(USED_BY).unwrap_or(text))
-}
-
-/// Shows how an argument is parsed. Its names need not be bound.
-fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
-    if line.argument().is_empty() {
-        return session.misused(line.dialect, "`:ast` needs an expression", &AST);
-    }
-    let (dialect, text) = (line.dialect, line.blanked());
-    let source = session.workspace.add_input(&line.name(), &line.text, line.dialect);
-    let program = dialect.program(source, &text, session.workspace.names());
-    let wrong: Vec<Event> = program
-        .problems
-        .iter()
-        .filter(|p| p.code().starts_with("syntax/"))
-        .map(|p| session.diagnostic(line.dialect, p))
-        .collect();
-    if !wrong.is_empty() {
-        return wrong;
-    }
-    let nodes = dialect.ast(source, &text, session.workspace.names().stop());
-    let answer = session.world.sources.borrow().get(source).map(|source| Ast::of(nodes, source));
-    answer.map(|answer| session.answered(line.dialect, &answer, Hints::default())).unwrap_or_default()
 }

@@ -1,11 +1,10 @@
 //! `:why`
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer::{Hints, shared::projection};
+use crate::answer::shared::projection;
 use crate::dialect::Dialect;
-use crate::session::questions::Subject;
+use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
-use crate::styled::{Role, Styled};
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use std::sync::Arc;
@@ -23,36 +22,16 @@ pub const COMMAND: Command = Command {
 fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let step = argument.parse::<usize>().ok();
-    let mut events = Vec::new();
-    let answer = match (argument, step) {
-        ("", _) | (_, Some(_)) if session.last_why.is_some() && step.is_some() => session.last_why.clone(),
-        ("", _) | (_, Some(_)) => {
-            session.world.state.newest.borrow().clone().iter().find_map(|term| session.first_reasons(term))
-        }
-        _ => {
-            let term = match session.wanted_path(line, &COMMAND) {
-                Ok(term) => typed_part(line.dialect, term),
-                Err(problems) => return problems,
-            };
-            events.extend(session.stale(line.dialect, &term));
-            session.reasons(Subject::Expression(term, argument)).ok()
-        }
-    };
-    if let Some(stopped) = session.stopped(line.dialect) {
-        return stopped;
+    if argument.is_empty() || step.is_some() {
+        return session.asked(line, &COMMAND, &Question::Why(step), Subject::LastInput);
     }
-    let shown = match &answer {
-        Some(why) => {
-            session.shown(line.dialect, &session.shown_why(why, step), Hints { step: ":why", ..Hints::default() })
+    match session.wanted_path(line, &COMMAND) {
+        Ok(term) => {
+            let term = typed_part(line.dialect, term);
+            session.asked(line, &COMMAND, &Question::Why(None), Subject::Expression(term, argument))
         }
-        None => {
-            let none = "no type error in the last input: `:why PATH` says why something has its type, `:explain PATH` where its value comes from";
-            Event::Answer(Styled::of(Role::Note, none))
-        }
-    };
-    session.last_why = answer;
-    events.push(shown);
-    events
+        Err(problems) => problems,
+    }
 }
 
 /// Returns the term whose type is explained. For a path that is not an expression of the language because it has an

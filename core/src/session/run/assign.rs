@@ -3,7 +3,7 @@
 //! The right side is an expression in which only `std` is in scope. The assignment is a
 //! layer that is merged over the program with normal priority, or with `force` after `--override`.
 
-use crate::dialect::data;
+use crate::dialect::command_line;
 use crate::meta::Priority;
 use crate::term::Term;
 use crate::text::path::{Assigned, FieldPath, PathError, Step, assignment};
@@ -132,7 +132,7 @@ impl Assignment {
         let whole = Span::new(source, 0, self.text.len());
         let name_span = Span::new(source, self.path_range.start, self.path_range.end);
         let priority = if self.force { Priority::Force } else { Priority::Normal };
-        value.nested(&data::assignment::names(&self.path), name_span, whole, priority)
+        value.nested(&command_line::names(&self.path), name_span, whole, priority)
     }
 }
 

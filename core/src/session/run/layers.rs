@@ -1,8 +1,7 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
 use super::{CALL, Run, by_ending, language_of};
-use crate::dialect::data::{self, assignment, dotenv};
-use crate::dialect::{Dialect, Languages};
+use crate::dialect::{Dialect, Languages, command_line};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind};
@@ -94,7 +93,7 @@ impl Run<'_> {
             let language = language_of(self.session.languages(), input, dialect);
             match self.input(input, dialect).filter(|file| self.parsed(language, file)) {
                 Some(file) => {
-                    let variables = language == Dialect(&data::DOTENV) && (stacked || request.inputs.len() > 1);
+                    let variables = language.0.variable.is_some() && (stacked || request.inputs.len() > 1);
                     let origin = match variables {
                         true => LayerOrigin::Environment(prefix.clone()),
                         false => LayerOrigin::File,
@@ -125,10 +124,10 @@ impl Run<'_> {
     /// Reads an assignment. The fault of an assignment is one of the call.
     fn assignment(&mut self, set: &SetOption) -> Option<Layer> {
         let (name, language) = match set.kind {
-            SetKind::Literal => ("--set", &assignment::SET),
-            SetKind::Text => ("--set-string", &assignment::SET_STRING),
-            SetKind::Json => ("--set-json", &assignment::SET_JSON),
-            SetKind::File => ("--set-file", &assignment::SET_FILE),
+            SetKind::Literal => ("--set", &command_line::SET),
+            SetKind::Text => ("--set-string", &command_line::SET_STRING),
+            SetKind::Json => ("--set-json", &command_line::SET_JSON),
+            SetKind::File => ("--set-file", &command_line::SET_FILE),
         };
         let file = self.session.world.text_file(name, set.text.as_bytes(), Dialect(language));
         let file = match file {
@@ -162,8 +161,10 @@ impl Run<'_> {
             self.report(&Problem::warning(SessionProblem { span: None, what }));
             return Some(());
         }
-        let text: String = variables.iter().map(|(name, value)| dotenv::line(name, value)).collect();
-        let file = self.session.world.text_file("--env", text.as_bytes(), Dialect(&data::DOTENV)).ok()?;
+        let language = self.session.languages().of_environment();
+        let text: String =
+            variables.iter().filter_map(|(name, value)| Some(language.0.variable?(name, value))).collect();
+        let file = self.session.world.text_file("--env", text.as_bytes(), language).ok()?;
         self.parsed(self.dialect, &file).then(|| {
             layers.all.push(Layer { file, origin: LayerOrigin::Environment(String::from(prefix)) });
         })
@@ -266,7 +267,7 @@ impl Run<'_> {
                 return self.failed(&problem);
             }
         };
-        let origin = match language == Dialect(&data::DOTENV) {
+        let origin = match language.0.variable.is_some() {
             true => LayerOrigin::Environment(String::new()),
             false => LayerOrigin::File,
         };
@@ -306,7 +307,7 @@ impl Run<'_> {
             let value = match (quoted, text.get(..span.end as usize)) {
                 (false, Some(text)) => {
                     let stop = self.session.world.interrupt.stop();
-                    assignment::literal(file.source, text, span.start as usize, stop).term
+                    command_line::literal(file.source, text, span.start as usize, stop).term
                 }
                 _ => {
                     let mut builder = Builder::new();
@@ -314,12 +315,12 @@ impl Run<'_> {
                     Arc::new(builder.finish(root))
                 }
             };
-            let names = assignment::names(&path);
+            let names = command_line::names(&path);
             let term = Arc::unwrap_or_clone(value).nested(&names, field.name_span, field.span, Priority::Normal);
             out.push((path, Arc::new(term)));
         }
         // a field that is secret in the files is secret in a variable
-        let read = (Dialect(&data::DOTENV), secrets::Form::Program);
+        let read = (self.session.languages().of_environment(), secrets::Form::Program);
         self.session.world.hide_secrets(file.source, read, out.iter().map(|(_, term)| term), &[]);
         out
     }

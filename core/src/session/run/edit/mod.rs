@@ -10,7 +10,7 @@ mod text;
 use super::layers::LayerOrigin;
 use super::{FAULT, Run};
 use crate::answer::fixes::{AskAgain, Asked, Edit};
-use crate::dialect::data;
+use crate::dialect::command_line;
 use crate::meta::Push;
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
@@ -149,7 +149,7 @@ impl Run<'_> {
             json = format!("{{{key}: {json}}}");
         }
         let source = self.session.world.add_input("<set>", &json, self.session.languages().standard());
-        let layer = data::json(source, &json, self.session.world.interrupt.stop()).term;
+        let layer = command_line::json(source, &json, self.session.world.interrupt.stop()).term;
         let span = term.span(term.root);
         let mut builder = Builder::new();
         let below = self.session.named_part(&mut builder, "%edited", term.clone(), span);
@@ -283,7 +283,8 @@ fn parsed(text: &str) -> Result<WantedValue, String> {
     let (path, value) = (assigned.path, text.get(assigned.value).unwrap_or_default());
     let value = match serde_json::from_str::<serde_json::Value>(value) {
         Ok(_) => {
-            let program = data::json(crate::text::SourceId(u32::MAX - 1), value.trim(), crate::dialect::Stop::NEVER);
+            let program =
+                command_line::json(crate::text::SourceId(u32::MAX - 1), value.trim(), crate::dialect::Stop::NEVER);
             literal(&program.term, program.term.root)
         }
         Err(_) => Some(Datum::String(Name::new(value))),

@@ -4,8 +4,8 @@
 //! An index (`a[0].b=1`) becomes a field named `[0]`. The function that merges lists takes a record of such fields as
 //! changes of single elements.
 
-use super::build::Build;
-use super::json;
+use super::data;
+use super::data::build::Build;
 use crate::dialect::{Language, Program, Stop};
 use crate::meta::Priority;
 use crate::problem::Severity;
@@ -71,7 +71,7 @@ fn read(source: SourceId, text: &str, stop: Stop<'_>, reading: Reading) -> Progr
     let written = text.get(value.clone()).unwrap_or("");
     let mut program = match reading {
         Reading::Literal => literal(source, text, value.start, stop),
-        Reading::Json => json::read(source, &blanked(text, value.start), stop),
+        Reading::Json => json(source, &blanked(text, value.start), stop),
         Reading::Text => single(build, Node::Str(Name::new(written)), value.start, value.end),
         Reading::File => {
             let import = Import { path: Name::new(written), kind: ImportKind::Text };
@@ -106,6 +106,11 @@ fn blanked(text: &str, at: usize) -> String {
     [&" ".repeat(at), text.get(at..).unwrap_or("")].concat()
 }
 
+/// Reads a value as `--set-json` does.
+pub fn json(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
+    data::json(source, text, stop)
+}
+
 /// Reads the rest of a text as `--set` does: a JSON literal, or else a string. A string that begins like a list or an
 /// object is a warning.
 pub fn literal(source: SourceId, text: &str, at: usize, stop: Stop<'_>) -> Program {
@@ -117,7 +122,7 @@ pub fn literal(source: SourceId, text: &str, at: usize, stop: Stop<'_>) -> Progr
         None => false,
     };
     if like_json {
-        let program = json::read(source, &blanked(text, at), stop);
+        let program = json(source, &blanked(text, at), stop);
         if program.problems.is_empty() {
             return program;
         }
