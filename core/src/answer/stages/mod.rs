@@ -59,11 +59,6 @@ impl Stage {
             Stage::Resources => "resources",
         }
     }
-
-    /// Finds a stage by its word.
-    pub fn named(word: &str) -> Option<Stage> {
-        Stage::ALL.into_iter().find(|stage| stage.name() == word)
-    }
 }
 
 /// The answer of a stage, or the problem that stopped it.

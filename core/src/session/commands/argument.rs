@@ -39,6 +39,14 @@ impl Line {
         out + &self.text[self.at..]
     }
 
+    /// Returns the line without the word at the beginning of its argument. `None` if the argument begins differently.
+    pub(super) fn without_word(&self, word: &str) -> Option<Line> {
+        let rest = self.argument().strip_prefix(word)?;
+        let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
+        let at = self.text.trim_end().len() - rest.trim().len();
+        ends.then(|| Line { at, ..self.clone() })
+    }
+
     /// Returns its name in reports: the name of the command.
     pub(in crate::session) fn name(&self) -> String {
         match find(&self.text[word(&self.text).unwrap_or_default()]) {

@@ -63,10 +63,7 @@ pub const GRAPH: Command = Command {
 const FUNCTIONS: &str = "--functions";
 
 fn graph(session: &mut Session, line: &Line) -> Vec<Event> {
-    let rest = line.argument().strip_prefix(FUNCTIONS);
-    if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace)) {
-        let at = line.text.trim_end().len() - rest.trim().len();
-        let line = Line { text: line.text.clone(), at, dialect: line.dialect };
+    if let Some(line) = line.without_word(FUNCTIONS) {
         return session.inquire(&line, &GRAPH, &Question::Functions(Drawing::Text));
     }
     match line.argument() {
@@ -158,29 +155,16 @@ impl Session {
 /// The option for the other direction.
 const USED_BY: &str = "--used-by";
 
+/// Lists dependencies. The option may be at either end of the argument.
 fn deps(session: &mut Session, line: &Line) -> Vec<Event> {
-    let argument = line.argument();
-    let before = argument.strip_prefix(USED_BY).filter(|rest| rest.starts_with(char::is_whitespace) || rest.is_empty());
-    let behind = argument.strip_suffix(USED_BY).filter(|rest| rest.ends_with(char::is_whitespace));
-    let used_by = before.is_some() || behind.is_some();
-    let line = match before {
-        Some(rest) => Line {
-            dialect: line.dialect,
-            text: line.text.clone(),
-            at: line.text.trim_end().len() - rest.trim_end().len(),
-        },
-        None => Line {
-            dialect: line.dialect,
-            text: behind.map_or(line.text.clone(), |_| without_end(&line.text)),
-            at: line.at,
-        },
+    let text = line.text.trim_end();
+    let at_end = || {
+        let rest =
+            text.strip_suffix(USED_BY).filter(|rest| rest.len() > line.at && rest.ends_with(char::is_whitespace))?;
+        Some(Line { text: String::from(rest), ..line.clone() })
     };
-    let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
-    session.inquire(&line, &DEPS, &Question::Deps(direction))
-}
-
-/// A line without the option at its end.
-fn without_end(text: &str) -> String {
-    let text = text.trim_end();
-    String::from(text.strip_suffix(USED_BY).unwrap_or(text))
+    match line.without_word(USED_BY).or_else(at_end) {
+        Some(line) => session.inquire(&line, &DEPS, &Question::Deps(Direction::UsedBy)),
+        None => session.inquire(line, &DEPS, &Question::Deps(Direction::Reads)),
+    }
 }

@@ -16,20 +16,9 @@ pub const COMMAND: Command = Command {
 };
 
 fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
-    let (only, line) = without_stage(line);
-    session.inquire_text(&line, &COMMAND, &Question::Stages(only))
-}
-
-/// Splits the name of a stage off the argument.
-fn without_stage(line: &Line) -> (Option<Stage>, Line) {
-    let argument = line.argument();
-    let word = argument.split_whitespace().next().unwrap_or_default();
-    let rest = argument[word.len()..].trim_start();
-    match Stage::named(word) {
-        Some(stage) => {
-            let at = line.text.trim_end().len() - rest.len();
-            (Some(stage), Line { dialect: line.dialect, text: line.text.clone(), at })
-        }
-        None => (None, line.clone()),
+    let named = |stage: Stage| Some((stage, line.without_word(stage.name())?));
+    match Stage::ALL.into_iter().find_map(named) {
+        Some((stage, line)) => session.inquire_text(&line, &COMMAND, &Question::Stages(Some(stage))),
+        None => session.inquire_text(line, &COMMAND, &Question::Stages(None)),
     }
 }

@@ -32,10 +32,7 @@ pub const DIFF: Command = Command {
 const TYPES: &str = "--types";
 
 fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
-    let rest = line.argument().strip_prefix(TYPES);
-    if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace)) {
-        let at = line.text.trim_end().len() - rest.trim().len();
-        let line = Line { text: line.text.clone(), at, dialect: line.dialect };
+    if let Some(line) = line.without_word(TYPES) {
         return session.inquire(&line, &COMMAND, &Question::Solving);
     }
     let ask = Ask { all: true, ..Ask::default() };
