@@ -49,9 +49,9 @@ pub struct Hole {
 pub struct InputHoles {
     /// The holes, in the order of the text.
     pub holes: Vec<Hole>,
-    /// Problems of the syntax and of names, except holes. If the text does not parse, no holes are found.
+    /// The problems to report: of the syntax and of names, except holes. If the text does not parse, no holes are found.
     pub problems: Vec<Problem>,
-    /// Type errors.
+    /// Type errors, which are reported unless the input reported them.
     pub clashes: Vec<Problem>,
 }
 

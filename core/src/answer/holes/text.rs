@@ -4,6 +4,7 @@ use super::{Hole, InputHoles};
 use crate::answer::Renderer;
 use crate::answer::types::styled;
 use crate::dialect::notation::ty::named;
+use crate::problem::ProblemKind;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 
@@ -13,7 +14,8 @@ pub const SHOWN: usize = 12;
 /// Renders the holes as lines, without a line end after the last.
 pub fn text(found: &InputHoles, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
-    if found.holes.is_empty() && found.problems.is_empty() {
+    let is_read = found.problems.iter().all(|problem| matches!(problem.kind, ProblemKind::Types(_)));
+    if found.holes.is_empty() && is_read {
         let none = "no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`";
         out.push(Role::Dim, none);
     }
