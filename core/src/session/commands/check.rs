@@ -3,7 +3,7 @@
 use super::{Argument, Command, Effect, Line};
 use crate::answer::Hints;
 use crate::answer::check::{Checked, Side, Sides};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::problem::{Problem, Severity};
 use crate::session::{Event, Session};
 use crate::state::type_text;
@@ -74,7 +74,7 @@ pub fn hint(input: &str) -> Option<String> {
     if super::of_input(input).ok()?.name != COMMAND.name {
         return None;
     }
-    let line = Line { dialect: Dialect::CFG, text: String::from(input), at: word.end };
+    let line = Line { dialect: Languages::default().standard(), text: String::from(input), at: word.end };
     options(&line).ok()?.0.hint
 }
 
