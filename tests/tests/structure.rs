@@ -6,6 +6,7 @@ use std::fs;
 /// The functions that pass an answer to the prompt, and the files that may call them, each with the reason.
 const ADAPTERS: &[(&str, &str, &str)] = &[
     ("argument.rs", ".answered(", "it is the adapter of all commands"),
+    ("check.rs", ".answered(", "`:check` records whether its check passed, which a lesson asks for"),
     (
         "feed.rs",
         ".answered(",
