@@ -8,6 +8,7 @@ use crate::cli::{
 use crate::edit::Edits;
 use crate::host::Host;
 use crate::loader::Disk;
+use crate::many;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
@@ -41,6 +42,7 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         }
         _ => Target::default(),
     };
+    let jobs = if let Command::Check(check) = &command { check.jobs.map(usize::from) } else { None };
     let in_parts = matches!(&command, Command::Eval(_)) && target.file.is_none();
     let request = match request(command) {
         Ok(request) => request,
@@ -48,6 +50,12 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     };
     // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
+    if let Some(outcome) = many::check(languages, &disk, columns, jobs, &request) {
+        return match outcome {
+            Ok(outcome) => print(&outcome, &target),
+            Err(_) => crashed(),
+        };
+    }
     let host = Host::start(move || {
         let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         // traces appear while the program runs, and are not part of the reports
@@ -212,10 +220,10 @@ fn request(command: Command) -> Result<Request, String> {
             Ok(request)
         }
         Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
-        Command::Check(Check { files, text, strict, silence, all, baseline, layers, reading }) => {
+        Command::Check(Check { files, text, strict, silence, all, baseline, layers, jobs: _, reading }) => {
             let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
             inputs.extend(text.map(expression));
-            let options = CheckOptions { strict, silence, all, baseline };
+            let options = CheckOptions { strict, silence, all, baseline, part: false };
             let action = if layers { Action::CheckLayers(options) } else { Action::Check(options) };
             Ok(request_of(inputs, reading, action))
         }

@@ -370,6 +370,9 @@ pub struct Check {
     /// Check the files merged as layers, later files over earlier ones; report fields whose type changes
     #[arg(long)]
     pub layers: bool,
+    /// Check this many files at a time; by default many files are checked on all cores
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
     #[command(flatten)]
     pub reading: Reading,
 }

@@ -19,6 +19,7 @@ mod kernel;
 mod learn;
 mod lines;
 mod loader;
+mod many;
 mod pager;
 mod paint;
 mod palette;

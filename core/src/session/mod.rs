@@ -266,6 +266,16 @@ impl Session {
         run::run(self, request)
     }
 
+    /// Joins the outcomes of a check whose programs were divided among sessions: of requests with
+    /// [`CheckOptions::part`], in the order of the programs. Each report appears once, and a baseline is compared with
+    /// all of them. `request` is the whole check.
+    pub fn join_checks(&mut self, request: &Request, parts: Vec<Outcome>) -> Outcome {
+        match &request.action {
+            Action::Check(options) => run::join_checks(self, request, options, parts),
+            _ => Outcome::default(),
+        }
+    }
+
     /// Returns whether an input is complete, according to the parser. A command always is, unless its argument is an
     /// expression (`:type`, `:time`).
     pub fn completeness(&self, text: &str) -> Completeness {

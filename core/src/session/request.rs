@@ -1,5 +1,6 @@
 //! The request that the command line makes, and its outcome, as plain data.
 
+use super::run::Finding;
 use crate::dialect::Dialect;
 use crate::problem::Severity;
 use crate::state::external::ExternalOption;
@@ -151,6 +152,9 @@ pub struct CheckOptions {
     pub all: bool,
     /// `--baseline`: the file with the known problems.
     pub baseline: Option<PathBuf>,
+    /// Whether these are only some of the programs of a check, so that the outcome has findings for
+    /// [`super::Session::join_checks`] instead of reports.
+    pub part: bool,
 }
 
 impl Input {
@@ -363,4 +367,8 @@ pub struct Outcome {
     pub reports: Vec<(Severity, Styled)>,
     /// The exit code: 0 success, 1 error in the program, 2 wrong usage.
     pub exit: u8,
+    /// What a part of a check found ([`CheckOptions::part`]).
+    pub findings: Vec<Finding>,
+    /// Whether a program of a part of a check has secrets, which are masked in the reports about every program.
+    pub has_secrets: bool,
 }

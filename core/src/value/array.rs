@@ -256,6 +256,12 @@ impl Array {
         self.node.flat().get(self.start as usize..end).unwrap_or(&[])
     }
 
+    /// Returns the elements if they are in one vector already. O(1).
+    pub fn if_read(&self) -> Option<&[Thunk]> {
+        let start = self.start as usize;
+        self.node.flat.get()?.get(start..start + self.len as usize)
+    }
+
     /// Makes an array of `len` numbers: `from`, `from + 1`, …. O(1).
     pub fn range(from: f64, len: usize) -> Array {
         Array::of(LazyElements::Range(from, len))

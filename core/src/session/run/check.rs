@@ -4,49 +4,54 @@
 //! repository, so that a check fails only for new ones.
 
 mod baseline;
+mod summary;
+
+pub use summary::Finding;
 
 use super::{CALL, FAULT, Run, language_of};
 use crate::dialect::Dialect;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
-use crate::session::request::{CheckOptions, Input, Request};
+use crate::session::request::{CheckOptions, Input, Outcome, Request};
 use crate::state::files::File;
 use crate::state::typing;
 use crate::term::{FieldName, Node, NodeId, PatKind, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::{Scheme, Ty, TyRef};
-use baseline::Baseline;
+use baseline::Key;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
+use summary::Summary;
 
-/// The state of a check of several programs.
+/// The request of a check.
 struct Checked<'r> {
     options: &'r CheckOptions,
     /// The folders of libraries.
     libraries: Vec<PathBuf>,
     /// The programs to check, which are not libraries wherever they are.
     programs: BTreeSet<PathBuf>,
-    /// The known problems, if there is a baseline.
-    baseline: Option<Baseline>,
-    /// The number of warnings in libraries, and the files that have them.
-    in_libraries: (usize, BTreeSet<SourceId>),
+    /// The findings so far; `None` if they are for another session, which joins them.
+    summary: Option<Summary>,
 }
 
 impl Run<'_> {
     /// Checks all programs of a request.
     pub(super) fn check_all(&mut self, request: &Request, options: &CheckOptions) {
         self.session.world.state.change_settings(|settings| settings.silent.extend(options.silence.iter().cloned()));
-        let baseline = match options.baseline.as_deref().map(|path| Baseline::read(&*self.session.world.loader, path)) {
-            Some(Err(what)) => {
+        let summary = match options.part {
+            true => Ok(None),
+            false => Summary::new(&*self.session.world.loader, options).map(Some),
+        };
+        let summary = match summary {
+            Ok(summary) => summary,
+            Err(what) => {
                 self.report(&Problem::error(SessionProblem { span: None, what }));
                 self.outcome.exit = CALL;
                 return;
             }
-            Some(Ok(baseline)) => Some(baseline),
-            None => None,
         };
         let canonical = |path: &PathBuf| self.session.world.loader.canonical(path).ok();
         let programs: BTreeSet<PathBuf> = request
@@ -58,25 +63,57 @@ impl Run<'_> {
         let folders = request.options.libraries.iter().chain(&configured).filter_map(canonical);
         // a folder with one of the programs is not a library
         let libraries = folders.filter(|folder| !programs.iter().any(|path| path.starts_with(folder))).collect();
-        let mut checked = Checked { options, libraries, programs, baseline, in_libraries: Default::default() };
+        let mut checked = Checked { options, libraries, programs, summary };
         for input in &request.inputs {
             self.check(input, request, &mut checked);
             if !request.layering.schemas.is_empty() {
                 self.check_schemas(input, request);
             }
         }
-        let Checked { baseline, in_libraries: (warnings, files), .. } = checked;
-        if warnings > 0 {
-            self.tell(SessionKind::InLibraries { warnings, files: files.len() });
+        if options.part {
+            self.outcome.has_secrets = self.session.world.sources.borrow().has_secrets();
         }
-        if let Some(baseline) = baseline {
-            if let Some(file) = baseline.written() {
-                self.outcome.files.push(file);
+        if let Some(summary) = checked.summary {
+            self.sum_up(summary);
+        }
+    }
+
+    /// Joins the findings of checks in other sessions, each of some of the programs, in their order.
+    pub(super) fn join_checks(&mut self, options: &CheckOptions, parts: Vec<Outcome>) {
+        let mut summary = match Summary::new(&*self.session.world.loader, options) {
+            Ok(summary) => summary,
+            Err(what) => {
+                self.report(&Problem::error(SessionProblem { span: None, what }));
+                self.outcome.exit = CALL;
+                return;
             }
-            if let Some(what) = baseline.told() {
-                self.tell(what);
+        };
+        for part in parts {
+            self.outcome.exit = self.outcome.exit.max(part.exit);
+            for finding in part.findings {
+                self.keep(finding, &mut summary, options);
             }
         }
+        self.sum_up(summary);
+    }
+
+    /// Reports a finding, unless it is only counted or was reported before.
+    fn keep(&mut self, finding: Finding, summary: &mut Summary, options: &CheckOptions) {
+        if !summary.is_reported(&finding) {
+            return;
+        }
+        let worst = if options.strict { Severity::Warning } else { Severity::Error };
+        if finding.severity <= worst {
+            self.outcome.exit = self.outcome.exit.max(FAULT);
+        }
+        self.outcome.reports.push((finding.severity, finding.report));
+    }
+
+    /// Reports what was counted.
+    fn sum_up(&mut self, summary: Summary) {
+        let (file, facts) = summary.end();
+        self.outcome.files.extend(file);
+        facts.into_iter().for_each(|what| self.tell(what));
     }
 
     /// Reports a fact about the check.
@@ -86,7 +123,14 @@ impl Run<'_> {
     }
 
     fn check(&mut self, input: &Input, request: &Request, checked: &mut Checked<'_>) {
-        let Some(file) = self.input(input, request.dialect) else { return };
+        let reported = self.outcome.reports.len();
+        let Some(file) = self.input(input, request.dialect) else {
+            if checked.options.part {
+                let reports = self.outcome.reports.drain(reported..);
+                self.outcome.findings.extend(reports.map(|(severity, report)| Finding::whole(severity, report)));
+            }
+            return;
+        };
         let dialect = language_of(self.session.languages(), input, request.dialect);
         let mut problems: Vec<Problem> = file.problems.clone();
         if !file.problems.iter().any(|p| p.severity == Severity::Error) {
@@ -117,34 +161,37 @@ impl Run<'_> {
         }
         problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
         problems.retain(|p| !self.session.settings().is_silent(p));
-        let worst = if checked.options.strict { Severity::Warning } else { Severity::Error };
         for problem in &problems {
             if self.said.contains(problem) {
                 continue;
             }
             self.said.push(problem.clone());
-            if !checked.options.all
-                && problem.severity != Severity::Error
-                && let Some(source) = problem.span().map(|span| span.source)
-                && self.is_in_library(source, checked)
-            {
-                checked.in_libraries.0 += 1;
-                checked.in_libraries.1.insert(source);
-                continue;
-            }
-            if let Some(baseline) = &mut checked.baseline {
-                let message = self.session.described(dialect, problem).message;
-                if baseline.has(problem, message, &self.session.world.sources.borrow()) {
-                    continue;
-                }
-            }
-            let note = self.needing(problem, &file);
-            let report = self.session.report_noted(dialect, problem, note);
-            self.outcome.reports.push((problem.severity, report));
-            if problem.severity <= worst {
-                self.outcome.exit = self.outcome.exit.max(FAULT);
+            let finding = self.finding(problem, dialect, &file, checked);
+            match &mut checked.summary {
+                Some(summary) => self.keep(finding, summary, checked.options),
+                None => self.outcome.findings.push(finding),
             }
         }
+    }
+
+    /// Returns what is to be reported of a problem.
+    fn finding(&self, problem: &Problem, dialect: Dialect, file: &Rc<File>, checked: &Checked<'_>) -> Finding {
+        let severity = problem.severity;
+        let sources = self.session.world.sources.borrow();
+        if !checked.options.all
+            && severity != Severity::Error
+            && let Some(span) = problem.span()
+            && self.is_in_library(span.source, checked)
+        {
+            let file = sources.get(span.source).map(|source| Name::from(&*source.name)).unwrap_or_default();
+            return Finding::in_library(severity, Key::of(problem, String::new(), &sources), file);
+        }
+        // the key is needed only to find the problem again
+        let is_compared = checked.options.part || checked.options.baseline.is_some();
+        let key = is_compared.then(|| Key::of(problem, self.session.described(dialect, problem).message, &sources));
+        drop(sources);
+        let note = self.needing(problem, file);
+        Finding::new(severity, key, self.session.report_noted(dialect, problem, note))
     }
 
     /// Whether a source is a file of a library: in a folder of `-J`, or in a folder with the name `vendor`.

@@ -10,18 +10,48 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// The file, the code, the message and the line of a problem.
-type Key = [String; 4];
+/// What a problem is found again by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// The file, the code, the message and the text of the line.
+    parts: Parts,
+    /// The place in the file, in bytes. A baseline does not keep it.
+    place: (u32, u32),
+}
+
+type Parts = [String; 4];
 
 /// The names of the parts of a key in the file.
 const PARTS: [&str; 4] = ["file", "code", "message", "line"];
+
+impl Key {
+    /// Returns the key of a problem with a message. Secrets are masked, since the key is written to a file.
+    pub fn of(problem: &Problem, message: String, sources: &Sources) -> Key {
+        let span = problem.span();
+        let source = span.and_then(|span| sources.get(span.source));
+        let line = span.zip(source).map(|(span, source)| {
+            let text = source.shown_text();
+            let start = (span.start as usize).min(source.text.len());
+            let line = source.text.get(..start).map_or(0, |before| before.matches('\n').count());
+            text.lines().nth(line).unwrap_or_default().trim().to_owned()
+        });
+        let file = source.map(|source| source.name.to_string()).unwrap_or_default();
+        let mut parts = [file, problem.code().to_owned(), message, line.unwrap_or_default()];
+        for part in &mut parts {
+            if let Some(masked) = sources.without_secrets(part) {
+                *part = masked;
+            }
+        }
+        Key { parts, place: span.map_or((0, 0), |span| (span.start, span.end)) }
+    }
+}
 
 /// The known problems, and those that were found.
 pub(super) struct Baseline {
     path: String,
     /// The number of times that each known problem was not found yet. `None` while the first run records them.
-    known: Option<BTreeMap<Key, usize>>,
-    found: BTreeMap<Key, usize>,
+    known: Option<BTreeMap<Parts, usize>>,
+    found: BTreeMap<Parts, usize>,
 }
 
 impl Baseline {
@@ -37,7 +67,7 @@ impl Baseline {
                 let known = value
                     .get("problems")
                     .and_then(Value::as_array)
-                    .and_then(|all| all.iter().map(entry).collect::<Option<BTreeMap<Key, usize>>>());
+                    .and_then(|all| all.iter().map(entry).collect::<Option<BTreeMap<Parts, usize>>>());
                 Some(known.ok_or_else(|| bad(String::from("it has no list `problems` of problems")))?)
             }
         };
@@ -45,24 +75,14 @@ impl Baseline {
     }
 
     /// Whether a problem is known, or is recorded by this run. Each known problem counts as often as it was recorded.
-    pub fn has(&mut self, problem: &Problem, message: String, sources: &Sources) -> bool {
-        let span = problem.span();
-        let source = span.and_then(|span| sources.get(span.source));
-        let line = span.zip(source).map(|(span, source)| {
-            let text = source.shown_text();
-            let start = (span.start as usize).min(source.text.len());
-            let line = source.text.get(..start).map_or(0, |before| before.matches('\n').count());
-            text.lines().nth(line).unwrap_or_default().trim().to_owned()
-        });
-        let file = source.map(|source| source.name.to_string()).unwrap_or_default();
-        let key = [file, problem.code().to_owned(), message, line.unwrap_or_default()];
+    pub fn has(&mut self, key: &Key) -> bool {
         if let Some(known) = &mut self.known {
-            match known.get_mut(&key) {
+            match known.get_mut(&key.parts) {
                 Some(left) if *left > 0 => *left -= 1,
                 _ => return false,
             }
         }
-        *self.found.entry(key).or_default() += 1;
+        *self.found.entry(key.parts.clone()).or_default() += 1;
         true
     }
 
@@ -71,7 +91,7 @@ impl Baseline {
         if self.known.is_some() {
             return None;
         }
-        let entry = |(key, count): (&Key, &usize)| {
+        let entry = |(key, count): (&Parts, &usize)| {
             let mut entry: serde_json::Map<String, Value> =
                 PARTS.iter().zip(key).map(|(name, part)| ((*name).to_owned(), json!(part))).collect();
             entry.insert(String::from("count"), json!(count));
@@ -96,7 +116,7 @@ impl Baseline {
 }
 
 /// Reads an entry of the file.
-fn entry(value: &Value) -> Option<(Key, usize)> {
+fn entry(value: &Value) -> Option<(Parts, usize)> {
     let [file, code, message, line] = PARTS.map(|name| Some(value.get(name)?.as_str()?.to_owned()));
     let count = value.get("count").and_then(Value::as_u64).unwrap_or(1) as usize;
     Some(([file?, code?, message?, line?], count))

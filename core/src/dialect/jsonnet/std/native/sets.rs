@@ -45,16 +45,19 @@ impl Keyed {
         }
     }
 
-    /// Compares two keys, if both are computed and are numbers or strings.
-    fn computed_order(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
-        let (a, b) = (self.keys.at(at)?, other.keys.at(there)?);
-        a.look(|a| {
-            b.look(|b| match (a, b) {
-                (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
-                (Value::String(a), Value::String(b)) => Some(a.as_str().cmp(b.as_str())),
-                _ => None,
-            })
-        })??
+    /// Compares two keys, if both are computed and are numbers or strings. `ready` are the keys of each, where they
+    /// are in one vector.
+    fn computed_order(
+        &self,
+        at: usize,
+        other: &Keyed,
+        there: usize,
+        ready: [Option<&[Thunk]>; 2],
+    ) -> Option<Ordering> {
+        if let [Some(keys), Some(others)] = ready {
+            return order_of(keys.get(at)?, others.get(there)?);
+        }
+        order_of(&self.keys.at(at)?, &other.keys.at(there)?)
     }
 
     fn element(&self, at: usize) -> Option<Thunk> {
@@ -67,6 +70,18 @@ impl Keyed {
         let (a, b) = (self.key(machine, a, call)?, self.key(machine, b, call)?);
         less(machine, a, b, call)
     }
+}
+
+/// Compares two keys, if both are computed and are numbers or strings.
+fn order_of(a: &Thunk, b: &Thunk) -> Option<Ordering> {
+    a.look(|a| {
+        b.look(|b| match (a, b) {
+            (Value::Number(Number::Double(a)), Value::Number(Number::Double(b))) => a.partial_cmp(b),
+            (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
+            (Value::String(a), Value::String(b)) => Some(a.as_str().cmp(b.as_str())),
+            _ => None,
+        })
+    })??
 }
 
 /// Maximum length for which the reference sorts with a pivot. It uses merge sort for longer arrays.
@@ -238,9 +253,10 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
     if i < left.len() || keeps.second {
         let parts = elements(machine, b, call)?;
         let right = Keyed::new(machine, parts, function, call)?;
+        let ready = [left.keys.if_read(), right.keys.if_read()];
         while i < left.len() && j < right.len() {
             machine.tick()?;
-            let order = match left.computed_order(i, &right, j) {
+            let order = match left.computed_order(i, &right, j, ready) {
                 Some(order) => order,
                 None => {
                     let (x, y) = (left.key(machine, i, call)?, right.key(machine, j, call)?);
@@ -253,21 +269,17 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
                     }
                 }
             };
-            machine.room_for(&mut kept, 1)?;
-            match order {
-                Ordering::Equal => {
-                    kept.extend(left.element(i).filter(|_| keeps.both));
-                    (i, j) = (i + 1, j + 1);
-                }
-                Ordering::Less => {
-                    kept.extend(left.element(i).filter(|_| keeps.first));
-                    i += 1;
-                }
-                Ordering::Greater => {
-                    kept.extend(right.element(j).filter(|_| keeps.second));
-                    j += 1;
-                }
+            let next = match order {
+                Ordering::Equal => keeps.both.then(|| left.element(i)),
+                Ordering::Less => keeps.first.then(|| left.element(i)),
+                Ordering::Greater => keeps.second.then(|| right.element(j)),
+            };
+            if let Some(element) = next.flatten() {
+                machine.room_for(&mut kept, 1)?;
+                kept.push(element);
             }
+            i += usize::from(order.is_le());
+            j += usize::from(order.is_ge());
         }
     }
     let kept = Value::Array(kept.into());
