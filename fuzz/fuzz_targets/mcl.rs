@@ -1,7 +1,7 @@
 //! Treats any bytes as an mcl program: highlights and checks it, evaluates it to a graph, and submits it as a cell, with a time limit.
 #![no_main]
 
-use cfg_core::{Action, Dialect, Format, Input, NoLoader, Request, Session};
+use cfg_core::{Action, CheckOptions, Dialect, Format, Input, NoLoader, Request, Session};
 use libfuzzer_sys::fuzz_target;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
                 interrupt.raise();
             }
         });
-        for action in [Action::Check { strict: false, silence: Vec::new() }, Action::Eval { at: None, format: Format::Json }] {
+        for action in [Action::Check(CheckOptions::default()), Action::Eval { at: None, format: Format::Json }] {
             let _ = session.run(Request { dialect: Some(Dialect::MCL), ..Request::new(vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }], action) });
         }
         let _ = session.submit(&format!("%%mcl\n{text}"));

@@ -2,7 +2,7 @@
 //! limit.
 #![no_main]
 
-use cfg_core::{Action, Dialect, Drawing, Format, Input, NoLoader, Request, Session};
+use cfg_core::{Action, CheckOptions, Dialect, Drawing, Format, Input, NoLoader, Request, Session};
 use libfuzzer_sys::fuzz_target;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         });
         for action in [
-            Action::Check { strict: false, silence: Vec::new() },
+            Action::Check(CheckOptions::default()),
             Action::Eval { at: None, format: Format::Json },
             Action::Graph { at: None, functions: false, drawing: Drawing::Text },
         ] {

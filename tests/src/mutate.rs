@@ -2,6 +2,7 @@
 
 mod jsonnet;
 mod mcl;
+pub mod wire;
 mod yay;
 
 use crate::generate::{Rng, Topic, program};

@@ -2,6 +2,7 @@
 
 use cfg_core::{Action, Dialect, Format, Languages, Severity};
 use cfg_tests::binary::root;
+use cfg_tests::mutate::wire::bad_messages;
 use cfg_tests::mutate::{Documents, bad_input};
 use cfg_tests::ours::{code, run_as};
 use std::fs;
@@ -84,4 +85,14 @@ fn fresh_bad_documents_get_a_value_or_a_report() {
 fn fresh_bad_mcl_gets_a_graph_or_a_report() {
     let documents = Documents::of("mcl");
     hold(400, 1, 300, (0..400).map(|seed| (format!("{seed}.mcl"), documents.bad(seed))));
+}
+
+#[test]
+fn fresh_bad_messages_are_read_or_dropped() {
+    let valid: usize = (0..2000).map(|seed| cfg_kernel::read_bytes(&bad_messages(seed))).sum();
+    assert!((500..5000).contains(&valid), "{valid}");
+    let corpus = fs::read_dir(root().join("tests/corpus")).expect("corpus").flatten();
+    for entry in corpus.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "wire")) {
+        cfg_kernel::read_bytes(&fs::read(entry.path()).expect("a file of the corpus"));
+    }
 }
