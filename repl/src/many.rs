@@ -1,13 +1,11 @@
 //! `cfg check` of many files, on all cores.
 //!
-//! Each worker has a session of its own, takes one file after the other, and keeps what it has read of the files that
-//! they import. What they found is joined in the order of the files.
+//! Each worker has a session of its own, so that what its files import is read once for all of them. What the workers
+//! found is joined in the order of the files.
 
 use crate::host::{Crashed, Host};
 use crate::loader::Disk;
 use cfg_core::{Action, CheckOptions, Input, Languages, Outcome, Request, Session};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Number of files from which they are checked on all cores.
@@ -31,36 +29,31 @@ pub fn check(
         return None;
     }
     let action = Action::Check(CheckOptions { part: true, ..options.clone() });
-    let next = AtomicUsize::new(0);
-    let parts: Vec<Mutex<Option<Outcome>>> = request.inputs.iter().map(|_| Mutex::new(None)).collect();
-    let work = || -> Result<(), Crashed> {
+    // the programs are dealt one by one, so that each worker has some of every folder
+    let dealt = (0..workers).map(|worker| Request {
+        inputs: request.inputs.iter().skip(worker).step_by(workers).cloned().collect(),
+        action: action.clone(),
+        ..request.clone()
+    });
+    let work = |request: Request| -> Result<Outcome, Crashed> {
         let session = started(languages, disk, columns)?;
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(input), Some(part)) = (request.inputs.get(index), parts.get(index)) else { break };
-            let request = Request { inputs: vec![input.clone()], action: action.clone(), ..request.clone() };
-            let outcome = session.ask(move |session: &mut Session| session.run(request))?;
-            if let Ok(mut part) = part.lock() {
-                *part = Some(outcome);
-            }
-        }
+        let outcome = session.ask(move |session: &mut Session| session.run(request));
         // The process ends soon, so freeing the session would be wasted time.
         std::mem::forget(session);
-        Ok(())
+        outcome
     };
-    let done = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or(Err(Crashed)))
+    let parts: Result<Vec<Outcome>, Crashed> = thread::scope(|scope| {
+        let workers: Vec<_> = dealt.map(|request| scope.spawn(|| work(request))).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap_or(Err(Crashed))).collect()
     });
-    let parts: Option<Vec<Outcome>> = parts.into_iter().map(|part| part.into_inner().ok().flatten()).collect();
-    match (done, parts) {
-        (Ok(()), Some(parts)) if parts.iter().any(|part| part.has_secrets) => None,
-        (Ok(()), Some(parts)) => {
+    match parts {
+        Ok(parts) if parts.iter().any(|part| part.has_secrets) => None,
+        Ok(parts) => {
             let request = request.clone();
             let join = move |session: &mut Session| session.join_checks(&request, parts);
             Some(started(languages, disk, columns).and_then(|session| session.ask(join)))
         }
-        _ => Some(Err(Crashed)),
+        Err(crashed) => Some(Err(crashed)),
     }
 }
 

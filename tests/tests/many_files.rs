@@ -33,7 +33,8 @@ fn seen(ran: &Ran) -> (Option<i32>, &str, &str) {
 #[test]
 fn reports_are_those_of_one_job() {
     let (folder, mut names) = files(50);
-    names.insert(20, String::from("missing.cfg"));
+    fs::write(folder.path().join("bytes.cfg"), b"\xff\xfe\0").expect("a file");
+    names.insert(20, String::from("bytes.cfg"));
     for options in [&[][..], &["--strict"], &["--silence", "types/conflict"]] {
         let one = check(folder.path(), &[&["-j", "1"], options].concat(), &names);
         assert!(one.err.matches("-->").count() >= 20, "{}", one.err);

@@ -266,9 +266,9 @@ impl Session {
         run::run(self, request)
     }
 
-    /// Joins the outcomes of a check whose programs were divided among sessions: of requests with
-    /// [`CheckOptions::part`], in the order of the programs. Each report appears once, and a baseline is compared with
-    /// all of them. `request` is the whole check.
+    /// Joins the outcomes of a check whose programs were divided among sessions, by requests with
+    /// [`CheckOptions::part`]. The programs were dealt one by one: of `n` sessions, the first one has the programs 0, `n`,
+    /// `2 n`, …. Each report appears once, and a baseline is compared with all of them. `request` is the whole check.
     pub fn join_checks(&mut self, request: &Request, parts: Vec<Outcome>) -> Outcome {
         match &request.action {
             Action::Check(options) => run::join_checks(self, request, options, parts),

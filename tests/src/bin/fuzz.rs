@@ -136,7 +136,8 @@ fn fuzz(target: &str, seconds: u64, first: Option<u64>) -> u64 {
         let slow = start.elapsed() > LATE;
         if result.is_err() || slow {
             found += 1;
-            let kept = corpus.join(format!("{target}-{seed}.{}", if data || target == "wire" { target } else { "cfg" }));
+            let kept =
+                corpus.join(format!("{target}-{seed}.{}", if data || target == "wire" { target } else { "cfg" }));
             println!("{}: {}", kept.display(), if slow { "late" } else { "panic" });
             let _ = fs::write(kept, &bytes);
         }

@@ -58,12 +58,15 @@ fn message(rng: &mut Rng) -> Vec<Vec<u8>> {
         }
     };
     let mut content = serde_json::Map::new();
-    for name in ["code", "cursor_pos", "silent", "store_history", "detail_level", "session", "data", "comm_id", "target_name"] {
+    for name in
+        ["code", "cursor_pos", "silent", "store_history", "detail_level", "session", "data", "comm_id", "target_name"]
+    {
         if rng.below(2) == 0 {
             content.insert(name.to_owned(), value(rng));
         }
     }
-    let mut header = json!({"msg_id": "m", "session": "s", "username": "u", "date": "", "msg_type": kind, "version": "5.4"});
+    let mut header =
+        json!({"msg_id": "m", "session": "s", "username": "u", "date": "", "msg_type": kind, "version": "5.4"});
     if rng.below(4) == 0
         && let Some(header) = header.as_object_mut()
     {

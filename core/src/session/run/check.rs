@@ -65,6 +65,10 @@ impl Run<'_> {
         let libraries = folders.filter(|folder| !programs.iter().any(|path| path.starts_with(folder))).collect();
         let mut checked = Checked { options, libraries, programs, summary };
         for input in &request.inputs {
+            match &mut checked.summary {
+                Some(summary) => summary.begin_program(),
+                None => self.outcome.findings.push(Vec::new()),
+            }
             self.check(input, request, &mut checked);
             if !request.layering.schemas.is_empty() {
                 self.check_schemas(input, request);
@@ -78,8 +82,8 @@ impl Run<'_> {
         }
     }
 
-    /// Joins the findings of checks in other sessions, each of some of the programs, in their order.
-    pub(super) fn join_checks(&mut self, options: &CheckOptions, parts: Vec<Outcome>) {
+    /// Joins the findings of checks in other sessions, to which the programs were dealt one by one.
+    pub(super) fn join_checks(&mut self, options: &CheckOptions, mut parts: Vec<Outcome>) {
         let mut summary = match Summary::new(&*self.session.world.loader, options) {
             Ok(summary) => summary,
             Err(what) => {
@@ -88,9 +92,16 @@ impl Run<'_> {
                 return;
             }
         };
-        for part in parts {
-            self.outcome.exit = self.outcome.exit.max(part.exit);
-            for finding in part.findings {
+        if let Some(refused) = parts.iter().position(|part| !part.reports.is_empty()) {
+            self.outcome = parts.swap_remove(refused);
+            return;
+        }
+        self.outcome.exit = parts.iter().map(|part| part.exit).max().unwrap_or(0);
+        let mut parts: Vec<_> = parts.into_iter().map(|part| part.findings.into_iter()).collect();
+        let count = parts.len();
+        for program in 0..parts.iter().map(ExactSizeIterator::len).sum() {
+            summary.begin_program();
+            for finding in parts.get_mut(program % count).and_then(Iterator::next).unwrap_or_default() {
                 self.keep(finding, &mut summary, options);
             }
         }
@@ -127,7 +138,9 @@ impl Run<'_> {
         let Some(file) = self.input(input, request.dialect) else {
             if checked.options.part {
                 let reports = self.outcome.reports.drain(reported..);
-                self.outcome.findings.extend(reports.map(|(severity, report)| Finding::whole(severity, report)));
+                if let Some(findings) = self.outcome.findings.last_mut() {
+                    findings.extend(reports.map(|(severity, report)| Finding::whole(severity, report)));
+                }
             }
             return;
         };
@@ -167,9 +180,10 @@ impl Run<'_> {
             }
             self.said.push(problem.clone());
             let finding = self.finding(problem, dialect, &file, checked);
-            match &mut checked.summary {
-                Some(summary) => self.keep(finding, summary, checked.options),
-                None => self.outcome.findings.push(finding),
+            if let Some(summary) = &mut checked.summary {
+                self.keep(finding, summary, checked.options);
+            } else if let Some(findings) = self.outcome.findings.last_mut() {
+                findings.push(finding);
             }
         }
     }

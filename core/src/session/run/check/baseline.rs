@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 /// What a problem is found again by.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub(super) struct Key {
     /// The file, the code, the message and the text of the line.
     parts: Parts,
@@ -20,6 +20,9 @@ pub(super) struct Key {
 }
 
 type Parts = [String; 4];
+
+/// The file, the code and the range in bytes of a problem.
+pub(super) type Place = (String, String, (u32, u32));
 
 /// The names of the parts of a key in the file.
 const PARTS: [&str; 4] = ["file", "code", "message", "line"];
@@ -43,6 +46,12 @@ impl Key {
             }
         }
         Key { parts, place: span.map_or((0, 0), |span| (span.start, span.end)) }
+    }
+
+    /// Returns the file, the code and the place, which are the same in every language that the message is for.
+    pub fn place(&self) -> Place {
+        let [file, code, ..] = &self.parts;
+        (file.clone(), code.clone(), self.place)
     }
 }
 

@@ -4,7 +4,7 @@
 //! thread, so that what concerns all programs (what was reported before, the number of warnings in libraries, the known
 //! problems) is decided where they are joined.
 
-use super::baseline::{Baseline, Key};
+use super::baseline::{Baseline, Key, Place};
 use crate::loader::Loader;
 use crate::problem::Severity;
 use crate::problem::session::SessionKind;
@@ -44,8 +44,11 @@ impl Finding {
 pub(super) struct Summary {
     /// The known problems, if there is a baseline.
     baseline: Option<Baseline>,
-    /// The highest severity that was found at each place. A file that several programs import is reported once.
-    found: HashMap<Key, Severity>,
+    /// The highest severity that was found at each place, for each of the problems there in order. A file that several
+    /// programs import is reported once.
+    found: HashMap<Place, Vec<Severity>>,
+    /// The number of problems of the program at each place.
+    of_program: HashMap<Place, usize>,
     /// The number of warnings in libraries, and the files that have them.
     in_libraries: (usize, BTreeSet<Name>),
 }
@@ -53,18 +56,30 @@ pub(super) struct Summary {
 impl Summary {
     pub fn new(loader: &dyn Loader, options: &CheckOptions) -> Result<Summary, SessionKind> {
         let baseline = options.baseline.as_deref().map(|path| Baseline::read(loader, path)).transpose()?;
-        Ok(Summary { baseline, found: HashMap::new(), in_libraries: Default::default() })
+        Ok(Summary { baseline, found: HashMap::new(), of_program: HashMap::new(), in_libraries: Default::default() })
+    }
+
+    /// Begins the next program.
+    pub fn begin_program(&mut self) {
+        self.of_program.clear();
     }
 
     /// Whether a finding is reported: not one that was reported before, that is only counted, or that is known.
     pub fn is_reported(&mut self, finding: &Finding) -> bool {
         let Some(key) = &finding.key else { return true };
-        match self.found.get_mut(key) {
-            // the lower severity is the more serious one
-            Some(before) if *before <= finding.severity => return false,
+        let place = key.place();
+        let number = self.of_program.entry(place.clone()).or_default();
+        let found = self.found.entry(place).or_default();
+        // the lower severity is the more serious one
+        match found.get_mut(*number) {
+            Some(before) if *before <= finding.severity => {
+                *number += 1;
+                return false;
+            }
             Some(before) => *before = finding.severity,
-            None => drop(self.found.insert(key.clone(), finding.severity)),
+            None => found.push(finding.severity),
         }
+        *number += 1;
         if let Some(file) = &finding.library {
             self.in_libraries.0 += 1;
             self.in_libraries.1.insert(file.clone());
