@@ -47,13 +47,7 @@ impl Keyed {
 
     /// Compares two keys, if both are computed and are numbers or strings. `ready` are the keys of each, where they
     /// are in one vector.
-    fn computed_order(
-        &self,
-        at: usize,
-        other: &Keyed,
-        there: usize,
-        ready: [Option<&[Thunk]>; 2],
-    ) -> Option<Ordering> {
+    fn computed_order(&self, at: usize, other: &Keyed, there: usize, ready: [Option<&[Thunk]>; 2]) -> Option<Ordering> {
         if let [Some(keys), Some(others)] = ready {
             return order_of(keys.get(at)?, others.get(there)?);
         }
