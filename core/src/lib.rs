@@ -66,12 +66,13 @@ pub use session::{
     ProgramOptions, Request, Session, SetKind, SetOption, Shape, Target, Watch,
 };
 pub use styled::{Role, Styled, wrap};
+pub use view::html::STYLE_SHEET;
 pub use view::rich::Rich;
 
 /// Types for notebooks: cells that depend on each other, and replicas that answer on another thread
 /// while a cell runs.
 pub mod notebook {
-    pub use crate::session::{CellReads, Published, Publisher, Rerun, UNKEPT};
+    pub use crate::session::{CellReads, NameOverview, Published, Publisher, Rerun, UNKEPT};
 }
 
 /// The pages of `:steps` ([`Event::Steps`]), for a stepper.

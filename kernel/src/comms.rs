@@ -12,11 +12,15 @@ const MOST: usize = 1024;
 pub enum Target {
     /// A prompt that shows what the session does ([`crate::prompt`]).
     Prompt,
+    /// A notebook that shows the names of the session, and asks what a field's value would be
+    /// ([`crate::shell::panel`]).
+    Notebook,
 }
 
 impl Target {
     /// All targets with their names.
-    const ALL: [(&'static str, Target); 1] = [(crate::prompt::TARGET, Target::Prompt)];
+    const ALL: [(&'static str, Target); 2] =
+        [(crate::prompt::TARGET, Target::Prompt), (crate::shell::panel::TARGET, Target::Notebook)];
 
     /// Returns the target of this name.
     pub fn named(name: &str) -> Option<Target> {
@@ -28,20 +32,27 @@ impl Target {
     }
 }
 
+/// An open comm.
+struct Open {
+    target: Target,
+    /// The client that opened it, by the session in its messages.
+    client: Option<Value>,
+}
+
 /// The open comms.
 #[derive(Default)]
 pub struct Comms {
-    open: Mutex<BTreeMap<String, Target>>,
+    open: Mutex<BTreeMap<String, Open>>,
 }
 
 impl Comms {
-    /// Opens a comm; reports whether there was room for it.
-    pub fn open(&self, id: &str, target: Target) -> bool {
+    /// Opens a comm of a client; reports whether there was room for it.
+    pub fn open(&self, id: &str, target: Target, client: Option<&Value>) -> bool {
         let mut open = self.all();
         if open.len() >= MOST && !open.contains_key(id) {
             return false;
         }
-        open.insert(String::from(id), target);
+        open.insert(String::from(id), Open { target, client: client.cloned() });
         true
     }
 
@@ -52,24 +63,29 @@ impl Comms {
 
     /// Returns the target of an open comm.
     pub fn target(&self, id: &str) -> Option<Target> {
-        self.all().get(id).copied()
+        self.all().get(id).map(|open| open.target)
     }
 
     /// Returns the ids of the open comms of a target.
     pub fn of(&self, target: Target) -> Vec<String> {
-        self.all().iter().filter(|(_, of)| **of == target).map(|(id, _)| id.clone()).collect()
+        self.all().iter().filter(|(_, open)| open.target == target).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Reports whether a client has an open comm of a target.
+    pub fn has(&self, target: Target, client: Option<&Value>) -> bool {
+        client.is_some() && self.all().values().any(|open| open.target == target && open.client.as_ref() == client)
     }
 
     /// Returns the content of `comm_info_reply`: the open comms, or those of one target.
     pub fn info(&self, target: Option<&str>) -> Value {
         let open = self.all();
-        let asked = open.iter().filter(|(_, of)| target.is_none_or(|name| of.name() == name));
+        let asked = open.iter().filter(|(_, open)| target.is_none_or(|name| open.target.name() == name));
         let comms: Map<String, Value> =
-            asked.map(|(id, of)| (id.clone(), json!({ "target_name": of.name() }))).collect();
+            asked.map(|(id, open)| (id.clone(), json!({ "target_name": open.target.name() }))).collect();
         json!({ "status": "ok", "comms": comms })
     }
 
-    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Target>> {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

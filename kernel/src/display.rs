@@ -40,11 +40,21 @@ pub fn problem(event: &Event) -> Option<Value> {
 /// Converts the report of an error to an output that replaces an earlier one. Only an `error` message looks like an error
 /// by itself, and it cannot replace an output.
 pub fn error_in_place(report: &Styled) -> Value {
+    barred(report, "alert", "#d32f2f")
+}
+
+/// Converts a warning to an output of its own. Notebooks show the stream of errors in red.
+pub fn warning(report: &Styled) -> Value {
+    barred(report, "status", "#b97a00")
+}
+
+/// Converts a report to an output with a coloured bar on its left.
+fn barred(report: &Styled, role: &str, colour: &str) -> Value {
     let mut out = bundle(report);
     if let Some(Value::String(html)) = out.get_mut("text/html") {
         // the sanitizer of JupyterLab keeps these properties
-        let style = "border-left: 4px solid #d32f2f; padding-left: 0.7em";
-        *html = format!("<div role=\"alert\" style=\"{style}\">{html}</div>");
+        let style = format!("border-left: 4px solid {colour}; padding-left: 0.7em");
+        *html = format!(" \n<div role=\"{role}\" style=\"{style}\">{html}</div>");
     }
     out
 }
@@ -84,7 +94,7 @@ pub fn error(reports: &[Styled]) -> Value {
 /// Converts text to ANSI escapes that both terminals and HTML pages can show. Other control characters are escaped.
 ///
 /// Notebooks show errors on a red background, pale or dark, and no text colour has a contrast of 4.5 with both (the
-/// minimum in WCAG 2.2). So words are at most bold, and only the marks that point at them have colours.
+/// minimum in WCAG 2.2). So text is at most bold, also the marks that point at places.
 pub fn coloured(text: &Styled) -> String {
     let mut out = String::new();
     for (role, run) in text.runs() {
@@ -92,33 +102,18 @@ pub fn coloured(text: &Styled) -> String {
             if n > 0 {
                 out.push('\n');
             }
-            let marks = line.find(|c| !matches!(c, '^' | '-' | ' ')).unwrap_or(line.len());
-            let (marks, words) = line.split_at(marks);
-            for (part, code) in [(marks, mark(*role)), (words, word(*role))] {
-                match code {
-                    Some(code) if !part.trim().is_empty() => {
-                        let _ = write!(out, "\x1b[{code}m{}\x1b[0m", visible(part));
-                    }
-                    _ => out.push_str(&visible(part)),
+            match weight(*role) {
+                Some(code) if !line.trim().is_empty() => {
+                    let _ = write!(out, "\x1b[{code}m{}\x1b[0m", visible(line));
                 }
+                _ => out.push_str(&visible(line)),
             }
         }
     }
     out
 }
 
-/// Returns the colour of a mark. It has a contrast of at least 3 with `#fdd`, with `#521c18` and with the usual
-/// terminal backgrounds.
-fn mark(role: Role) -> Option<&'static str> {
-    Some(match role {
-        Role::Error | Role::Invalid => "1;38;5;196",
-        Role::Warning => "1;38;5;165",
-        Role::Note => "1;38;5;99",
-        _ => return None,
-    })
-}
-
-fn word(role: Role) -> Option<&'static str> {
+fn weight(role: Role) -> Option<&'static str> {
     Some(match role {
         Role::Heading | Role::Error | Role::Warning | Role::Note | Role::Invalid | Role::Wins => "1",
         _ => return None,
@@ -157,5 +152,16 @@ mod tests {
                 "traceback": ["\u{1b}[1merror\u{1b}[0m: no field `x` [types/missing-field]\n  \\u{1b}[2J"],
             })
         );
+    }
+
+    #[test]
+    fn marks_are_in_the_colour_of_the_text() {
+        let mut report = Styled::of(Role::Warning, "warning");
+        report.plain(": x\n1 | a\n  | ");
+        report.push(Role::Error, "^^ this");
+        assert_eq!(coloured(&report), "\u{1b}[1mwarning\u{1b}[0m: x\n1 | a\n  | \u{1b}[1m^^ this\u{1b}[0m");
+        let shown = warning(&report);
+        let html = shown["text/html"].as_str().unwrap();
+        assert!(html.starts_with(" \n<div role=\"status\" style=\"border-left: 4px solid #b97a00"), "{html}");
     }
 }

@@ -30,6 +30,7 @@ pub mod stages;
 pub mod steps;
 pub mod types;
 pub mod value;
+pub mod whatif;
 pub mod why;
 
 use renderer::forms;

@@ -183,6 +183,7 @@ impl Infer<'_> {
 
     fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
+        let mut first_type: Option<TyRef> = None;
         let mut faults: Vec<crate::ty::Fault> = Vec::new();
         let tags = self.tags_of(items);
         let term = self.term.clone();
@@ -203,9 +204,14 @@ impl Infer<'_> {
                 self.is_final_within(&ty);
             }
             joined = Some(match joined {
-                None => (ty, at),
+                None => {
+                    first_type = Some(ty.clone());
+                    (ty, at)
+                }
                 Some((before, first)) => {
-                    let because = UnifyReason::new(at, Why::Element(i as u32)).wanted(first).unsure();
+                    let mut because = UnifyReason::new(at, Why::Element(i as u32)).wanted(first).unsure();
+                    // a label on the first element names its type, not another type of the union
+                    because.first = first_type.clone().filter(|_| matches!(&*before, Ty::Union(_)));
                     (self.join(&before, &ty, &because), first)
                 }
             });

@@ -144,7 +144,11 @@ impl Infer<'_> {
             match members.iter().position(same) {
                 Some(i) => members[i] = self.join(&members[i].clone(), &o, because),
                 None => {
-                    if let Some(first) = members.first().cloned() {
+                    let is_labelled = |m: &&TyRef| {
+                        let labelled = because.first.as_ref();
+                        labelled.is_some_and(|ty| std::mem::discriminant(&***m) == std::mem::discriminant(&**ty))
+                    };
+                    if let Some(first) = members.iter().find(is_labelled).or(members.first()).cloned() {
                         self.report_mixed(&first, &o, because);
                     }
                     members.push(o);

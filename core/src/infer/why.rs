@@ -43,12 +43,14 @@ pub(super) struct UnifyReason {
     pub origin: Option<(Span, Name)>,
     /// Whether the found type must be as general as each `forall` of the expected type.
     pub general: bool,
+    /// The type at `wanted`, if that type is one of several that were joined so far.
+    pub first: Option<TyRef>,
 }
 
 impl UnifyReason {
     /// A reason that is certain.
     pub fn new(span: Span, why: Why) -> UnifyReason {
-        UnifyReason { span, why, wanted: None, certain: true, given: false, whole: None, origin: None, general: false }
+        UnifyReason { span, why, wanted: None, certain: true, given: false, whole: None, origin: None, general: false, first: None }
     }
 
     /// The same reason, with the whole expected type.

@@ -14,6 +14,7 @@ mod event;
 mod language;
 mod load;
 mod notebook;
+mod overview;
 mod questions;
 mod replay;
 mod replica;
@@ -36,6 +37,7 @@ pub use crate::state::{Activity, Interrupt, Phase};
 pub use crate::view::{Drawing, Medium};
 pub use event::Event;
 pub use notebook::{CellReads, UNKEPT};
+pub use overview::NameOverview;
 pub use replica::{Published, Publisher};
 pub use request::{
     Action, CheckOptions, DiffLayout, FileEdit, Format, Input, Layering, Outcome, ProgramOptions, Request, SetKind,

@@ -23,6 +23,7 @@ use crate::answer::stages::Stage;
 use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
 use crate::answer::value::ValueAnswer;
+use crate::answer::whatif::{self, Layer};
 use crate::answer::why::{self, WhyAnswer, WhyView};
 use crate::answer::{Answer, diff, doc, query};
 use crate::dialect::Dialect;
@@ -48,6 +49,8 @@ pub(super) enum Question {
     Query,
     /// The origin of its value.
     Explain,
+    /// Its value if its definitions were others.
+    WhatIf(Vec<Layer>),
     /// The values that it depends on, or those that depend on it.
     Deps(Direction),
     /// Its graph, in one of the notations: of its resources, of its document if the language draws one, or else of the reads
@@ -162,6 +165,7 @@ impl Question {
             self,
             Question::Query
                 | Question::Explain
+                | Question::WhatIf(_)
                 | Question::Deps(_)
                 | Question::Steps(_)
                 | Question::Solving
@@ -204,6 +208,11 @@ impl Session {
                 subject => query::query(&mut self.workspace, subject.expression()?.0)?,
             }),
             Question::Explain => Box::new(self.explained(dialect, subject, events)?),
+            Question::WhatIf(changes) => {
+                let again = self.replay(dialect);
+                let term = subject.expression()?.0;
+                Box::new(whatif::what_if(&mut self.workspace, &again, dialect, term, changes)?)
+            }
             Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads()?, *direction)?),
             Question::Graph(drawing) if let Some(program) = subject.resources() => {
                 let root = self.root(&program, dialect, events);

@@ -5,6 +5,8 @@
 
 mod look;
 
+pub use look::SHEET as STYLE_SHEET;
+
 use super::{Role, Styled};
 
 /// An HTML fragment under construction. Elements are written by closures, so every element is closed.
@@ -215,7 +217,7 @@ impl Html {
     }
 
     /// Returns the fragment for a page of another program, such as a notebook's output. Elements carry the styles that
-    /// a strict host keeps; the rest is in a style sheet that the host may remove. O(text).
+    /// a strict host keeps; the rest is in [`STYLE_SHEET`], which the page needs once. O(text).
     pub fn fragment(&self) -> String {
         look::fragment(&self.text)
     }

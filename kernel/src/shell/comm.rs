@@ -1,5 +1,7 @@
 //! Handles messages about comms.
 
+use super::notebook::Notebook;
+use super::panel;
 use crate::common::Common;
 use crate::comms::Target;
 use crate::prompt::{self, OPTIONS, State};
@@ -12,19 +14,21 @@ pub fn open(session: &Session, common: &Common, request: &Request) {
     let Some(id) = request.text("comm_id") else { return };
     let header = &request.message.header;
     match request.text("target_name").and_then(Target::named) {
-        Some(target) if common.comms.open(id, target) => match target {
+        Some(target) if common.comms.open(id, target, request.message.session()) => match target {
             Target::Prompt => send(common, request, id, json!({ "state": state(session, common).to_json() })),
+            Target::Notebook => send(common, request, id, json!({ "ready": true })),
         },
         _ => common.messenger.publish(header, "comm_close", &json!({ "comm_id": id, "data": {} })),
     }
 }
 
 /// Handles a message on an open comm.
-pub fn message(session: &mut Session, common: &Common, request: &Request) {
+pub fn message(session: &mut Session, notebook: &Notebook, common: &Common, request: &Request) {
     let Some(id) = request.text("comm_id") else { return };
     let Some(data) = request.get("data").and_then(Value::as_object) else { return };
     match common.comms.target(id) {
         Some(Target::Prompt) => send(common, request, id, asked(session, common, data)),
+        Some(Target::Notebook) => send(common, request, id, panel::answer(session, notebook, data)),
         None => {}
     }
 }

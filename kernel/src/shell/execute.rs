@@ -19,6 +19,14 @@ use std::time::Instant;
 /// The number of the first cell that is not stored.
 pub const HIDDEN: u32 = UNKEPT;
 
+/// The cell of a notebook that outputs are shown in.
+#[derive(Clone, Copy)]
+struct CellTarget<'a> {
+    id: &'a str,
+    /// Whether the client can update an `execute_result`. Protocol 5.5 lets a kernel update only `display_data`.
+    updates_results: bool,
+}
+
 impl Shell {
     /// Runs a cell and returns the content of the reply.
     pub(super) fn execute(&mut self, request: &Request) -> Value {
@@ -38,6 +46,7 @@ impl Shell {
             false => self.common.count(),
         };
         self.live.follow((!silent).then(|| request.message.header.clone()));
+        self.live.begin_cell(notebook::cell_id(&request.message.metadata));
         self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
         let columns = request.message.metadata.get("cfg").and_then(|cfg| cfg.get("columns")).and_then(Value::as_u64);
@@ -89,10 +98,15 @@ impl Shell {
         let tracked = kept && matches!(self.kind, ShellKind::Main);
         let id = notebook::cell_id(metadata).filter(|_| tracked).map(String::from);
         let deleted = notebook::deleted(metadata);
+        let shown_in = notebook::cell_id(metadata).map(|id| CellTarget {
+            id,
+            updates_results: self.common.comms.has(Target::Notebook, request.message.session()),
+        });
         if tracked && !deleted.is_empty() {
+            self.live.deleted_cells(&deleted);
             let numbers = self.notebook.delete(&deleted);
             let events = self.session.forget_cells(&numbers);
-            self.show(&run::shown(&events), number, &[]);
+            self.show(&run::shown(&events), number, &[], shown_in);
         }
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
         let again = self.session.rerun(earlier);
@@ -113,7 +127,7 @@ impl Shell {
                 .collect(),
             false => Vec::new(),
         };
-        self.show(&ran.outputs, number, &displays);
+        self.show(&ran.outputs, number, &displays, shown_in);
         if ran.inputs.iter().any(|input| self.session.is_reset(&input.text)) {
             self.notebook.clear();
         }
@@ -127,7 +141,7 @@ impl Shell {
             let looked = notebook.look(session, live, deadline, id.as_deref().unwrap_or_default());
             ran.interrupted = looked.interrupted;
             if let Some(line) = looked.line {
-                self.show(&[CellOutput::Lines(display::bundle(&line))], number, &[]);
+                self.show(&[CellOutput::Lines(display::bundle(&line))], number, &[], shown_in);
                 ran.events.push(Event::Answer(line));
             }
         }
@@ -159,8 +173,9 @@ impl Shell {
         }
     }
 
-    /// Shows a cell's output; output with a display id can be updated later.
-    fn show(&self, outputs: &[CellOutput], number: u32, displays: &[String]) {
+    /// Shows a cell's output; output with a display id can be updated later. `target` is the cell, if the client has
+    /// cells.
+    fn show(&self, outs: &[CellOutput], number: u32, displays: &[String], target: Option<CellTarget<'_>>) {
         let mut displays = displays.iter();
         for out in outputs {
             let (data, id) = match out {
@@ -168,17 +183,35 @@ impl Shell {
                     self.live.print(stream, text);
                     continue;
                 }
+                CellOutput::Warning(report) if target.is_none() => {
+                    let text = display::coloured(report);
+                    self.live.print("stderr", &format!("{}\n", text.trim_end_matches('\n')));
+                    continue;
+                }
+                CellOutput::Warning(report) => {
+                    let content = json!({ "data": display::warning(report), "metadata": {}, "transient": {} });
+                    self.live.publish("display_data", &content);
+                    continue;
+                }
                 // shown after the error
                 CellOutput::Problem(_) => continue,
                 CellOutput::Lines(data) | CellOutput::Value(data) | CellOutput::Result(data) => (data, displays.next()),
             };
-            match (out, id) {
-                (CellOutput::Result(_), None) => {
+            let mut transient = id.map_or(json!({}), |id| json!({ "display_id": id }));
+            match (out, id, target) {
+                (CellOutput::Result(_), None, _) => {
                     let content = json!({ "data": data, "metadata": {}, "execution_count": number });
                     self.live.publish("execute_result", &content);
                 }
-                (_, id) => {
-                    let transient = id.map_or(json!({}), |id| json!({ "display_id": id }));
+                // the extension for JupyterLab updates a result that has a number
+                (CellOutput::Result(_), Some(_), Some(CellTarget { id, updates_results: true })) => {
+                    transient["cell"] = json!(id);
+                    let content = json!({
+                        "data": data, "metadata": {}, "execution_count": number, "transient": transient,
+                    });
+                    self.live.publish("execute_result", &content);
+                }
+                _ => {
                     let content = json!({ "data": data, "metadata": {}, "transient": transient });
                     self.live.publish("display_data", &content);
                 }

@@ -1,5 +1,6 @@
 //! Sends what programs print while they run, at once or, if they print fast, in batches.
 
+use super::sheet::Sheets;
 use crate::request::Messenger;
 use crate::wire::Object;
 use serde_json::{Value, json};
@@ -25,6 +26,7 @@ struct Inner {
 struct State {
     /// The running request; `None` if its output is not published.
     parent: Option<Object>,
+    sheets: Sheets,
     waiting: String,
     sent: Option<Instant>,
     /// Whether the thread that sends late batches has been started.
@@ -76,11 +78,28 @@ impl LiveOutput {
         self.0.flush(&mut self.0.state());
     }
 
-    /// Publishes a message about the request, after what was printed.
+    /// Publishes a message about the request, after what was printed. The first HTML that a client gets has the style
+    /// sheet.
     pub fn publish(&self, kind: &str, content: &Value) {
         let mut state = self.0.state();
         self.0.flush(&mut state);
-        self.0.publish(&state, kind, content);
+        let styled = match state.parent.is_some() {
+            true => state.sheets.styled(kind, content),
+            false => None,
+        };
+        self.0.publish(&state, kind, styled.as_ref().unwrap_or(content));
+    }
+
+    /// Begins the output of a cell of the client whose request is running.
+    pub fn begin_cell(&self, cell: Option<&str>) {
+        let mut state = self.0.state();
+        let client = state.parent.as_ref().and_then(|header| header.get("session")?.as_str()).map(String::from);
+        state.sheets.begin(client.unwrap_or_default(), cell.unwrap_or_default());
+    }
+
+    /// Forgets cells that a client has deleted.
+    pub fn deleted_cells(&self, cells: &[&str]) {
+        self.0.state().sheets.deleted(cells);
     }
 }
 

@@ -6,8 +6,10 @@ mod deadline;
 mod execute;
 mod live;
 mod notebook;
+pub mod panel;
 pub mod replica;
 mod run;
+mod sheet;
 
 use crate::common::{Common, End};
 use crate::queue::{Queue, Work};
@@ -155,9 +157,9 @@ impl Shell {
         match request.message.kind() {
             "execute_request" if request.message.content.is_ok() => Some(self.execute(request)),
             _ => {
-                let Shell { session, deadline, common, .. } = self;
+                let Shell { session, deadline, common, notebook, .. } = self;
                 let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
-                ask::answer(session, deadline, common, request)
+                ask::answer(session, notebook, deadline, common, request)
             }
         }
     }

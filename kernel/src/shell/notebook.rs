@@ -96,6 +96,17 @@ impl Notebook {
         self.cells.iter().find(|cell| cell.id == id).map_or(&[], |cell| &cell.numbers)
     }
 
+    /// Returns the numbers of all inputs with the ids of their cells.
+    pub fn numbers(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.cells.iter().flat_map(|cell| cell.numbers.iter().map(|number| (*number, cell.id.as_str())))
+    }
+
+    /// Returns the inputs of the cells that are known to be stale.
+    pub fn stale_inputs(&self) -> BTreeSet<u32> {
+        let stale = self.cells.iter().filter(|cell| cell.stale.is_some());
+        stale.flat_map(|cell| cell.numbers.iter().copied()).collect()
+    }
+
     /// Removes deleted cells; returns the numbers of their runs.
     pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
         let (deleted, left) =

@@ -20,6 +20,8 @@ pub enum CellOutput {
     Result(Value),
     /// A problem as HTML, shown after its text.
     Problem(Value),
+    /// A warning.
+    Warning(Styled),
     /// Text on a stream.
     Stream(&'static str, String),
 }
@@ -160,10 +162,7 @@ fn show(events: &[(bool, Event)], quiet: bool, ran: &mut CellRun) {
                 ran.outputs.extend(display::problem(event).map(CellOutput::Problem));
                 ran.errors.push(report.clone());
             }
-            Event::Diagnostic { report, .. } => {
-                let text = display::coloured(report);
-                ran.outputs.push(CellOutput::Stream("stderr", format!("{}\n", text.trim_end_matches('\n'))));
-            }
+            Event::Diagnostic { report, .. } => ran.outputs.push(CellOutput::Warning(report.clone())),
             Event::Output(text) => ran.outputs.push(CellOutput::Stream("stdout", text.clone())),
             Event::Quit => ran.payload.push(json!({ "source": "ask_exit", "keepkernel": false })),
             _ if quiet => {}

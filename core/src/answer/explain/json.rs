@@ -161,7 +161,7 @@ fn with_text(place: &Place, text: &str) -> Value {
 }
 
 /// Returns a value as JSON if JSON can express it, otherwise as source text.
-pub(super) fn datum_json(datum: &Datum, dialect: Dialect) -> Value {
+pub(in crate::answer) fn datum_json(datum: &Datum, dialect: Dialect) -> Value {
     manifest(datum, ManifestFormat::Json)
         .ok()
         .and_then(|text| serde_json::from_str(&text).ok())

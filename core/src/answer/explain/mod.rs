@@ -4,15 +4,16 @@ mod anchor;
 mod answer;
 mod earlier;
 mod html;
-mod json;
+pub(in crate::answer) mod json;
 mod operator;
 mod plain;
+pub(in crate::answer) mod subject;
 pub mod recomputed;
 #[cfg(test)]
 mod tests;
 pub mod text;
 mod through;
-mod words;
+pub(in crate::answer) mod words;
 
 use crate::answer::{Answer, Renderer, forms};
 pub use answer::{
@@ -21,12 +22,11 @@ pub use answer::{
 
 use super::deps;
 use super::fixes::{AskAgain, Asked, fixes};
-use super::shared::projection;
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::state::{Workspace, type_text};
-use crate::term::{Node, Term};
+use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
@@ -36,6 +36,7 @@ use crate::value::provenance::{self, Definition, DefinitionOutcome, Join, MergeO
 use crate::value::secret::without_values;
 use crate::value::{Fault, Label, Thunk, Value};
 use operator::Operators;
+pub(in crate::answer) use subject::Subject;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -182,23 +183,7 @@ pub fn of_term(
     mut term: Arc<Term>,
 ) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
-    let mut path = FieldPath { steps: projection::cut(&mut term) };
-    // a field that `:load` bound is explained as the field of its file, and a key of a cell as the key of its document
-    let mut name = None;
-    let mut below = None;
-    if let Node::Global(bound) = term.node(term.root) {
-        name = Some(bound.clone());
-        if let Some((document, field)) = document_of(session, bound) {
-            below = earlier::predecessor(session, &document, &field);
-            path.steps.insert(0, Step::Field(field));
-            name = None;
-            term = document;
-        }
-    }
-    let written = match &name {
-        Some(name) => session.definition(name).map(|definition| definition.term.span(definition.term.root)),
-        None => Some(term.span(term.root)),
-    };
+    let Subject { path, name, below, written } = subject::of_term(session, &mut term);
     let root = session.machine().thunk(&term);
     let asked = Asked::Term(&term);
     let reads = deps::DepsQuestion::of_program(&term, path.steps.clone());
@@ -218,19 +203,6 @@ pub fn of_term(
     let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
     explanation.of_type(session, dialect, if elements { None } else { Some(&scheme) });
     Ok(explanation)
-}
-
-/// Returns the document and the key in it that a name of the session is bound to. `None` if the name is not that of a key.
-fn document_of(session: &Workspace, bound: &Name) -> Option<(Arc<Term>, Name)> {
-    let definition = session.definition(bound)?;
-    let Node::Project(of, field) = definition.term.node(definition.term.root) else { return None };
-    match definition.term.node(*of) {
-        Node::Global(file) if file.starts_with('%') => Some((session.definition(file)?.term.clone(), field.clone())),
-        Node::Record(_) | Node::Inherit(_) if definition.term.rules.extends_layers() => {
-            Some((Arc::new(Term { root: *of, ..Term::clone(&definition.term) }), field.clone()))
-        }
-        _ => None,
-    }
 }
 
 /// Converts values and places to plain data.

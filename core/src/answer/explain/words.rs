@@ -43,7 +43,7 @@ pub(super) fn summary(e: &Explanation) -> String {
 }
 
 /// ` has no value: 2 definitions tie`
-pub(super) fn without(e: &Explanation) -> String {
+pub(in crate::answer) fn without(e: &Explanation) -> String {
     let ties = e.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Tie).count();
     match e.verdict {
         MergeOutcome::Conflict => format!(" has no value: {ties} definitions tie"),
@@ -123,7 +123,7 @@ fn is_rule(d: &Defined) -> bool {
 }
 
 /// Returns the word for a priority.
-pub(super) fn priority(priority: &Priority) -> String {
+pub(in crate::answer) fn priority(priority: &Priority) -> String {
     match priority {
         Priority::Default => String::from("default"),
         Priority::Normal => String::from("normal"),

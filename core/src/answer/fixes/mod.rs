@@ -1,6 +1,7 @@
 //! Edits that fix a conflict or a missing definition. Each edit is tried: it is made in a copy, and the copy is
 //! evaluated.
 
+pub(super) mod changes;
 pub mod text;
 
 use crate::dialect::{CellItem, Edits, LineEdits, OnlyStd};

@@ -33,9 +33,10 @@ pub const PAGE: &str = "svg{color-scheme:light dark;background:#fff;--ink:#1f232
 text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
 rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}";
 
-/// The style of a picture on a page that may be light or dark: light boxes on a transparent background.
-pub const PART: &str = "text{font:12px ui-monospace,monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
-rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}.h{fill:#8c959f;stroke:none}.m{fill:#767676}";
+/// The style of a picture on a page that may be light or dark. The picture has a light background of its own, because it
+/// cannot know the colours of the page around it.
+pub const PART: &str = "svg{background:#fff}text{font:12px ui-monospace,monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
+rect{fill:#f6f8fa;stroke:#6e7781}path{fill:none;stroke:#6e7781}.h{fill:#6e7781;stroke:none}.m{fill:#59636e}";
 
 /// A field, or a point that an arrow goes through.
 #[derive(Clone, Default)]

@@ -317,6 +317,25 @@ fn branches_and_elements_of_several_types() {
           |  |
           |  and this is Number"#]],
     );
+    // the label on the first element names the type of that element
+    shown(
+        "[\"a\", 1, true]",
+        expect![[r#"
+        warning: array elements of different types: String and Number [types/mixed]
+         --> main.cfg:1:7
+          |
+        1 | ["a", 1, true]
+          |  ---  ^ this is Number
+          |  |
+          |  and this is String
+        warning: array elements of different types: String and Bool [types/mixed]
+         --> main.cfg:1:10
+          |
+        1 | ["a", 1, true]
+          |  ---     ^^^^ this is Bool
+          |  |
+          |  and this is String"#]],
+    );
     shown(
         "fun x => if x then 1 else \"one\"",
         expect![[r#"

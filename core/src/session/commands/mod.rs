@@ -25,6 +25,7 @@ pub(super) mod stages;
 mod steps;
 mod time;
 mod undo;
+mod whatif;
 mod why;
 
 use super::Session;
@@ -132,6 +133,7 @@ pub const ALL: &[Command] = &[
     questions::TYPE,
     questions::QUERY,
     questions::EXPLAIN,
+    whatif::COMMAND,
     why::COMMAND,
     questions::CONSTRAINTS,
     questions::CORE,

@@ -2,21 +2,23 @@
 //!
 //! A fragment is a part of a page that may be dark or light, and that may remove unknown markup. Its styles
 //! therefore exist twice. Each element carries the properties that JupyterLab's sanitizer keeps in an untrusted
-//! notebook (no `var`, no style sheet): colours of medium brightness, readable on black and on white. If the style
-//! sheet is kept too, it mixes each colour with the colour of the surrounding text, which makes it dark on a light page
-//! and light on a dark one.
+//! notebook (no `var`, no style sheet): colours of medium brightness, readable on black and on white. If the host has the
+//! style sheet too, it mixes each colour with the colour of the surrounding text, which makes it dark on a light page
+//! and light on a dark one. A fragment does not contain the sheet: the kernel sends it once to each client, and the
+//! extension for JupyterLab has a copy.
 
 /// The additional styles of a complete page.
 pub const PAGE: &str = "body{margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:Canvas;color:CanvasText;\
 color-scheme:dark light}";
 
-/// The style sheet of a page and of a fragment.
+/// The style sheet for [`Rich::html`](crate::Rich::html) and for [`Styled::to_html`](crate::Styled::to_html), which
+/// a page that shows fragments needs once.
 pub const SHEET: &str = "\
-.cfg{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem}\
+.cfg{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem;overflow-x:auto}\
+.cfg .title,.cfg .part{margin:.2rem 0;font-size:1.1em}.cfg .part{margin-top:.8rem;font-size:1em;font-weight:bold}\
 .cfg table{border-collapse:collapse;margin:.5rem 0}\
-.cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap;\
-overflow-wrap:break-word}\
-.cfg .string{overflow-wrap:anywhere}\
+.cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap}\
+.cfg img{max-width:none}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\
 .cfg details{margin:.2rem 0}.cfg summary{cursor:pointer}\
@@ -38,8 +40,8 @@ const INLINE_STYLES: &[(&str, &str, &str)] = &[
     ("td", "", CELL),
     ("th", "", "text-align:left;vertical-align:top;white-space:pre-wrap;padding:.15em .8em .15em 0;font-weight:normal"),
     ("pre", "", "white-space:pre-wrap;margin:.3em 0"),
-    ("h2", "", "font-size:1.1em;font-weight:normal;margin:.2em 0"),
-    ("h3", "", "font-size:1em;font-weight:bold;margin:.8em 0 .2em"),
+    ("p", "title", "font-size:1.1em;margin:.2em 0"),
+    ("p", "part", "font-weight:bold;margin:.8em 0 .2em"),
     ("p", "", "margin:.3em 0"),
     ("details", "", "margin:.2em 0"),
     ("summary", "", "cursor:pointer"),
@@ -63,17 +65,24 @@ const CELL: &str = "text-align:left;vertical-align:top;white-space:pre-wrap;padd
 
 /// Returns elements for a page of another program. Escaped text contains no `<` and attributes no `>`, so everything
 /// that looks like a tag is one.
+///
+/// The first line is blank because JupyterLab shows the first line of a folded output in its place. Headings become
+/// paragraphs, because notebooks list the headings of all outputs in their outline.
 pub fn fragment(elements: &str) -> String {
     let mut out = String::with_capacity(elements.len() * 2);
-    out.push_str("<div class=\"cfg\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace\"><style>");
-    out.push_str(SHEET);
-    out.push_str("</style>\n");
+    out.push_str(" \n<div class=\"cfg\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace;overflow-x:auto\">\n");
     let mut rest = elements;
     while let Some(at) = rest.find('<') {
         let (text, tag) = rest.split_at(at);
         out.push_str(text);
         let end = tag.find('>').unwrap_or(tag.len());
         let (tag, after) = tag.split_at(end);
+        let tag = match tag {
+            "<h2" => "<p class=\"title\"",
+            "<h3" => "<p class=\"part\"",
+            "</h2" | "</h3" => "</p",
+            other => other,
+        };
         out.push_str(tag);
         if let Some(style) = inline_style(tag) {
             out.push_str(" style=\"");
@@ -109,11 +118,76 @@ mod tests {
             html.text("a");
         });
         let shown = fragment(&html.into_string());
-        let (_, shown) = shown.split_once("</style>\n").unwrap_or_default();
+        let (_, shown) = shown.split_once("auto\">\n").unwrap_or_default();
         assert_eq!(
             shown,
             "<span class=\"type\" style=\"color:#a26b00\">&lt;td&gt;</span><th scope=\"row\" style=\"text-align:left;\
              vertical-align:top;white-space:pre-wrap;padding:.15em .8em .15em 0;font-weight:normal\">a</th></div>\n"
         );
+    }
+
+    #[test]
+    fn a_fragment_has_no_headings_and_no_style_sheet() {
+        let mut html = Html::new();
+        html.heading(2, &Styled::from("a")).heading(3, &Styled::from("b"));
+        let shown = fragment(&html.into_string());
+        assert!(!shown.contains("<h") && !shown.contains("<style") && shown.starts_with(" \n<div"), "{shown}");
+        assert!(shown.contains("<p class=\"title\" style=\"font-size:1.1em;margin:.2em 0\">a</p>"), "{shown}");
+    }
+
+    /// Returns the relative luminance of a colour, by WCAG 2.2.
+    fn luminance(colour: [f64; 3]) -> f64 {
+        let [r, g, b] = colour.map(|v| {
+            let v = v / 255.0;
+            if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    /// Parses `#rgb` or `#rrggbb` at the start of a text.
+    fn hex(text: &str) -> [f64; 3] {
+        let digits: Vec<f64> = text[1..].chars().map_while(|c| c.to_digit(16)).map(f64::from).collect();
+        match digits.as_slice() {
+            [r, g, b, ..] if digits.len() < 6 => [r * 17.0, g * 17.0, b * 17.0],
+            [a, b, c, d, e, f, ..] => [a * 16.0 + b, c * 16.0 + d, e * 16.0 + f],
+            _ => panic!("{text}"),
+        }
+    }
+
+    #[test]
+    fn words_are_legible_in_light_and_dark() {
+        // the text and the background of JupyterLab's themes: light, dark, and dark with an alternating table row
+        let themes = [([33.0; 3], [255.0; 3]), ([33.0; 3], [245.0; 3]), ([255.0; 3], [17.0; 3]), ([222.0; 3], [33.0; 3])];
+        let mut mixed = 0;
+        for rule in super::SHEET.split('}').filter(|rule| rule.contains("{color:color-mix")) {
+            let (_, mix) = rule.split_once("currentColor ").unwrap();
+            let (share, colour) = mix.split_once("%,").unwrap();
+            let (share, colour) = (share.parse::<f64>().unwrap() / 100.0, hex(colour));
+            for (text, page) in themes {
+                let seen = std::array::from_fn(|i| text[i] * share + colour[i] * (1.0 - share));
+                let found = contrast(seen, page);
+                assert!(found >= 4.5, "{rule}: {found:.2} on {page:?}");
+            }
+            mixed += 1;
+        }
+        assert_eq!(mixed, 7);
+    }
+
+    #[test]
+    fn pictures_are_legible_on_their_own_background() {
+        let style = crate::answer::graph::PART;
+        let colour = |name: &str| hex(style.split_once(name).unwrap_or_else(|| panic!("{name} in {style}")).1);
+        let (page, boxes) = (colour("background:"), colour("rect{fill:"));
+        for text in ["text{font:12px ui-monospace,monospace;fill:", ".v{font-size:11px;fill:", ".m{fill:"] {
+            for under in [page, boxes] {
+                assert!(contrast(colour(text), under) >= 4.5, "{text} {:.2}", contrast(colour(text), under));
+            }
+        }
+        assert!(contrast(colour("path{fill:none;stroke:"), page) >= 4.5);
     }
 }

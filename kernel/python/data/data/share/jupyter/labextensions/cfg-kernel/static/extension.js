@@ -20,10 +20,12 @@ export async function extension(use) {
     autoStart: true,
     requires: [IEditorLanguageRegistry],
     activate: (app, registry) => {
-      const look = document.createElement("link");
-      look.rel = "stylesheet";
-      look.href = new URL("look.css", import.meta.url).href;
-      document.head.append(look);
+      for (const sheet of ["look.css", "panel.css"]) {
+        const look = document.createElement("link");
+        look.rel = "stylesheet";
+        look.href = new URL(sheet, import.meta.url).href;
+        document.head.append(look);
+      }
       for (const [name, { title, aliases, mime, endings, takes_files }] of Object.entries(TABLES.editors)) {
         // where other tools highlight the files, their language stays
         if (!takes_files && registry.findByName(name)) continue;

@@ -14,9 +14,10 @@
 
   const modules = {
     "./extension": async () => {
-      const { extension } = await import(new URL("extension.js", here).href);
-      const plugin = await extension(use);
-      return () => ({ __esModule: true, default: plugin });
+      const modules = ["extension.js", "session.js"].map((name) => import(new URL(name, here).href));
+      const [{ extension }, { session }] = await Promise.all(modules);
+      const plugins = await Promise.all([extension(use), session(use)]);
+      return () => ({ __esModule: true, default: plugins });
     },
   };
 

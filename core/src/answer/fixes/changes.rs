@@ -1,0 +1,119 @@
+//! Edits that change one definition: remove it, give it another priority, or another value.
+
+use super::{Edit, Found, removed};
+use crate::dialect::{Edits, OnlyStd};
+use crate::meta::Priority;
+use crate::problem::Severity;
+use crate::state::Workspace;
+use crate::state::input::without_command;
+use crate::text::{SourceId, Span};
+
+/// A change of a definition.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Change {
+    /// Removes it.
+    Off,
+    /// Gives it this priority.
+    Priority(Priority),
+    /// Replaces its value by this expression.
+    Value(String),
+}
+
+/// Returns the edits that may change the definition with its value at a place, the likeliest first. Each of them leaves a
+/// text that parses. Empty if the language of the text has no such edit.
+pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
+    let found = match (session.edits_of(at.source), change) {
+        (Some(Edits::Lines(lines)), Change::Off) => {
+            removed(session, lines, at).map(|found| found.edits).unwrap_or_default()
+        }
+        (_, Change::Value(text)) => vec![Edit { span: at, text: text.clone() }],
+        (Some(Edits::Annotations), _) => {
+            let definition = session.definition_of(at, |field, term| field.body.map(|body| term.span(body)));
+            match (definition, change) {
+                (Some(definition), Change::Priority(priority)) => {
+                    prioritised(session, &definition, priority).into_iter().collect()
+                }
+                (Some(definition), _) => without(session, &definition),
+                (None, _) => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    };
+    found.into_iter().filter(|edit| parses(session, edit)).collect()
+}
+
+/// Returns the annotation of a priority, without the bar. Empty for a normal priority.
+fn annotation(priority: &Priority) -> String {
+    match priority {
+        Priority::Default => String::from("default"),
+        Priority::Force => String::from("force"),
+        Priority::Number(number) => format!("priority {number}"),
+        Priority::Normal | Priority::Layer(_) => String::new(),
+    }
+}
+
+/// `port | force = 8443`
+fn prioritised(session: &Workspace, definition: &Found, priority: &Priority) -> Option<Edit> {
+    let (name, body) = (definition.name, definition.body?);
+    let word = annotation(priority);
+    let Some(span) = definition.priority else {
+        let text = session.written_span(name.to(body))?;
+        let before = text.get(..(body.start - name.start) as usize)?;
+        let at = name.start + u32::try_from(before.rfind('=')?).ok()?;
+        let text = if word.is_empty() { String::new() } else { format!("| {word} ") };
+        return Some(Edit { span: Span { start: at, end: at, ..name }, text });
+    };
+    // the place of an annotation is its keyword, with or without the bar; a number may follow it
+    let bar = session.written_span(span)?.starts_with('|');
+    let before = session.written_span(Span { start: name.start, end: span.start, ..span })?;
+    let start = match (bar, before.rfind('|')) {
+        (false, Some(at)) => name.start + u32::try_from(at).ok()?,
+        _ => span.start,
+    };
+    let after = session.written_span(Span { start: span.end, end: body.start, ..span })?;
+    let kept = after.find(['|', '=']).unwrap_or(0);
+    let end = span.end + u32::try_from(kept).ok()?;
+    let text = if word.is_empty() { String::new() } else { format!("| {word} ") };
+    Some(Edit { span: Span { start, end, ..span }, text })
+}
+
+/// Removes a field: from its name, or from the delimiter before it if the name is a part of a path.
+fn without(session: &Workspace, definition: &Found) -> Vec<Edit> {
+    let Some(text) = session.text_of(definition.whole.source) else { return Vec::new() };
+    let Some(body) = definition.body else { return Vec::new() };
+    let (name, end) = (definition.name.start as usize, body.end.max(definition.whole.end) as usize);
+    let (Some(before), Some(rest)) = (text.get(..name), text.get(end..)) else { return Vec::new() };
+    let blank = rest.len() - rest.trim_start().len();
+    let comma = rest.trim_start().starts_with([',', ';']);
+    let after = if comma { end + blank + 1 } else { end };
+    let delimited = before.rfind(['{', ',', ';', '\n']).map_or(0, |at| at + 1);
+    let delimited = delimited + before.get(delimited..).map_or(0, |b| b.len() - b.trim_start().len());
+    let starts = [definition.whole.start as usize, name, delimited];
+    let mut spans: Vec<(usize, usize)> = starts.into_iter().map(|start| (start, after)).collect();
+    // the last of several fields takes the comma before it along
+    if !comma && let Some(at) = text.get(..delimited).and_then(|before| before.trim_end().strip_suffix(',')) {
+        spans.push((at.len(), end));
+    }
+    spans.dedup();
+    let edit = |(start, end): (usize, usize)| {
+        let span = Span { start: u32::try_from(start).ok()?, end: u32::try_from(end).ok()?, ..body };
+        Some(Edit { span, text: String::new() })
+    };
+    spans.into_iter().filter_map(edit).collect()
+}
+
+/// Reports whether the text parses after an edit.
+fn parses(session: &Workspace, edit: &Edit) -> bool {
+    let after = |source: SourceId| {
+        let text = session.text_of(source)?;
+        let (before, rest) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
+        Some([before, &edit.text, rest].concat())
+    };
+    let (Some(dialect), Some(text)) = (session.dialect_of(edit.span.source), after(edit.span.source)) else { return false };
+    let text = without_command(&text);
+    let wrong = |problems: &[crate::problem::Problem]| {
+        problems.iter().any(|p| p.severity == Severity::Error && p.code().starts_with("syntax/"))
+    };
+    !wrong(&dialect.program(edit.span.source, &text, &OnlyStd).problems)
+        || !wrong(&dialect.cell(edit.span.source, &text, &OnlyStd).problems)
+}

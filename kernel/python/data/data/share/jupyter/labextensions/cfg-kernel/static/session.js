@@ -1,0 +1,314 @@
+// A notebook and the session of its kernel: a comm with the target `cfg.notebook`. With it, results that have a number can be
+// replaced, places in outputs are links, a panel lists the names of the session, and explanations answer "what if".
+
+import { panel } from "./panel.js";
+import { explorable } from "./whatif.js";
+import { stepped } from "./stepper.js";
+
+const TARGET = "cfg.notebook";
+/** A place in a cell: `cfg[3]:1:5`. */
+const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)/g;
+const HIDDEN = "Output hidden: click to show it";
+
+/** Returns a mutation observer that calls `work` once for all changes of a frame. */
+function watch(node, work) {
+  let waits = false;
+  const observer = new MutationObserver(() => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      work();
+    });
+  });
+  observer.observe(node, { childList: true, subtree: true });
+  return observer;
+}
+
+/** A notebook of cfg and the comm to its kernel. */
+export class Link {
+  constructor(notebook) {
+    this.notebook = notebook;
+    this.listeners = new Set();
+    this.waiting = new Map();
+    this.results = new Map();
+    this.numbers = {};
+    this.next = 1;
+    const context = notebook.sessionContext;
+    context.kernelChanged.connect(() => this.connect());
+    context.statusChanged.connect((_, status) => status === "idle" && this.idle());
+    this.observer = watch(notebook.content.node, () => this.decorate());
+    notebook.disposed.connect(() => this.observer.disconnect());
+    notebook.content.node.addEventListener("click", (event) => this.clicked(event));
+    notebook.content.node.addEventListener("keydown", (event) => event.key === "Enter" && this.clicked(event));
+    this.connect();
+  }
+
+  /** Opens a comm, if the kernel speaks cfg. */
+  async connect() {
+    const kernel = this.notebook.sessionContext.session?.kernel;
+    this.live = false;
+    if (!kernel || kernel === this.opening) return;
+    this.opening = kernel;
+    try {
+      const info = await kernel.info;
+      const is_cfg = info.implementation === "cfg";
+      this.notebook.toggleClass("cfg-notebook", is_cfg);
+      if (!is_cfg || kernel.isDisposed) return;
+      if (this.kernel !== kernel) {
+        this.kernel = kernel;
+        kernel.iopubMessage.connect((_, message) => this.published(message));
+      }
+      this.results.clear();
+      this.comm = kernel.createComm(TARGET);
+      this.comm.onMsg = (message) => this.answered(message.content.data);
+      this.comm.open({});
+    } catch (error) {
+      console.warn("cfg-kernel:", error);
+    } finally {
+      this.opening = undefined;
+    }
+  }
+
+  /** The kernel became idle: after a restart, the comm is gone. */
+  idle() {
+    if (!this.comm || this.comm.isDisposed) this.connect();
+    else this.refresh();
+  }
+
+  answered(data) {
+    if (data.ready) {
+      this.live = true;
+      this.refresh();
+      this.decorate();
+    }
+    this.waiting.get(data.id)?.(data);
+    this.waiting.delete(data.id);
+  }
+
+  /** Asks the kernel, and returns the data of its answer. */
+  ask(question) {
+    if (!this.live || this.comm.isDisposed) return Promise.reject(new Error("the kernel is not running"));
+    const id = this.next++;
+    const answer = new Promise((resolve) => this.waiting.set(id, resolve));
+    this.comm.send({ id, ...question });
+    return answer;
+  }
+
+  /** Asks for the names of the session, at most once at a time. The question itself makes the kernel busy and idle. */
+  async refresh() {
+    if (this.refreshing || this.kernel?.status === "dead") return;
+    const counts = JSON.stringify(this.models().map((model) => [model.id, model.executionCount, model.executionState]));
+    if (counts === this.counted) return;
+    this.refreshing = true;
+    try {
+      const { names = [], cells = {} } = await this.ask({ ask: "names" });
+      this.counted = counts;
+      this.names = names;
+      this.numbers = cells;
+      this.listeners.forEach((listener) => listener(this));
+    } catch {
+      // the kernel went away
+    } finally {
+      this.refreshing = false;
+    }
+  }
+
+  models() {
+    return [...(this.notebook.content.model?.cells ?? [])].filter((model) => model.type === "code");
+  }
+
+  /** Keeps results that the kernel can replace, and replaces them. JupyterLab itself replaces only `display_data`. */
+  published({ header, content }) {
+    const id = content.transient?.display_id;
+    if (!id) return;
+    if (header.msg_type === "execute_result") {
+      const outputs = this.models().find((model) => model.id === content.transient.cell)?.outputs;
+      if (outputs?.length) this.results.set(id, { outputs, output: outputs.get(outputs.length - 1) });
+    } else if (header.msg_type === "update_display_data" && this.results.has(id)) {
+      const { outputs, output } = this.results.get(id);
+      for (let at = 0; at < outputs.length; at++) {
+        if (outputs.get(at) !== output) continue;
+        const { data, metadata } = content;
+        const execution_count = output.executionCount;
+        outputs.set(at, { output_type: "execute_result", execution_count, data, metadata });
+        this.results.set(id, { outputs, output: outputs.get(at) });
+        return;
+      }
+      this.results.delete(id);
+    }
+  }
+
+  /** Completes the outputs that are on the page. */
+  decorate() {
+    if (!this.notebook.hasClass("cfg-notebook")) return;
+    for (const cell of this.notebook.content.widgets) {
+      const outputs = cell.model.type === "code" && cell.outputArea;
+      if (!outputs) continue;
+      outputs.widgets.forEach((widget, at) => {
+        const data = outputs.model.get(at)?.data ?? {};
+        this.linked(widget.node);
+        const { type } = outputs.model.get(at) ?? {};
+        widget.node.classList.toggle("cfg-warnings", type === "stream" && "application/vnd.jupyter.stderr" in data);
+        const root = widget.node.querySelector(".cfg");
+        if (!root) return;
+        const explanation = data["application/vnd.cfg.explain+json"];
+        if (explanation && this.live) explorable(this, root, explanation);
+        if (data["application/vnd.cfg.steps+json"] || data["application/vnd.cfg.why+json"]) stepped(root);
+        zoomed(root);
+      });
+    }
+  }
+
+  /** Makes links of the places in an output. */
+  linked(node) {
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      PLACE.lastIndex = 0;
+      if (PLACE.test(text.data) && !text.parentElement.closest("a, .cfg-place, .cfg-no-links")) found.push(text);
+    }
+    for (const text of found) {
+      const parts = document.createDocumentFragment();
+      let done = 0;
+      for (const match of text.data.matchAll(PLACE)) {
+        parts.append(text.data.slice(done, match.index), place(match[0]));
+        done = match.index + match[0].length;
+      }
+      parts.append(text.data.slice(done));
+      text.replaceWith(parts);
+    }
+  }
+
+  clicked(event) {
+    const link = event.target.closest?.(".cfg-place");
+    if (!link) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(link.dataset.place);
+  }
+
+  /** Returns the index of the cell with an input. */
+  index(number) {
+    const id = this.numbers[number];
+    const cells = [...this.notebook.content.model.cells];
+    const of = (cell) => (id ? cell.id === id : cell.type === "code" && cell.executionCount === Number(number));
+    return cells.findIndex(of);
+  }
+
+  /** Moves the cursor to a place: `cfg[3]:1:5`. */
+  async go(text) {
+    PLACE.lastIndex = 0;
+    const [, number, line, column] = PLACE.exec(text) ?? [];
+    const notebook = this.notebook.content;
+    const at = this.index(number);
+    if (at < 0) return;
+    notebook.activeCellIndex = at;
+    await notebook.scrollToItem(at);
+    const cell = notebook.widgets[at];
+    await cell.ready;
+    notebook.mode = "edit";
+    cell.editor?.setCursorPosition({ line: line - 1, column: column - 1 });
+    cell.editor?.focus();
+  }
+
+  /** Writes the edits of an answer to `:whatif` into their cells. Returns whether all are in cells of this notebook. */
+  write(edits) {
+    const found = edits.map((edit) => {
+      const number = /\[(\d+)\]$/.exec(edit.source.file)?.[1];
+      const at = number === undefined ? -1 : this.index(number);
+      return at < 0 ? undefined : { edit, cell: this.notebook.content.model.cells.get(at) };
+    });
+    if (found.includes(undefined)) return false;
+    const offset = (text, { line, column }) => {
+      const lines = text.split("\n");
+      const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+      return before + [...lines[line - 1]].slice(0, column - 1).join("").length;
+    };
+    // from the end, so that earlier places stay
+    found.sort((a, b) => b.edit.source.line - a.edit.source.line || b.edit.source.column - a.edit.source.column);
+    for (const { edit, cell } of found) {
+      const text = cell.sharedModel.getSource();
+      const [start, end] = [offset(text, edit.source), offset(text, edit.end)];
+      cell.sharedModel.setSource(text.slice(0, start) + edit.text + text.slice(end));
+    }
+    this.go(`cfg[${/\[(\d+)\]$/.exec(found[0].edit.source.file)[1]}]:${edits[0].source.line}:${edits[0].source.column}`);
+    return true;
+  }
+
+  /** Returns a widget with the data of an answer. HTML is sanitized. */
+  async shown(data) {
+    const { rendermime } = this.notebook.content;
+    const type = data["text/html"] ? "text/html" : "text/plain";
+    const widget = rendermime.createRenderer(type);
+    await widget.renderModel(rendermime.createModel({ data: { [type]: data[type] ?? "" }, trusted: false }));
+    this.linked(widget.node);
+    return widget;
+  }
+}
+
+/** Returns a link to a place. */
+export function place(text) {
+  const link = document.createElement("a");
+  link.className = "cfg-place";
+  link.href = "#";
+  link.dataset.place = text;
+  link.title = "go to this place";
+  link.textContent = text;
+  return link;
+}
+
+/** Lets the reader change the size of the pictures in an output, with buttons. */
+function zoomed(root) {
+  for (const picture of root.querySelectorAll("img[src^='data:image/svg+xml']:not(.cfg-zooms)")) {
+    picture.classList.add("cfg-zooms");
+    const bar = document.createElement("div");
+    bar.className = "cfg-bar";
+    let scale = 1;
+    const to = (factor) => {
+      scale = factor === 0 ? 1 : Math.min(8, Math.max(0.25, scale * factor));
+      picture.style.width = `${picture.naturalWidth * scale}px`;
+    };
+    for (const [sign, title, factor] of [["−", "smaller", 1 / 1.25], ["100 %", "original size", 0], ["+", "larger", 1.25]]) {
+      const button = document.createElement("button");
+      [button.type, button.textContent, button.title] = ["button", sign, title];
+      button.addEventListener("click", () => to(factor));
+      bar.append(button);
+    }
+    picture.before(bar);
+  }
+}
+
+/** Creates the plugin from the packages that `use` returns. */
+export async function session(use) {
+  const [{ INotebookTracker }, { CodeCell }, { Widget }] = await Promise.all(
+    ["@jupyterlab/notebook", "@jupyterlab/cells", "@lumino/widgets"].map(use),
+  );
+  return {
+    id: "cfg-kernel:session",
+    description: "The names of a session of cfg, links to places, and what-if questions.",
+    autoStart: true,
+    requires: [INotebookTracker],
+    activate: (app, tracker) => {
+      // JupyterLab shows the first line of the HTML of a folded output
+      const original = CodeCell.prototype.getOutputPlaceholderText;
+      CodeCell.prototype.getOutputPlaceholderText = function () {
+        const data = this.model.outputs.get(0)?.data ?? {};
+        const html = [data["text/html"] ?? ""].flat().join("");
+        return /^\s*(<style>.*<\/style>\s*)?<div (class="cfg"|role=)/.test(html) ? HIDDEN : original.call(this);
+      };
+      const links = new Map();
+      const list = panel(app, Widget, () => links.get(tracker.currentWidget));
+      const add = (notebook) => {
+        const link = new Link(notebook);
+        link.listeners.add(list.update);
+        links.set(notebook, link);
+        notebook.disposed.connect(() => links.delete(notebook));
+      };
+      tracker.forEach(add);
+      tracker.widgetAdded.connect((_, notebook) => add(notebook));
+      tracker.currentChanged.connect(() => list.update());
+    },
+  };
+}

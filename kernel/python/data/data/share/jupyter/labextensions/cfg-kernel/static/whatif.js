@@ -1,0 +1,141 @@
+// "What if" on the table of an explanation: a switch, a priority and a value for each definition, the new value beside it, and a
+// button that writes the lines into their cells. Nothing of the session changes before.
+
+const PRIORITIES = ["default", "normal", "force"];
+
+function element(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+}
+
+/** Adds a button to an explanation that opens the controls. */
+export function explorable(link, root, explanation) {
+  if (root.querySelector(".cfg-whatif-bar") || !explanation.definitions?.length) return;
+  const table = [...root.querySelectorAll("table")].find((each) => each.tHead?.textContent.startsWith("outcome"));
+  if (!table) return;
+  const open = element("button", { type: "button", textContent: "What if…", title: "try other definitions; nothing changes" });
+  const bar = element("div", { className: "cfg-bar cfg-whatif-bar" }, open);
+  table.before(bar);
+  open.addEventListener("click", () => {
+    bar.remove();
+    controls(link, root, table, explanation);
+  });
+}
+
+function controls(link, root, table, explanation) {
+  const rows = [...table.tBodies[0].rows];
+  const changes = rows.map(() => ({}));
+  const answer = element("div", { className: "cfg-answer" });
+  // the last answer that counts: answers may come in another order
+  let asked = 0;
+  let edits = [];
+  const apply = element("button", { type: "button", textContent: "Apply", title: "write the lines into their cells", disabled: true });
+  const reset = element("button", { type: "button", textContent: "Reset", title: "all definitions as they are" });
+  const said = element("span", { className: "cfg-said" });
+  said.setAttribute("role", "status");
+
+  const command = () => {
+    const parts = [];
+    changes.forEach((change, at) => {
+      if (change.off) parts.push(`off ${at + 1}`);
+      else if (change.priority) parts.push(`priority ${at + 1} ${change.priority}`);
+    });
+    // a value is the rest of the line
+    const valued = changes.findIndex((change) => change.value !== undefined && !change.off);
+    if (valued >= 0) parts.push(`value ${valued + 1} ${changes[valued].value}`);
+    return parts.length ? `:whatif ${explanation.path} ${parts.join(", ")}` : undefined;
+  };
+
+  const ask = async () => {
+    const number = ++asked;
+    const code = command();
+    apply.disabled = true;
+    edits = [];
+    if (!code) {
+      answer.replaceChildren();
+      said.textContent = "";
+      return;
+    }
+    let data, error;
+    try {
+      ({ data, error } = await link.ask({ ask: "command", code }));
+    } catch (problem) {
+      error = problem.message;
+    }
+    if (number !== asked) return;
+    if (!data) {
+      answer.replaceChildren(element("pre", { textContent: error ?? "" }));
+      said.textContent = "no answer";
+      return;
+    }
+    const shown = await link.shown(data);
+    if (number !== asked) return;
+    answer.replaceChildren(shown.node);
+    const result = data["application/vnd.cfg.whatif+json"];
+    edits = result.edits;
+    said.textContent = `${result.path} would be ${result.missing ?? JSON.stringify(result.now)}`;
+    apply.disabled = !edits.length;
+  };
+
+  const head = table.tHead.rows[0];
+  for (const title of ["on", "priority", "value"]) head.append(element("th", { scope: "col", textContent: title }));
+  const inputs = rows.map((row, at) => {
+    const change = changes[at];
+    const [, priority, value] = [...row.cells].map((cell) => cell.textContent.trim());
+    const on = element("input", { type: "checkbox", checked: true, title: `definition ${at + 1} on or off` });
+    const choices = PRIORITIES.includes(priority) ? PRIORITIES : [...PRIORITIES, priority];
+    const rank = element("select", { title: `priority of definition ${at + 1}` });
+    rank.append(...choices.map((choice) => element("option", { value: choice, textContent: choice })));
+    rank.value = priority;
+    const number = element("input", { type: "number", step: "any", placeholder: "n", title: `priority of definition ${at + 1} as a number` });
+    const text = element("input", { type: "text", value, title: `value of definition ${at + 1}` });
+    on.addEventListener("change", () => {
+      change.off = !on.checked;
+      row.classList.toggle("cfg-off", change.off);
+      ask();
+    });
+    rank.addEventListener("change", () => {
+      change.priority = rank.value === priority ? undefined : rank.value;
+      number.value = "";
+      ask();
+    });
+    number.addEventListener("change", () => {
+      change.priority = number.value === "" ? undefined : number.value;
+      ask();
+    });
+    text.addEventListener("change", () => {
+      // one value at a time
+      changes.forEach((other) => delete other.value);
+      inputs.forEach(({ text: other }, which) => which !== at && (other.value = other.defaultValue));
+      if (text.value.trim() !== value && text.value.trim()) change.value = text.value.trim();
+      ask();
+    });
+    text.defaultValue = value;
+    for (const parts of [[on], [rank, number], [text]]) row.append(element("td", {}, ...parts));
+    return { on, rank, number, text, priority, row };
+  });
+  // keys are for the controls, not for the notebook
+  for (const { row } of inputs) row.addEventListener("keydown", (event) => event.stopPropagation());
+
+  reset.addEventListener("click", () => {
+    changes.forEach((change) => ["off", "priority", "value"].forEach((key) => delete change[key]));
+    for (const { on, rank, number, text, priority, row } of inputs) {
+      on.checked = true;
+      rank.value = priority;
+      number.value = "";
+      text.value = text.defaultValue;
+      row.classList.remove("cfg-off");
+    }
+    ask();
+  });
+  apply.addEventListener("click", () => {
+    const done = link.write(edits);
+    said.textContent = done ? "written; run the cell to make it so" : "a definition is in a file: change it there";
+    apply.disabled = true;
+  });
+  const bar = element("div", { className: "cfg-bar cfg-whatif-bar" }, apply, reset, said);
+  bar.addEventListener("keydown", (event) => event.stopPropagation());
+  table.after(bar, answer);
+  inputs[0]?.on.focus();
+}

@@ -1,0 +1,67 @@
+//! The messages between a kernel and a notebook with the extension for JupyterLab: comms with the target `cfg.notebook`.
+//!
+//! A client with such a comm can update an `execute_result`: its results have a `display_id` and the id of their cell in
+//! `transient`, and are replaced by `update_display_data`. The kernel answers a `comm_open` with `{ "ready": true }`. A
+//! notebook may ask with a `comm_msg`, and the answer has the same `id`:
+//!
+//! ```json
+//! { "id": 1, "ask": "names" }
+//! { "id": 1, "names": [{ "name": "x", "type": "Number", "annotations": [], "doc": null, "cell": "c1", "place": "cfg[1]:1:1",
+//!   "stale": false }], "cells": { "1": "c1" } }
+//! { "id": 2, "ask": "command", "code": ":whatif x.port off 1" }
+//! { "id": 2, "data": { "text/plain": "…", "text/html": "…", "application/vnd.cfg.whatif+json": {} }, "error": null }
+//! ```
+//!
+//! A command that changes anything is not run.
+
+use super::notebook::Notebook;
+use crate::display;
+use cfg_core::{Event, Session, Severity, Styled};
+use serde_json::{Map, Value, json};
+
+/// The name of the target.
+pub const TARGET: &str = "cfg.notebook";
+
+/// Answers a question of a notebook.
+pub fn answer(session: &mut Session, notebook: &Notebook, asked: &Map<String, Value>) -> Value {
+    let mut answer = match asked.get("ask").and_then(Value::as_str) {
+        Some("names") => names(session, notebook),
+        Some("command") => command(session, asked.get("code").and_then(Value::as_str).unwrap_or_default()),
+        _ => json!({ "error": "unknown question" }),
+    };
+    answer["id"] = asked.get("id").cloned().unwrap_or_default();
+    answer
+}
+
+/// Returns the names of the session, and the cells of its inputs.
+fn names(session: &Session, notebook: &Notebook) -> Value {
+    let cells: Map<String, Value> =
+        notebook.numbers().map(|(number, cell)| (number.to_string(), json!(cell))).collect();
+    let stale = notebook.stale_inputs();
+    let names: Vec<Value> = session
+        .overview()
+        .into_iter()
+        .map(|name| {
+            json!({
+                "name": name.name,
+                "type": name.ty,
+                "annotations": name.annotations,
+                "doc": name.doc,
+                "cell": cells.get(&name.cell.to_string()),
+                "place": name.place,
+                "stale": stale.contains(&name.cell),
+            })
+        })
+        .collect();
+    json!({ "names": names, "cells": cells })
+}
+
+/// Runs a command that changes nothing.
+fn command(session: &mut Session, code: &str) -> Value {
+    let events = session.ask(code);
+    let error = events.iter().find_map(|event| match event {
+        Event::Diagnostic { severity: Severity::Error, report, .. } => Some(Styled::text(report)),
+        _ => None,
+    });
+    json!({ "data": events.iter().rev().find_map(display::shown), "error": error })
+}
