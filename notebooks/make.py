@@ -85,6 +85,14 @@ def shape(name, parts):
     return faults
 
 
+def folded(text):
+    """Returns prose with its rule folded: the rule below an answer would give it away."""
+    if not text.startswith("**Rule.**"):
+        return text
+    rule = text.removeprefix("**Rule.**").strip()
+    return f"<details><summary><strong>Rule</strong></summary>\n\n{rule}\n\n</details>"
+
+
 def notebook(parts):
     """Returns the notebook of a lesson, without outputs."""
     nb = nbformat.v4.new_notebook()
@@ -93,7 +101,7 @@ def notebook(parts):
     }
     for n, (kind, text, words) in enumerate(parts, 1):
         if kind == "markdown":
-            cell = nbformat.v4.new_markdown_cell(text)
+            cell = nbformat.v4.new_markdown_cell(folded(text))
         elif "solution" in words:
             cell = nbformat.v4.new_markdown_cell(f"<details><summary>One solution</summary>\n\n```\n{text}\n```\n\n</details>")
         else:

@@ -6,6 +6,7 @@ use crate::connection::Connection;
 use crate::history::History;
 use crate::interrupt::Running;
 use crate::request::Messenger;
+use crate::shell::panel::CellsState;
 use cfg_core::notebook::Published;
 use cfg_core::{Languages, Loader};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -45,6 +46,8 @@ pub struct Common {
     count: AtomicU32,
     /// The state of the main shell.
     known: Mutex<Published>,
+    /// The cells of the main shell.
+    cells: Mutex<CellsState>,
 }
 
 impl Common {
@@ -70,6 +73,7 @@ impl Common {
             history: Mutex::new(history),
             count: AtomicU32::new(0),
             known: Mutex::default(),
+            cells: Mutex::default(),
         }
     }
 
@@ -96,6 +100,16 @@ impl Common {
     /// Returns the state of the main shell.
     pub fn known(&self) -> Published {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Sets the cells of the main shell.
+    pub fn set_cells(&self, cells: CellsState) {
+        *self.cells.lock().unwrap_or_else(PoisonError::into_inner) = cells;
+    }
+
+    /// Returns the cells of the main shell.
+    pub fn cells(&self) -> CellsState {
+        self.cells.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Sets the state of the main shell.

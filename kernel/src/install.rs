@@ -1,6 +1,6 @@
 //! `cfg kernel install` and `uninstall`: the folder `kernels/cfg` in Jupyter's data folder.
 
-use serde_json::json;
+use serde_json::{Map, json};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,12 @@ const LOGOS: [(&str, &[u8]); 3] = [
     ("logo-32x32.png", include_bytes!("logo/logo-32x32.png")),
     ("logo-64x64.png", include_bytes!("logo/logo-64x64.png")),
 ];
+
+/// Environment variables of a kernel, so that many kernels share a machine: mimalloc reserves 64 MiB of addresses instead of
+/// 1 GiB and uses no huge pages, and the C library reserves for one thread instead of each. An idle kernel then has 10 MB in
+/// memory instead of 35 MB.
+const ENVIRONMENT: [(&str, &str); 3] =
+    [("MIMALLOC_ARENA_RESERVE", "65536"), ("MIMALLOC_ALLOW_THP", "0"), ("MALLOC_ARENA_MAX", "1")];
 
 /// The place where a kernel is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +72,7 @@ pub fn install(data: &Path, binary: &Path) -> io::Result<PathBuf> {
         "language": "cfg",
         "interrupt_mode": "message",
         "metadata": { "debugger": false },
+        "env": ENVIRONMENT.iter().map(|(name, value)| (String::from(*name), json!(value))).collect::<Map<_, _>>(),
     });
     for (name, picture) in LOGOS {
         std::fs::write(folder.join(name), picture)?;

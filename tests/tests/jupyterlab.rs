@@ -6,7 +6,7 @@
 
 #![cfg(unix)]
 
-use cfg_core::{Role, Styled};
+use cfg_core::STYLE_SHEET;
 use cfg_tests::binary::{self, Ran, root, run_command};
 use cfg_tests::needs::{Test, target};
 use cfg_tests::pins::LAB;
@@ -29,7 +29,7 @@ fn prefix(test: Test) -> &'static Path {
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall"]);
         pip.args(["--config-settings=build-args=--profile dev"]).arg(root().join("kernel/python"));
-        pip.env("CARGO_TARGET_DIR", target()).env("PATH", format!("{}:{path}", prefix.join("bin").display()));
+        pip.env("CFG_BUILD", "1").env("CARGO_TARGET_DIR", target()).env("PATH", format!("{}:{path}", prefix.join("bin").display()));
         test.run(pip, "pip needs a network, or an index that `PIP_INDEX_URL` names");
         prefix
     })
@@ -128,34 +128,120 @@ fn papermill_sets_parameters() {
     let made = std::fs::read_to_string(folder.path().join("b.ipynb")).unwrap();
     let made: serde_json::Value = serde_json::from_str(&made).unwrap();
     let result = &made["cells"][2]["outputs"][0]["data"]["text/plain"];
+    let source = made["cells"][1]["source"].to_string();
+    assert!(source.contains("port | Number = 442"), "{source}");
     let wanted = r#"{ names = [{ down = null, name = "a\%{b}\n\"", up = true }], served = 443 }"#;
     assert_eq!(result.to_string(), serde_json::json!([wanted]).to_string());
+    // the contract of the parameters' cell holds for a new value
+    let wrong = call(test, "papermill", &["a.ipynb", "c.ipynb", "-p", "port", "http"], folder.path());
+    assert_ne!(wrong.code, Some(0));
+    assert!(wrong.err.contains("expected Number"), "{}", wrong.err);
 }
 
 /// Run with `UPDATE=1` to rewrite the file.
 #[test]
 fn the_extension_has_the_style_sheet_that_results_bring() {
-    let fragment = Styled::of(Role::Keyword, "x").to_html().unwrap();
-    let sheet = fragment.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
     let place = root().join("kernel/python/data/data/share/jupyter/labextensions/cfg-kernel/static/look.css");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&place, format!("{sheet}\n")).unwrap();
+        std::fs::write(&place, format!("{STYLE_SHEET}\n")).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(place).unwrap().trim_end(), sheet);
+    assert_eq!(std::fs::read_to_string(place).unwrap().trim_end(), STYLE_SHEET);
+}
+
+/// Runs a script in a browser, for a folder of its own.
+fn browse(test: Test, script: &str, folder: &str) {
+    let mut command = Command::new(prefix(test).join("bin/python"));
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
+    command.arg(root().join("tests/jupyterlab").join(script)).arg(debian::chromium(test));
+    command.arg(prefix(test)).arg(target().join(folder));
+    let ran = run_command(command, "", Duration::from_secs(400)).expect("it starts");
+    assert!(ran.code == Some(0), "{}\n{}", ran.out, ran.err);
 }
 
 #[test]
 fn a_user_works_in_jupyterlab() {
     let test = this_test!();
+    if !test.is_off() {
+        browse(test, "browser.py", "jupyterlab");
+    }
+}
+
+#[test]
+fn a_session_is_live_in_jupyterlab() {
+    let test = this_test!();
+    if !test.is_off() {
+        browse(test, "live.py", "jupyterlab-live");
+    }
+}
+
+#[test]
+fn a_notebook_is_exported_to_a_script_that_runs() {
+    let test = this_test!();
     if test.is_off() {
         return;
     }
-    let mut script = Command::new(prefix(test).join("bin/python"));
-    script
-        .arg(root().join("tests/jupyterlab/browser.py"))
-        .arg(debian::chromium(test))
-        .arg(prefix(test))
-        .arg(target().join("jupyterlab"));
-    let ran = run_command(script, "", Duration::from_secs(400)).expect("it starts");
-    assert!(ran.code == Some(0), "{}\n{}", ran.out, ran.err);
+    let folder = tempfile::tempdir().unwrap();
+    let cells = [
+        ("a", "x = { port | default = 80 }\n%type x"),
+        ("b", "%%jsonnet\n{ a: 'b' }"),
+        ("c", "%%file other.cfg\n{ y = 1 }"),
+        ("d", "x & {\n\n  port = 443 }"),
+        ("e", "x.port?"),
+        ("f", "%run values.cfg\nlisten;"),
+        ("h", "y = { a | default = 1 }\n  & { a = 2 }\ny"),
+        ("g", ":clear\nlisten + x.port"),
+    ];
+    std::fs::write(folder.path().join("values.cfg"), "{ listen = 4000 }").unwrap();
+    std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
+    // the language of the notebook is what the kernel says of itself
+    let info = serde_json::json!({ "name": "cfg", "file_extension": ".cfg" });
+    let mut made: serde_json::Value = serde_json::from_str(&notebook(&cells)).unwrap();
+    made["metadata"]["language_info"] = info;
+    std::fs::write(folder.path().join("a.ipynb"), made.to_string()).unwrap();
+    said(call(test, "jupyter", &["nbconvert", "--to", "script", "a.ipynb"], folder.path()));
+    let script = std::fs::read_to_string(folder.path().join("a.cfg")).unwrap();
+    assert!(script.contains("\n# %%file other.cfg\n# { y = 1 }\n"), "{script}");
+    let ran = binary::run(&["repl", "--quiet"], folder.path(), &script);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{script}\n{}", ran.out);
+    for line in ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080"] {
+        assert!(ran.out.lines().any(|l| l.starts_with(line)), "no {line} of\n{script}\nin\n{}", ran.out);
+    }
+}
+
+/// Runs the build backend with an environment, and returns the wheel, or what it printed.
+fn wheel(test: Test, folder: &Path, variable: &str, value: &Path) -> Result<PathBuf, String> {
+    let script = "import sys; sys.path.insert(0, sys.argv[1]); import backend; print(backend.build_wheel(sys.argv[2]))";
+    let mut python = Command::new(cfg_tests::python::python3(test));
+    python.args(["-B", "-c", script]).arg(root().join("kernel/python/build")).arg(folder).env(variable, value);
+    let ran = run_command(python, "", Duration::from_secs(120)).expect("it starts");
+    match ran.code {
+        Some(0) => Ok(folder.join(ran.out.lines().last().unwrap_or_default())),
+        _ => Err(ran.out + &ran.err),
+    }
+}
+
+#[test]
+fn an_existing_binary_of_the_same_version_is_packed() {
+    use std::os::unix::fs::PermissionsExt;
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let built = wheel(test, folder.path(), "CFG_BIN", &binary::cfg()).unwrap();
+    let installed = folder.path().join("installed");
+    let mut pip = Command::new(venv(test, &LAB));
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--prefix"]).arg(&installed).arg(&built);
+    test.run(pip, "pip comes with Python");
+    let said = Command::new(installed.join("bin/cfg")).arg("--version").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&said.stdout), format!("cfg {}\n", env!("CARGO_PKG_VERSION")));
+    for file in ["kernels/cfg/kernel.json", "labextensions/cfg-kernel/static/session.js"] {
+        assert!(installed.join("share/jupyter").join(file).is_file(), "no {file}");
+    }
+    // another version is refused
+    let other = folder.path().join("cfg");
+    std::fs::write(&other, "#!/bin/sh\necho cfg 0.0.1\n").unwrap();
+    std::fs::set_permissions(&other, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = wheel(test, folder.path(), "CFG_BIN", &other).unwrap_err();
+    assert!(refused.contains("found `cfg 0.0.1`"), "{refused}");
 }

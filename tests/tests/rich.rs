@@ -16,6 +16,8 @@ const CELLS: &[&str] = &[
     "all",
     ":explain all.server.port",
     ":explain all.server",
+    ":whatif all.server.port off 1",
+    ":whatif all.server.port off 1, off 2, off 3",
     ":steps base & prod & local",
     ":deps all.server.url",
     ":deps --used-by all.server.port",
@@ -29,6 +31,10 @@ const CELLS: &[&str] = &[
     ":info std.array.map",
     ":sprint all",
     ":force all.server",
+    ":show table all",
+    ":show tree all",
+    ":show json { a = [1, { b = \"<x>\" }] }",
+    ":show table [{ a = 1 }, { b = 2 }]",
     ":type all",
     ":type fun r => r & { x = 1 }",
     "[{ name = \"a\", port = 1 }, { name = \"b\", port = 2, tls = { cert = \"x\", more = { a = 1, b = 2 } } }]",
@@ -115,6 +121,7 @@ fn the_same_inputs_are_the_same_bytes() {
         "steps",
         "type",
         "value",
+        "whatif",
         "why",
     ];
     assert_eq!(whats.into_iter().collect::<Vec<_>>(), every);

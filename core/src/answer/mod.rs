@@ -26,6 +26,7 @@ mod renderer;
 pub mod resolver;
 pub mod resources;
 pub mod shared;
+pub mod show;
 pub mod stages;
 pub mod steps;
 pub mod types;

@@ -19,6 +19,7 @@ use crate::answer::info::known::known;
 use crate::answer::info::{Info, info};
 use crate::answer::resources::{self, Resources};
 use crate::answer::shared::projection;
+use crate::answer::show::{Form, Shown};
 use crate::answer::stages::Stage;
 use crate::answer::steps::{self, Ask, Steps};
 use crate::answer::types::TypeOf;
@@ -84,6 +85,8 @@ pub(super) enum Question {
     Known,
     /// Its whole value.
     Force,
+    /// Its whole value in a form.
+    Show(Form),
     /// The differences between two values, or between the session now and after a cell.
     Diff,
     /// The bound names, with their types.
@@ -172,6 +175,7 @@ impl Question {
                 | Question::Info
                 | Question::Known
                 | Question::Force
+                | Question::Show(_)
                 | Question::Why(_)
         )
     }
@@ -269,6 +273,7 @@ impl Session {
                 Box::new(ValueAnswer { datum: datum?, typed, fault: None, is_forced: false })
             }
             Question::Force => Box::new(self.forced(subject, events)?),
+            Question::Show(form) => Box::new(Shown::new(*form, self.forced(subject, events)?)?),
             Question::Diff => match subject {
                 Subject::Since(cell) => {
                     let versions = self.versions(cell, diff::FORCED);

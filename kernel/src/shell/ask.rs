@@ -2,7 +2,6 @@
 
 use super::comm;
 use super::deadline::Deadline;
-use super::notebook::Notebook;
 use crate::cell::{self, byte_of, characters_before};
 use crate::common::Common;
 use crate::display;
@@ -16,13 +15,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Returns the content of the reply to any request but `execute_request`. `None` if there is no reply.
-pub(super) fn answer(
-    session: &mut Session,
-    notebook: &Notebook,
-    deadline: &Deadline,
-    common: &Common,
-    request: &Request,
-) -> Option<Value> {
+pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common, request: &Request) -> Option<Value> {
     let kind = request.message.kind();
     match kind {
         "kernel_info_request" => return Some(info::kernel_info(common.languages)),
@@ -51,7 +44,7 @@ pub(super) fn answer(
             return None;
         }
         "comm_msg" => {
-            comm::message(session, notebook, common, request);
+            comm::message(session, common, request);
             return None;
         }
         "comm_close" => {

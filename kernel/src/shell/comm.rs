@@ -1,6 +1,5 @@
 //! Handles messages about comms.
 
-use super::notebook::Notebook;
 use super::panel;
 use crate::common::Common;
 use crate::comms::Target;
@@ -23,12 +22,12 @@ pub fn open(session: &Session, common: &Common, request: &Request) {
 }
 
 /// Handles a message on an open comm.
-pub fn message(session: &mut Session, notebook: &Notebook, common: &Common, request: &Request) {
+pub fn message(session: &mut Session, common: &Common, request: &Request) {
     let Some(id) = request.text("comm_id") else { return };
     let Some(data) = request.get("data").and_then(Value::as_object) else { return };
     match common.comms.target(id) {
         Some(Target::Prompt) => send(common, request, id, asked(session, common, data)),
-        Some(Target::Notebook) => send(common, request, id, panel::answer(session, notebook, data)),
+        Some(Target::Notebook) => send(common, request, id, panel::answer(session, common, data)),
         None => {}
     }
 }

@@ -136,6 +136,7 @@ impl Shell {
     fn publish(&mut self) {
         let known = self.publisher.borrow_mut().look(&self.session);
         self.common.set_published(known);
+        self.common.set_cells(self.notebook.state());
     }
 
     /// Waits for the subscription of a new client.
@@ -157,9 +158,9 @@ impl Shell {
         match request.message.kind() {
             "execute_request" if request.message.content.is_ok() => Some(self.execute(request)),
             _ => {
-                let Shell { session, deadline, common, notebook, .. } = self;
+                let Shell { session, deadline, common, .. } = self;
                 let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
-                ask::answer(session, notebook, deadline, common, request)
+                ask::answer(session, deadline, common, request)
             }
         }
     }

@@ -7,6 +7,7 @@
 
 use super::deadline::Deadline;
 use super::live::LiveOutput;
+use super::panel::CellsState;
 use super::run::{CellOutput, CellRun, run};
 use crate::request::Messenger;
 use crate::wire::Object;
@@ -96,15 +97,14 @@ impl Notebook {
         self.cells.iter().find(|cell| cell.id == id).map_or(&[], |cell| &cell.numbers)
     }
 
-    /// Returns the numbers of all inputs with the ids of their cells.
-    pub fn numbers(&self) -> impl Iterator<Item = (u32, &str)> {
-        self.cells.iter().flat_map(|cell| cell.numbers.iter().map(|number| (*number, cell.id.as_str())))
-    }
-
-    /// Returns the inputs of the cells that are known to be stale.
-    pub fn stale_inputs(&self) -> BTreeSet<u32> {
+    /// Returns the inputs of the cells, and which of them are known to be stale.
+    pub fn state(&self) -> CellsState {
+        let of = |cell: &Cell| cell.numbers.iter().map(|number| (*number, cell.id.clone())).collect::<Vec<_>>();
         let stale = self.cells.iter().filter(|cell| cell.stale.is_some());
-        stale.flat_map(|cell| cell.numbers.iter().copied()).collect()
+        CellsState {
+            numbers: self.cells.iter().flat_map(of).collect(),
+            stale: stale.flat_map(|cell| cell.numbers.iter().copied()).collect(),
+        }
     }
 
     /// Removes deleted cells; returns the numbers of their runs.

@@ -14,18 +14,28 @@
 //!
 //! A command that changes anything is not run.
 
-use super::notebook::Notebook;
+use crate::common::Common;
 use crate::display;
 use cfg_core::{Event, Session, Severity, Styled};
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of the target.
 pub const TARGET: &str = "cfg.notebook";
 
+/// The cells of a notebook, which all shells of a kernel know.
+#[derive(Clone, Default)]
+pub struct CellsState {
+    /// The ids of the cells by the numbers of their inputs.
+    pub numbers: BTreeMap<u32, String>,
+    /// The inputs of the cells that are known to be stale.
+    pub stale: BTreeSet<u32>,
+}
+
 /// Answers a question of a notebook.
-pub fn answer(session: &mut Session, notebook: &Notebook, asked: &Map<String, Value>) -> Value {
+pub fn answer(session: &mut Session, common: &Common, asked: &Map<String, Value>) -> Value {
     let mut answer = match asked.get("ask").and_then(Value::as_str) {
-        Some("names") => names(session, notebook),
+        Some("names") => names(session, common),
         Some("command") => command(session, asked.get("code").and_then(Value::as_str).unwrap_or_default()),
         _ => json!({ "error": "unknown question" }),
     };
@@ -34,10 +44,10 @@ pub fn answer(session: &mut Session, notebook: &Notebook, asked: &Map<String, Va
 }
 
 /// Returns the names of the session, and the cells of its inputs.
-fn names(session: &Session, notebook: &Notebook) -> Value {
+fn names(session: &Session, common: &Common) -> Value {
+    let CellsState { numbers, stale } = common.cells();
     let cells: Map<String, Value> =
-        notebook.numbers().map(|(number, cell)| (number.to_string(), json!(cell))).collect();
-    let stale = notebook.stale_inputs();
+        numbers.into_iter().map(|(number, cell)| (number.to_string(), json!(cell))).collect();
     let names: Vec<Value> = session
         .overview()
         .into_iter()

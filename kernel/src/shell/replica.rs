@@ -7,7 +7,6 @@
 
 use super::ask;
 use super::deadline::Deadline;
-use super::notebook::Notebook;
 use crate::common::{Common, End};
 use crate::queue::Queue;
 use crate::request::failure;
@@ -27,7 +26,7 @@ pub fn serve(common: &Arc<Common>, queue: &Queue) {
                 (session, deadline)
             });
             session.adopt(&common.known());
-            ask::answer(session, &Notebook::default(), deadline, common, &request)
+            ask::answer(session, deadline, common, &request)
         }));
         let content = content.unwrap_or_else(|_| {
             replica = None;

@@ -123,7 +123,7 @@ fn is_rule(d: &Defined) -> bool {
 }
 
 /// Returns the word for a priority.
-pub(in crate::answer) fn priority(priority: &Priority) -> String {
+pub(super) fn priority(priority: &Priority) -> String {
     match priority {
         Priority::Default => String::from("default"),
         Priority::Normal => String::from("normal"),
@@ -143,7 +143,7 @@ fn ranked(own: &Priority) -> String {
 }
 
 /// Returns the words for a definition's strength: its priority or its layer.
-pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
+pub(in crate::answer) fn strength(d: &Defined, e: &Explanation) -> String {
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
         _ if d.pushed && !matches!(d.priority, Priority::Layer(_)) => format!("{} rec", priority(&d.priority)),

@@ -86,6 +86,10 @@ fn without(session: &Workspace, definition: &Found) -> Vec<Edit> {
     let blank = rest.len() - rest.trim_start().len();
     let comma = rest.trim_start().starts_with([',', ';']);
     let after = if comma { end + blank + 1 } else { end };
+    // one blank is enough where the definition was
+    let is_blank = |c: char| matches!(c, ' ' | '\t');
+    let gap = text.get(after..).map_or(0, |rest| rest.len() - rest.trim_start_matches(is_blank).len());
+    let after = if before.ends_with(is_blank) { after + gap } else { after };
     let delimited = before.rfind(['{', ',', ';', '\n']).map_or(0, |at| at + 1);
     let delimited = delimited + before.get(delimited..).map_or(0, |b| b.len() - b.trim_start().len());
     let starts = [definition.whole.start as usize, name, delimited];

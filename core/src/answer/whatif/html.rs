@@ -37,12 +37,12 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
             };
             vec![
                 Cell::Text(Styled::of(role, row.outcome.word())),
-                Cell::Text(Styled::from(words::priority(&row.priority))),
+                Cell::Text(Styled::from(words::strength(row, now))),
                 Cell::Text(row.value.as_ref().map_or_else(Styled::new, |v| value(Some(v), to))),
                 Cell::Text(Styled::of(Role::Dim, row.place.as_ref().map(ToString::to_string).unwrap_or_default())),
             ]
         });
-        html.table(&["outcome", "priority", "value", "where"], rows.collect::<Vec<_>>());
+        html.table(&["outcome", if now.chain { "layer" } else { "priority" }, "value", "where"], rows.collect::<Vec<_>>());
     }
     if !answer.recomputed.is_empty() {
         html.heading(3, &Styled::from("recomputed"));

@@ -3,6 +3,8 @@
 
 mod html;
 mod json;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use super::fixes::changes::Change;
@@ -28,6 +30,9 @@ use std::sync::Arc;
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 /// Maximum number of other fields in an answer.
 const FIELDS: usize = 24;
+/// The command that asks.
+pub const USAGE: &str =
+    ":whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …";
 /// Maximum number of changes in a question.
 const CHANGES: usize = 16;
 
@@ -207,7 +212,7 @@ fn written_edit(session: &Workspace, edit: &Edit) -> Written {
 }
 
 fn refused(why: &str) -> Problem {
-    let what = SessionKind::BadCommand { why: Name::new(why), usage: Name::default() };
+    let what = SessionKind::BadCommand { why: Name::new(why), usage: Name::new_static(USAGE) };
     Problem::error(SessionProblem { span: None, what })
 }
 

@@ -53,7 +53,7 @@ fn head(answer: &WhatIf, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// Returns the reason why there is no value after the changes.
+/// Returns the reason for a missing value after the changes.
 pub fn missing(answer: &WhatIf) -> Option<String> {
     match &answer.now {
         Ok(now) if now.value.is_some() => None,
@@ -84,7 +84,7 @@ fn definitions(now: &Explanation, to: &Renderer<'_>) -> Styled {
         };
         table.row([
             Styled::of(role, row.outcome.word()),
-            Styled::from(words::priority(&row.priority)),
+            Styled::from(words::strength(row, now)),
             row.value.as_ref().map_or_else(Styled::new, |v| value(Some(v), to)),
             Styled::of(Role::Dim, row.place.as_ref().map(ToString::to_string).unwrap_or_default()),
         ]);

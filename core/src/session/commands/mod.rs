@@ -20,6 +20,7 @@ mod save;
 mod schema;
 mod script;
 mod set;
+mod show;
 mod sprint;
 pub(super) mod stages;
 mod steps;
@@ -148,6 +149,7 @@ pub const ALL: &[Command] = &[
     info::COMMAND,
     sprint::COMMAND,
     sprint::FORCE,
+    show::COMMAND,
     demand::GET,
     demand::EXPAND,
     demand::FOLD,

@@ -1,7 +1,7 @@
 //! `:whatif`: the value of a field if its definitions were others.
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer::whatif::{Change, Layer};
+use crate::answer::whatif::{Change, Layer, USAGE};
 use crate::meta::Priority;
 use crate::session::questions::Question;
 use crate::session::{Event, Session};
@@ -10,7 +10,7 @@ use crate::term::Number;
 pub const COMMAND: Command = Command {
     name: "whatif",
     aliases: &[],
-    usage: ":whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …",
+    usage: USAGE,
     summary: "a field's value without one of the definitions that `:explain` lists, or with another priority or value",
     argument: Argument::Path,
     effect: Effect::Query,

@@ -24,22 +24,26 @@ export function panel(app, Widget, current) {
 
   const row = (link, each) => {
     const line = document.createElement("tr");
-    const cell = (child) => {
+    const cell = (...children) => {
       const box = document.createElement("td");
-      box.append(child);
+      box.append(...children.filter(Boolean));
       line.append(box);
     };
+    const small = (text) => {
+      const part = document.createElement("small");
+      part.textContent = text;
+      return part;
+    };
     const name = document.createElement("button");
-    [name.type, name.textContent, name.title] = ["button", each.name, each.doc ?? "explain this name"];
+    [name.type, name.textContent, name.title] = ["button", each.name, "explain this name"];
     name.addEventListener("click", () => explain(link, each.name));
-    cell(name);
     const type = document.createElement("code");
-    type.textContent = each.type;
-    cell(type);
-    cell([...each.annotations, each.doc && `“${each.doc}”`].filter(Boolean).join(" · "));
-    cell(each.cell ? place(each.place) : each.place);
-    cell(each.stale ? "stale" : "");
-    line.classList.toggle("cfg-stale", each.stale);
+    type.textContent = ` : ${each.type}`;
+    const notes = [...each.annotations, each.doc && `“${each.doc}”`].filter(Boolean).join(" · ");
+    cell(name, type, notes && small(notes));
+    const stale = each.stale && small("stale");
+    if (stale) stale.className = "cfg-stale-mark";
+    cell(each.cell ? place(each.place) : each.place, stale);
     return line;
   };
 
@@ -52,7 +56,7 @@ export function panel(app, Widget, current) {
     }
     const table = document.createElement("table");
     const head = table.createTHead().insertRow();
-    for (const title of ["name", "type", "annotations", "where", ""]) {
+    for (const title of ["name and type", "where"]) {
       const cell = document.createElement("th");
       [cell.scope, cell.textContent] = ["col", title];
       head.append(cell);

@@ -79,7 +79,7 @@ function controls(link, root, table, explanation) {
   };
 
   const head = table.tHead.rows[0];
-  for (const title of ["on", "priority", "value"]) head.append(element("th", { scope: "col", textContent: title }));
+  head.prepend(...["on", "its priority", "its value"].map((title) => element("th", { scope: "col", textContent: title })));
   const inputs = rows.map((row, at) => {
     const change = changes[at];
     const [, priority, value] = [...row.cells].map((cell) => cell.textContent.trim());
@@ -112,7 +112,7 @@ function controls(link, root, table, explanation) {
       ask();
     });
     text.defaultValue = value;
-    for (const parts of [[on], [rank, number], [text]]) row.append(element("td", {}, ...parts));
+    row.prepend(...[[on], [rank, number], [text]].map((parts) => element("td", {}, ...parts)));
     return { on, rank, number, text, priority, row };
   });
   // keys are for the controls, not for the notebook

@@ -1,0 +1,152 @@
+//! A value in a form that the user chose: a table, a tree, or JSON.
+
+mod html;
+mod text;
+
+use super::value::ValueAnswer;
+use crate::answer::{Answer, Renderer};
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::styled::Styled;
+use crate::text::Name;
+use crate::value::datum::Datum;
+use crate::value::manifest::{ManifestFormat, manifest};
+use crate::view::html::Html;
+use serde_json::Value;
+
+/// Maximum number of rows of a table.
+const ROWS: usize = 200;
+/// Maximum number of columns of a table.
+const COLUMNS: usize = 12;
+
+/// The form of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// A row for each field of a record, or for each record of an array.
+    Table,
+    /// A line for each part, indented by its depth.
+    Tree,
+    /// JSON.
+    Json,
+}
+
+impl Form {
+    /// Returns the form with a name.
+    pub fn from_name(name: &str) -> Option<Form> {
+        Some(match name {
+            "table" => Form::Table,
+            "tree" => Form::Tree,
+            "json" => Form::Json,
+            _ => return None,
+        })
+    }
+}
+
+/// A value and its form.
+pub struct Shown {
+    /// The form.
+    pub form: Form,
+    /// The value, evaluated completely.
+    pub value: ValueAnswer,
+    /// The value as JSON, for that form.
+    json: String,
+}
+
+impl Shown {
+    /// Makes an answer from a value.
+    ///
+    /// # Errors
+    ///
+    /// Fails for JSON if the value has no form in JSON.
+    pub fn new(form: Form, value: ValueAnswer) -> Result<Shown, Problem> {
+        let json = match form {
+            Form::Json => match manifest(&value.datum, ManifestFormat::Json) {
+                Ok(json) => json,
+                // a missing part is reported with its place
+                Err(_) if value.fault.is_some() => String::new(),
+                Err(_) => {
+                    let why = Name::new_static("this value, or a part of it, has no form in JSON");
+                    let what = SessionKind::BadCommand { why, usage: Name::new_static(":show tree EXPRESSION") };
+                    return Err(Problem::error(SessionProblem { span: None, what }));
+                }
+            },
+            Form::Table | Form::Tree => String::new(),
+        };
+        Ok(Shown { form, value, json })
+    }
+}
+
+/// A table of values.
+struct Rows<'a> {
+    /// The titles of the columns.
+    head: Vec<String>,
+    /// The first cell of each row, and the others. `None` where a record has no such field.
+    rows: Vec<(String, Vec<Option<&'a Datum>>)>,
+    /// Number of rows that are left out.
+    more: usize,
+}
+
+/// Returns the table of a value. `None` if it is neither a record nor an array.
+fn table(datum: &Datum) -> Option<Rows<'_>> {
+    match datum {
+        Datum::Record(entries) => {
+            let rows = entries.iter().take(ROWS).map(|entry| (entry.name.to_string(), vec![entry.value.as_ref()]));
+            let head = vec![String::from("field"), String::from("value")];
+            Some(Rows { head, rows: rows.collect(), more: entries.len().saturating_sub(ROWS) })
+        }
+        Datum::Map(entries) => {
+            let rows = entries.iter().take(ROWS).map(|(key, value)| (String::new(), vec![Some(key), Some(value)]));
+            let head = vec![String::new(), String::from("key"), String::from("value")];
+            Some(Rows { head, rows: rows.collect(), more: entries.len().saturating_sub(ROWS) })
+        }
+        Datum::Array(items) => {
+            let mut columns: Vec<&Name> = Vec::new();
+            for item in items.iter().take(ROWS) {
+                let Datum::Record(entries) = item else { continue };
+                for entry in entries {
+                    if !columns.contains(&&entry.name) && columns.len() < COLUMNS {
+                        columns.push(&entry.name);
+                    }
+                }
+            }
+            let is_records = !columns.is_empty() && items.iter().all(|item| matches!(item, Datum::Record(_)));
+            let cells = |item| match item {
+                Datum::Record(entries) if is_records => {
+                    let value = |name: &&Name| entries.iter().find(|e| e.name == **name).and_then(|e| e.value.as_ref());
+                    columns.iter().map(value).collect()
+                }
+                item => vec![Some(item)],
+            };
+            let names = match is_records {
+                true => columns.iter().map(|name| name.to_string()).collect(),
+                false => vec![String::from("value")],
+            };
+            let rows = items.iter().take(ROWS).enumerate().map(|(at, item)| (at.to_string(), cells(item)));
+            let head = std::iter::once(String::from("#")).chain(names).collect();
+            Some(Rows { head, rows: rows.collect(), more: items.len().saturating_sub(ROWS) })
+        }
+        _ => None,
+    }
+}
+
+impl Answer for Shown {
+    fn name(&self) -> &'static str {
+        "value"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        self.value.json(to)
+    }
+
+    fn fault(&self) -> Option<&Problem> {
+        self.value.fault.as_ref()
+    }
+}

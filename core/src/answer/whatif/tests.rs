@@ -1,0 +1,88 @@
+//! Tests of the answer as text: the new value, the new winner, what is recomputed, and the lines.
+
+use crate::loader::InMemory;
+use crate::session::{Event, Session};
+
+const CELLS: [&str; 3] = [
+    "base = { server = { port | Number | default = 8080, url = \"http://%{std.to_string port}\" } }",
+    "prod = {\n  server.port = 443,\n  name = \"a\"\n}",
+    "all = base & prod & { server.port | priority 5 = 9 }",
+];
+
+fn session(cells: &[&str]) -> Session {
+    let files = [("data.yaml", "port: 80\nhost: a\n"), ("top.cfg", "{ port | force = 1 }")];
+    let mut session = Session::new(Box::new(files.into_iter().collect::<InMemory>()));
+    for cell in cells {
+        session.submit(cell);
+    }
+    session
+}
+
+fn says(session: &mut Session, input: &str) -> String {
+    let text = |event: Event| match event {
+        Event::Diagnostic { report, .. } => report.text(),
+        Event::Value { value, .. } => value.text(),
+        Event::Answer(text) | Event::View { text, .. } => text.text(),
+        _ => String::new(),
+    };
+    session.submit(input).into_iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn has(answer: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(answer.contains(part), "no {part:?} in\n{answer}");
+    }
+}
+
+#[test]
+fn a_definition_is_switched_off() {
+    let mut session = session(&CELLS);
+    let answer = says(&mut session, ":whatif all.server.port off 1");
+    has(&answer, &[
+        "what if: all.server.port 9 -> 443",
+        "WINS  normal   443   cfg[2]:2:17",
+        "all.server.url  \"http://9\" -> \"http://443\"",
+        "- all = base & prod & { server.port | priority 5 = 9 }",
+        "+ all = base & prod & { }",
+    ]);
+    // a field of several, with its comma
+    let answer = says(&mut session, ":whatif all.server.port off 2, off 1");
+    has(&answer, &["9 -> 8080", "-   server.port = 443,", "WINS  default  8080"]);
+    let answer = says(&mut session, ":whatif all.server.port off 1, off 2, off 3");
+    has(&answer, &["9 -> no value", "nothing defines all.server.port", "+ base = { server = { url ="]);
+    // nothing has changed
+    has(&says(&mut session, "all.server.url"), &["\"http://9\""]);
+}
+
+#[test]
+fn a_definition_gets_another_priority_or_value() {
+    let mut session = session(&CELLS);
+    for (question, parts) in [
+        ("priority 2 force", &["9 -> 443", "WINS  force", "+   server.port | force = 443,"][..]),
+        ("priority 1 default", &["9 -> 443", "{ server.port | default = 9 }"]),
+        ("priority 1 7", &["9 -> 9", "{ server.port | priority 7 = 9 }"]),
+        ("priority 1 normal", &["9 -> no value", "2 definitions tie", "{ server.port = 9 }"]),
+        ("value 1 80 + 1", &["9 -> 81", "http://81", "priority 5 = 80 + 1 }"]),
+        ("value 2 1, off 2", &["cannot be changed"]),
+        ("off 2, value 2 1", &["two of the changes are about the same text"]),
+        ("value 1 {", &["definition 1 cannot be changed in this way"]),
+        ("off 4", &["lists no definition 4"]),
+        ("priority 1 much", &["expected default, normal, force or a number, found `much`"]),
+    ] {
+        has(&says(&mut session, &format!(":whatif all.server.port {question}")), parts);
+    }
+}
+
+#[test]
+fn definitions_in_data_and_in_other_languages() {
+    let mut session = session(&["all = import \"data.yaml\" & import \"top.cfg\"", "s = { key | secret = \"hunter2\" }"]);
+    has(&says(&mut session, ":whatif all.port off 1"), &["1 -> 80", "top.cfg:1:3", "data.yaml:1:7"]);
+    has(&says(&mut session, ":whatif all.port value 1 { a = 1 }"), &["1 -> { a = 1 }"]);
+    let secret = says(&mut session, ":whatif s.key value 1 \"x\"");
+    assert!(secret.contains("the field is a secret") && !secret.contains("hunter2"), "{secret}");
+    session.submit(":dialect jsonnet");
+    session.submit("local base = { port: 80, url: 'http://' + self.port }");
+    session.submit("local prod = base { port: 443 }");
+    has(&says(&mut session, ":whatif prod.port value 1 8443"), &["443 -> 8443", "'http://8443'", "+ local prod = base { port: 8443 }"]);
+}

@@ -1,0 +1,69 @@
+"""`jupyter nbconvert --to script`: a notebook as inputs of the prompt, `cfg repl --quiet < NOTEBOOK.cfg`."""
+
+import re
+
+from nbconvert.exporters import Exporter
+
+__all__ = ["ScriptExporter"]
+
+COMMANDS = {"run": "load", "timeit": "time"}
+LANGUAGES = ("cfg", "jsonnet", "yay", "mcl")
+# the languages in which line ends and indentation have no meaning
+BRACKETED = ("cfg", "jsonnet")
+HEADER = "# cfg repl --quiet < FILE"
+
+
+def commented(text):
+    return "\n".join(f"# {line}".rstrip() for line in text.split("\n"))
+
+
+def joined(source):
+    """Joins lines that begin with an operator to the line before: at the prompt, an input ends where it is complete."""
+    lines = []
+    for line in source.split("\n"):
+        continues = lines and re.match(r"\s+(&|\||\+|-|\*|/|==|!=|<|>|@)", line)
+        if continues and "#" not in lines[-1] and 'm%"' not in source:
+            lines[-1] += " " + line.strip()
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def inputs(source, language="cfg"):
+    """Returns a cell as inputs of the prompt."""
+    first, _, rest = source.strip("\n").partition("\n")
+    magic = re.fullmatch(r"%%(\w+)(?:\s+(.*))?", first.rstrip())
+    if magic and magic[1] in LANGUAGES:
+        return f":dialect {magic[1]}\n{inputs(rest, magic[1])}\n:dialect cfg"
+    if magic:
+        # a cell that writes a file
+        return commented(source)
+    asked = re.fullmatch(r"\s*([^\s?#:%][^?#\n]*?)\s*(\?\??)\s*", source)
+    if asked:
+        return f":{'explain' if asked[2] == '??' else 'info'} {asked[1]}"
+    lines = []
+    for line in (joined(source) if language in BRACKETED else source).split("\n"):
+        command = re.match(r"%([a-zA-Z][\w-]*)(.*)", line)
+        if command:
+            line = f":{COMMANDS.get(command[1], command[1])}{command[2]}"
+        if re.match(r":clear\b", line):
+            line = commented(line)
+        lines.append(line)
+    text = "\n".join(lines).rstrip()
+    # a final `;` suppresses the output of a cell
+    return text[:-1].rstrip() if text.endswith(";") else text
+
+
+class ScriptExporter(Exporter):
+    """Exports the code of a notebook, with its prose as comments."""
+
+    file_extension = ".cfg"
+    output_mimetype = "text/x-cfg"
+
+    def from_notebook_node(self, nb, resources=None, **kw):
+        nb, resources = super().from_notebook_node(nb, resources, **kw)
+        parts = [HEADER]
+        for cell in nb.cells:
+            if cell.source.strip():
+                parts.append(inputs(cell.source) if cell.cell_type == "code" else commented(cell.source))
+        return "\n\n".join(parts) + "\n", resources

@@ -1,0 +1,201 @@
+"""The live parts of a notebook in JupyterLab, in a headless Chromium: what if, the panel of the session, links to places, results
+that are replaced, folded outputs, and every lesson as it opens.
+
+    live.py CHROMIUM PREFIX FOLDER
+"""
+
+import json
+import pathlib
+import shutil
+import time
+
+from playwright.sync_api import expect
+
+from lab import FOLDER, WORK, cell, page, step
+
+LESSONS = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
+
+BASE = 'base = { port | Number | default = 8080, url = "http://%{std.to_string port}" }'
+PROD = "prod = { port = 443 }\nall = base & prod"
+
+
+def output(lab, n):
+    return lab.cells.nth(n).locator(".jp-OutputArea")
+
+
+def run_all(lab):
+    lab.command("notebook:run-all-cells")
+    lab.page.wait_for_function(
+        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+          .every((cell) => cell.type !== "code" || !cell.sharedModel.getSource() || (cell.executionCount && cell.executionState === "idle"))""",
+        timeout=60000,
+    )
+    lab.idle()
+
+
+def source(lab, n):
+    return lab.page.evaluate("n => window.jupyterapp.shell.currentWidget.content.model.cells.get(n).sharedModel.getSource()", n)
+
+
+def run(lab, n):
+    lab.page.evaluate("n => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = n }", n)
+    lab.command("notebook:run-cell")
+    lab.idle()
+
+
+def edit(lab, n, text):
+    """Changes a cell and runs it."""
+    lab.page.evaluate(
+        "([n, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(n).sharedModel.setSource(text)", [n, text]
+    )
+    run(lab, n)
+
+
+def what_if(lab):
+    step("switches definitions of an explanation off and on, and applies the change")
+    lab.open("whatif.ipynb", [cell(0, BASE), cell(1, PROD), cell(2, ":explain all.port"), cell(3, "all.port")])
+    run_all(lab)
+    explained = output(lab, 2)
+    explained.get_by_role("button", name="What if…").click()
+    lab.picture("whatif-open")
+    switch = explained.get_by_title("definition 1 on or off")
+    expect(switch).to_be_focused()
+    # by the keyboard
+    lab.press("Space")
+    answer = explained.locator(".cfg-answer")
+    said = explained.locator(".cfg-said")
+    expect(said).to_have_text("all.port would be 8080")
+    # the new winner, what is recomputed, and the lines
+    expect(answer.locator("tr", has_text="WINS")).to_contain_text("default")
+    expect(answer).to_contain_text("http://8080")
+    expect(answer).to_contain_text("prod = { port = 443 }")
+    for theme in ("Light", "Dark"):
+        lab.theme(theme)
+        for width in (1280, 700):
+            lab.page.set_viewport_size({"width": width, "height": 1000})
+            explained.scroll_into_view_if_needed()
+            lab.picture(f"whatif-{theme.lower()}-{width}")
+    lab.theme("Light")
+    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    explained.get_by_role("button", name="Reset").click()
+    expect(answer).to_be_hidden()
+    explained.get_by_title("priority of definition 2", exact=True).select_option("force")
+    expect(said).to_have_text("all.port would be 8080")
+    explained.get_by_role("button", name="Reset").click()
+    value = explained.get_by_title("value of definition 1")
+    value.fill("{")
+    lab.press("Tab")
+    expect(said).to_have_text("no answer")
+    value.fill("8443")
+    lab.press("Tab")
+    expect(said).to_have_text("all.port would be 8443")
+    # nothing has changed until it is applied
+    assert source(lab, 1) == PROD
+    explained.get_by_role("button", name="Apply").click()
+    expect(said).to_contain_text("written")
+    assert source(lab, 1) == PROD.replace("443", "8443"), source(lab, 1)
+    run_all(lab)
+    expect(output(lab, 3)).to_contain_text("8443")
+
+
+def side_panel(lab):
+    step("lists the names of the session, explains one, and goes to a place")
+    lab.open("panel.ipynb", [cell(0, BASE), cell(1, PROD), cell(2, "shown = all.port + 1\nshown"), cell(3, ":explain all.port")])
+    run_all(lab)
+    lab.page.locator(".jp-SideBar .lm-TabBar-tab[data-id=cfg-session]").click()
+    rows = lab.page.locator(".cfg-session > div:first-child tbody tr")
+    expect(rows.locator("td:first-child button")).to_have_text(["all", "base", "prod", "shown"])
+    expect(rows.nth(1)).to_contain_text("{ port : Number, url : String }")
+    rows.nth(2).get_by_role("button").click()
+    expect(lab.page.locator(".cfg-session .cfg-answer")).to_contain_text("port")
+    lab.picture("panel")
+    # a place in the panel, then one in an output
+    rows.nth(2).locator(".cfg-place").click()
+    expect(lab.page.locator(".jp-Cell.jp-mod-active .cm-content")).to_contain_text("prod = ")
+    place = output(lab, 3).locator(".cfg-place").first
+    assert place.inner_text() == "cfg[2]:1:17", place.inner_text()
+    place.focus()
+    lab.press("Enter")
+    expect(lab.page.locator(".jp-Cell.jp-mod-active .cm-content")).to_be_focused()
+    cursor = lab.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCell.editor.getCursorPosition()")
+    assert (cursor["line"], cursor["column"]) == (0, 16), cursor
+    # a change makes what reads it stale
+    expect(rows.nth(3)).not_to_contain_text("stale")
+    edit(lab, 1, PROD.replace("443", "444"))
+    expect(rows.nth(3)).to_contain_text("stale")
+    run(lab, 2)
+    expect(rows.nth(3)).not_to_contain_text("stale")
+    lab.page.locator(".jp-SideBar .lm-TabBar-tab[data-id=cfg-session]").click()
+
+
+def numbered(lab):
+    step("replaces a result that has a number")
+    lab.open("numbers.ipynb", [cell(0, ":set reactive on"), cell(1, "x = 1"), cell(2, "x + 1")])
+    run_all(lab)
+    # the comm is open now
+    run_all(lab)
+    prompt = output(lab, 2).locator(".jp-OutputPrompt")
+    expect(prompt.first).to_have_text("[6]:")
+    edit(lab, 1, "x = 41")
+    expect(output(lab, 2).locator(".jp-OutputArea-output").first).to_have_text("42")
+    expect(prompt.first).to_have_text("[6]:")
+
+
+def one_sheet(lab):
+    step("has one style sheet")
+    sheets = lab.page.evaluate(
+        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells].flatMap((cell) =>
+          JSON.stringify(cell.toJSON().outputs ?? []).match(/<style>/g) ?? []).length"""
+    )
+    assert sheets == 1, sheets
+
+
+def wide(lab):
+    """Returns the elements that make the page wider than its window."""
+    return lab.page.evaluate(
+        """() => {
+          const page = document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer");
+          const over = page.scrollWidth > page.clientWidth + 1 ? ["the page"] : [];
+          for (const part of page.querySelectorAll(".jp-RenderedMarkdown, .jp-OutputArea-child"))
+            if (part.getBoundingClientRect().right > page.getBoundingClientRect().right + 1) over.push(part.textContent.slice(0, 60));
+          return over;
+        }"""
+    )
+
+
+def lessons(lab):
+    """Every lesson as it opens, before anything ran."""
+    for lesson in sorted(LESSONS.glob("*.ipynb")):
+        step(f"opens {lesson.name}")
+        shutil.copy(lesson, WORK / lesson.name)
+        stored = json.loads(lesson.read_text())
+        lab.page.goto(f"{lab.address}/lab/tree/{lesson.name}?reset")
+        lab.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60000)
+        lab.idle()
+        cells = stored["cells"]
+        folded = [n for n, one in enumerate(cells) if one["metadata"].get("jupyter", {}).get("outputs_hidden")]
+        assert folded, "no output is folded"
+        for theme, width in (("Light", 1280), ("Dark", 700)):
+            lab.theme(theme)
+            lab.page.set_viewport_size({"width": width, "height": 1000})
+            for n in folded:
+                lab.cells.nth(n).scroll_into_view_if_needed()
+                placeholder = lab.cells.nth(n).locator(".jp-OutputPlaceholder")
+                expect(placeholder).to_be_visible()
+                assert "<" not in placeholder.inner_text(), placeholder.inner_text()
+                # the rule after an answer would give it away
+                rule = lab.cells.nth(n + 1).locator("details") if n + 1 < len(cells) else None
+                if rule is not None and "<summary><strong>Rule" in "".join(cells[n + 1]["source"]):
+                    expect(rule).not_to_have_attribute("open", "")
+            assert not wide(lab), (lesson.name, width, wide(lab))
+            lab.picture(f"{lesson.stem}-{theme.lower()}-{width}")
+        lab.theme("Light")
+        lab.page.set_viewport_size({"width": 1280, "height": 1000})
+
+
+with page((1280, 1000)) as lab:
+    what_if(lab)
+    side_panel(lab)
+    numbered(lab)
+    one_sheet(lab)
+    lessons(lab)
