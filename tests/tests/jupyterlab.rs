@@ -29,7 +29,9 @@ fn prefix(test: Test) -> &'static Path {
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall"]);
         pip.args(["--config-settings=build-args=--profile dev"]).arg(root().join("kernel/python"));
-        pip.env("CFG_BUILD", "1").env("CARGO_TARGET_DIR", target()).env("PATH", format!("{}:{path}", prefix.join("bin").display()));
+        pip.env("CFG_BUILD", "1")
+            .env("CARGO_TARGET_DIR", target())
+            .env("PATH", format!("{}:{path}", prefix.join("bin").display()));
         test.run(pip, "pip needs a network, or an index that `PIP_INDEX_URL` names");
         prefix
     })

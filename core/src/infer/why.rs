@@ -50,7 +50,17 @@ pub(super) struct UnifyReason {
 impl UnifyReason {
     /// A reason that is certain.
     pub fn new(span: Span, why: Why) -> UnifyReason {
-        UnifyReason { span, why, wanted: None, certain: true, given: false, whole: None, origin: None, general: false, first: None }
+        UnifyReason {
+            span,
+            why,
+            wanted: None,
+            certain: true,
+            given: false,
+            whole: None,
+            origin: None,
+            general: false,
+            first: None,
+        }
     }
 
     /// The same reason, with the whole expected type.

@@ -175,7 +175,7 @@ impl Shell {
 
     /// Shows a cell's output; output with a display id can be updated later. `target` is the cell, if the client has
     /// cells.
-    fn show(&self, outs: &[CellOutput], number: u32, displays: &[String], target: Option<CellTarget<'_>>) {
+    fn show(&self, outputs: &[CellOutput], number: u32, displays: &[String], target: Option<CellTarget<'_>>) {
         let mut displays = displays.iter();
         for out in outputs {
             let (data, id) = match out {

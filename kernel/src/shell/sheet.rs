@@ -90,11 +90,16 @@ mod tests {
     fn a_client_gets_the_sheet_once() {
         let mut sheets = Sheets::default();
         sheets.begin("a".into(), "c1");
-        assert_eq!([has_sheet(&mut sheets, "display_data", "1"), has_sheet(&mut sheets, "execute_result", "2")], [true, false]);
+        assert_eq!(
+            [has_sheet(&mut sheets, "display_data", "1"), has_sheet(&mut sheets, "execute_result", "2")],
+            [true, false]
+        );
         sheets.begin("a".into(), "c2");
         assert!(!has_sheet(&mut sheets, "display_data", "3"));
         // updates of the output that has it
-        assert!(has_sheet(&mut sheets, "update_display_data", "1") && !has_sheet(&mut sheets, "update_display_data", "3"));
+        assert!(
+            has_sheet(&mut sheets, "update_display_data", "1") && !has_sheet(&mut sheets, "update_display_data", "3")
+        );
         // its cell runs again
         sheets.begin("a".into(), "c1");
         assert!(has_sheet(&mut sheets, "display_data", "4") && !has_sheet(&mut sheets, "update_display_data", "1"));

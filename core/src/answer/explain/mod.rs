@@ -7,8 +7,8 @@ mod html;
 pub(in crate::answer) mod json;
 mod operator;
 mod plain;
-pub(in crate::answer) mod subject;
 pub mod recomputed;
+pub(in crate::answer) mod subject;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -36,10 +36,10 @@ use crate::value::provenance::{self, Definition, DefinitionOutcome, Join, MergeO
 use crate::value::secret::without_values;
 use crate::value::{Fault, Label, Thunk, Value};
 use operator::Operators;
-pub(in crate::answer) use subject::Subject;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+pub(in crate::answer) use subject::Subject;
 
 /// Maximum size of the value in an answer.
 const SHOWN: Budget = Budget { elements: 100, depth: 6, text: 2000 };

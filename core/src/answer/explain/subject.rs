@@ -66,4 +66,3 @@ fn document_of(session: &Workspace, bound: &Name) -> Option<(Arc<Term>, Name)> {
         _ => None,
     }
 }
-

@@ -1,6 +1,6 @@
 //! Edits that change one definition: remove it, give it another priority, or another value.
 
-use super::{Edit, Found, removed};
+use super::{Edit, FieldInText, removed};
 use crate::dialect::{Edits, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::Severity;
@@ -53,7 +53,7 @@ fn annotation(priority: &Priority) -> String {
 }
 
 /// `port | force = 8443`
-fn prioritised(session: &Workspace, definition: &Found, priority: &Priority) -> Option<Edit> {
+fn prioritised(session: &Workspace, definition: &FieldInText, priority: &Priority) -> Option<Edit> {
     let (name, body) = (definition.name, definition.body?);
     let word = annotation(priority);
     let Some(span) = definition.priority else {
@@ -78,7 +78,7 @@ fn prioritised(session: &Workspace, definition: &Found, priority: &Priority) -> 
 }
 
 /// Removes a field: from its name, or from the delimiter before it if the name is a part of a path.
-fn without(session: &Workspace, definition: &Found) -> Vec<Edit> {
+fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
     let Some(text) = session.text_of(definition.whole.source) else { return Vec::new() };
     let Some(body) = definition.body else { return Vec::new() };
     let (name, end) = (definition.name.start as usize, body.end.max(definition.whole.end) as usize);
@@ -113,7 +113,9 @@ fn parses(session: &Workspace, edit: &Edit) -> bool {
         let (before, rest) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
         Some([before, &edit.text, rest].concat())
     };
-    let (Some(dialect), Some(text)) = (session.dialect_of(edit.span.source), after(edit.span.source)) else { return false };
+    let (Some(dialect), Some(text)) = (session.dialect_of(edit.span.source), after(edit.span.source)) else {
+        return false;
+    };
     let text = without_command(&text);
     let wrong = |problems: &[crate::problem::Problem]| {
         problems.iter().any(|p| p.severity == Severity::Error && p.code().starts_with("syntax/"))

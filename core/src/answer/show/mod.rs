@@ -110,18 +110,20 @@ fn table(datum: &Datum) -> Option<Rows<'_>> {
                 }
             }
             let is_records = !columns.is_empty() && items.iter().all(|item| matches!(item, Datum::Record(_)));
-            let cells = |item| match item {
-                Datum::Record(entries) if is_records => {
-                    let value = |name: &&Name| entries.iter().find(|e| e.name == **name).and_then(|e| e.value.as_ref());
-                    columns.iter().map(value).collect()
-                }
-                item => vec![Some(item)],
-            };
+            let rows = items.iter().take(ROWS).enumerate().map(|(at, item)| {
+                let cells = match item {
+                    Datum::Record(entries) if is_records => {
+                        let entry = |name: &&Name| entries.iter().find(|entry| entry.name == **name);
+                        columns.iter().map(|name| entry(name).and_then(|entry| entry.value.as_ref())).collect()
+                    }
+                    item => vec![Some(item)],
+                };
+                (at.to_string(), cells)
+            });
             let names = match is_records {
                 true => columns.iter().map(|name| name.to_string()).collect(),
                 false => vec![String::from("value")],
             };
-            let rows = items.iter().take(ROWS).enumerate().map(|(at, item)| (at.to_string(), cells(item)));
             let head = std::iter::once(String::from("#")).chain(names).collect();
             Some(Rows { head, rows: rows.collect(), more: items.len().saturating_sub(ROWS) })
         }

@@ -64,9 +64,11 @@ impl Lines<'_> {
             Datum::Record(entries) => {
                 entries.iter().map(|e| (Styled::of(Role::Name, e.name.as_str()), e.value.as_ref())).collect()
             }
-            Datum::Array(items) => {
-                items.iter().enumerate().map(|(at, item)| (Styled::of(Role::Dim, format!("[{at}]")), Some(item))).collect()
-            }
+            Datum::Array(items) => items
+                .iter()
+                .enumerate()
+                .map(|(at, item)| (Styled::of(Role::Dim, format!("[{at}]")), Some(item)))
+                .collect(),
             Datum::Map(entries) => {
                 let spelling = self.to.dialect.spelling();
                 entries.iter().map(|(key, value)| (one_line(spelling, key).cut(CELL), Some(value))).collect()

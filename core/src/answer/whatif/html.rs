@@ -42,7 +42,10 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
                 Cell::Text(Styled::of(Role::Dim, row.place.as_ref().map(ToString::to_string).unwrap_or_default())),
             ]
         });
-        html.table(&["outcome", if now.chain { "layer" } else { "priority" }, "value", "where"], rows.collect::<Vec<_>>());
+        html.table(
+            &["outcome", if now.chain { "layer" } else { "priority" }, "value", "where"],
+            rows.collect::<Vec<_>>(),
+        );
     }
     if !answer.recomputed.is_empty() {
         html.heading(3, &Styled::from("recomputed"));

@@ -7,12 +7,12 @@ mod json;
 mod tests;
 mod text;
 
-pub use super::fixes::changes::Change;
 use super::deps::{self, DepsQuestion, Direction};
 use super::explain::subject::of_term;
 use super::explain::{self, ExplainQuestion, Explanation, Place, Recomputed, Subject};
+pub use super::fixes::changes::Change;
 use super::fixes::changes::edits;
-use super::fixes::{Again, Asked, Edit};
+use super::fixes::{AskAgain, Asked, Edit};
 use crate::answer::{Answer, forms};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
@@ -31,8 +31,7 @@ const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 /// Maximum number of other fields in an answer.
 const FIELDS: usize = 24;
 /// The command that asks.
-pub const USAGE: &str =
-    ":whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …";
+pub const USAGE: &str = ":whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …";
 /// Maximum number of changes in a question.
 const CHANGES: usize = 16;
 
@@ -78,12 +77,12 @@ pub struct Written {
 /// Asks nothing again.
 struct Never;
 
-impl Again for Never {
+impl AskAgain for Never {
     fn after(&self, _: Asked<'_>, _: &[Edit], _: bool) -> Option<(Workspace, Thunk)> {
         None
     }
 
-    fn merges_plainly(&self, _: Asked<'_>) -> bool {
+    fn merges_without_order(&self, _: Asked<'_>) -> bool {
         false
     }
 }
@@ -95,7 +94,7 @@ impl Again for Never {
 /// Fails if the field does not exist, if it is a secret, or if its text cannot be changed in this way.
 pub fn what_if(
     session: &mut Workspace,
-    again: &dyn Again,
+    again: &dyn AskAgain,
     dialect: Dialect,
     mut term: Arc<Term>,
     changes: &[Layer],
@@ -140,7 +139,9 @@ pub fn what_if(
             return Err(refused(&format!("definition {} cannot be changed in this way", layer.number)));
         };
         let clashes = |other: &Edit| {
-            other.span.source == edit.span.source && other.span.start < edit.span.end && edit.span.start < other.span.end
+            other.span.source == edit.span.source
+                && other.span.start < edit.span.end
+                && edit.span.start < other.span.end
         };
         if chosen.iter().any(clashes) {
             return Err(refused("two of the changes are about the same text"));
@@ -199,8 +200,13 @@ fn written_edit(session: &Workspace, edit: &Edit) -> Written {
     let begin = text.get(..start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let stop = text.get(end as usize..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| end as usize + at);
     let line = Span { start: begin as u32, end: stop as u32, ..edit.span };
-    let before = [session.written(Span { end: start, ..line }), session.written(edit.span), session.written(Span { start: end, ..line })];
-    let after = [session.written(Span { end: start, ..line }), edit.text.clone(), session.written(Span { start: end, ..line })];
+    let before = [
+        session.written(Span { end: start, ..line }),
+        session.written(edit.span),
+        session.written(Span { start: end, ..line }),
+    ];
+    let after =
+        [session.written(Span { end: start, ..line }), edit.text.clone(), session.written(Span { start: end, ..line })];
     let (_, last) = session.position(Span { start: end, ..edit.span });
     Written {
         place: explain::place(session, edit.span),

@@ -39,13 +39,16 @@ fn has(answer: &str, parts: &[&str]) {
 fn a_definition_is_switched_off() {
     let mut session = session(&CELLS);
     let answer = says(&mut session, ":whatif all.server.port off 1");
-    has(&answer, &[
-        "what if: all.server.port 9 -> 443",
-        "WINS  normal   443   cfg[2]:2:17",
-        "all.server.url  \"http://9\" -> \"http://443\"",
-        "- all = base & prod & { server.port | priority 5 = 9 }",
-        "+ all = base & prod & { }",
-    ]);
+    has(
+        &answer,
+        &[
+            "what if: all.server.port 9 -> 443",
+            "WINS  normal   443   cfg[2]:2:17",
+            "all.server.url  \"http://9\" -> \"http://443\"",
+            "- all = base & prod & { server.port | priority 5 = 9 }",
+            "+ all = base & prod & { }",
+        ],
+    );
     // a field of several, with its comma
     let answer = says(&mut session, ":whatif all.server.port off 2, off 1");
     has(&answer, &["9 -> 8080", "-   server.port = 443,", "WINS  default  8080"]);
@@ -76,7 +79,8 @@ fn a_definition_gets_another_priority_or_value() {
 
 #[test]
 fn definitions_in_data_and_in_other_languages() {
-    let mut session = session(&["all = import \"data.yaml\" & import \"top.cfg\"", "s = { key | secret = \"hunter2\" }"]);
+    let mut session =
+        session(&["all = import \"data.yaml\" & import \"top.cfg\"", "s = { key | secret = \"hunter2\" }"]);
     has(&says(&mut session, ":whatif all.port off 1"), &["1 -> 80", "top.cfg:1:3", "data.yaml:1:7"]);
     has(&says(&mut session, ":whatif all.port value 1 { a = 1 }"), &["1 -> { a = 1 }"]);
     let secret = says(&mut session, ":whatif s.key value 1 \"x\"");
@@ -84,5 +88,8 @@ fn definitions_in_data_and_in_other_languages() {
     session.submit(":dialect jsonnet");
     session.submit("local base = { port: 80, url: 'http://' + self.port }");
     session.submit("local prod = base { port: 443 }");
-    has(&says(&mut session, ":whatif prod.port value 1 8443"), &["443 -> 8443", "'http://8443'", "+ local prod = base { port: 8443 }"]);
+    has(
+        &says(&mut session, ":whatif prod.port value 1 8443"),
+        &["443 -> 8443", "'http://8443'", "+ local prod = base { port: 8443 }"],
+    );
 }

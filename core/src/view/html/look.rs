@@ -70,7 +70,9 @@ const CELL: &str = "text-align:left;vertical-align:top;white-space:pre-wrap;padd
 /// paragraphs, because notebooks list the headings of all outputs in their outline.
 pub fn fragment(elements: &str) -> String {
     let mut out = String::with_capacity(elements.len() * 2);
-    out.push_str(" \n<div class=\"cfg\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace;overflow-x:auto\">\n");
+    out.push_str(
+        " \n<div class=\"cfg\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace;overflow-x:auto\">\n",
+    );
     let mut rest = elements;
     while let Some(at) = rest.find('<') {
         let (text, tag) = rest.split_at(at);
@@ -162,7 +164,8 @@ mod tests {
     #[test]
     fn words_are_legible_in_light_and_dark() {
         // the text and the background of JupyterLab's themes: light, dark, and dark with an alternating table row
-        let themes = [([33.0; 3], [255.0; 3]), ([33.0; 3], [245.0; 3]), ([255.0; 3], [17.0; 3]), ([222.0; 3], [33.0; 3])];
+        let themes =
+            [([33.0; 3], [255.0; 3]), ([33.0; 3], [245.0; 3]), ([255.0; 3], [17.0; 3]), ([222.0; 3], [33.0; 3])];
         let mut mixed = 0;
         for rule in super::SHEET.split('}').filter(|rule| rule.contains("{color:color-mix")) {
             let (_, mix) = rule.split_once("currentColor ").unwrap();

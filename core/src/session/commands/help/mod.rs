@@ -60,7 +60,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Types", &["type", "why", "holes", "constraints", "core", "ast", "stages"]),
     (
         "Values and where they come from",
-        &["query", "explain", "whatif", "steps", "diff", "deps", "graph", "sprint", "force", "show", "get", "expand", "fold", "time"],
+        &[
+            "query", "explain", "whatif", "steps", "diff", "deps", "graph", "sprint", "force", "show", "get", "expand",
+            "fold", "time",
+        ],
     ),
     ("Names", &["env", "info", "doc", "def"]),
     ("Files and time", &["load", "schema", "reload", "save", "undo", "redo", "history", "reset"]),
