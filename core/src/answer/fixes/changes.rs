@@ -86,10 +86,6 @@ fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
     let blank = rest.len() - rest.trim_start().len();
     let comma = rest.trim_start().starts_with([',', ';']);
     let after = if comma { end + blank + 1 } else { end };
-    // one blank is enough where the definition was
-    let is_blank = |c: char| matches!(c, ' ' | '\t');
-    let gap = text.get(after..).map_or(0, |rest| rest.len() - rest.trim_start_matches(is_blank).len());
-    let after = if before.ends_with(is_blank) { after + gap } else { after };
     let delimited = before.rfind(['{', ',', ';', '\n']).map_or(0, |at| at + 1);
     let delimited = delimited + before.get(delimited..).map_or(0, |b| b.len() - b.trim_start().len());
     let starts = [definition.whole.start as usize, name, delimited];
@@ -99,7 +95,13 @@ fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
         spans.push((at.len(), end));
     }
     spans.dedup();
+    // one blank is enough where the definition was
+    let is_blank = |c: char| matches!(c, ' ' | '\t');
     let edit = |(start, end): (usize, usize)| {
+        let is_after_blank = text.get(..start)?.ends_with(is_blank);
+        let rest = text.get(end..)?;
+        let gap = if is_after_blank { rest.len() - rest.trim_start_matches(is_blank).len() } else { 0 };
+        let end = end + gap;
         let span = Span { start: u32::try_from(start).ok()?, end: u32::try_from(end).ok()?, ..body };
         Some(Edit { span, text: String::new() })
     };
