@@ -39,6 +39,11 @@ export class Link {
     context.statusChanged.connect((_, status) => status === "idle" && this.idle());
     this.observer = watch(notebook.content.node, () => this.decorate());
     notebook.disposed.connect(() => this.observer.disconnect());
+    // before the kernel answers
+    notebook.context.ready.then(() => {
+      const { language } = notebook.content.model?.getMetadata("kernelspec") ?? {};
+      if (language === "cfg") notebook.addClass("cfg-notebook");
+    });
     notebook.content.node.addEventListener("click", (event) => this.clicked(event));
     notebook.content.node.addEventListener("keydown", (event) => event.key === "Enter" && this.clicked(event));
     this.connect();
