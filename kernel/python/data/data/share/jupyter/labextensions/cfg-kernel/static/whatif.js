@@ -79,7 +79,7 @@ function controls(link, root, table, explanation) {
   };
 
   const head = table.tHead.rows[0];
-  head.prepend(...["on", "its priority", "its value"].map((title) => element("th", { scope: "col", textContent: title })));
+  head.prepend(...["on", "its priority", "its value"].map((title) => element("th", { scope: "col", textContent: title, className: "cfg-control" })));
   const inputs = rows.map((row, at) => {
     const change = changes[at];
     const [, priority, value] = [...row.cells].map((cell) => cell.textContent.trim());
@@ -112,7 +112,7 @@ function controls(link, root, table, explanation) {
       ask();
     });
     text.defaultValue = value;
-    row.prepend(...[[on], [rank, number], [text]].map((parts) => element("td", {}, ...parts)));
+    row.prepend(...[[on], [rank, number], [text]].map((parts) => element("td", { className: "cfg-control" }, ...parts)));
     return { on, rank, number, text, priority, row };
   });
   // keys are for the controls, not for the notebook
