@@ -4,6 +4,7 @@
 use cfg_tests::generate::Rng;
 use cfg_tests::jsonnet::{Answer, Class, Program, check, eval};
 use cfg_tests::mixins::{faults, program};
+use cfg_tests::ours::code;
 use std::collections::BTreeMap;
 use std::thread;
 
@@ -89,4 +90,34 @@ fn faults_that_fail_are_found() {
     assert!(fail > 100, "{fail} faults fail");
     assert!(reported * 100 >= fail * REPORTED, "{reported} of {fail} are reported: {all:?}");
     assert!(errors * 100 >= fail * ERRORS, "{errors} of {fail} are errors: {all:?}");
+}
+
+/// Types alone show only that a part may fail. Evaluation shows whether the result needs it.
+#[test]
+fn a_warning_that_evaluation_runs_into_is_an_error() {
+    let said = |text: &str| {
+        let reports = check(&alone(text));
+        reports.iter().map(|(error, report)| format!("{}{}", if *error { "!" } else { "" }, code(report))).collect()
+    };
+    let expected = |codes: &[&str]| codes.iter().map(|code| (*code).to_owned()).collect::<Vec<String>>();
+    for (text, codes) in [
+        ("local a = [{ e: {}.x }]; [g { z: 1 } for g in a]", &["!types/missing-field"] as &[_]),
+        ("local f(c) = { r: c.y }; { a: f({ z: 1 }) }", &["!types/missing-field"]),
+        ("{ a: if std.length('x') == 1 then 'x' - 1 else 2 }", &["!types/conflict"]),
+        ("local f(o) = o.v, o = { v: 'x' - 1 }; { a: f(o), b:: 'y' - 1 }", &["!types/conflict", "types/conflict"]),
+        // a value that is an `error` is a problem only if evaluation runs into it
+        ("local o = { c+:: { n: error 'must provide n' }, v: $.c.n }; [o.v]", &["!types/raises"]),
+        ("local o = { c+:: { n: error 'must provide n' }, v: if 1 > 2 then $.c.n }; [o.v]", &[]),
+        // the result does not need the part
+        ("local a = [{ e: {}.x }]; std.length([g { z: 1 } for g in a])", &["types/missing-field"]),
+        ("{ a: if std.length('x') == 2 then 'x' - 1 else 2 }", &["types/conflict"]),
+        // evaluation fails elsewhere
+        ("{ a: 1 / (1 - 1), f():: 'x' - 1 }", &["types/conflict"]),
+        ("{ a: std.parseJson('{'), b:: {}.x }", &["types/missing-field"]),
+        // a function is not called
+        ("function(p) { a: if p then 'x' - 1 else 2 }", &["types/conflict"]),
+    ] {
+        let said: Vec<String> = said(text);
+        assert_eq!(said, expected(codes), "{text}");
+    }
 }

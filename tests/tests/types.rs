@@ -108,3 +108,10 @@ fn expressions_of_every_topic() {
 fn configurations_with_overrides() {
     compare(seeds(600).map(configuration), 30);
 }
+
+#[test]
+fn a_value_of_several_types_is_a_warning_where_it_is_read() {
+    assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in k.name"), ["types/mixed"]);
+    assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in [k]"), ["types/mixed"]);
+    assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in 1"), [""; 0]);
+}

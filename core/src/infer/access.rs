@@ -125,7 +125,21 @@ impl Infer<'_> {
                 ty
             }
             Ty::Dyn(_) | Ty::Bottom => head,
-            Ty::Union(_) => Ty::Dyn(DynReason::Computed(at)).into(),
+            Ty::Union(members) => {
+                let is_scalar = |ty: &TyRef| matches!(**ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String);
+                if !self.rules().extends() && members.iter().any(is_scalar) {
+                    let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+                    row.insert(name.clone(), crate::ty::Field::given(self.fresh(), None));
+                    let because = self.because(target, Why::Access(name.clone())).unsure();
+                    let clash = self.clash_of_heads(&head, &Ty::Record(row).into(), by, None, &because);
+                    // the values of several types are reported where they meet; this is their use as one type
+                    let found = self.report_clash_in_unit(*clash, &because, false).and_then(|fault| fault.id);
+                    if let Some(finding) = found.and_then(|id| self.findings.get_mut(id)) {
+                        finding.reported = super::findings::Reported::IfReached;
+                    }
+                }
+                Ty::Dyn(DynReason::Computed(at)).into()
+            }
             _ => {
                 let result = self.fresh();
                 let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));

@@ -9,7 +9,7 @@ use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -286,6 +286,7 @@ impl Infer<'_> {
                 let ty = self.without_failures(&field.ty);
                 let Some(at) = field.at else { return self.instantiate(&ty) };
                 let ty = self.without_own_siblings(&ty, at, frame);
+                let ty = of_declaration(&field, ty, at);
                 if field.stack.is_none() && self.literals.contains(at) {
                     self.literals.insert(self.term.span(id));
                 }
@@ -506,4 +507,17 @@ impl Infer<'_> {
         let found = self.mono(found);
         self.report(span, TypesKind::NotFunction { found, takes }, certain);
     }
+}
+
+/// Returns the type that a field has for a reader. If it has no definition yet, and its contract allows further fields, the definition
+/// may add some.
+fn of_declaration(field: &Field, ty: TyRef, at: Span) -> TyRef {
+    let Ty::Record(row) = &*ty else { return ty };
+    let undefined = field.stack.as_ref().is_some_and(|stack| stack.layers.is_empty());
+    if !undefined || !row.open || !matches!(row.tail(), Tail::Closed) {
+        return ty;
+    }
+    let mut row = row.clone();
+    row.set_tail(Tail::Dyn(DynReason::Computed(at)));
+    Ty::Record(row).into()
 }

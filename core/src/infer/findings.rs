@@ -26,6 +26,8 @@ pub(super) enum Reported {
     Always,
     /// Only if evaluating the result runs into it.
     IfForced,
+    /// Only if evaluating the result runs into it, which types alone cannot show: see [`Inferred::suspected`](super::Inferred).
+    IfReached,
     /// Never: the program has a value for this case.
     Never,
 }

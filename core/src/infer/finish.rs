@@ -152,6 +152,9 @@ impl Infer<'_> {
         let mut scheme = self.finish(&root);
         scheme.shown = self.shown(&scheme).map(Arc::new);
         let findings = self.findings.take();
+        let is_suspected = |f: &Finding| f.reported == Reported::IfReached && !f.forced;
+        let (suspected, findings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_suspected);
+        let suspected = suspected.into_iter().filter_map(|f| self.problem(f)).collect();
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
@@ -164,7 +167,7 @@ impl Infer<'_> {
             .take()
             .map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
         let collected = self.collected();
-        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, collected, nodes }
+        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, suspected, collected, nodes }
     }
 
     /// Returns an unknown type for an inference that was interrupted. Another thread drops the state of the inference, since dropping
@@ -174,7 +177,7 @@ impl Infer<'_> {
         // if no thread can be started, it is dropped here
         let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
         let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
-        Inferred { scheme, problems: Vec::new(), collected: None, nodes: None }
+        Inferred { scheme, problems: Vec::new(), suspected: Vec::new(), collected: None, nodes: None }
     }
 
     fn problem(&mut self, f: Finding) -> Option<Problem> {

@@ -128,6 +128,8 @@ pub struct Inferred {
     pub scheme: Arc<Scheme>,
     /// The problems, in source order.
     pub problems: Vec<Problem>,
+    /// Further places at which the program may fail. They are no problem unless evaluation runs into one of them.
+    pub suspected: Vec<Problem>,
     /// The constraints, if [`Options::log`] was set.
     pub collected: Option<Collected>,
     nodes: Option<FxHashMap<NodeId, Arc<Scheme>>>,

@@ -57,6 +57,8 @@ impl Infer<'_> {
             return self.bind_as(pat, ty, bound, false);
         }
         let ty = self.force(ty);
+        // a merge may override the sibling that is matched
+        self.assume_siblings_in(&ty);
         let ty = self.instantiate(&ty);
         let known = self.table.head_with(&ty).1;
         let found = self.findings.len();

@@ -295,7 +295,10 @@ impl Infer<'_> {
         match row.tail().clone() {
             Tail::Closed | Tail::Var(_) => Err(row),
             Tail::Dict(t) => Ok(t),
-            Tail::Dyn(reason) => Ok(Ty::Dyn(reason).into()),
+            Tail::Dyn(reason) => {
+                self.suspect_misspelt(&row, name, because.span);
+                Ok(Ty::Dyn(reason).into())
+            }
             Tail::Live(v) if self.is_rigid(v) => Err(row),
             Tail::Live(v) => {
                 let ty = self.fresh();

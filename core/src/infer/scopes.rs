@@ -106,7 +106,8 @@ impl Scopes {
 
     /// Opens the frame of a record literal.
     pub fn open_record(&mut self, members: FxHashMap<Name, Member>, level: u32, object: Option<Box<Object>>) {
-        self.0.push(Frame::Record { members, definitions: FxHashMap::default(), level, object });
+        let definitions = FxHashMap::with_capacity_and_hasher(members.len(), Default::default());
+        self.0.push(Frame::Record { members, definitions, level, object });
     }
 
     /// Closes the innermost frame.
@@ -181,6 +182,15 @@ impl Scopes {
             Frame::Record { members, .. } => members.get(name),
             Frame::Slots(_) => None,
         }
+    }
+
+    /// The names of the fields of a record literal.
+    pub fn names(&self, frame: usize) -> impl Iterator<Item = &Name> {
+        let members = match self.0.get(frame) {
+            Some(Frame::Record { members, .. }) => Some(members.keys()),
+            _ => None,
+        };
+        members.into_iter().flatten()
     }
 
     /// Sets the state of a field of a record literal.

@@ -56,15 +56,18 @@ impl Default for Facts {
 struct Finished {
     scheme: Arc<Scheme>,
     problems: Vec<Problem>,
+    suspected: Vec<Problem>,
 }
 
 impl Finished {
     fn of(typed: &Typed) -> Finished {
-        Finished { scheme: typed.scheme.clone(), problems: typed.problems.clone() }
+        let Typed { scheme, problems, suspected } = typed;
+        Finished { scheme: scheme.clone(), problems: problems.clone(), suspected: suspected.clone() }
     }
 
     fn typed(&self) -> Rc<Typed> {
-        Rc::new(Typed { scheme: self.scheme.clone(), problems: self.problems.clone() })
+        let Finished { scheme, problems, suspected } = self.clone();
+        Rc::new(Typed { scheme, problems, suspected })
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Typed {
     pub scheme: Arc<Scheme>,
     /// The problems.
     pub problems: Vec<Problem>,
+    /// Further places at which the program may fail, which are a problem only if evaluation runs into them.
+    pub suspected: Vec<Problem>,
 }
 
 /// A definition of a name.

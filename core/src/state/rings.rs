@@ -73,7 +73,7 @@ impl World {
         for (name, definition) in ring.iter().zip(&definitions) {
             let span = definition.span.unwrap_or_else(|| definition.term.span(definition.term.root));
             let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()));
-            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new() }));
+            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new(), suspected: Vec::new() }));
         }
         for _ in 0..TURNS {
             for (name, definition) in ring.iter().zip(&definitions) {

@@ -178,13 +178,14 @@ impl<'w> Slice<'w> {
     pub fn typed(&self, part: usize) -> Rc<Typed> {
         let Some(p) = self.parts.get(part) else {
             let scheme = Arc::new(Scheme::mono(Ty::Bottom.into()));
-            return Rc::new(Typed { scheme, problems: Vec::new() });
+            return Rc::new(Typed { scheme, problems: Vec::new(), suspected: Vec::new() });
         };
         if let Some(typed) = &*p.typed.borrow() {
             return typed.clone();
         }
         let inferred = self.inferred(part, Options::default());
-        let typed = Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems });
+        let typed =
+            Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, suspected: inferred.suspected });
         p.typed.replace(Some(typed.clone()));
         typed
     }

@@ -145,7 +145,7 @@ impl World {
             self.name_needed(&mut inferred.problems);
         }
         self.in_order(term, &mut inferred.problems);
-        Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
+        Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, suspected: inferred.suspected })
     }
 
     /// Replaces each problem that says that another file has one by that problem, which is an error here.
@@ -217,6 +217,14 @@ impl World {
                 f.problems.iter().cloned().chain(typed.into_iter().flat_map(|t| t.problems.clone())).collect::<Vec<_>>()
             })
             .collect()
+    }
+}
+
+impl World {
+    /// Returns the suspected problems of every file whose type was inferred.
+    pub fn suspected_problems(&self) -> Vec<Problem> {
+        let files = self.state.inputs.files.borrow();
+        files.values().filter_map(|f| f.typed.borrow().clone()).flat_map(|typed| typed.suspected.clone()).collect()
     }
 }
 

@@ -115,7 +115,10 @@ impl Infer<'_> {
                 let ty = self.field_type(&ty, name, id, span);
                 return self.instantiate(&ty);
             }
-            (None, Tail::Dyn(_) | Tail::Var(_)) => return unknown,
+            (None, Tail::Dyn(_) | Tail::Var(_)) => {
+                self.suspect_misspelt(&open, name, span);
+                return unknown;
+            }
             (Some(_), _) => {}
         }
         if computed && need == Need::Own {
@@ -127,7 +130,10 @@ impl Infer<'_> {
         let level = self.scopes.level(frame).unwrap_or(self.level);
         let fresh: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
-        self.report_only(span, what, Reported::IfForced, true);
+        self.report_only(span, what.clone(), Reported::IfForced, true);
+        if need == Need::Own {
+            self.suspect_misspelt_own(frame, name, what, span);
+        }
         let Some(object) = self.scopes.object_mut(frame) else { return fresh };
         let wanted =
             object.needs.entry(name.clone()).or_insert_with(|| NeededField { need, ty: fresh, readers: Vec::new() });

@@ -205,13 +205,25 @@ impl Infer<'_> {
                             let clash = self.clash(missing, &because);
                             self.demand(Err(clash), &because);
                         }
+                        None if matches!(row.tail(), Tail::Live(_)) && !self.is_self(argument) => {
+                            self.read_by_format(d, &ty, argument, span);
+                        }
+                        None if matches!(row.tail(), Tail::Dyn(_)) && !self.is_self(argument) => {
+                            self.suspect_misspelt(&row, &Name::from(name.as_str()), span);
+                        }
                         _ => {}
                     }
                 }
             }
+            // a single directive takes the value itself if it is not an object, whatever name it has
             Ty::Live(_) if let Ty::Sibling(sibling, inner) = &*ty => {
                 for name in directives.iter().filter_map(|d| d.name.as_deref()) {
-                    self.missing_part(sibling, inner, &Name::from(name), argument, span);
+                    self.missing_part_of(sibling, (inner, wanted > 1), &Name::from(name), argument, span);
+                }
+            }
+            Ty::Live(_) if wanted > 1 && directives.iter().all(|d| d.name.is_some()) && !self.is_self(argument) => {
+                for d in directives {
+                    self.read_by_format(d, &ty, argument, span);
                 }
             }
             Ty::Number | Ty::String | Ty::Bool | Ty::Null if directives.iter().all(|d| d.name.is_none()) => {
@@ -224,6 +236,20 @@ impl Infer<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Infers the read of a field by a directive, `'%(a)s %(b)s' % o`, where not all of the object is known.
+    fn read_by_format(&mut self, directive: &Directive, object: &TyRef, argument: NodeId, span: Span) {
+        let Some(name) = directive.name.as_deref().map(Name::from) else { return };
+        let field = self.field_type(object, &name, argument, span);
+        if directive.number {
+            let why = Why::Format(Name::from(directive.text.as_str()));
+            let because = UnifyReason::new(self.term.span(argument), why).unsure();
+            let field = self.without_failures(&field);
+            let field = self.instantiate(&field);
+            let unified = self.unify(&field, &Ty::Number.into(), &because);
+            self.settle_clash(unified, &because);
         }
     }
 

@@ -24,7 +24,8 @@ impl Infer<'_> {
             FieldLabel::Certain(name) => Some((name.clone(), Member::Pending(None))),
             FieldLabel::Conditional(_) | FieldLabel::Present | FieldLabel::Computed => None,
         };
-        let members = names.iter().filter_map(certain).collect();
+        let mut members = FxHashMap::with_capacity_and_hasher(names.len(), Default::default());
+        members.extend(names.iter().filter_map(certain));
         let conditional = |name: &FieldLabel| match name {
             FieldLabel::Conditional(name) => Some(name.clone()),
             FieldLabel::Certain(_) | FieldLabel::Present | FieldLabel::Computed => None,

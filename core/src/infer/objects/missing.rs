@@ -70,6 +70,18 @@ impl Infer<'_> {
         target: NodeId,
         at: Span,
     ) -> Option<TyRef> {
+        self.missing_part_of(sibling, (inner, true), name, target, at)
+    }
+
+    /// As [`Infer::missing_part`], for a sibling that is certain to be an object or, with `false`, that may have another type.
+    pub(super) fn missing_part_of(
+        &mut self,
+        sibling: &Sibling,
+        (inner, is_object): (&TyRef, bool),
+        name: &Name,
+        target: NodeId,
+        at: Span,
+    ) -> Option<TyRef> {
         if !self.rules().extends() {
             return None;
         }
@@ -100,8 +112,8 @@ impl Infer<'_> {
         let level = self.scopes.level(frame).unwrap_or(self.level);
         let ty = match (&known, open) {
             (Some(ty), _) => ty.clone(),
-            (None, true) => self.field_type(inner, name, target, at),
-            (None, false) => Ty::Live(self.table.fresh(crate::ty::VariableKind::Type, level)).into(),
+            (None, true) if is_object => self.field_type(inner, name, target, at),
+            (None, _) => Ty::Live(self.table.fresh(crate::ty::VariableKind::Type, level)).into(),
         };
         let near = crate::infer::access::near_in(&head, name);
         let record = self.mono(&head);
@@ -328,6 +340,7 @@ impl Infer<'_> {
         if !matches!(row.tail(), Tail::Closed | Tail::Dict(_)) {
             return;
         }
+        self.parts_are_final(&row);
         let dictionary = !matches!(row.tail(), Tail::Closed);
         for (name, field) in row.fields() {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
@@ -410,7 +423,7 @@ impl Infer<'_> {
     }
 
     /// Reports something that no later object can supply, or promotes the finding that reports it already.
-    fn is_unmet(&mut self, at: Span, what: TypesKind) {
+    pub(super) fn is_unmet(&mut self, at: Span, what: TypesKind) {
         if self.objects.missing.unmet.contains_key(&at) {
             return;
         }

@@ -12,6 +12,7 @@ mod cycles;
 mod derive;
 mod format;
 mod host;
+mod in_place;
 mod inherit;
 mod layers;
 mod library;

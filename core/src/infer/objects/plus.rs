@@ -90,6 +90,15 @@ impl Infer<'_> {
             return Some(Ty::Number.into());
         }
         Some(match (&*x, &*y) {
+            // the text of a value is its JSON, which a function does not have
+            (Ty::String, Ty::Fun(..)) | (Ty::Fun(..), Ty::String) if !self.rules().converts() => {
+                let (found, expected) = if matches!(&*x, Ty::String) { (&y, &x) } else { (&x, &y) };
+                let because = UnifyReason::new(at, Why::Operand(Prim::Plus));
+                let because = because.sure_if(operand.is_some_and(|(_, certain)| certain));
+                let clash = self.clash_of_heads(found, expected, None, None, &because);
+                self.demand(Err(clash), &because);
+                Ty::String.into()
+            }
             (Ty::String, _) | (_, Ty::String) => Ty::String.into(),
             (Ty::Number, Ty::Number) => x,
             (Ty::Array(s), Ty::Array(t)) => {

@@ -276,3 +276,22 @@ fn the_size_of_a_type_has_a_limit() {
     assert!(said.first().is_some_and(|first| first.starts_with("warning: the type of `f")), "{said:?}");
     assert!(said.iter().all(|message| message.ends_with("is too large")), "{said:?}");
 }
+
+#[test]
+fn readers_of_a_declaration_see_what_the_definition_adds() {
+    let both = "{ f : { u : Number, v : String }, r : Array { u! : Number, .. } }";
+    ty("{ r = [f], f | { u | Number, .. } } & { f = { u = 2, v = \"t\" } }", both);
+    ty("(fun x => { r = [f], f | { u | Number, .. } } & x) { f = { u = 2, v = \"t\" } }", both);
+    ty("({ r = f.v, f | { u | Number, .. } } & { f = { u = 2, v = \"t\" } }).f.v", "String");
+}
+
+#[test]
+fn a_pattern_that_matches_a_sibling_depends_on_it() {
+    let change = "warning: `f` changes its type from [| 'B |] to { u : Number }";
+    let clash = "warning: expected { u : a, .. }, found [| 'B |]";
+    says(
+        "{ r = (let { u, .. } = f in u), f = 'B } & { f | priority 2 = { u = 1 } }",
+        "forall a. { f : { u : Number }, r : a }",
+        &[clash, change],
+    );
+}

@@ -411,3 +411,49 @@ fn what_the_result_contains_fails_through_every_construct() {
         "([error 'x'] + [1])[1]",
     ]);
 }
+
+/// A directive with a name reads that field of an object, whatever else is known of the object.
+#[test]
+fn a_format_reads_the_fields_that_it_names() {
+    says(&[
+        ("local f(c) = '%(x)s %(b)s' % c; { a: f({ x: 1 }) }", &["missing-field"]),
+        ("local f(c) = c.x + '%(b)s' % c; { a: f({ x: '' }) }", &["missing-field"]),
+        ("local q = { f(c):: '%(x)s %(b)s' % c }; { a: q.f($.c) } + { c:: { x: 1 } }", &["missing-field"]),
+        ("{ x: '%(a)s %(b)s' % ($.r { c: 1 }) } + { r:: { a: 1 } }", &["missing-field"]),
+        ("local f(c) = '%(a)s %(b)d' % c; f({ a: 1, b: 'x' })", &["conflict"]),
+    ]);
+    fine(&[
+        "local f(c) = '%(b)s %(n)d' % c; f({ b: [], n: 1, z: 2 })",
+        "{ f(c):: '%(b)s' % (c { b: 1 }), x: self.f({}) }",
+        "local f(c) = '%s' % c; [f(1), f({ a: 1 })]",
+        // a value that is not an object is the argument of a directive with any name
+        "local f(c) = '%(b)s' % c; [f(1), f({ b: 1 })]",
+        "{ t: '%(prefix)s: all' % $.d.prefix, d: { prefix: 'Thanos' } }",
+        "{ t: '%(prefix)s: all' % $.d.prefix } + { d: { prefix: 'Thanos' } }",
+        "{ a: '%(b)s' % self } + { b: 1 }",
+        "local f(c) = if std.isObject(c) then '%(b)s' % c else c; [f({ b: 1 }), f('x')]",
+    ]);
+}
+
+/// The text of a value is its JSON, and a function has none.
+#[test]
+fn a_string_and_a_function_have_no_sum() {
+    says(&[("{ a: 'x' + (function(x) x) }", &["!conflict"]), ("local f(x) = x; { a: f + 'x' }", &["!conflict"])]);
+    fine(&["local f(x) = 'x'; { a: 'x' + f(1) }"]);
+}
+
+/// A part that is read where it is can no longer be extended, as soon as the object around it is complete.
+#[test]
+fn what_a_part_that_is_read_misses_is_reported() {
+    says(&[
+        ("({ c+:: { n: self.q }, v: $.c.n }).v", &["undefined"]),
+        ("({ c+:: { local me = self, n: me.q }, v: '%(n)s' % $.c }).v", &["undefined"]),
+        ("({ v: $.c.n } + { c+:: { n: self.q } }).v", &["undefined"]),
+    ]);
+    fine(&[
+        "({ c+:: { n: self.q }, v: $.c.n } + { c+:: { q: 1 } }).v",
+        "local lib = { c:: { n: self.q, m: 1 }, v: self.c.m }; [lib.v, (lib.c { q: 1 }).n]",
+        "local lib = { c:: { n: error 'must provide n' }, v: self.c.n }; (lib { c+:: { n: 1 } }).v",
+        "local lib = { c:: { n: error 'must provide n' }, v:: self.c.n, w: 1 }; lib.w",
+    ]);
+}

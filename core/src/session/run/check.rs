@@ -4,6 +4,7 @@
 //! repository, so that a check fails only for new ones.
 
 mod baseline;
+mod reached;
 mod summary;
 
 pub use summary::Finding;
@@ -170,7 +171,16 @@ impl Run<'_> {
                 }
                 problems.push(problem);
             }
-            self.drop_unused_mixtures(&mut problems, &file, dialect, &typed.scheme);
+            let mut suspected = typed.suspected.clone();
+            suspected.extend(self.session.world.suspected_problems());
+            self.drop_unused_mixtures(&mut problems, &suspected, &file, dialect, &typed.scheme);
+            let counts = |p: &Problem| checked.options.all || !self.is_of_library(p, checked);
+            suspected.retain(counts);
+            let counting: Vec<Problem> = problems.iter().filter(|p| counts(p)).cloned().collect();
+            if let Some(found) = self.reached(&problems, counting, suspected, &file, dialect, &request.options) {
+                problems.retain(|p| *p != found);
+                problems.push(Problem { severity: Severity::Error, ..found });
+            }
         }
         problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
         problems.retain(|p| !self.session.settings().is_silent(p));
@@ -208,6 +218,11 @@ impl Run<'_> {
         Finding::new(severity, key, self.session.report_noted(dialect, problem, note))
     }
 
+    /// Whether a problem is in a library.
+    fn is_of_library(&self, problem: &Problem, checked: &Checked<'_>) -> bool {
+        problem.span().is_some_and(|span| self.is_in_library(span.source, checked))
+    }
+
     /// Whether a source is a file of a library: in a folder of `-J`, or in a folder with the name `vendor`.
     fn is_in_library(&self, source: SourceId, checked: &Checked<'_>) -> bool {
         let Some(file) = self.session.world.file_of(source) else { return false };
@@ -218,14 +233,21 @@ impl Run<'_> {
     }
 
     /// Removes warnings about values of several types in data, and about those that nothing uses as one type: neither the
-    /// program nor, as its result, a reader of it.
-    fn drop_unused_mixtures(&self, problems: &mut Vec<Problem>, file: &Rc<File>, dialect: Dialect, result: &Scheme) {
+    /// program nor, as its result, a reader of it. `suspected`: further uses.
+    fn drop_unused_mixtures(
+        &self,
+        problems: &mut Vec<Problem>,
+        suspected: &[Problem],
+        file: &Rc<File>,
+        dialect: Dialect,
+        result: &Scheme,
+    ) {
         let mixed = |p: &Problem| matches!(&p.kind, ProblemKind::Types(t) if matches!(t.what, TypesKind::Mixed { .. }));
         if !problems.iter().any(mixed) {
             return;
         }
         let mut used: Vec<TyRef> = Vec::new();
-        for problem in problems.iter() {
+        for problem in problems.iter().chain(suspected) {
             if let ProblemKind::Types(t) = &problem.kind
                 && let TypesKind::Conflict(c) = &t.what
             {

@@ -1,0 +1,93 @@
+//! Parts of an object that its definitions read where they are, as in `{ o:: { a: self.b }, x: self.o.a }`. As soon as the object is
+//! complete, so is `o` for the reader `x`: what the definition of `a` misses is missing for good.
+
+use crate::infer::Infer;
+use crate::infer::findings::{Found, Reported};
+use crate::infer::report::near;
+use crate::infer::why::Why;
+use crate::problem::types::TypesKind;
+use crate::text::{Name, Span};
+use crate::ty::{Give, Need, Row, Tail, Ty, TyRef};
+use rustc_hash::FxHashSet;
+
+impl Infer<'_> {
+    /// Reports what the parts of a complete object miss that its definitions read. O(parts that are read).
+    pub(super) fn parts_are_final(&mut self, row: &Row) {
+        let mut seen: FxHashSet<(Name, Vec<Name>)> = FxHashSet::default();
+        for (name, field) in row.fields().filter(|(_, field)| field.give != Give::No) {
+            let Some(inheritance) = field.inheritance.as_deref() else { continue };
+            let missing = inheritance.missing_parts.iter().map(|part| &part.path);
+            let paths = inheritance.used_parts.iter().map(|part| &part.path).chain(missing);
+            for path in paths.filter(|path| !path.is_empty()) {
+                if seen.insert((name.clone(), path.clone())) {
+                    self.part_is_final(&field.ty, path);
+                }
+            }
+        }
+    }
+
+    /// Reports what the definitions along a path miss, and notes a value that is an `error`.
+    fn part_is_final(&mut self, ty: &TyRef, path: &[Name]) {
+        let mut at = ty.clone();
+        for (depth, name) in path.iter().enumerate() {
+            let inner = self.no_error(&at);
+            let inner = self.instantiate(&inner);
+            let head = self.open_head(&self.sound(&inner));
+            let Ty::Record(row) = &*head else { return };
+            let row = self.open_row(row);
+            let Some(field) = row.get(name).filter(|field| field.give == Give::Yes).cloned() else { return };
+            if let (Some(definition), Tail::Closed) = (field.at, row.tail()) {
+                self.needs_within(&row, definition);
+                if depth + 1 == path.len() && matches!(&*self.sound(&field.ty), Ty::Error(_)) {
+                    self.may_raise(definition);
+                }
+            }
+            at = field.ty;
+        }
+    }
+
+    /// Reports the fields that a definition reads and that nothing supplies.
+    fn needs_within(&mut self, row: &Row, definition: Span) {
+        let within =
+            |at: &Span| at.source == definition.source && definition.start <= at.start && at.end <= definition.end;
+        let mut unmet: Vec<(Span, TypesKind)> = Vec::new();
+        for (name, need) in row.fields().filter(|(_, f)| f.give == Give::No && f.need != Need::None) {
+            let readers = need.inheritance.iter().flat_map(|inheritance| &inheritance.readers);
+            let below = need.need == Need::Super;
+            unmet.extend(
+                readers.filter(|at| within(at)).map(|at| (*at, TypesKind::Undefined { name: name.clone(), below })),
+            );
+        }
+        for (at, what) in unmet {
+            self.is_unmet(at, what);
+        }
+    }
+
+    /// Notes the read of a field that no known part of an object has, if the object has one with a similar name.
+    pub(in crate::infer) fn suspect_misspelt(&mut self, object: &Row, name: &Name, at: Span) {
+        if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
+            return;
+        }
+        let near = near(name, object.fields().filter(|(_, f)| f.give != Give::No).map(|(name, _)| name));
+        if !near.is_empty() {
+            let record = self.mono(&Ty::Record(object.clone()).into());
+            let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
+            self.report_only(at, what, Reported::IfReached, false);
+        }
+    }
+
+    /// As [`Infer::suspect_misspelt`], for a field of `self` that the literal around it lacks.
+    pub(super) fn suspect_misspelt_own(&mut self, frame: usize, name: &Name, what: TypesKind, at: Span) {
+        if !self.rules().converts() && !near(name, self.scopes.names(frame)).is_empty() {
+            self.report_only(at, what, Reported::IfReached, false);
+        }
+    }
+
+    /// Notes that evaluation may run into an `error` that is the value of a definition.
+    fn may_raise(&mut self, definition: Span) {
+        let is_known = |f: &crate::infer::findings::Finding| matches!(&f.problem, Found::Here(t) if t.span == definition && matches!(t.what, TypesKind::Raises));
+        if self.findings.first(is_known).is_none() {
+            self.report_only(definition, TypesKind::Raises, Reported::IfReached, false);
+        }
+    }
+}
