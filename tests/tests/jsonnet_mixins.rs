@@ -108,6 +108,10 @@ fn a_warning_that_evaluation_runs_into_is_an_error() {
         // a value that is an `error` is a problem only if evaluation runs into it
         ("local o = { c+:: { n: error 'must provide n' }, v: $.c.n }; [o.v]", &["!types/raises"]),
         ("local o = { c+:: { n: error 'must provide n' }, v: if 1 > 2 then $.c.n }; [o.v]", &[]),
+        // nothing is below the literal
+        ("{ a: { c: super.c } }", &["!types/undefined"]),
+        ("local lib = { m: { c: super.c + 1 } }; { c: 1 } + lib.m", &[]),
+        ("local o = { r:: { a: 1 } } + { x: '%(b)s' % ($.r { c: 1 }) }; [o]", &["!types/missing-field"]),
         // the result does not need the part
         ("local a = [{ e: {}.x }]; std.length([g { z: 1 } for g in a])", &["types/missing-field"]),
         ("{ a: if std.length('x') == 2 then 'x' - 1 else 2 }", &["types/conflict"]),

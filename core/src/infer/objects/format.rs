@@ -165,6 +165,10 @@ impl Infer<'_> {
             one = item;
         }
         let head = self.open_head(&ty);
+        // a single directive takes the value itself if it is not an object, whatever name it has
+        let is_sum = matches!(term.node(argument), Node::Prim(Prim::Plus, operands)
+            if operands.last().is_some_and(|right| matches!(term.node(*right), Node::Record(_))));
+        let is_object = wanted > 1 || is_sum;
         match &*head {
             Ty::Record(row) => {
                 let row = self.open_row(row);
@@ -215,13 +219,12 @@ impl Infer<'_> {
                     }
                 }
             }
-            // a single directive takes the value itself if it is not an object, whatever name it has
             Ty::Live(_) if let Ty::Sibling(sibling, inner) = &*ty => {
                 for name in directives.iter().filter_map(|d| d.name.as_deref()) {
-                    self.missing_part_of(sibling, (inner, wanted > 1), &Name::from(name), argument, span);
+                    self.missing_part_of(sibling, (inner, is_object), &Name::from(name), argument, span);
                 }
             }
-            Ty::Live(_) if wanted > 1 && directives.iter().all(|d| d.name.is_some()) && !self.is_self(argument) => {
+            Ty::Live(_) if is_object && directives.iter().all(|d| d.name.is_some()) && !self.is_self(argument) => {
                 for d in directives {
                     self.read_by_format(d, &ty, argument, span);
                 }

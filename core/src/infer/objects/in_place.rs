@@ -3,12 +3,15 @@
 
 use crate::infer::Infer;
 use crate::infer::findings::{Found, Reported};
+use crate::infer::objects::missing::is_missing_part;
 use crate::infer::report::near;
-use crate::infer::why::Why;
+use crate::infer::unify::ClashKind;
+use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
-use crate::ty::{Give, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, MissingPart, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 impl Infer<'_> {
     /// Reports what the parts of a complete object miss that its definitions read. O(parts that are read).
@@ -46,6 +49,37 @@ impl Infer<'_> {
         }
     }
 
+    /// As [`Infer::same_type`], for a definition. If the definition extends a field that is not known (`+:`), another object may
+    /// supply what it lacks: the result is the need with the part that is missing so far.
+    pub(super) fn same_type_so_far(&mut self, definition: &Field, need: &Field, name: &Name, span: Span) -> Field {
+        if definition.inheritance.as_ref().is_none_or(|inheritance| !inheritance.plus) {
+            self.same_type(&definition.ty, need, name, span);
+            return need.clone();
+        }
+        let found = self.without_failures(&definition.ty);
+        let found = self.instantiate(&found);
+        let found = self.no_error(&found);
+        let because = UnifyReason::new(span, Why::Sibling(name.clone())).unsure();
+        let Err(clash) = self.unify(&found, &need.ty, &because) else {
+            self.solve();
+            return need.clone();
+        };
+        let ClashKind::Missing { name: label, .. } = &clash.what else {
+            let unified = if self.may_fit(&clash) { Ok(()) } else { Err(clash) };
+            self.settle_clash(unified, &because);
+            self.solve();
+            return need.clone();
+        };
+        let path: Vec<Name> = clash.path.iter().rev().chain([label]).cloned().collect();
+        let mut inheritance = need.inheritance.as_deref().cloned().unwrap_or_default();
+        let at = inheritance.readers.clone();
+        if !is_missing_part(need, &clash) && !at.is_empty() {
+            inheritance.missing_parts.push(MissingPart { path, ty: self.fresh(), at });
+        }
+        self.solve();
+        Field { inheritance: Some(Arc::new(inheritance)), ..need.clone() }
+    }
+
     /// Reports the fields that a definition reads and that nothing supplies.
     fn needs_within(&mut self, row: &Row, definition: Span) {
         let within =
@@ -80,6 +114,23 @@ impl Infer<'_> {
     pub(super) fn suspect_misspelt_own(&mut self, frame: usize, name: &Name, what: TypesKind, at: Span) {
         if !self.rules().converts() && !near(name, self.scopes.names(frame)).is_empty() {
             self.report_only(at, what, Reported::IfReached, false);
+        }
+    }
+
+    /// Notes the reads of `super` in an object literal that is the whole value of a field: there is nothing below, unless a sum
+    /// uses the field as its right operand.
+    pub(super) fn suspect_super(&mut self, ty: &TyRef) {
+        let Ty::Record(row) = &*self.sound(ty) else { return };
+        if self.rules().converts() || !row.marks().needs {
+            return;
+        }
+        let mut found: Vec<(Span, Name)> = Vec::new();
+        for (name, need) in row.fields().filter(|(_, f)| f.need == Need::Super) {
+            let readers = need.inheritance.iter().flat_map(|inheritance| &inheritance.readers);
+            found.extend(readers.map(|at| (*at, name.clone())));
+        }
+        for (at, name) in found {
+            self.report_only(at, TypesKind::Undefined { name, below: true }, Reported::IfReached, false);
         }
     }
 

@@ -341,6 +341,9 @@ impl Infer<'_> {
         if guarded {
             self.objects.around.pop();
         }
+        if !def.plus {
+            self.suspect_super(&ty);
+        }
         let mut reads = distinct(self.objects.reads.get(from..).unwrap_or_default().to_vec());
         reads.retain(|read| *read != at);
         let visibility = def.meta.visibility;

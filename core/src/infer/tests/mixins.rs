@@ -435,6 +435,16 @@ fn a_format_reads_the_fields_that_it_names() {
     ]);
 }
 
+/// What a function needs of a field that one object extends may come from another one.
+#[test]
+fn functions_read_fields_of_several_objects() {
+    fine(&[
+        "local f(c) = c.x + c.y; ({ a: f($.c) } + { c+:: { y: 1 } } + { c+:: { x: 1 } }).a",
+        "local f(c) = c.x + c.y; ({ c+:: { y: 1 } } + { a: f($.c) } + { c+:: { x: 1 } }).a",
+    ]);
+    says(&[("local f(c) = c.x + c.y; ({ a: f($.c) } + { c+:: { y: 1 } } + { c+:: { z: 1 } }).a", &["missing-field"])]);
+}
+
 /// The text of a value is its JSON, and a function has none.
 #[test]
 fn a_string_and_a_function_have_no_sum() {

@@ -12,7 +12,7 @@ use crate::session::emit::Layout;
 use crate::session::request::{Format, ProgramOptions};
 use crate::session::run::Run;
 use crate::state::files::File;
-use crate::text::{Name, Span};
+use crate::text::Span;
 
 /// Maximum number of steps of the evaluation.
 const STEPS: u64 = 20_000_000;
@@ -126,15 +126,17 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// Returns the name of the field that an evaluation did not find.
-fn missing_name(failure: &ValueProblem) -> Option<&Name> {
+fn missing_name(failure: &ValueProblem) -> Option<&str> {
     match &failure.what {
         ValueKind::MissingField { name, .. } | ValueKind::MissingDefinition { name, .. } => Some(name),
+        // a directive of a format
+        ValueKind::Undefined { message, .. } => message.strip_prefix("No such field: "),
         _ => None,
     }
 }
 
 /// Returns the name of the field that a problem of types is about.
-fn missing_in(types: &TypeProblem) -> Option<&Name> {
+fn missing_in(types: &TypeProblem) -> Option<&str> {
     match &types.what {
         TypesKind::MissingField { name, .. }
         | TypesKind::Undefined { name, .. }
