@@ -92,14 +92,14 @@ fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
     let place = failure.span()?;
     let fit = |types: &TypeProblem| match (&types.what, raised) {
         (TypesKind::Raises, raised) => raised,
-        (TypesKind::Unprovided { default, .. }, true) => overlap(*default, place),
+        (TypesKind::MissingRequiredField { default, .. }, true) => overlap(*default, place),
         (_, true) => false,
         (what, false) => what.can_fail(),
     };
     let fitting = || problems.iter().enumerate().filter_map(|(i, p)| Some((i, types_of(p).filter(|t| fit(t))?)));
     let named = missing_name(failure);
     let lacks = |types: &TypeProblem| named.is_some_and(|name| missing_in(types) == Some(name));
-    if let Some((i, _)) = fitting().find(|(_, t)| raised && matches!(t.what, TypesKind::Unprovided { .. })) {
+    if let Some((i, _)) = fitting().find(|(_, t)| raised && matches!(t.what, TypesKind::MissingRequiredField { .. })) {
         return Some(i);
     }
     for at in std::iter::once(place).chain(failure.calls.iter().copied()) {
@@ -141,7 +141,7 @@ fn missing_in(types: &TypeProblem) -> Option<&str> {
         TypesKind::MissingField { name, .. }
         | TypesKind::Undefined { name, .. }
         | TypesKind::NotInEach { name, .. }
-        | TypesKind::Unprovided { name, .. } => Some(name),
+        | TypesKind::MissingRequiredField { name, .. } => Some(name),
         _ => None,
     }
 }
