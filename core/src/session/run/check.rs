@@ -178,8 +178,9 @@ impl Run<'_> {
             suspected.retain(counts);
             let counting: Vec<Problem> = problems.iter().filter(|p| counts(p)).cloned().collect();
             if let Some(found) = self.reached(&problems, counting, suspected, &file, dialect, &request.options) {
+                let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
                 problems.retain(|p| *p != found);
-                problems.push(Problem { severity: Severity::Error, ..found });
+                problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
         }
         problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
