@@ -2,7 +2,7 @@
 //! complete, so is `o` for the reader `x`: what the definition of `a` misses is missing for good.
 
 use crate::infer::Infer;
-use crate::infer::findings::{Found, Reported};
+use crate::infer::findings::Reported;
 use crate::infer::objects::missing::is_missing_part;
 use crate::infer::report::near;
 use crate::infer::unify::ClashKind;
@@ -29,10 +29,10 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports what the definitions along a path miss, and notes a value that is an `error`.
+    /// Reports what the definitions along a path miss.
     fn part_is_final(&mut self, ty: &TyRef, path: &[Name]) {
         let mut at = ty.clone();
-        for (depth, name) in path.iter().enumerate() {
+        for name in path {
             let inner = self.no_error(&at);
             let inner = self.instantiate(&inner);
             let head = self.open_head(&self.sound(&inner));
@@ -41,9 +41,6 @@ impl Infer<'_> {
             let Some(field) = row.get(name).filter(|field| field.give == Give::Yes).cloned() else { return };
             if let (Some(definition), Tail::Closed) = (field.at, row.tail()) {
                 self.needs_within(&row, definition);
-                if depth + 1 == path.len() && matches!(&*self.sound(&field.ty), Ty::Error(_)) {
-                    self.may_raise(definition);
-                }
             }
             at = field.ty;
         }
@@ -131,14 +128,6 @@ impl Infer<'_> {
         }
         for (at, name) in found {
             self.report_only(at, TypesKind::Undefined { name, below: true }, Reported::IfReached, false);
-        }
-    }
-
-    /// Notes that evaluation may run into an `error` that is the value of a definition.
-    fn may_raise(&mut self, definition: Span) {
-        let is_known = |f: &crate::infer::findings::Finding| matches!(&f.problem, Found::Here(t) if t.span == definition && matches!(t.what, TypesKind::Raises));
-        if self.findings.first(is_known).is_none() {
-            self.report_only(definition, TypesKind::Raises, Reported::IfReached, false);
         }
     }
 }

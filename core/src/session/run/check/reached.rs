@@ -113,12 +113,9 @@ fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
             return Some(i);
         }
     }
-    // the only problem about the field
-    let mut others = fitting().filter(|(_, types)| lacks(types));
-    match (others.next(), others.next()) {
-        (Some((i, _)), None) => Some(i),
-        _ => None,
-    }
+    // the only place with a problem about the field
+    let (i, only) = fitting().find(|(_, types)| lacks(types))?;
+    fitting().filter(|(_, types)| lacks(types)).all(|(_, types)| types.span == only.span).then_some(i)
 }
 
 fn overlap(a: Span, b: Span) -> bool {
