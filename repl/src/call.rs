@@ -348,7 +348,9 @@ fn diff_request(diff: Diff) -> Result<Request, String> {
     let action = Action::Diff { left: left.len(), at: diff.at, layout };
     let reading =
         Reading { dialect: diff.dialect, import_paths: diff.import_paths, inputs: diff.inputs, ..Reading::default() };
-    Ok(request_of(inputs, reading, action))
+    let mut request = request_of(inputs, reading, action);
+    request.layering.lists = diff.lists;
+    Ok(request)
 }
 
 fn steps_request(steps: Steps) -> Result<Request, String> {

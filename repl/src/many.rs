@@ -25,7 +25,13 @@ pub fn check(
     let Action::Check(options) = &request.action else { return None };
     let workers = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let workers = workers.min(request.inputs.len());
-    if workers < 2 || !request.layering.schemas.is_empty() || (jobs.is_none() && !is_worth_it(&request.inputs)) {
+    // a stack is not checked program by program
+    let has_stack = request.inputs.iter().any(|input| matches!(input, Input::Stack(_)));
+    if workers < 2
+        || has_stack
+        || !request.layering.schemas.is_empty()
+        || (jobs.is_none() && !is_worth_it(&request.inputs))
+    {
         return None;
     }
     let action = Action::Check(CheckOptions { part: true, ..options.clone() });

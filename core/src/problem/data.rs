@@ -89,6 +89,15 @@ pub enum YamlFault {
     Escape(Name),
     /// A closing bracket without an opening one.
     Closing,
+    /// A closing bracket of another kind than the opening one.
+    WrongClosing {
+        /// The bracket that was opened last.
+        open: char,
+        /// The bracket that closes it.
+        found: char,
+    },
+    /// A key in quotes without the `:` after it, in braces.
+    NoColonAfterKey,
     /// A comma without a value before it.
     Comma,
     /// Text after `|` or `>` that is not indented.

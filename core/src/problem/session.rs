@@ -213,6 +213,24 @@ pub enum SessionKind {
         /// The lists; at least one.
         lists: Vec<ReplacedList>,
     },
+    /// A rule for a list that no layer has, so that it has no effect.
+    NoSuchList {
+        /// The path of the rule.
+        path: Name,
+        /// The nearest path that a layer has.
+        near: Option<Name>,
+        /// The kind of the value at the path, if there is one that is not a list.
+        kind: Option<&'static str>,
+    },
+    /// A mapping that a list of a higher layer replaces, or the other way round.
+    KindReplaced {
+        /// The path.
+        path: Name,
+        /// The kinds of the upper and the lower value: `a list`.
+        kinds: [&'static str; 2],
+        /// The place of the lower value.
+        lower: Option<Span>,
+    },
     /// An assignment to documents whose path does not begin with one of them.
     NoSuchDocument {
         /// The path as written.
@@ -240,6 +258,8 @@ pub struct ReplacedList {
     pub higher: Option<Span>,
     /// The place of the list that it replaces.
     pub lower: Option<Span>,
+    /// A field by which the elements can be identified, if they have one.
+    pub key: Option<Name>,
 }
 
 impl SessionProblem {
@@ -276,7 +296,8 @@ impl SessionProblem {
             SessionKind::BadStack { .. } => "stack/syntax",
             SessionKind::NoVariables { .. } => "merge/no-variables",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
-            SessionKind::LayerReplaced { .. } => "merge/replaced",
+            SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
+            SessionKind::NoSuchList { .. } => "merge/no-such-list",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }
     }

@@ -8,7 +8,9 @@ use crate::answer::steps::text::Page;
 use crate::answer::{Answer, Hints, Renderer};
 use crate::dialect::Dialect;
 use crate::problem::{Problem, Severity};
+use crate::session::request::Input;
 use crate::styled::Styled;
+use crate::text::argument;
 use crate::view::Medium;
 
 impl Session {
@@ -65,6 +67,36 @@ impl super::run::Run<'_> {
         self.print_on(page, answer, medium, hints);
     }
 
+    /// Returns the command that explains a field of the request's program, with `<path>` for the field. `None` if the program
+    /// is not in files.
+    fn explain_command(&self) -> Option<String> {
+        let request = self.session.request.as_ref()?;
+        if request.inputs.iter().any(|input| matches!(input, Input::Text { .. })) {
+            return None;
+        }
+        let files: Vec<String> = request.inputs.iter().map(|input| argument(&input.name())).collect();
+        let files = files.join(" ");
+        Some(match request.inputs.len() {
+            1 => format!("cfg explain {files} <path>"),
+            _ => {
+                let layers = if request.layers() { " --layers" } else { "" };
+                format!("cfg merge{layers} {files} --at <path> --explain")
+            }
+        })
+    }
+
+    /// Returns the command for the dependencies of a field of the request's program, without the field. `None` for a merge,
+    /// which the command does not take.
+    fn deps_command(&self) -> Option<String> {
+        let request = self.session.request.as_ref()?;
+        let [input] = request.inputs.as_slice() else { return None };
+        match input {
+            // the text of an expression may be long, or contain a secret
+            Input::Text { .. } => None,
+            input => Some(format!("cfg deps {}", argument(&input.name()))),
+        }
+    }
+
     /// Writes an answer to standard output, laid out to a page of this width. See [`Run::print`](super::run::Run::print).
     pub(super) fn print_on(
         &mut self,
@@ -73,7 +105,10 @@ impl super::run::Run<'_> {
         medium: Medium,
         hints: Hints<'_>,
     ) {
-        let hints = Hints { deps: "cfg deps FILE", ..hints };
+        let deps = self.deps_command();
+        let explain = self.explain_command().filter(|_| !hints.explain.is_empty());
+        let explain = explain.as_deref().unwrap_or(hints.explain);
+        let hints = Hints { deps: deps.as_deref().unwrap_or(""), explain, ..hints };
         match answer {
             Ok(answer) => {
                 answer.problems().iter().for_each(|problem| self.report(problem));

@@ -101,8 +101,8 @@ pub(super) enum Subject<'a> {
     Field(&'a Arc<Term>, &'a FieldPath),
     /// Two expressions.
     Pair([Arc<Term>; 2]),
-    /// The changes since a cell.
-    Since(u32),
+    /// The changes since a cell, or up to a later one.
+    Since(u32, Option<u32>),
     /// The names that begin with a prefix.
     Names(&'a str),
     /// All definitions.
@@ -275,9 +275,9 @@ impl Session {
             Question::Force => Box::new(self.forced(subject, events)?),
             Question::Show(form) => Box::new(Shown::new(*form, self.forced(subject, events)?)?),
             Question::Diff => match subject {
-                Subject::Since(cell) => {
-                    let versions = self.versions(cell, diff::FORCED);
-                    Box::new(diff::since(&mut self.workspace, versions))
+                Subject::Since(cell, until) => {
+                    let of = |session: &mut Session, versions| diff::since(&mut session.workspace, versions);
+                    Box::new(self.versions_between(cell, until, diff::FORCED, of))
                 }
                 Subject::Pair(terms) => self.differences(dialect, &terms)?,
                 _ => return Err(wrong_subject()),

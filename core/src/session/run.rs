@@ -65,9 +65,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         Action::CheckLayers(options) => {
             let silent = options.silence.clone();
             run.session.world.state.change_settings(|settings| settings.silent.extend(silent));
-            if let Some(merged) = run.merged(&request, true) {
-                run.check_merged(&merged, options.strict);
-            }
+            run.check_layers(&request, options.strict);
         }
         Action::Merge { at, layers, format, explain } => {
             if let Some(merged) = run.merged(&request, *layers) {
@@ -183,6 +181,12 @@ pub(super) struct Run<'s> {
     first_file: usize,
     /// Whether the documents of all inputs are matched by their identities, also if there is only one input.
     identified: bool,
+    /// The language of inputs that specify none and whose content is not conclusive: the widest one of the first data file.
+    beside: Option<Dialect>,
+    /// Whether types are checked, which reports the fields whose kind a higher layer changes.
+    checks: bool,
+    /// The file whose documents are the elements of the program's value.
+    stream: Option<Rc<File>>,
 }
 
 impl<'s> Run<'s> {
@@ -195,7 +199,20 @@ impl<'s> Run<'s> {
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
-        Run { dialect, session, outcome: Outcome::default(), said: Vec::new(), first_file: 0, identified: false }
+        let endings = request.inputs.iter().filter_map(|input| by_ending(languages, input));
+        let beside = endings.filter(|language| !language.has_cells()).map(Dialect::widest).next();
+        let checks = matches!(request.action, Action::Check(_) | Action::CheckLayers(_));
+        Run {
+            dialect,
+            session,
+            outcome: Outcome::default(),
+            said: Vec::new(),
+            first_file: 0,
+            identified: false,
+            beside,
+            checks,
+            stream: None,
+        }
     }
 
     pub(super) fn report(&mut self, problem: &Problem) {
@@ -257,6 +274,7 @@ impl<'s> Run<'s> {
         if !self.parsed(self.dialect, &file) {
             return None;
         }
+        self.stream = Some(file.clone());
         self.with_overrides(file.term.clone(), request)
     }
 
@@ -389,7 +407,7 @@ impl<'s> Run<'s> {
     fn path(&mut self, path: Option<&str>) -> Option<FieldPath> {
         let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(FieldPath::root()) };
         match FieldPath::parse(path) {
-            Ok(path) => Some(path),
+            Ok(path) => self.in_document(path),
             Err(error) => {
                 let what = SessionKind::BadPath { path: Name::new(path), why: Name::from(error.to_string()) };
                 self.report(&Problem::error(SessionProblem { span: None, what }));

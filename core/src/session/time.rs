@@ -231,6 +231,25 @@ impl Session {
         old.unwrap_or_default().into_iter().map(version).collect()
     }
 
+    /// Calls a function with the names whose definitions differ between two cells, in the state after the second one; in
+    /// the current state without it. See [`Session::versions`].
+    pub(crate) fn versions_between<T>(
+        &mut self,
+        cell: u32,
+        until: Option<u32>,
+        most: usize,
+        work: impl Fn(&mut Session, Vec<Version>) -> T,
+    ) -> T {
+        let answer = |session: &mut Session| {
+            let versions = session.versions(cell, most);
+            work(session, versions)
+        };
+        match until.and_then(|until| self.at_cell(until, answer)) {
+            Some(found) => found,
+            None => answer(self),
+        }
+    }
+
     /// Collects the texts that snapshots need.
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);

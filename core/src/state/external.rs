@@ -239,7 +239,9 @@ impl World {
         let (text, broken) = text_of(text);
         let source = self.add_source(name, text.clone(), Path::new(""));
         let mut program = super::reading::program(self, dialect, source, &text);
-        program.problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
+        if let Some(at) = broken {
+            program.problems = vec![not_utf_8(source, at)];
+        }
         Ok(Rc::new(File::of_term(name, source, program.term, program.problems).read_as(dialect)))
     }
 }

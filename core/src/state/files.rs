@@ -271,7 +271,10 @@ impl World {
                 (program.term, program.problems)
             }
         };
-        problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
+        if let Some(at) = broken {
+            // what the parser says about the bytes that are no text does not help
+            problems = vec![not_utf_8(source, at)];
+        }
         let path = path.to_path_buf();
         Ok(File {
             key,

@@ -421,6 +421,17 @@ pub(crate) fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Quotes an argument for a shell of the Bourne family: `'a b'`.
+pub(crate) fn quoted(argument: &str) -> String {
+    format!("'{}'", argument.replace('\'', "'\\''"))
+}
+
+/// Writes an argument as it is typed in a shell: quoted where it needs it.
+pub(crate) fn argument(argument: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | ':' | '=' | ',');
+    if !argument.is_empty() && argument.chars().all(plain) { String::from(argument) } else { quoted(argument) }
+}
+
 /// Writes a field name as paths show it: quoted if it is not an identifier.
 pub(crate) fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
     let mut chars = name.chars();

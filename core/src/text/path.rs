@@ -3,7 +3,7 @@
 mod grammar;
 
 pub use grammar::{
-    Assigned, KeyField, ListRule, Part, PartialPath, PathError, PathFault, PathRule, assignment, begun, rule,
+    Assigned, KeyField, ListRule, Part, PartialPath, PathError, PathFault, PathRule, assignment, begun, numbers, rule,
 };
 
 use super::{Name, write_name};
@@ -188,6 +188,19 @@ mod tests {
         for text in ["a[0", "a b", "a]"] {
             assert_eq!(begun(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_read() {
+        for (text, expected) in
+            [("1", Some(vec![1])), (" 1 2 ", Some(vec![1, 2])), ("1, 2", Some(vec![1, 2])), ("12,3", Some(vec![12, 3]))]
+        {
+            assert_eq!(numbers(text).ok(), expected, "{text}");
+        }
+        for text in ["", "a", "1 b", "-1", "1.5", "1 + 2", "1,", "99999999999"] {
+            assert!(numbers(text).is_err(), "{text}");
+        }
+        assert_eq!(numbers("x").expect_err("a name").to_string(), "expected a number, found `x`");
     }
 
     fn any_step() -> impl proptest::strategy::Strategy<Value = Step> {

@@ -404,6 +404,11 @@ impl Machine {
                 return Err(path(Fault::new(ValueKind::MergeFunctions { functions: functions.collect() })));
             }
         };
+        let mut value = value;
+        if secret {
+            // the result of a merge or of a merge function
+            self.hide_parts(std::iter::once(&mut value));
+        }
         let value = if contracts.is_empty() {
             self.force(&value).map_err(path)?
         } else {

@@ -1,6 +1,6 @@
 //! The lists of several definitions combined by a rule: `--list`, `std.merge.list`.
 
-use super::record::{Layers, Record};
+use super::record::{DataField, Layers, Record};
 use super::stack::LayerDefinition;
 use super::{Array, Call, Fault, Machine, Thunk, Value};
 use crate::meta::Push;
@@ -97,6 +97,7 @@ impl ListMerge<'_> {
 
     /// Merges two elements: records field by field, as definitions of the same field.
     fn element(&self, machine: &mut Machine, lower: &Thunk, higher: &Thunk) -> Result<Thunk, Fault> {
+        let higher = &self.with_lists(machine, higher, Some(lower))?;
         let value = match (machine.force(lower)?, machine.force(higher)?) {
             (Value::Record(low), Value::Record(high)) => {
                 // the elements of layers know their layers
@@ -114,6 +115,46 @@ impl ListMerge<'_> {
         Ok(Thunk::done(value))
     }
 
+    /// Returns a change in which the records whose names are all indices are lists, where there is no list below that they
+    /// change: `{ b = { "[0]" = 1 } }` over an element without `b` is `{ b = [1] }`.
+    fn with_lists(&self, machine: &mut Machine, value: &Thunk, below: Option<&Thunk>) -> Result<Thunk, Fault> {
+        let Value::Record(record) = machine.force(value)? else { return Ok(value.clone()) };
+        let below = match below {
+            Some(below) => Some(machine.force(below)?),
+            None => None,
+        };
+        if let Some(changes) = changes(machine, &record)? {
+            if let Some(Value::Array(_) | Value::Record(_)) = below {
+                return Ok(value.clone());
+            }
+            let list = machine.deeper(|machine| self.changed(machine, &Array::from(Vec::new()), changes))?;
+            return Ok(Thunk::done(list));
+        }
+        let mut changed = false;
+        let mut fields = Vec::new();
+        for mut field in machine.all_fields(&record)? {
+            machine.tick()?;
+            if let Some(value) = &mut field.value {
+                let lower = match &below {
+                    Some(Value::Record(below)) => machine.field(below, &field.name)?,
+                    _ => None,
+                };
+                let inner = machine.deeper(|machine| self.with_lists(machine, value, lower.as_ref()))?;
+                changed |= !inner.same(value);
+                *value = inner;
+            }
+            fields.push(DataField { span: record.defined_at(&field.name), ..DataField::of(field, &record) });
+        }
+        if !changed {
+            return Ok(value.clone());
+        }
+        let rebuilt = Record::data(fields, true);
+        Ok(Thunk::done(Value::Record(match &record.0.layers {
+            Layers::Push(_, push) => rebuilt.push(*push),
+            _ => rebuilt,
+        })))
+    }
+
     /// Changes single elements. The index after the last one appends an element.
     fn changed(&self, machine: &mut Machine, array: &Array, changes: Vec<Change>) -> Result<Value, Fault> {
         let mut out: Vec<Thunk> = machine.items(array)?.to_vec();
@@ -121,7 +162,7 @@ impl ListMerge<'_> {
             let count = out.len();
             match out.get_mut(index) {
                 Some(lower) => *lower = self.element(machine, lower, &value)?,
-                None if index == count => out.push(value),
+                None if index == count => out.push(self.with_lists(machine, &value, None)?),
                 None => {
                     let elements = if count == 1 { "1 element" } else { &format!("{count} elements") };
                     let place = span.or(machine.place(&value)).or(self.call.span);

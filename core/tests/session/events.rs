@@ -145,7 +145,7 @@ fn graphs_differ_by_resource() {
             ":diff $2 $3",
             ":diff $3, $2",
             ":diff $2, $2",
-            ":diff 1 2",
+            ":diff (1) (2)",
             "noop \"n\" {}",
             ":diff $4, $2",
         ],
@@ -198,7 +198,7 @@ fn graphs_differ_by_resource() {
             1 removed, 2 changed, 2 edges different; 0 resources same
             > :diff $2, $2
             nothing differs; 2 resources same
-            > :diff 1 2
+            > :diff (1) (2)
             ~ (whole)
                 1  ->  2
             1 different, 0 fields same

@@ -118,7 +118,7 @@ fn a_name_has_a_history() {
             > x
             3 : Number
             > :diff
-            no name means something else than after cell 4
+            no definition has changed since cell 4
             > :diff 9
             there is no cell 9 yet: nothing to compare with
             > :history x

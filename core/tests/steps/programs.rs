@@ -23,7 +23,7 @@ fn operands_are_joined_one_by_one() {
               server.url   was "http://localhost:443", now "http://localhost:9443"
                            not merged: recomputed, it reads server.port
 
-            result: 5 fields.  `cfg explain FILE <path>` for one field.
+            result: 5 fields.  `cfg explain all.cfg <path>` for one field.
             exit 0
         "#]],
     );
@@ -50,7 +50,8 @@ fn a_list_of_files_is_a_merge_with_positions_in_all_of_them() {
           server.url   was "http://localhost:443", now conflict
                        not merged: recomputed, it reads server.port
 
-        result: 5 fields, 2 without a value.  `cfg explain FILE <path>` for one field.
+        result: 5 fields, 2 without a value.
+        `cfg merge base.cfg prod.cfg clash.yaml --at <path> --explain` for one field.
         exit 1
     "#]],
     );
@@ -78,7 +79,7 @@ fn a_chain_of_objects() {
           url   was "http://x:81", now "http://x:82"
                 not merged: recomputed, it reads port
 
-        result: 5 fields.  `cfg explain FILE <path>` for one field.
+        result: 5 fields.  `cfg explain chain.jsonnet <path>` for one field.
         exit 0
     "#]],
     );
@@ -309,7 +310,8 @@ fn layers_and_assignments_of_the_command_line() {
           server.url   was "http://localhost:443", now "http://localhost:8443"
                        not merged: recomputed, it reads server.port
 
-        result: 5 fields.  `cfg explain FILE <path>` for one field.
+        result: 5 fields.
+        `cfg merge --layers base.cfg prod.cfg clash.yaml --at <path> --explain` for one field.
         exit 0
     "#]]
     .assert_eq(&seen);

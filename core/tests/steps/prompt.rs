@@ -57,7 +57,7 @@ fn a_difference_has_both_sides_and_their_places() {
         > :diff prod prod
         nothing differs, 5 fields same
         > :diff prod
-        error: `:diff` needs two expressions, separated by a blank or a comma [command/usage] = help: usage: :diff A B | N
+        error: `:diff` needs two expressions, separated by a blank or a comma [command/usage] = help: usage: :diff A B | N [M]
         > :diff { a = nope } 1
         error: unbound name `nope` [scope/unbound] --> :diff:1:13
     "#]]

@@ -33,6 +33,10 @@ pub struct Diff {
     /// Search this folder for imports, after the folder of the importing file
     #[arg(short = 'I', long = "import-path", visible_alias = "module-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
+    /// Combine the lists of the layers of a side, as `cfg merge --list` does: append, unique, replace or key:NAME, for the
+    /// list at PATH or for all
+    #[arg(long = "list", value_name = "[PATH=]RULE")]
+    pub lists: Vec<String>,
     #[command(flatten)]
     pub inputs: ProgramInputs,
 }

@@ -1,12 +1,14 @@
 //! Sources of input: a terminal with full support, a terminal with little, or a stream that is not a terminal.
 
 mod dumb;
+mod growing;
 mod marks;
 mod plain;
 mod rich;
 mod script;
 
 pub use dumb::Dumb;
+pub use growing::Growing;
 pub use plain::Plain;
 pub use rich::Rich;
 pub use script::Script;
@@ -91,7 +93,14 @@ fn incomplete(sessions: &Sessions, text: &str) -> bool {
 /// Removes the first complete input from what was typed ahead. `None` if there is none yet.
 fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
     let ends: Vec<usize> = typed.match_indices('\n').map(|(at, _)| at).collect();
-    let end = ends.into_iter().find(|end| typed.get(..*end).is_some_and(|text| !incomplete(sessions, text)))?;
+    let mut growing = Growing::default();
+    let mut start = 0;
+    let is_end = |end: &usize| {
+        let (text, line) = (typed.get(..*end).unwrap_or(""), typed.get(start..*end).unwrap_or(""));
+        start = end + 1;
+        !growing.needs_more(sessions, text, line)
+    };
+    let end = ends.into_iter().find(is_end)?;
     let rest = typed.split_off(end + 1);
     let mut input = std::mem::replace(typed, rest);
     input.pop();

@@ -1,6 +1,6 @@
 //! Reads lines from a pipe or a file: no prompt, colours or history. The parser decides how many lines make an input.
 
-use super::{Line, LineOptions, LineSource, Sessions, incomplete};
+use super::{Growing, Line, LineOptions, LineSource, Sessions};
 use std::io::{self, BufRead};
 
 /// Inputs from a stream that is not a terminal.
@@ -37,7 +37,9 @@ pub(super) fn line(lines: &mut impl BufRead) -> io::Result<Option<Result<String,
 impl<R: BufRead> LineSource for Script<R> {
     fn read(&mut self, _: &str) -> io::Result<Line> {
         let mut input = String::new();
+        let mut growing = Growing::default();
         loop {
+            let start;
             let Some(line) = line(&mut self.lines)? else {
                 let over = input.trim().is_empty();
                 return Ok(if over { Line::End } else { Line::Input(input) });
@@ -52,12 +54,13 @@ impl<R: BufRead> LineSource for Script<R> {
                     if !input.is_empty() {
                         input.push('\n');
                     }
+                    start = input.len();
                     input.push_str(&line);
                 }
             }
             if input.trim().is_empty() {
                 input.clear();
-            } else if !incomplete(&self.sessions, &input) {
+            } else if !growing.needs_more(&self.sessions, &input, input.get(start..).unwrap_or("")) {
                 return Ok(Line::Input(input));
             }
         }

@@ -9,7 +9,7 @@ use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::path::FieldPath;
-use crate::text::write_name;
+use crate::text::{argument, write_name};
 use crate::value::datum::Datum;
 
 /// Maximum number of lines of a tree.
@@ -112,7 +112,13 @@ pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
         (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
         (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
         (Direction::Reads, _, false) => {
-            return format!("Nothing else can change this value. Reverse: `{} --used-by <path>`", to.hints.deps);
+            let only = "Nothing else can change this value.";
+            return match to.hints.deps {
+                "" => String::from(only),
+                prompt if prompt.starts_with(':') => format!("{only} Reverse: `{prompt} --used-by <path>`"),
+                _ if deps.path.steps.is_empty() => String::from(only),
+                command => format!("{only} Reverse: `{command} --used-by {}`", argument(&deps.path.to_string())),
+            };
         }
         (Direction::UsedBy, _, true) => "Nothing reads it.",
         (Direction::UsedBy, _, false) => "Nothing else reads it.",

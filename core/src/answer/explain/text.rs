@@ -7,6 +7,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled, wrap};
+use crate::text::argument;
 use crate::value::datum::Datum;
 use crate::value::provenance::{DefinitionOutcome, FoldKind};
 use unicode_width::UnicodeWidthStr;
@@ -267,11 +268,21 @@ impl Page<'_> {
         });
         let mut rows: Vec<Row> = rows.collect();
         if e.depends_on.len() > words::READ {
-            let more = format!("{} more: `{} {}`", e.depends_on.len() - words::READ, self.deps, e.path);
+            let more = self.more(e.depends_on.len() - words::READ, "", e);
             rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: more });
         }
         out.append(&self.rows_at(4, rows));
         out
+    }
+
+    /// Returns the number of rows that are not shown, with the command that shows them.
+    fn more(self, count: usize, option: &str, e: &Explanation) -> String {
+        let path = e.path.to_string();
+        match self.deps {
+            "" => format!("{count} more"),
+            deps if deps.starts_with(':') => format!("{count} more: `{deps} {option}{path}`"),
+            deps => format!("{count} more: `{deps} {option}{}`", argument(&path)),
+        }
     }
 
     fn recomputed(self, e: &Explanation) -> Styled {
@@ -303,7 +314,7 @@ impl Page<'_> {
         });
         let mut rows: Vec<Row> = rows.collect();
         if e.recomputed.len() > 3 {
-            let more = format!("{} more: `{} --used-by {}`", e.recomputed.len() - 3, self.deps, e.path);
+            let more = self.more(e.recomputed.len() - 3, "--used-by ", e);
             rows.push(match below {
                 true => Row { cells: vec![Styled::new(), Styled::from(format!("… {more}"))], reason: String::new() },
                 false => {

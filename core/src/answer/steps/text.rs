@@ -153,7 +153,8 @@ pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
     }
     out.plain(".");
     if !to.hints.explain.is_empty() && !steps.chains.is_empty() {
-        out.plain(format!("  `{}` for one field", to.hints.explain));
+        let before = if to.hints.explain.len() > 48 { "\n" } else { "  " };
+        out.plain(format!("{before}`{}` for one field", to.hints.explain));
         if let Some(diff) = comparison(steps, to) {
             out.plain(format!(", `{diff}` for all"));
         }

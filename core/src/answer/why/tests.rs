@@ -231,6 +231,7 @@ fn how_a_type_is_found() {
               |                 ^ this is Number
               |
               = note: a condition is a Bool
+              = help: a number is compared with another one: `n != 0`
             collected
               1  1  Number = Bool  a condition is a Bool
             so that

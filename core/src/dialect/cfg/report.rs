@@ -24,6 +24,9 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
     let begins_item =
         found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '{' | '[' | '('));
     Some(match found {
+        "," | "}" if before.trim_end().ends_with('=') && wants("an expression") => {
+            "a value comes after `=`; a field without a value is declared without `=`: `{ a, b = 1 }`"
+        }
         "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
         "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
         ">" if wants("an expression") => "`!=` asks whether two values differ",
@@ -60,11 +63,14 @@ fn wants_end(expected: &[Name]) -> bool {
 }
 
 /// Suggests a fix for an input that ends too early.
-fn unfinished(expected: &[Name]) -> Option<&'static str> {
+fn unfinished(expected: &[Name], before: &str) -> Option<&'static str> {
     Some(match expected {
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
         [one] if one == "`then`" => "an `if` is written `if c then a else b`",
         [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",
+        [one] if one == "an expression" && !before.trim().is_empty() => {
+            "the last operator, `=` or word needs a value after it: `1 + 2`"
+        }
         _ => return None,
     })
 }
@@ -121,7 +127,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             label = expected_here(expected);
             let meant = match found {
                 Some(found) => habit(found, expected, before),
-                None => unfinished(expected),
+                None => unfinished(expected, before),
             };
             if let Some(text) = meant {
                 help(text.to_string());

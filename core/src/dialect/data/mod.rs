@@ -4,6 +4,7 @@
 //! work without special cases.
 
 pub(super) mod build;
+mod content;
 mod dotenv;
 mod json;
 pub mod schema;
@@ -11,6 +12,8 @@ pub mod schema;
 mod tests;
 mod toml;
 mod yaml;
+
+pub use content::{holds, of_content};
 
 use super::{Edits, Language, LineEdits, Program, Stop};
 use crate::text::SourceId;

@@ -56,6 +56,9 @@ const TOGETHER: [&[&str]; 5] = [
     &["dependentSchemas"],
 ];
 
+/// The keywords that are `true` in draft 4 and OpenAPI 3.0, with the bounds that they change.
+const EXCLUSIVE: [(&str, &str); 2] = [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")];
+
 /// Reads a schema. Total: what cannot be read is not checked, and reported.
 pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let data = match text.trim_start().starts_with('{') {
@@ -356,7 +359,27 @@ impl Reader<'_> {
     /// Returns the contract for some keywords, if the first of them is there.
     fn keywords(&mut self, schema: NodeId, keywords: &[&str]) -> Option<NodeId> {
         let span = self.field(schema, keywords.first()?)?.span;
+        if let [keyword] = keywords
+            && let Some((_, bound)) = EXCLUSIVE.iter().find(|(own, _)| own == keyword)
+            && self.get(schema, keyword).is_some_and(|node| matches!(self.term.node(node), Node::Bool(_)))
+        {
+            // in draft 4 it only has a meaning with its bound
+            let both = self.is_true(schema, keyword).then_some([*keyword, *bound])?;
+            return Some(self.check(schema, &both, span));
+        }
         Some(self.check(schema, keywords, span))
+    }
+
+    /// Returns the bound of an `exclusiveMinimum: true` or `exclusiveMaximum: true` as later drafts write it:
+    /// `exclusiveMinimum: 0`. `None` for everything else, and if the schema says that it is of draft 4.
+    fn exclusive(&self, schema: NodeId, keyword: &str) -> Option<Option<NodeId>> {
+        let (_, bound) = EXCLUSIVE.iter().find(|(own, _)| *own == keyword)?;
+        let is_draft4 =
+            self.get(self.body(), "$schema").and_then(|id| self.text(id)).is_some_and(|id| id.contains("draft-04"));
+        match self.term.node(self.get(schema, keyword)?) {
+            Node::Bool(exclusive) if !is_draft4 => Some(self.get(schema, bound).filter(|_| *exclusive)),
+            _ => None,
+        }
     }
 
     /// `std.contract.from_json_schema schema`, with only these keywords, or with all of them if none are given.
@@ -375,7 +398,10 @@ impl Reader<'_> {
                     if let (FieldName::Static(name), Some(body)) = (&field.name, field.body)
                         && (keywords.is_empty() || keywords.contains(&name.as_str()))
                     {
-                        kept.push((name.clone(), field.name_span, body));
+                        match self.exclusive(schema, name) {
+                            None => kept.push((name.clone(), field.name_span, body)),
+                            Some(bound) => kept.extend(bound.map(|bound| (name.clone(), field.name_span, bound))),
+                        }
                     }
                 }
             }
@@ -447,6 +473,11 @@ impl Reader<'_> {
                     let mut fields = Vec::with_capacity(record.fields.len());
                     for field in &record.fields {
                         if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
+                            let body = match self.exclusive(node, name) {
+                                None => body,
+                                Some(Some(bound)) => bound,
+                                Some(None) => continue,
+                            };
                             let body = self.copy(body);
                             fields.push(definition(name.clone(), field.name_span, body));
                         }

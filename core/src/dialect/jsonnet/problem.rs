@@ -172,6 +172,8 @@ pub enum Mistake {
     NestedField,
     /// `{a + : 1}`
     PlusColon,
+    /// `'it's'`
+    QuoteInside,
     /// typographic quotes
     Quotes,
     /// a no-break space

@@ -28,6 +28,9 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::Spread => "objects and arrays are combined with `+`: `other + { … }`, `[1] + others`",
         Mistake::Digits => "a digit is needed on both sides of the point: `0.5`",
         Mistake::PlusColon => "`+:` is written without a blank in it",
+        Mistake::QuoteInside => {
+            "the string ends before this: inside `'…'` a quote is written `\\'`, or write the text in `\"…\"`"
+        }
         Mistake::Quotes => "a string is written in straight quotes: `\"…\"` or `'…'`",
         Mistake::Blank => "this is a no-break space: write an ordinary one",
         Mistake::QuotedName => "a field's name is a word or a string: `\"1\": e`",
@@ -133,6 +136,12 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
         }
         JsonnetProblem::OutsideObject(word) => {
             label = String::from("no object around this");
+            help(match word.as_str() {
+                "super" => {
+                    String::from("`super` is read in an object on the right of `+`: `{ a: 1 } + { b: super.a }`")
+                }
+                _ => format!("`{word}` is read in a field of an object: `{{ a: 1, b: {word}.a }}`"),
+            });
             match word.as_str() {
                 "$" => String::from("no top-level object found: `$` is the outermost object"),
                 _ => format!("can't use `{word}` outside of an object"),
@@ -146,6 +155,10 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             };
             label = String::from("again here");
             further.push(Label { span: *first, text: String::from("first here") });
+            help(match what {
+                "field" => format!("a field is changed by an object on the right: `{{ {name}: 1 }} + {{ {name}: 2 }}`"),
+                _ => String::from("give one of them another name"),
+            });
             format!("duplicate {what}: {name}")
         }
         JsonnetProblem::PositionalAfterNamed => {
@@ -167,7 +180,11 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             format!("cannot use +: syntax sugar in a method: {name}")
         }
         JsonnetProblem::Comprehension(what) => match what {
-            NotInComprehension::Fields => String::from("object comprehension can only have one field"),
+            NotInComprehension::Fields => {
+                label = String::from("expected one field before `for`");
+                help(String::from("an object is made from an array with `{ [x]: e for x in xs }`"));
+                String::from("object comprehension can only have one field")
+            }
             NotInComprehension::Static => {
                 label = String::from("a computed name: `[e]`");
                 String::from("object comprehensions can only have [e] fields")

@@ -54,6 +54,15 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
         }
         MclProblem::Unclosed(what) => {
             label = String::from("opened here, never closed");
+            if let Some(close) = match what.as_str() {
+                "brace `{`" => Some("close it with `}`"),
+                "bracket `[`" => Some("close it with `]`"),
+                "parenthesis `(`" => Some("close it with `)`"),
+                "string" => Some("end it with `\"`"),
+                _ => None,
+            } {
+                help(String::from(close));
+            }
             format!("unclosed {what}")
         }
         MclProblem::Reserved(word) => format!("`{}` is a reserved word", short(word)),

@@ -210,17 +210,18 @@ fn a_condition_that_is_none() {
     shown(
         "let debug = 1 in\nif debug then \"a\" else \"b\"",
         expect![[r#"
-        error: expected Bool, found Number [types/conflict]
-         --> main.cfg:2:4
-          |
-        2 | if debug then "a" else "b"
-          |    ^^^^^ this is Number
-         ::: main.cfg:1:13
-          |
-        1 | let debug = 1 in
-          |             - `debug` is defined here
-          |
-          = note: a condition is a Bool"#]],
+            error: expected Bool, found Number [types/conflict]
+             --> main.cfg:2:4
+              |
+            2 | if debug then "a" else "b"
+              |    ^^^^^ this is Number
+             ::: main.cfg:1:13
+              |
+            1 | let debug = 1 in
+              |             - `debug` is defined here
+              |
+              = note: a condition is a Bool
+              = help: a number is compared with another one: `n != 0`"#]],
     );
 }
 

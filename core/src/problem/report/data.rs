@@ -32,15 +32,27 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         DataProblem::NotFinite => String::from("numbers cannot be infinite or NaN"),
         DataProblem::Duplicate { name, first } => {
             label = String::from("again here");
+            report.suggestions.push(String::from("remove one of them, or give it another name"));
             second = Some(Label { span: *first, text: String::from("first here") });
             format!("duplicate key `{name}`")
         }
         DataProblem::KeyNotText => {
             label = String::from("a key must be a scalar");
+            report.suggestions.push(String::from("put the key in quotes: `\"[a, b]\": value`"));
             String::from("keys must be text")
         }
-        DataProblem::Tag(tag) => format!("unknown tag `{tag}`"),
-        DataProblem::TagMismatch(tag) => format!("the value does not match its tag `{tag}`"),
+        DataProblem::Tag(tag) => {
+            label = String::from("expected a tag of the core schema, or a local tag such as `!Ref`");
+            report.suggestions.push(String::from(
+                "the tags of the core schema are `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!seq` and `!!map`",
+            ));
+            format!("unknown tag `{tag}`")
+        }
+        DataProblem::TagMismatch(tag) => {
+            label = String::from("the text after the tag is of another type");
+            report.suggestions.push(String::from("remove the tag, or write `!!str`, which takes any text"));
+            format!("the value does not match its tag `{tag}`")
+        }
         DataProblem::TagOnKey(tag) => {
             label = String::from("a key is text without a tag");
             format!("the tag `{tag}` of a key would be lost")
@@ -128,6 +140,16 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "no bracket is open here".into(),
             Some("remove it, or put the text in quotes"),
         ),
+        YamlFault::WrongClosing { open, found } => {
+            let (own, close) = if *open == '[' { ("bracket `[`", ']') } else { ("brace `{`", '}') };
+            report.suggestions.push(format!("the {own} is still open: close it with `{close}`"));
+            (format!("`{found}` does not close the {own}"), format!("expected `{close}` or a comma"), None)
+        }
+        YamlFault::NoColonAfterKey => (
+            "missing `:` between a key and its value".into(),
+            "expected `:` before this".into(),
+            Some("in braces, write `\"key\": value`, with commas between the pairs"),
+        ),
         YamlFault::Comma => ("a comma without a value before it".into(), "expected a value".into(), None),
         YamlFault::BlockText => (
             "the text after `|` or `>` is not indented".into(),
@@ -139,7 +161,11 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "the string ends before this".into(),
             Some("inside `'…'` write a quote as `''`, inside `\"…\"` as `\\\"`; or a `:` or `,` is missing"),
         ),
-        YamlFault::Reserved(c) => (format!("a value cannot begin with `{c}`"), "put it in quotes".into(), None),
+        YamlFault::Reserved(c) => {
+            let what = if *c == '`' { String::from("a backquote") } else { format!("`{c}`") };
+            let help = "put the value in quotes; YAML reserves this character at the beginning of a value";
+            (format!("a value cannot begin with {what}"), "expected text, a quote or a bracket".into(), Some(help))
+        }
         YamlFault::Tab => (
             "a tab in the indentation".into(),
             "this is a tab".into(),
@@ -160,7 +186,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             format!("{own} {}, and {above} on the line above", if *own == 1 { "column" } else { "columns" }),
             Some(match wider {
                 true => "the line above already has a value, so it cannot contain this line",
-                false => "indent keys of one mapping alike",
+                false => "indent the keys of a mapping, and the items of a list, alike",
             }),
         ),
     };

@@ -2,7 +2,7 @@
 
 use super::{Label, Report};
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::text::Name;
+use crate::text::{Name, quoted};
 
 pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     let mut label = String::new();
@@ -37,6 +37,18 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::LayerReplaced { above, below, kinds: [own, other] } => {
             report.message = format!("`{above}`, {own}, replaces `{below}`, {other}");
+        }
+        SessionKind::KindReplaced { path, kinds: [own, other], lower } => {
+            report.message = format!("`{path}` is {own} here and {other} in a lower layer, which is lost");
+            label = format!("{own}: the result");
+            report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: replaced as a whole") }));
+        }
+        SessionKind::NoSuchList { path, near, kind } => {
+            report.message = match kind {
+                Some(kind) => format!("the rule for `{path}` has no effect: the value there is {kind}, not a list"),
+                None => format!("the rule for `{path}` has no effect: no layer has this path"),
+            };
+            report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `{near}`?")));
         }
         SessionKind::NamelessDocument { path, count } => {
             report.message = match count {
@@ -149,7 +161,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NotAnInput { path, text } => {
             report.message = format!("`{path}` already has a value");
             report.notes.push(String::from("fields without a value and with a default can be assigned"));
-            report.suggestions.push(format!("`--override '{text}'` overrides it"));
+            report.suggestions.push(format!("`-- --override {}` overrides it", quoted(text)));
         }
         SessionKind::BadStack { why } => {
             report.message = why.to_string();
@@ -181,8 +193,13 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 let more = if more > 0 { format!(", and {more} more") } else { String::new() };
                 report.notes.push(format!("{}{more}", list(&all, "and")));
             }
-            report.suggestions.push(format!("`--list '{path}=append'` or `--list '{path}=key:NAME'` combines them"));
-            report.suggestions.push(format!("`--list '{path}=replace'` says that it is meant"));
+            let option = |rule: &str| format!("`--list {}`", quoted(&format!("{path}={rule}")));
+            let append = option("append");
+            report.suggestions.push(match lists.first().and_then(|first| first.key.as_ref()) {
+                Some(key) => format!("{append} or {} combines them", option(&format!("key:{key}"))),
+                None => format!("{append} combines them"),
+            });
+            report.suggestions.push(format!("{} says that it is meant", option("replace")));
         }
         SessionKind::NothingThere { path, near } => {
             report.message = format!("unknown name `{path}`");

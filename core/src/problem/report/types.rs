@@ -171,6 +171,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::Undefined { name, below: true } => {
             report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
             label(problem.span, String::from("it is needed here"));
+            report.suggestions.push(format!("`super` is the object on the left of `+`, which has to define `{name}`"));
         }
         TypesKind::ExtendsNothing { name, near: (near, at) } => {
             report.message = format!("`{name}+:` extends nothing: the object on the left has no field `{name}`");
@@ -191,7 +192,10 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         }
         TypesKind::Call { fault, function } => {
             report.message = match fault {
-                CallFault::TooMany { takes } => format!("too many arguments: the function takes {takes}"),
+                CallFault::TooMany { takes } => {
+                    report.suggestions.push(String::from("remove this argument, or add a parameter to the function"));
+                    format!("too many arguments: the function takes {takes}")
+                }
                 CallFault::NoParameter { name } => format!("the function has no parameter `{name}`"),
                 CallFault::RepeatedArgument { name } => format!("the parameter `{name}` is given twice"),
                 CallFault::Missing { name: Some(name), .. } => format!("missing argument: `{name}`"),
@@ -202,7 +206,10 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::FormatCount { takes, given } => {
             let relation = if given > takes { "too many" } else { "not enough" };
             report.message = format!("{relation} values to format: {given}, the format takes {takes}");
-            label(problem.span, String::new());
+            label(problem.span, format!("values for {takes} were expected here"));
+            report
+                .suggestions
+                .push(String::from("each `%s`, `%d` and so on takes one element of the array; `%%` is a percent sign"));
         }
         TypesKind::NotInEach { name, near, element } => {
             report.message = format!("not every element has a field `{name}`");
@@ -295,7 +302,10 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
         report.suggestions.push(String::from("this is a function: give it its arguments, all of them"));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
-        report.suggestions.push(String::from("an enum tag has no double quotes"));
+        report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
+    }
+    if c.why == Why::Condition && matches!(&*c.found.ty, Ty::Number) {
+        report.suggestions.push(String::from("a number is compared with another one: `n != 0`"));
     }
     if let Why::Operand(prim) = &c.why {
         report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));

@@ -6,6 +6,7 @@ use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
+use crate::text::path::numbers;
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
@@ -21,8 +22,8 @@ pub const COMMAND: Command = Command {
 pub const DIFF: Command = Command {
     name: "diff",
     aliases: &[],
-    usage: ":diff A B | N",
-    summary: "the differences between two values or two graphs of resources, or since cell N",
+    usage: ":diff A B | N [M]",
+    summary: "the differences between two values or two graphs of resources, since cell N, or from cell N to cell M",
     argument: Argument::Path,
     effect: Effect::Report,
     run: diff,
@@ -42,17 +43,27 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
 fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let last = session.next_number().saturating_sub(1);
-    let cell = match argument {
-        "" => Some(last.saturating_sub(1)),
-        _ => argument.parse::<u32>().ok(),
+    let (cell, until) = match (argument, numbers(argument).as_deref()) {
+        ("", _) => (Some(last.saturating_sub(1)), None),
+        (_, Ok([cell])) => (Some(*cell), None),
+        (_, Ok([cell, until])) if cell > until => {
+            let why = format!("the earlier cell comes first: `:diff {until} {cell}`");
+            return session.misused(line.dialect, &why, &DIFF);
+        }
+        (_, Ok([cell, until])) => (Some(*cell), Some(*until)),
+        _ => (None, None),
     };
     if let Some(cell) = cell {
-        let same = session.versions(cell, 0).is_empty();
+        let same = session.versions_between(cell, until, 0, |_, versions| versions.is_empty());
+        let newest = until.unwrap_or(cell);
         let nothing = session.world.state.environment.borrow().keys().next().is_none();
         let none = match (same, nothing) {
-            _ if cell > last => Some(format!("there is no cell {cell} yet: nothing to compare with")),
+            _ if newest > last => Some(format!("there is no cell {newest} yet: nothing to compare with")),
             (true, true) => Some(String::from("nothing is bound: nothing to compare; `:diff A B` compares two values")),
-            (true, false) => Some(format!("no name means something else than after cell {cell}")),
+            (true, false) => Some(match until {
+                Some(until) => format!("no definition changed between cells {cell} and {until}"),
+                None => format!("no definition has changed since cell {cell}"),
+            }),
             (false, _) => None,
         };
         if let Some(none) = none {
@@ -60,7 +71,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
         }
     }
     let subject = match cell {
-        Some(cell) => Subject::Since(cell),
+        Some(cell) => Subject::Since(cell, until),
         None => match both(session, line) {
             Ok(both) => Subject::Pair(both),
             Err(problems) => return problems,

@@ -6,6 +6,7 @@ use crate::session::{Event, Session, is_written};
 use crate::state::journal::JournalEntry;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
+use crate::text::path::numbers;
 use std::rc::Rc;
 
 pub const COMMAND: Command = Command {
@@ -65,7 +66,10 @@ fn reset(session: &mut Session, _: &Line) -> Vec<Event> {
 fn count(line: &Line) -> Option<usize> {
     match line.argument() {
         "" => Some(1),
-        text => text.parse().ok().filter(|count| *count > 0),
+        text => match numbers(text).as_deref() {
+            Ok([count]) => usize::try_from(*count).ok().filter(|count| *count > 0),
+            _ => None,
+        },
     }
 }
 

@@ -70,6 +70,11 @@ impl Run<'_> {
                 Some(summary) => summary.begin_program(),
                 None => self.outcome.findings.push(Vec::new()),
             }
+            if let Input::Stack(_) = input {
+                let one = Request { inputs: vec![input.clone()], ..request.clone() };
+                self.check_layers(&one, options.strict);
+                continue;
+            }
             self.check(input, request, &mut checked);
             if !request.layering.schemas.is_empty() {
                 self.check_schemas(input, request);

@@ -1,7 +1,7 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
 use super::{CALL, Run, by_ending, language_of};
-use crate::dialect::{Dialect, Languages, command_line};
+use crate::dialect::{Dialect, Language, command_line, data};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind};
@@ -89,7 +89,7 @@ impl Run<'_> {
                 good &= self.stack(path, &mut layers).is_some();
                 continue;
             }
-            let dialect = self.dialect_beside(input, request);
+            let dialect = self.dialect_beside(input, request.dialect);
             let language = language_of(self.session.languages(), input, dialect);
             match self.input(input, dialect).filter(|file| self.parsed(language, file)) {
                 Some(file) => {
@@ -116,9 +116,22 @@ impl Run<'_> {
         good.then_some(layers)
     }
 
-    /// Returns the language of an input, if it is known from the request or from the other inputs.
-    fn dialect_beside(&self, input: &Input, request: &Request) -> Option<Dialect> {
-        request.dialect.or_else(|| unspecified_language(self.session.languages(), input, &request.inputs))
+    /// Returns the language of an input of a merge or comparison: the requested one, that of its ending, or the one that
+    /// its content or the other inputs suggest. `None` for a program.
+    pub(super) fn dialect_beside(&self, input: &Input, requested: Option<Dialect>) -> Option<Dialect> {
+        requested
+            .or_else(|| by_ending(self.session.languages(), input))
+            .or_else(|| self.by_content(input))
+            .or(self.beside)
+    }
+
+    /// Returns the data language in which standard input is a mapping or a list: that of the other inputs, if it can be.
+    fn by_content(&self, input: &Input) -> Option<Dialect> {
+        let Input::Text { name, text } = input else { return None };
+        let text = std::str::from_utf8(text).ok().filter(|_| name == "<stdin>")?;
+        let stop = self.session.world.interrupt.stop();
+        let holds = |language: &'static Language| data::holds(language, text, stop);
+        self.beside.filter(|beside| holds(beside.0)).or_else(|| data::of_content(text, stop).map(Dialect))
     }
 
     /// Reads an assignment. The fault of an assignment is one of the call.
@@ -356,14 +369,4 @@ fn path_of_variable(name: &str) -> Option<FieldPath> {
     };
     let steps: Option<Vec<Step>> = name.split("__").map(step).collect();
     Some(FieldPath { steps: steps? })
-}
-
-/// Returns the language of an input that does not specify it, such as standard input or a file with an unknown
-/// extension. If the other inputs are data files, it is data (YAML, which includes JSON).
-pub(super) fn unspecified_language(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
-    let ending = |input: &Input| by_ending(languages, input);
-    match ending(input) {
-        Some(said) => Some(said),
-        None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(Dialect::widest),
-    }
 }

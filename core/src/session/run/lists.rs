@@ -4,6 +4,8 @@
 //! So evaluation and explanations need nothing of their own. Which paths need one is found by walking the layers side by
 //! side, only where two of them have the same field.
 
+mod unknown;
+
 use super::Run;
 use super::layers::{LayerOrigin, Layers};
 use crate::meta::{Priority, Ranked};
@@ -12,10 +14,11 @@ use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::path::{FieldPath, KeyField, ListRule, Step};
-use crate::text::{Name, Span};
+use crate::text::{Name, Sources, Span};
 use crate::value::lists::key_of;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Maximum number of pairs of elements that are compared to see whether a list loses elements.
@@ -88,14 +91,25 @@ struct Item {
 /// A value with its place.
 type PlacedThunk = (Thunk, Option<Span>);
 
-/// A list that replaces others: its path, its place, and that of the next lower one.
-type Replaced = (Vec<Step>, Option<Span>, Option<Span>);
+/// A list that replaces others.
+struct Replaced {
+    path: Vec<Step>,
+    higher: Option<Span>,
+    /// The place of the next lower one.
+    lower: Option<Span>,
+    /// A field by which the elements can be identified.
+    key: Option<Name>,
+}
+
+/// A value that replaces one of another kind: its path, both kinds, its place, and that of the lower value.
+type OtherKind = (Vec<Step>, [&'static str; 2], Option<Span>, Option<Span>);
 
 /// The lists of the layers.
 #[derive(Default)]
 struct FoundLists {
     rules: Rules,
     replaced: Vec<Replaced>,
+    kinds: Vec<OtherKind>,
 }
 
 impl Run<'_> {
@@ -118,6 +132,7 @@ impl Run<'_> {
             return None;
         }
         let mut found = FoundLists::default();
+        self.report_unknown(layers, &values, streams);
         let walked = walk(&mut self.session.workspace.machine, layers, values, streams, &mut found);
         if let Err(fault) = walked
             && fault.is_transient()
@@ -132,9 +147,13 @@ impl Run<'_> {
                 }
             }
         }
-        let concerns = |(list, ..): &Replaced| list.starts_with(at) || at.starts_with(list);
-        found.replaced.retain(concerns);
+        let concerns = |path: &[Step]| path.starts_with(at) || at.starts_with(path);
+        found.replaced.retain(|replaced| concerns(&replaced.path));
+        found.kinds.retain(|(path, ..)| concerns(path));
         self.report_replaced(found.replaced);
+        if !self.checks {
+            self.report_kinds(found.kinds);
+        }
         if found.rules.fields.is_empty() {
             return None;
         }
@@ -187,11 +206,16 @@ impl Run<'_> {
 
     fn report_replaced(&mut self, replaced: Vec<Replaced>) {
         let sources = self.session.world.sources.borrow();
-        let given = |span: Span| sources.get(span.source).is_some_and(|source| source.name.starts_with("--"));
         // a list of the command line is meant to replace
-        let lists = replaced.into_iter().filter(|(_, higher, _)| !higher.is_some_and(given));
+        let lists =
+            replaced.into_iter().filter(|replaced| !replaced.higher.is_some_and(|span| is_option(&sources, span)));
         let lists: Vec<ReplacedList> = lists
-            .map(|(path, higher, lower)| ReplacedList { path: Name::from(general(&path)), higher, lower })
+            .map(|Replaced { path, higher, lower, key }| ReplacedList {
+                path: Name::from(general(&path)),
+                higher,
+                lower,
+                key,
+            })
             .collect();
         drop(sources);
         if let Some(first) = lists.first() {
@@ -199,6 +223,35 @@ impl Run<'_> {
             self.report(&Problem::warning(SessionProblem { span, what: SessionKind::ListReplaced { lists } }));
         }
     }
+}
+
+impl Run<'_> {
+    /// Reports the lists that replace mappings, and the mappings that replace lists.
+    fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
+        for (path, kinds, higher, lower) in kinds {
+            // a value of the command line is meant to replace
+            if higher.is_some_and(|span| is_option(&self.session.world.sources.borrow(), span)) {
+                continue;
+            }
+            let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, lower };
+            self.report(&Problem::warning(SessionProblem { span: higher, what }));
+        }
+    }
+}
+
+/// Returns the kind of a value in data. `None` for null, and for what is not data.
+fn kind_of(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::Record(_) => Some("a mapping"),
+        Value::Array(_) => Some("a list"),
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => Some("a scalar"),
+        _ => None,
+    }
+}
+
+/// Returns whether a place is in the text of an option of the command line.
+fn is_option(sources: &Sources, span: Span) -> bool {
+    sources.get(span.source).is_some_and(|source| source.name.starts_with("--"))
 }
 
 fn has_index(path: &FieldPath) -> bool {
@@ -242,6 +295,16 @@ fn walk(
         let top = known.last().map(|(_, value)| std::mem::discriminant(value));
         let from =
             known.iter().rposition(|(_, value)| Some(std::mem::discriminant(value)) != top).map_or(0, |at| at + 1);
+        if layers.stacked
+            && !path.is_empty()
+            && let Some(((_, lower), below)) = from.checked_sub(1).and_then(|at| known.get(at))
+            && let Some(((_, higher), above)) = known.get(from)
+            && let kinds @ ([Some("a list"), Some("a mapping")] | [Some("a mapping"), Some("a list")]) =
+                [kind_of(above), kind_of(below)]
+            && let [Some(own), Some(other)] = kinds
+        {
+            found.kinds.push((path.clone(), [own, other], *higher, *lower));
+        }
         let known = known.split_off(if layers.stacked { from } else { 0 });
         if known.len() < 2 {
             continue;
@@ -319,7 +382,8 @@ fn list(
 ) -> Result<(), Fault> {
     // the path of a rule begins below the document
     let within = path.get(usize::from(streams)..).unwrap_or(&path);
-    let of_path = layers.lists.iter().rev().find(|rule| rule.path.as_ref().is_some_and(|own| is_of(own, within)));
+    let is_own = |own: &FieldPath| is_of(own, within) || is_of(own, &path);
+    let of_path = layers.lists.iter().rev().find(|rule| rule.path.as_ref().is_some_and(is_own));
     let explicit = of_path.map(|rule| rule.rule.clone());
     let general_rule = layers.lists.iter().rev().find(|rule| rule.path.is_none()).map(|rule| rule.rule.clone());
     let rule = match (&explicit, general_rule) {
@@ -337,7 +401,8 @@ fn list(
             && layers.stacked
             && lacks_elements(machine, lower, higher)?
         {
-            found.replaced.push((path, *over, *under));
+            let key = common_key(machine, &[lower, higher])?;
+            found.replaced.push(Replaced { path, higher: *over, lower: *under, key });
         }
         return Ok(());
     };
@@ -365,6 +430,34 @@ fn list(
         work.push(Item { path: inner.clone(), values, kind: kind.clone() });
     }
     Ok(())
+}
+
+/// Returns a field by which the elements of all lists can be identified: each element is a record that has it, as a string
+/// or number that is different in each element of a list. Prefers `name` and `id`.
+fn common_key(machine: &mut Machine, lists: &[&Array]) -> Result<Option<Name>, Fault> {
+    let Some(first) = lists.first() else { return Ok(None) };
+    let first = match machine.items(first)?.first().cloned() {
+        Some(first) => machine.force(&first)?,
+        None => return Ok(None),
+    };
+    let Value::Record(record) = first else { return Ok(None) };
+    let mut names: Vec<Name> = machine.all_fields(&record)?.into_iter().map(|field| field.name).collect();
+    names.sort_by_key(|name| !matches!(name.as_str(), "name" | "id"));
+    'names: for name in names.into_iter().take(8) {
+        let keys = [KeyField { name: name.clone(), default: None }];
+        for list in lists {
+            let mut seen = FxHashSet::default();
+            for element in machine.items(list)? {
+                machine.tick()?;
+                match key_of(machine, element, &keys)? {
+                    Some(key) if seen.insert(key.clone()) => {}
+                    _ => continue 'names,
+                }
+            }
+        }
+        return Ok(Some(name));
+    }
+    Ok(None)
 }
 
 /// Checks whether a list lacks an element of the list that it replaces. Long lists are not compared.

@@ -1,6 +1,6 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::layers::{Layer, LayerOrigin, unspecified_language};
+use super::layers::{Layer, LayerOrigin};
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, Fault};
@@ -11,6 +11,7 @@ use crate::dialect::{Dialect, data};
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, Severity};
+use crate::session::cells::overlap;
 use crate::session::emit::{export, exported, path_of, placed};
 use crate::session::questions::Question;
 use crate::session::request::{Format, Input, ProgramOptions, Request};
@@ -63,7 +64,8 @@ impl Run<'_> {
         if let Some(first) = layers.all.first().filter(|_| layers.all.iter().all(empty)) {
             let term = self.with_overrides(first.file.term.clone(), request)?;
             let term = self.with_schemas(term, &layers.schemas, None)?;
-            return Some(Merged { term, documents: None, stream: false });
+            let has_schemas = !layers.schemas.is_empty();
+            return Some(Merged { term, documents: None, stream: false, has_schemas });
         }
         let files: Vec<&File> =
             layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
@@ -127,8 +129,10 @@ impl Run<'_> {
         self.first_file += layers.all.len();
         let program = self.merge_of(&parts)?;
         let program = self.with_overrides(program, request)?;
+        let only = layers.all.iter().find(|layer| !empty(layer));
+        self.stream = only.filter(|_| stream).map(|layer| layer.file.clone());
         let term = self.with_schemas(program, &layers.schemas, documents.as_ref())?;
-        Some(Merged { term, documents, stream })
+        Some(Merged { term, documents, stream, has_schemas: !layers.schemas.is_empty() })
     }
 
     /// Returns the program that merges parts. `None` if there are none.
@@ -186,8 +190,7 @@ impl Run<'_> {
     /// Reads all files, so that no report about one shows a secret that a later one marks.
     fn read_all(&mut self, request: &Request) {
         for input in &request.inputs {
-            let dialect =
-                request.dialect.or_else(|| unspecified_language(self.session.languages(), input, &request.inputs));
+            let dialect = self.dialect_beside(input, request.dialect);
             let dialect = language_of(self.session.languages(), input, dialect);
             if let Input::File(path) = input {
                 let _ = self.session.world.find(path, Form::Program(dialect), None);
@@ -195,8 +198,18 @@ impl Run<'_> {
         }
     }
 
+    /// Checks merged layers: their types, and the schemas that they must meet.
+    pub(super) fn check_layers(&mut self, request: &Request, strict: bool) {
+        if let Some(merged) = self.merged(request, true) {
+            self.check_merged(&merged, strict);
+            if merged.has_schemas {
+                self.check_values(&merged);
+            }
+        }
+    }
+
     /// Reports the type problems of merged layers.
-    pub(super) fn check_merged(&mut self, merged: &Merged, strict: bool) {
+    fn check_merged(&mut self, merged: &Merged, strict: bool) {
         let mut problems = self.session.world.infer(&merged.term).problems.clone();
         for problem in self.session.world.imported_problems() {
             if !problems.contains(&problem) {
@@ -269,12 +282,22 @@ impl Run<'_> {
     /// Evaluates an input, and reports where it breaks the schemas of the request.
     pub(super) fn check_schemas(&mut self, input: &Input, request: &Request) {
         let one = Request { inputs: vec![input.clone()], ..request.clone() };
-        let Some(merged) = self.merged(&one, false) else { return };
+        if let Some(merged) = self.merged(&one, false) {
+            self.check_values(&merged);
+        }
+    }
+
+    /// Evaluates a merge, and reports its errors. An error at a place with a type error is not reported again.
+    fn check_values(&mut self, merged: &Merged) {
         let mut events = Vec::new();
         let root = self.session.root(&merged.term, self.dialect, &mut events);
         let value = self.session.traced(&mut events, |machine| machine.datum(&root, Budget::ALL));
         self.traced(events);
-        let faults = conflicts::faults(&value, &[]);
+        let mut faults = conflicts::faults(&value, &[]);
+        let said: Vec<Span> =
+            self.said.iter().filter(|p| p.severity == Severity::Error).filter_map(Problem::span).collect();
+        let is_said = |span: Span| said.iter().any(|other| overlap(*other, span));
+        faults.retain(|fault| !fault.problem.span().is_some_and(is_said));
         if !faults.is_empty() {
             self.faults(faults);
         }
@@ -332,7 +355,10 @@ impl Run<'_> {
         let span = term.span(term.root);
         let mut builder = Builder::new();
         let value = self.session.named_part(&mut builder, "%value", term, span);
+        let stream = self.stream.clone().filter(|file| self.elements(file).is_some());
         let mut annots = Vec::new();
+        // the contracts for documents, with their kinds
+        let mut each: Vec<(NodeId, Option<Name>)> = Vec::new();
         for path in schemas {
             let input = Input::File(path.clone());
             let file = self.input(&input, Some(Dialect(&data::SCHEMA)))?;
@@ -341,17 +367,30 @@ impl Run<'_> {
             }
             let written = file.term.span(file.term.root);
             let mut ty = self.session.named_part(&mut builder, &file.name, file.term.clone(), written);
+            let kind = match documents.is_some() || stream.is_some() {
+                true => {
+                    let language = language_of(self.session.languages(), &input, None);
+                    let data = self.input(&input, Some(language))?;
+                    data::schema::kind_of_resource(&data.term)
+                }
+                false => None,
+            };
+            if stream.is_some() {
+                each.push((ty, kind));
+                continue;
+            }
             if let Some(documents) = documents {
-                let language = language_of(self.session.languages(), &input, None);
-                let data = self.input(&input, Some(language))?;
-                let kind = data::schema::kind_of_resource(&data.term).map(|kind| format!("{kind}/"));
+                let kind = kind.map(|kind| format!("{kind}/"));
                 let described = |name: &&Name| kind.as_ref().is_none_or(|kind| name.starts_with(kind.as_str()));
                 let described: Vec<Name> = documents.iter().filter(described).cloned().collect();
                 ty = each_document(&mut builder, described, ty, written);
             }
             annots.push(Annot { kind: AnnotKind::Contract, ty });
         }
-        let root = builder.push(Node::Annot(value, annots.into()), span);
+        let root = match &stream {
+            Some(file) => self.with_contracts(&mut builder, file, value, &each)?,
+            None => builder.push(Node::Annot(value, annots.into()), span),
+        };
         Some(Arc::new(builder.finish(root)))
     }
 }
@@ -422,6 +461,8 @@ pub(super) struct Merged {
     documents: Option<IndexSet<Name>>,
     /// Whether the value is the array of a single stream's documents.
     stream: bool,
+    /// Whether the value has contracts from schemas.
+    has_schemas: bool,
 }
 
 /// The documents of a value.

@@ -11,8 +11,9 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::request::{Input, Request};
 use crate::state::files::{File, Form};
 use crate::term::build::Builder;
-use crate::term::{Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
-use crate::text::{Name, Span};
+use crate::term::{Annot, AnnotKind, Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
+use crate::text::path::{FieldPath, Step};
+use crate::text::{Name, Span, near};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -67,25 +68,62 @@ impl Run<'_> {
             }
             streams.push(documents);
         }
-        let mut twice: FxHashSet<(Name, Name)> = FxHashSet::default();
-        for documents in &streams {
-            let mut seen = FxHashSet::default();
-            let keys = documents.iter().map(|d| (d.kind.clone(), d.name.clone()));
-            twice.extend(keys.filter(|key| !seen.insert(key.clone())));
-        }
-        let identified = self.identified;
-        let key = |d: Document| {
-            let short = match identified {
-                true => d.namespace.is_none(),
-                false => !twice.contains(&(d.kind.clone(), d.name.clone())),
-            };
-            let name = match &d.namespace {
-                _ if short => format!("{}/{}", d.kind, d.name),
-                namespace => format!("{}/{}/{}", d.kind, namespace.as_deref().unwrap_or("default"), d.name),
-            };
-            (Name::from(name), d)
+        Ok(Some(named(streams, self.identified)))
+    }
+
+    /// Replaces the name of a document at the beginning of a path by its index, where the value is the array of the
+    /// documents of one file. `None` if there is no such document, which is reported.
+    pub(super) fn in_document(&mut self, mut path: FieldPath) -> Option<FieldPath> {
+        let (Some(Step::Field(name)), Some(file)) = (path.steps.first(), self.stream.clone()) else {
+            return Some(path);
         };
-        Ok(Some(streams.into_iter().map(|documents| Stream(documents.into_iter().map(key).collect())).collect()))
+        let Some(elements) = self.elements(&file) else { return Some(path) };
+        let mut documents = Vec::new();
+        for (index, node) in elements.into_iter().enumerate() {
+            if let Some(document) = document(&file.term, Some(index), node) {
+                documents.push(numbered(document, &documents));
+            }
+        }
+        let streams = named(vec![documents], false);
+        let Some(stream) = streams.first().filter(|stream| !stream.0.is_empty()) else { return Some(path) };
+        if let Some(Some(index)) = stream.index_of(name) {
+            path.steps.splice(..1, [Step::Index(index)]);
+            return Some(path);
+        }
+        let near = near(name, stream.names().map(Name::as_str));
+        let documents = stream.names().take(4).cloned().collect();
+        let what = SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents };
+        self.fail(&Problem::error(SessionProblem { span: None, what }));
+        None
+    }
+
+    /// Returns the program of a stream in which the documents have contracts. A contract with a kind is for the documents of
+    /// that kind only.
+    pub(super) fn with_contracts(
+        &self,
+        builder: &mut Builder,
+        file: &File,
+        value: NodeId,
+        contracts: &[(NodeId, Option<Name>)],
+    ) -> Option<NodeId> {
+        let elements = self.elements(file)?;
+        let mut documents = Vec::with_capacity(elements.len());
+        for (index, node) in elements.into_iter().enumerate() {
+            let span = file.term.span(node);
+            let document = element(builder, value, index, span);
+            let own = field(&file.term, node, "kind").and_then(|kind| text(&file.term, kind));
+            let concerns = |kind: &Option<Name>| kind.is_none() || *kind == own;
+            let contracts = contracts.iter().filter(|(_, kind)| concerns(kind));
+            let annots: Vec<Annot> = match file.term.node(node) {
+                Node::Null => Vec::new(),
+                _ => contracts.map(|(ty, _)| Annot { kind: AnnotKind::Contract, ty: *ty }).collect(),
+            };
+            documents.push(match annots.is_empty() {
+                true => document,
+                false => builder.push(Node::Annot(document, annots.into()), span),
+            });
+        }
+        Some(builder.push(Node::Array(documents.into()), file.term.span(file.term.root)))
     }
 
     /// Returns whether an input is a stream of documents, and nothing is merged over it.
@@ -98,6 +136,7 @@ impl Run<'_> {
 
     /// Reads an input without a report. `None` if it cannot be read.
     pub(super) fn found(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
+        let dialect = self.dialect_beside(input, dialect);
         let dialect = language_of(self.session.languages(), input, dialect);
         self.read(input, dialect).ok()
     }
@@ -170,6 +209,29 @@ impl Stream {
         let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         builder.push(Node::Record(Box::new(record)), span)
     }
+}
+
+/// Names the documents of files by kind and name; by namespace too where a file has two of the same name, or if they are to
+/// be `identified`.
+fn named(streams: Vec<Vec<Document>>, identified: bool) -> Vec<Stream> {
+    let mut twice: FxHashSet<(Name, Name)> = FxHashSet::default();
+    for documents in &streams {
+        let mut seen = FxHashSet::default();
+        let keys = documents.iter().map(|d| (d.kind.clone(), d.name.clone()));
+        twice.extend(keys.filter(|key| !seen.insert(key.clone())));
+    }
+    let key = |d: Document| {
+        let short = match identified {
+            true => d.namespace.is_none(),
+            false => !twice.contains(&(d.kind.clone(), d.name.clone())),
+        };
+        let name = match &d.namespace {
+            _ if short => format!("{}/{}", d.kind, d.name),
+            namespace => format!("{}/{}/{}", d.kind, namespace.as_deref().unwrap_or("default"), d.name),
+        };
+        (Name::from(name), d)
+    };
+    streams.into_iter().map(|documents| Stream(documents.into_iter().map(key).collect())).collect()
 }
 
 /// `std.array.at index array`

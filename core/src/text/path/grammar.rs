@@ -9,6 +9,7 @@
 //! assignment  = path "=" text
 //! rule        = [ path "=" ] ( "append" | "unique" | "replace" | "key:" key { "," key } )
 //! key         = name [ "=" text ]
+//! numbers     = number { ( "," | blank ) number }      cells and inputs in the arguments of commands
 //! ```
 
 use super::{FieldPath, Step};
@@ -397,6 +398,20 @@ pub fn rule(text: &str) -> Result<PathRule, PathError> {
     let path = steps(true).then_ignore(blanks()).then_ignore(just('=')).then_ignore(blanks());
     let of_path = path.then(list_rule()).map(|(path, rule)| PathRule { path: Some(path.into()), rule });
     whole(alone.or(of_path).boxed(), text)
+}
+
+/// Parses the numbers of cells or inputs: `2`, `1 2`, `1, 2`.
+pub fn numbers(text: &str) -> Result<Vec<u32>, PathError> {
+    let digits = any().filter(char::is_ascii_digit).repeated().at_least(1).to_slice().labelled(Part::Number);
+    let number = digits.try_map(|digits: &str, span: SimpleSpan| {
+        let large =
+            || Fault { at: span.start, expected: vec![Part::Number], found: digits.chars().next(), within: None };
+        digits.parse().map_err(|_| large())
+    });
+    let comma = blanks().then(just(',')).then(blanks()).ignored();
+    let blank = any().filter(|c: &char| c.is_whitespace()).repeated().at_least(1);
+    let all = number.separated_by(comma.or(blank)).at_least(1).collect::<Vec<u32>>().then_ignore(blanks());
+    whole(all.boxed(), text)
 }
 
 /// A path whose last name is being typed.

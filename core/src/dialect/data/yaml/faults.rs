@@ -28,7 +28,8 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         }
     }
     if message.contains("escape") {
-        let from = text.get(..(at + 2).min(here.end))?.rfind('\\')?;
+        let before = text.get(..(at + 2).min(here.end))?.rfind('\\');
+        let from = before.filter(|from| *from >= at).or_else(|| unknown_escape(text, at)).or(before)?;
         let end = text.get(from..)?.char_indices().nth(2).map_or(here.end, |(length, _)| from + length);
         return fault(YamlFault::Escape(Name::new(text.get(from..end)?)), from..end);
     }
@@ -39,11 +40,23 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::Unclosed("string"), open..open + 1);
     }
     if message.contains("trailing content") {
+        let begins_key = |string: usize| text.get(..string).is_some_and(|text| text.trim_end().ends_with(['{', ',']));
+        let in_braces =
+            scanned.brackets.last().is_some_and(|open| text.get(*open..).is_some_and(|t| t.starts_with('{')));
+        if in_braces && scanned.last_string.is_some_and(begins_key) {
+            return fault(YamlFault::NoColonAfterKey, at..end_of_word(text, at));
+        }
         return fault(YamlFault::AfterString, at..end_of_word(text, at));
     }
     let found = text.get(at..).and_then(|rest| rest.chars().next());
     if let (None, Some(']' | '}')) = (scanned.brackets.last(), found) {
         return fault(YamlFault::Closing, at..at + 1);
+    }
+    if let (Some(open), Some(found @ (']' | '}'))) = (scanned.brackets.last(), found)
+        && let Some(open @ ('[' | '{')) = text.get(*open..).and_then(|rest| rest.chars().next())
+        && (open == '[') != (found == ']')
+    {
+        return fault(YamlFault::WrongClosing { open, found }, at..at + 1);
     }
     let whole = scan(text, text.len());
     if let Some(open) = scanned.brackets.last().copied()
@@ -143,6 +156,25 @@ fn anchor(text: &str, at: usize) -> (DataProblem, Range<usize>) {
 fn end_of_word(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.find([' ', '\n', '\t', ',', ']', '}', '\r']).unwrap_or(rest.len())
+}
+
+/// Returns the first escape sequence that YAML does not know in the double-quoted string at or after a byte.
+fn unknown_escape(text: &str, at: usize) -> Option<usize> {
+    let string = at + text.get(at..)?.find('"')? + 1;
+    let mut chars = text.get(string..)?.char_indices();
+    while let Some((offset, c)) = chars.next() {
+        match c {
+            '"' => return None,
+            '\\' => {
+                let known = |c: char| c.is_ascii_whitespace() || "0abtnvfre\"/\\N_LPxuU".contains(c);
+                if !chars.next().is_some_and(|(_, c)| known(c)) {
+                    return Some(string + offset);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Returns whether a line is a comment, or begins or ends a document.

@@ -182,6 +182,12 @@ impl Parser<'_> {
         Spanned { name: Name::new_static(""), span }
     }
 
+    /// Returns whether the token follows a string without a blank.
+    fn is_after_string(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.is_some_and(|token| token.kind.is_string() && token.end == self.here().start)
+    }
+
     /// Consumes the comma after a list item that began at the token `before`, or the tokens in its place.
     ///
     /// Returns `false` if no token was consumed, so that the list must end.
@@ -195,6 +201,7 @@ impl Parser<'_> {
         let mistake = match self.kind() {
             Kind::Semicolon => Some(Mistake::Comma),
             kind if kind.is_colon() && close == Kind::RBrace => Some(Mistake::Braces),
+            Kind::Ident if self.is_after_string() => Some(Mistake::QuoteInside),
             kind if starts(kind) && self.at != before => Some(Mistake::MissingComma),
             _ => None,
         };

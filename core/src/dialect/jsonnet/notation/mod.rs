@@ -33,7 +33,11 @@ const NOUNS: KindNames = KindNames {
         other => other,
     },
     // one operator, `+`, combines all that can be combined
-    operator_hint: |_, _| None,
+    operator_hint: |operator, found| match (operator, found) {
+        ("-", "string") => Some("`std.parseInt` makes a number of a string of digits"),
+        ("+", _) => Some("`+` adds numbers, joins strings or arrays, and combines objects: both sides are of one kind"),
+        _ => None,
+    },
     equal_hint: None,
     call_hint: |found| {
         found.starts_with('{').then_some("objects are combined with `+`; a field is read with `object.name`")
