@@ -45,7 +45,12 @@ pub fn error_in_place(report: &Styled) -> Value {
 
 /// Converts a warning to an output of its own. Notebooks show the stream of errors in red.
 pub fn warning(report: &Styled) -> Value {
-    barred(report, "status", "#b97a00")
+    let mut out = barred(report, "status", "#b97a00");
+    if let Some(Value::String(html)) = out.get_mut("text/html") {
+        // JupyterLab shows the first line of a folded output in its place
+        html.insert_str(0, " \n");
+    }
+    out
 }
 
 /// Converts a report to an output with a coloured bar on its left.
@@ -54,7 +59,7 @@ fn barred(report: &Styled, role: &str, colour: &str) -> Value {
     if let Some(Value::String(html)) = out.get_mut("text/html") {
         // the sanitizer of JupyterLab keeps these properties
         let style = format!("border-left: 4px solid {colour}; padding-left: 0.7em");
-        *html = format!(" \n<div role=\"{role}\" style=\"{style}\">{html}</div>");
+        *html = format!("<div role=\"{role}\" style=\"{style}\">{html}</div>");
     }
     out
 }
