@@ -33,8 +33,8 @@ fn a_lesson_is_played_through_a_pipe() {
     assert!(out.starts_with("\nMerging and priorities  (lesson 2 of 8)\n----------------------\n\n- Goal: "), "{out}");
     assert!(!out.contains('\u{1b}') && !out.contains("**"), "{out}");
     // the cell to predict is shown, then the learner tries something else, then it runs
-    let step = between(&out, "1. Different fields  (step 1 of ", "2. Records");
     let parts = [
+        "\n1. Different fields  (step 1 of 26)\n-------------------\n",
         "> let network = { host = \"localhost\", port = 8080 }\n",
         "\nPredict. These two records",
         "\n> :steps network & logging\n\n`:next` runs it\n2\n",
@@ -47,7 +47,6 @@ fn a_lesson_is_played_through_a_pipe() {
         assert!(rest.contains(part), "no {part:?} in\n{rest}");
         rest = rest.split_once(part).unwrap().1;
     }
-    assert!(!step.is_empty());
 }
 
 #[test]
@@ -57,7 +56,7 @@ fn a_lesson_continues_where_it_stopped() {
     assert!(first.contains("2. Records inside records  (step 2 of "), "{first}");
     // a name of the first step is bound again
     let again = learn(home.path(), &[], "network.port\n");
-    assert!(again.contains("Lessons\n") && again.contains("Merging and priorities                   "), "{again}");
+    assert!(again.contains("Lessons\n") && again.contains("Merging and priorities  "), "{again}");
     assert!(again.contains("You stopped at this step.") && again.ends_with("`:next` runs it\n8080\n"), "{again}");
     assert!(between(&again, "Lessons", "You stopped").contains("step 2 of "), "{again}");
     let restarted = learn(home.path(), &["2", "--restart"], "");
