@@ -25,7 +25,7 @@ table! {
         "{a = 1; b = 2}" => ["`;`: unexpected `;` (fields and elements are separated by commas)"],
         "let x = 1 y = 2 in x" => ["`y`: unexpected `y` (several bindings are separated by commas: `let x = 1, y = 2 in …`)"],
         "if true then 1" => ["``: unexpected end of input (an `if` always has both branches: `if c then a else b`)"],
-        "{a = , b = 2}" => ["`,`: unexpected `,`"],
+        "{a = , b = 2}" => ["`,`: unexpected `,` (a value comes after `=`; a field without a value is declared without `=`: `{ a, b = 1 }`)"],
         "[1, , 2]" => ["`,`: unexpected `,`"],
         "{}.match" => ["`match`: `match` is a reserved word (as a field's name it can be quoted: `\"match\"`)"];
     what_needs_parentheses:
