@@ -63,14 +63,11 @@ fn wants_end(expected: &[Name]) -> bool {
 }
 
 /// Suggests a fix for an input that ends too early.
-fn unfinished(expected: &[Name], before: &str) -> Option<&'static str> {
+fn unfinished(expected: &[Name]) -> Option<&'static str> {
     Some(match expected {
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
         [one] if one == "`then`" => "an `if` is written `if c then a else b`",
         [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",
-        [one] if one == "an expression" && !before.trim().is_empty() => {
-            "the last operator, `=` or word needs a value after it: `1 + 2`"
-        }
         _ => return None,
     })
 }
@@ -127,7 +124,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             label = expected_here(expected);
             let meant = match found {
                 Some(found) => habit(found, expected, before),
-                None => unfinished(expected, before),
+                None => unfinished(expected),
             };
             if let Some(text) = meant {
                 help(text.to_string());

@@ -20,7 +20,7 @@ table! {
         "{a = 1}}" => ["`}`: unexpected `}` (there is no open bracket for this: remove it)"];
     what_is_missing:
         "" => ["``: unexpected end of input"],
-        "1 +" => ["``: unexpected end of input (the last operator, `=` or word needs a value after it: `1 + 2`)"],
+        "1 +" => ["``: unexpected end of input"],
         "{a = 1 b = 2}" => ["`b`: unexpected `b` (fields are separated by commas: `{ a = 1, b = 2 }`)"],
         "{a = 1; b = 2}" => ["`;`: unexpected `;` (fields and elements are separated by commas)"],
         "let x = 1 y = 2 in x" => ["`y`: unexpected `y` (several bindings are separated by commas: `let x = 1, y = 2 in …`)"],
