@@ -65,6 +65,17 @@ pub enum ValueKind {
         /// The operation.
         operation: Option<Span>,
     },
+    /// A record or an array is on top of a value that it cannot extend.
+    OnTop {
+        /// The type of the upper value.
+        own: Name,
+        /// The type of the lower value.
+        below: Name,
+        /// The upper definition.
+        span: Span,
+        /// The lower definition.
+        under: Option<Span>,
+    },
     /// A value that is not a function was applied.
     NotAFunction {
         /// The type of the value.
@@ -271,7 +282,7 @@ impl ValueProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match &self.what {
-            ValueKind::Type { .. } => "value/type",
+            ValueKind::Type { .. } | ValueKind::OnTop { .. } => "value/type",
             ValueKind::NotAFunction { .. } => "value/not-a-function",
             ValueKind::MissingField { .. } => "value/missing-field",
             ValueKind::MissingDefinition { .. } => "value/missing-definition",
@@ -313,7 +324,7 @@ impl ValueProblem {
             ValueKind::Contract(b) => b.value_span.or(b.contract_span),
             ValueKind::Interrupted => None,
             ValueKind::Paradox { guard, .. } => Some(*guard),
-            ValueKind::NotAMergeFunction { span, .. } => Some(*span),
+            ValueKind::NotAMergeFunction { span, .. } | ValueKind::OnTop { span, .. } => Some(*span),
             ValueKind::NoMatch { span, .. } | ValueKind::Hole { span } | ValueKind::Unbound { span, .. } => Some(*span),
         };
         own.or_else(|| self.calls.first().copied())

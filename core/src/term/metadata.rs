@@ -28,6 +28,8 @@ pub struct FieldMeta {
     pub guard: Option<NodeId>,
     /// The result of the guard, if the text of the program decides it.
     pub decided: Option<bool>,
+    /// The place of the first guard of the same `if` or `select`, of whose guards at most one holds.
+    pub alternatives: Option<Span>,
     /// The visibility of an object's field.
     pub visibility: Visibility,
 }
@@ -45,6 +47,7 @@ impl FieldMeta {
         merge: None,
         guard: None,
         decided: None,
+        alternatives: None,
         visibility: Visibility::Inherit,
     };
 
@@ -61,11 +64,12 @@ impl FieldMeta {
             merge,
             guard,
             decided,
+            alternatives,
             visibility,
         } = self;
         let flags = *optional || *not_exported || *secret;
         let ranked = priority.priority != Priority::Normal || priority.span.is_some();
-        let nodes = merge.is_some() || guard.is_some() || decided.is_some();
+        let nodes = merge.is_some() || guard.is_some() || decided.is_some() || alternatives.is_some();
         let shown = *visibility != Visibility::Inherit;
         annots.is_empty() && doc.is_none() && push.is_none() && !(flags || ranked || nodes || shown)
     }

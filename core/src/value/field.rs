@@ -75,7 +75,8 @@ impl Machine {
         }
         let span = unit.span(guard);
         if unit.rules.guards_read_own_field() {
-            return self.guard_holds(&unit, guard, &env);
+            let branches = field.meta.alternatives.map(|first| (record.address(), first));
+            return self.guard_holds(&unit, guard, &env, branches);
         }
         match self.eval(&unit, guard, &env)? {
             Value::Bool(b) => Ok(b),

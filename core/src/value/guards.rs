@@ -6,7 +6,7 @@
 //!   a: 2          in the final record `a` is 2, so the guard is now false: a paradox
 //! ```
 //!
-//! While a guard is being evaluated, it counts as false: a reader of a guarded field gets the value of the layers below.
+//! While a guard is being evaluated, all guards of its `if` count as false: a reader of a guarded field gets the value of the layers below.
 //! Values that are computed in this way are not cached. Afterwards the guard is evaluated again in the final record, and a
 //! different result is a paradox.
 
@@ -46,10 +46,15 @@ pub(super) struct GuardEvaluation {
     computed: Vec<(Thunk, State)>,
 }
 
+/// The branches of an `if` in a final record: the address of the record, and the place of the first guard.
+pub(super) type Branches = (usize, Span);
+
 /// A guard that is being evaluated.
 struct Active {
     /// Its index among the running thunks.
     at: usize,
+    /// The branches of which it guards one.
+    branches: Option<Branches>,
     /// Whether the guard was needed during its own evaluation.
     peeked: bool,
     /// The lowest index of a running thunk that was computed again.
@@ -86,7 +91,13 @@ struct FieldRead {
 
 impl Machine {
     /// Evaluates a guard that may read what it guards.
-    pub(super) fn guard_holds(&mut self, unit: &Rc<Unit>, guard: NodeId, env: &Env) -> Result<bool, Fault> {
+    pub(super) fn guard_holds(
+        &mut self,
+        unit: &Rc<Unit>,
+        guard: NodeId,
+        env: &Env,
+        branches: Option<Branches>,
+    ) -> Result<bool, Fault> {
         let thunk = match unit.node(guard) {
             Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
             _ => None,
@@ -103,6 +114,7 @@ impl Machine {
                 self.needs_guard(&thunk);
                 return Ok(false);
             }
+            State::Code(..) if self.needs_branch(branches) => return Ok(false),
             State::Code(unit, node, env) => (unit, node, env),
             State::Work(_) | State::Field(..) => {
                 let value = self.force(&thunk)?;
@@ -110,7 +122,7 @@ impl Machine {
             }
         };
         let at = self.running.len();
-        self.guard_evaluation.active.push(Active { at, peeked: false, lowest: usize::MAX, reads: Vec::new() });
+        self.guard_evaluation.active.push(Active { at, branches, peeked: false, lowest: usize::MAX, reads: Vec::new() });
         let value = self.force(&thunk);
         let Some(active) = self.guard_evaluation.active.pop() else { return Ok(false) };
         if self.guard_evaluation.uncached_above == Some(at) {
@@ -136,6 +148,18 @@ impl Machine {
         if let Some(active) = self.guard_evaluation.active.iter_mut().find(|active| active.at == at) {
             active.peeked = true;
         }
+    }
+
+    /// Notes that a guard is needed while another guard of the same `if` is being evaluated. Returns `false` if none is.
+    fn needs_branch(&mut self, branches: Option<Branches>) -> bool {
+        let Some(active) = self.guard_evaluation.active.iter_mut().rev().find(|a| branches.is_some() && a.branches == branches)
+        else {
+            return false;
+        };
+        active.peeked = true;
+        let at = active.at;
+        self.keep_below(at);
+        true
     }
 
     fn keep_below(&mut self, at: usize) {

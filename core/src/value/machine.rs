@@ -141,6 +141,8 @@ pub struct Machine {
     pub(super) patterns: super::pattern::Patterns,
     /// The running thunks, the outermost first, to report the path of a cycle.
     pub(super) running: Vec<(usize, State)>,
+    /// The files that are being read by others: the number of running thunks, the path, and the place that reads it.
+    pub(super) imports: Vec<(usize, Name, Span)>,
     /// The preview that is being made for a report.
     pub(super) preview: Preview,
     /// Number of seals that were assigned.
@@ -210,6 +212,7 @@ impl Machine {
             sink: None,
             patterns: Default::default(),
             running: Vec::new(),
+            imports: Vec::new(),
             preview: Preview::NONE,
             seals: 0,
             cycle_candidates: CycleCandidates::default(),
@@ -492,6 +495,12 @@ impl Machine {
         }
         if cycle.len() > 1 && cycle.first() == cycle.last() {
             cycle.pop();
+        }
+        if cycle.is_empty() {
+            // files that read each other: each hop has the path of the file that reads the next one
+            let hops = || self.imports.iter().filter(|(at, ..)| *at > from);
+            let files = hops().last().into_iter().chain(hops()).map(|(_, path, _)| path.clone());
+            cycle = files.zip(hops().map(|(.., span)| *span)).collect();
         }
         // The report starts at the first place in the source, not at the thunk that was forced first, because the fault
         // is cached in all of them.

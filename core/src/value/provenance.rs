@@ -10,6 +10,7 @@ mod checks;
 mod elements;
 mod fold;
 mod joins;
+mod ordered;
 mod outer;
 mod stack;
 

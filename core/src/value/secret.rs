@@ -154,6 +154,7 @@ fn mask_values(problem: &mut ValueProblem) {
             notes.clear();
         }
         ValueKind::Type { .. }
+        | ValueKind::OnTop { .. }
         | ValueKind::NotAFunction { .. }
         | ValueKind::MissingDefinition { .. }
         | ValueKind::MergeFunctions { .. }

@@ -159,6 +159,6 @@ fn definition(d: &Defined, e: &Explanation, dialect: Dialect) -> Vec<Cell> {
         Cell::Text(Styled::from(words::strength(d, e))),
         Cell::Text(value),
         Cell::Text(Styled::of(Role::Dim, d.place.as_ref().map_or_else(|| words::NOWHERE.into(), ToString::to_string))),
-        Cell::Text(Styled::from(words::reason(d))),
+        Cell::Text(Styled::from(words::reason(d, e))),
     ]
 }

@@ -53,7 +53,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
                 "layer": d.layer,
                 "visibility": visibility(d),
                 "outcome": d.outcome.word().to_lowercase(),
-                "because": words::reason(d),
+                "because": words::reason(d, e),
                 "merged_at": d.join.as_ref().map(|join| with_text(&join.place, &join.text)),
                 "elements": elements(number),
             })

@@ -145,7 +145,7 @@ impl Page<'_> {
             value,
             Styled::of(Role::Dim, d.place.as_ref().map(ToString::to_string).unwrap_or_else(|| words::NOWHERE.into())),
         ];
-        Row { cells, reason: words::reason(d) }
+        Row { cells, reason: words::reason(d, e) }
     }
 
     fn fold(self, fold: &Folded, e: &Explanation) -> Styled {

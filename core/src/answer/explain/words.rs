@@ -152,7 +152,7 @@ pub(in crate::answer) fn strength(d: &Defined, e: &Explanation) -> String {
 }
 
 /// Returns the reason for a definition's outcome.
-pub(super) fn reason(d: &Defined) -> String {
+pub(super) fn reason(d: &Defined, e: &Explanation) -> String {
     let joined = || match &d.join {
         Some(join) if join.place.file == MERGED => format!("merged as {}", join.text),
         Some(join) => format!("merged at {}  {}", join.place, join.text),
@@ -179,7 +179,7 @@ pub(super) fn reason(d: &Defined) -> String {
                 None => (String::new(), None),
             };
             let at = place.map(|place| format!(" ({place})")).unwrap_or_default();
-            format!("lost with {path}{at}: {}", priority_reason(because, &parent_priority(&d.because)))
+            format!("lost with {path}{at}: {}", priority_reason(because, &parent_priority(&d.because), e))
         }
         OutcomeReason::ThroughFunction { .. } => {
             let path = d.parent.as_ref().map(|(path, _)| path.to_string()).unwrap_or_default();
@@ -189,7 +189,7 @@ pub(super) fn reason(d: &Defined) -> String {
             Some(guard) => format!("its condition is false: {}  {guard}", guard.text),
             None => String::from("its condition is false"),
         },
-        because => priority_reason(because, &d.priority),
+        because => priority_reason(because, &d.priority, e),
     };
     let mark = match d.visibility {
         Visibility::Hidden => "hidden (`::`)",
@@ -208,8 +208,9 @@ fn parent_priority(because: &OutcomeReason) -> Priority {
 }
 
 /// Returns a reason that depends only on the priority of its definition.
-fn priority_reason(because: &OutcomeReason, own: &Priority) -> String {
+fn priority_reason(because: &OutcomeReason, own: &Priority, e: &Explanation) -> String {
     match because {
+        OutcomeReason::Above if redefines(e) => String::from("a later definition replaces it"),
         OutcomeReason::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
         OutcomeReason::Above => String::from("the object above it defines it too"),
         OutcomeReason::Equal => String::from("equal, counts once"),
@@ -219,7 +220,7 @@ fn priority_reason(because: &OutcomeReason, own: &Priority) -> String {
         OutcomeReason::Read => String::from("read as `super` by the object above it"),
         OutcomeReason::Removed => String::from("removed by an object above it"),
         OutcomeReason::Condition => String::from("its condition is false"),
-        OutcomeReason::WithParent { because, priority, .. } => priority_reason(because, priority),
+        OutcomeReason::WithParent { because, priority, .. } => priority_reason(because, priority, e),
         _ => String::new(),
     }
 }
@@ -387,6 +388,11 @@ fn ordered(e: &Explanation) -> bool {
     e.chain || e.language.rules().extends()
 }
 
+/// Returns `true` if a key is changed by another definition of it, later in the document.
+fn redefines(e: &Explanation) -> bool {
+    e.language.rules().extends_layers()
+}
+
 /// Returns a field's name as it is written in a path.
 fn named(step: &Step) -> Option<String> {
     match step {
@@ -419,6 +425,12 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     if ordered(e) {
         let written = e.language.spelling().field;
         let keys: Vec<_> = e.path.steps.iter().skip(e.named).filter_map(|step| key(step, written)).collect();
+        if redefines(e) {
+            let (last, around) = keys.split_last()?;
+            let around: Vec<&str> = around.iter().map(String::as_str).collect();
+            let below = if around.is_empty() { String::new() } else { format!(" below `{}:`", around.join(".")) };
+            return Some(format!("`{last}: …`{below}"));
+        }
         let mut out = String::new();
         for (at, name) in keys.iter().enumerate() {
             out.push_str(&format!("{{ {name}{} ", if at + 1 < keys.len() { "+:" } else { ":" }));
@@ -475,6 +487,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             (Priority::Layer(_), _) if place.is_option() => String::from(", or set it with a later option."),
             (Priority::Layer(_), _) => String::from(", or say it in a later file."),
             (_, Some(sample)) if !e.language.has_cells() => format!(", or merge a file with {sample}."),
+            (_, Some(sample)) if redefines(e) => format!(", or define it again later: {sample}."),
             (_, Some(sample)) if ordered(e) => format!(", or put an object above it: {sample}."),
             (_, Some(sample)) => format!(", or merge {sample} over it."),
             _ => String::from("."),
@@ -485,6 +498,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
         let together = if alike.is_empty() { "" } else { " alike" };
         let over = match sample(e, &winner.priority).filter(|_| is_vendored(&place.file)) {
+            Some(sample) if redefines(e) => Some(format!("define it again later: {sample}")),
             Some(sample) if ordered(e) => Some(format!("put an object above it: {sample}")),
             Some(sample) if !e.language.has_cells() => Some(format!("merge a file with {sample}")),
             Some(sample) => Some(format!("merge {sample} over it")),

@@ -75,6 +75,11 @@ impl<E, P> Tree<E, P> {
         &self.patterns[id.0 as usize].0
     }
 
+    /// Iterates over all patterns, with their places.
+    pub fn patterns(&self) -> impl Iterator<Item = (&P, Span)> {
+        self.patterns.iter().map(|(pattern, span)| (pattern, *span))
+    }
+
     /// Returns the pattern with an id, mutably.
     pub fn pattern_mut(&mut self, id: PId) -> &mut P {
         &mut self.patterns[id.0 as usize].0

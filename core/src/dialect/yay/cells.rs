@@ -10,7 +10,7 @@
 //! extends a dictionary or a list is a layer on top of the earlier definition.
 
 use super::FOLLOWING;
-use super::grammar::YayGrammar;
+use super::grammar::{YayGrammar, warnings};
 use super::lexer::is_document;
 use super::lower::{Lower, Part};
 use super::tree::{BlockId, Blocks, Item, Tree};
@@ -24,7 +24,8 @@ use std::sync::Arc;
 /// Reads an input of a session. Total. Near-linear in the length of the text.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     let parsed = parser::cell::<YayGrammar>(source, text, names.stop());
-    let (earlier, items, problems) = (FxHashSet::default(), Vec::new(), parsed.problems);
+    let (earlier, items, mut problems) = (FxHashSet::default(), Vec::new(), parsed.problems);
+    problems.extend(warnings(&parsed.tree, text));
     let mut reader = Reader { tree: &parsed.tree, source, names, earlier, items, problems };
     for item in &parsed.parts {
         match item {

@@ -44,10 +44,15 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
 pub fn is_document(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let Some(line) = lines.next() else { return true };
-    line.starts_with("{{") || hyphen(line).is_some() || directive(line).is_some() || is_extend(line) || {
-        let key = key(line);
-        key.is_some_and(|length| !line[..length].contains(['(', '[', '{']) || line.starts_with('"'))
-    }
+    line.starts_with("{{")
+        || line.starts_with('%')
+        || hyphen(line).is_some()
+        || directive(line).is_some()
+        || is_extend(line)
+        || {
+            let key = key(line);
+            key.is_some_and(|length| !line[..length].contains(['(', '[', '{']) || line.starts_with('"'))
+        }
 }
 
 /// The end of an expression.

@@ -15,6 +15,7 @@ pub mod lexer;
 pub mod library;
 mod lower;
 pub mod notation;
+pub mod problem;
 #[cfg(test)]
 mod tests;
 pub mod token;
@@ -115,6 +116,7 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let parsed = parser::program::<YayGrammar>(source, text, names.stop());
     let earlier = FxHashSet::default();
     let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
+    problems.extend(grammar::warnings(&parsed.tree, text));
     problems.extend(parsed.problems);
     Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
 }

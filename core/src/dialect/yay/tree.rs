@@ -19,6 +19,8 @@ pub trait Blocks {
     fn add_block(&mut self, block: Block) -> BlockId;
     /// Returns the block with an id.
     fn block(&self, id: BlockId) -> &Block;
+    /// Iterates over all blocks.
+    fn blocks(&self) -> impl Iterator<Item = &Block>;
     /// Returns the block with an id, mutably.
     fn block_mut(&mut self, id: BlockId) -> &mut Block;
 }
@@ -31,6 +33,10 @@ impl Blocks for Tree {
 
     fn block(&self, id: BlockId) -> &Block {
         self.pattern(PId(id.0))
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.patterns().map(|(block, _)| block)
     }
 
     fn block_mut(&mut self, id: BlockId) -> &mut Block {

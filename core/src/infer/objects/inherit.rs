@@ -207,6 +207,18 @@ impl Infer<'_> {
         }
     }
 
+    /// Combines two definitions in one literal, the first one before the other.
+    pub(super) fn alternative(&mut self, name: &Name, [f, g]: [&Field; 2], span: Span) -> Field {
+        let nothing = Row::new(Tail::Closed);
+        let mut effects = Effects::default();
+        let field = self.replaced(name, [f, g], (&nothing, &nothing), span, &mut effects);
+        self.objects.saved.append(&mut effects.supplied);
+        if self.objects.summing == 0 {
+            self.objects.saved.clear();
+        }
+        field
+    }
+
     /// Combines two definitions, the first one below.
     fn replaced(
         &mut self,

@@ -21,18 +21,25 @@ const MAX_LAYERS: usize = 64;
 struct Reader<'r> {
     locals: &'r [Binding],
     ops: Vec<ConditionOp>,
+    /// The number of conditions that are being read, one inside another.
+    depth: usize,
 }
 
 impl Infer<'_> {
     /// Returns the condition under which a definition counts: that of the guards around it, and its own.
-    pub(super) fn condition_of(&self, guard: Option<NodeId>, decided: Option<bool>, locals: &[Binding]) -> Condition {
+    pub(super) fn condition_of(
+        &mut self,
+        guard: Option<NodeId>,
+        decided: Option<bool>,
+        locals: &[Binding],
+    ) -> Condition {
         let around = self.objects.around.last();
         let Some(guard) = guard else { return around.cloned().unwrap_or_else(|| Arc::new([])) };
         let mut ops: Vec<ConditionOp> = around.map(|around| around.to_vec()).unwrap_or_default();
         let mut own = match decided {
             Some(decided) => vec![ConditionOp::Known(decided)],
             None => {
-                let mut reader = Reader { locals, ops: Vec::new() };
+                let mut reader = Reader { locals, ops: Vec::new(), depth: 0 };
                 self.read_condition(guard, &mut reader, &mut Vec::new());
                 reader.ops
             }
@@ -53,15 +60,23 @@ impl Infer<'_> {
     }
 
     /// Adds the operations of a condition. `assumed`: the locals that hold wherever this part of the condition decides the whole.
-    fn read_condition(&self, id: NodeId, reader: &mut Reader<'_>, assumed: &mut Vec<u32>) {
+    fn read_condition(&mut self, id: NodeId, reader: &mut Reader<'_>, assumed: &mut Vec<u32>) {
         if reader.ops.len() > MAX_OPERATIONS {
             return;
         }
+        // each condition has an operation, so the whole has too many: `elif` depends on all branches before it
+        if reader.depth > 2 * MAX_OPERATIONS {
+            let test = self.test(id);
+            return reader.ops.resize(MAX_OPERATIONS + 1, test);
+        }
+        reader.depth += 1;
         crate::infer::deep(|| self.read_condition_here(id, reader, assumed));
+        reader.depth -= 1;
     }
 
-    fn read_condition_here(&self, id: NodeId, reader: &mut Reader<'_>, assumed: &mut Vec<u32>) {
-        match self.term.node(id) {
+    fn read_condition_here(&mut self, id: NodeId, reader: &mut Reader<'_>, assumed: &mut Vec<u32>) {
+        let term = self.term.clone();
+        match term.node(id) {
             Node::Bool(value) => reader.ops.push(ConditionOp::Known(*value)),
             Node::Local { up: 0, slot } if assumed.contains(slot) => reader.ops.push(ConditionOp::Known(true)),
             Node::Local { up: 0, slot } => match self.local_body(reader.locals, *slot) {
@@ -108,20 +123,37 @@ impl Infer<'_> {
                     None => reader.ops.push(self.test(id)),
                 }
             }
-            Node::Apply(apply) if self.is_native(apply.func, "_case") => {
-                let [(_, of), (_, key), (_, keys)] = apply.args.as_slice() else { return };
-                let (Node::Str(key), Node::Array(keys)) = (self.term.node(*key), self.term.node(*keys)) else { return };
-                let keys = keys.iter().filter_map(|key| match self.term.node(*key) {
-                    Node::Str(key) => Some(key.clone()),
-                    _ => None,
-                });
-                let subject = Name::from(format!("case of {}", self.subject(*of)));
-                let relation = Relation::Case(key.clone(), keys.collect());
+            Node::Apply(apply) if self.is_native(apply.func, "_chosen") => {
+                let [(_, of), (_, key)] = apply.args.as_slice() else { return };
+                let (Node::Local { up: 0, slot }, Node::Str(key)) = (term.node(*of), term.node(*key)) else {
+                    return;
+                };
+                let body = self.local_body(reader.locals, *slot);
+                let Some((subject, keys)) = body.and_then(|body| self.cases_of(body)) else { return };
+                let relation = Relation::Case(key.clone(), keys);
                 let span = self.term.span(id);
                 reader.ops.push(ConditionOp::Test(Arc::new(Test { subject, relation, negated: false, span })));
             }
             _ => reader.ops.push(self.test(id)),
         }
+    }
+
+    /// Returns the subject and the keys of a `select`, by the expression of its chosen case. `O(1)` after the first time.
+    fn cases_of(&mut self, chosen: NodeId) -> Option<(Name, Arc<[Name]>)> {
+        let key = (chosen, self.term.span(chosen));
+        if let Some(known) = self.objects.cases.get(&key) {
+            return Some(known.clone());
+        }
+        let Node::Apply(apply) = self.term.node(chosen) else { return None };
+        let [(_, of), (_, keys)] = apply.args.as_slice() else { return None };
+        let Node::Array(keys) = self.term.node(*keys) else { return None };
+        let keys = keys.iter().filter_map(|key| match self.term.node(*key) {
+            Node::Str(key) => Some(key.clone()),
+            _ => None,
+        });
+        let found = (Name::from(format!("case of {}", self.subject(*of))), keys.collect::<Arc<[Name]>>());
+        self.objects.cases.insert(key, found.clone());
+        Some(found)
     }
 
     /// Returns the test whether a value is true.

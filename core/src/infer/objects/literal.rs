@@ -12,6 +12,7 @@ use crate::problem::types::TypesKind;
 use crate::term::{Binding, FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Fault, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -186,6 +187,9 @@ impl Infer<'_> {
                 }
             }
         }
+        if group.len() > 1 && self.rules().extends_layers() {
+            fields = self.with_alternatives(fields, span);
+        }
         for (name, field) in &fields {
             let field = self.with_layers_below(name, field);
             self.tie_member(name, &field);
@@ -219,6 +223,23 @@ impl Infer<'_> {
         self.forget_me();
     }
 
+    /// Combines the definitions of one name in a literal. They are alternatives, of whose guards at most one holds.
+    fn with_alternatives(&mut self, fields: Vec<(Name, Field)>, span: Span) -> Vec<(Name, Field)> {
+        let mut all: IndexMap<Name, Field> = IndexMap::with_capacity(fields.len());
+        for (name, field) in fields {
+            match all.get(&name).cloned() {
+                Some(before) => {
+                    let both = self.alternative(&name, [&before, &field], span);
+                    all.insert(name, both);
+                }
+                None => {
+                    all.insert(name, field);
+                }
+            }
+        }
+        all.into_iter().collect()
+    }
+
     /// Returns a definition combined with those below it, if readers in the same literal see both.
     fn with_layers_below(&mut self, name: &Name, field: &Field) -> Field {
         let plus = field.inheritance.as_ref().is_some_and(|inheritance| inheritance.plus);
@@ -227,6 +248,7 @@ impl Infer<'_> {
         }
         let below = || field.inheritance.as_ref().and_then(|inheritance| inheritance.below.clone());
         let under = match self.below_field(name) {
+            Some(under) if !self.is_right_part(&under, field) => return field.clone(),
             Some(under) => under.ty,
             None if self.rules().extends_layers() => return field.clone(),
             None => match below() {
@@ -244,8 +266,9 @@ impl Infer<'_> {
     fn object_has(&mut self, name: Name, field: Field) {
         let seen = match field.inheritance.as_deref() {
             Some(Inheritance { plus: true, below, .. }) => {
-                let under = self.below_field(&name).map(|f| f.ty).or_else(|| below.clone());
-                match under {
+                let under = self.below_field(&name);
+                let right = under.as_ref().is_none_or(|under| self.is_right_part(under, &field));
+                match under.map(|f| f.ty).or_else(|| below.clone()).filter(|_| right) {
                     Some(under) => {
                         let under = self.without_failures(&under);
                         let under = self.instantiate(&under);
@@ -280,6 +303,15 @@ impl Infer<'_> {
             object.row.insert(name.clone(), field);
             self.scopes.set_member(frame, name, Member::Done(seen));
         }
+    }
+
+    /// Returns `false` if a definition is a wrong input of the node that it is a part of. The input is then reported.
+    fn is_right_part(&mut self, under: &Field, field: &Field) -> bool {
+        if !self.rules().extends_layers() {
+            return true;
+        }
+        let was = self.without_failures(&under.ty);
+        self.is_right_input([under, field], [&was, &field.ty], field.at.unwrap_or(self.root_span()))
     }
 
     /// Adds a field that the object may lack. Nothing is known of it inside the object: the object below may have it too.

@@ -28,11 +28,13 @@ pub(super) use cycles::rings;
 pub(super) use derive::free;
 
 use super::scopes::Variable;
+use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::ty::{Condition, Fault, Live, MissingPart, Need, Row, TyRef, UsedPart};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The state of inference for objects, besides their types.
 #[derive(Default)]
@@ -49,6 +51,8 @@ pub(super) struct Objects {
     pub tolerant: u32,
     /// The conditions of the guarded definitions around the current expression.
     around: Vec<Condition>,
+    /// The subject and the keys of each `select`, by the expression of its chosen case.
+    cases: FxHashMap<(NodeId, Span), (Name, Arc<[Name]>)>,
     sums: Sums,
     missing: Missing,
     /// The parts of siblings that are certain to be read, by the definition of the sibling, until its object is complete.

@@ -3,6 +3,7 @@
 
 use crate::infer::Infer;
 use crate::infer::findings::Reported;
+use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Apply, rules};
 use crate::text::Span;
@@ -78,9 +79,27 @@ impl Infer<'_> {
         if let (Some(was), Some(now)) = (self.row_of(was), self.row_of(now)) {
             let mut right = true;
             for (name, own) in now.fields() {
-                if let Some(input) = was.get(name) {
-                    right &= self.is_right_input([input, own], [&input.ty, &own.ty], place);
+                match was.get(name) {
+                    Some(input) => right &= self.is_right_input([input, own], [&input.ty, &own.ty], place),
+                    None if matches!(was.tail(), Tail::Closed) => {
+                        let record: TyRef = Ty::Record(was.clone()).into();
+                        let near = crate::infer::access::near_in(&record, name);
+                        let record = self.mono(&record);
+                        let what =
+                            TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
+                        right &= self.is_wrong_input(own.at.unwrap_or(place), what);
+                    }
+                    None => {}
                 }
+            }
+            let missing = was.fields().filter(|(name, f)| f.give == Give::No && now.get(name).is_none());
+            for name in missing.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
+                if matches!(now.tail(), Tail::Closed) {
+                    right &= self.is_wrong_input(place, TypesKind::Undefined { name, below: false });
+                }
+            }
+            if !right {
+                self.objects.wrong_inputs.insert(place);
             }
             return right;
         }
@@ -93,6 +112,13 @@ impl Infer<'_> {
             self.objects.wrong_inputs.insert(place);
         }
         right
+    }
+
+    /// Reports a wrong part of an input as an error. Returns `false`.
+    fn is_wrong_input(&mut self, at: Span, what: TypesKind) -> bool {
+        let fault = self.report_only(at, what, Reported::Always, false);
+        self.always_error(fault);
+        false
     }
 
     /// Makes a report an error if it is about an input of a node.

@@ -25,6 +25,13 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             let place = if span.is_some() { String::from("needed here") } else { format!("needs {expected}") };
             mark(report, *operation, place);
         }
+        ValueKind::OnTop { own, below, span, under } => {
+            let (own, below) = (&kind(own), &kind(below));
+            report.message = format!("{} cannot be on top of {}", article(own), article(below));
+            mark(report, Some(*span), format!("this is {}", article(own)));
+            mark(report, *under, format!("the definition below is {}", article(below)));
+            report.helps.push(format!("{} continues only another {own}", article(own)));
+        }
         ValueKind::NotAFunction { found, span, extra } => {
             let found = &kind(found);
             report.message = format!("not a function: {} cannot be applied", article(found));

@@ -237,7 +237,7 @@ impl Machine {
     fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
         let host = self.host.clone();
         let thunk = host.import(self, unit.revision, import, unit.span(node))?;
-        self.force_outermost(&thunk)
+        self.force_import(&thunk, import, unit.span(node))
     }
 
     /// Returns the value of a file whose path is computed.
@@ -249,7 +249,15 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let host = self.host.clone();
         let thunk = host.import(self, revision, import, span)?;
-        self.force_outermost(&thunk)
+        self.force_import(&thunk, import, span)
+    }
+
+    /// Forces the value of a file, and records which place reads it.
+    fn force_import(&mut self, thunk: &Thunk, import: &crate::term::Import, span: Span) -> Result<Value, Fault> {
+        self.imports.push((self.running.len(), import.path.clone(), span));
+        let value = self.force_outermost(thunk);
+        self.imports.pop();
+        value
     }
 
     /// Forces a value that several programs read. In faults, paths of its fields begin at the value itself.

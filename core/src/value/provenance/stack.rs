@@ -105,10 +105,15 @@ impl Machine {
         if let Some(field) = field {
             found.flags = Flags { hidden: field.not_exported, optional: field.optional, secret: field.secret };
         }
-        let (functions, folds) = self.gather(record, &live, &numbers, &mut found);
-        let parts = self.parts(record, name, &live, &numbers, &mut found)?;
-        if found.fault.is_none() {
-            self.decide(record, name, functions, folds, parts, &mut found)?;
+        let added = if found.fault.is_none() { self.added(record, index, &live)? } else { Vec::new() };
+        if added.len() > 1 {
+            self.decide_added(record, &live, &numbers, &added, &mut found);
+        } else {
+            let (functions, folds) = self.gather(record, &live, &numbers, &mut found);
+            let parts = self.parts(record, name, &live, &numbers, &mut found)?;
+            if found.fault.is_none() {
+                self.decide(record, name, functions, folds, parts, &mut found)?;
+            }
         }
         let each = slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned();
         found.contracts.extend(each.map(|applied| PendingContract { applied, definition: None, own: false }));

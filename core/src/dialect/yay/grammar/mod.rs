@@ -3,9 +3,12 @@
 //! This module has the rules for each construct. Language-independent parts are in `dialect::parser`.
 
 mod expr;
+mod lines;
 mod literal;
 mod scalar;
 mod stanza;
+
+pub use lines::warnings;
 
 use super::lexer::{Lexed, is_document, lex};
 use super::token::Kind;
@@ -26,7 +29,7 @@ impl Grammar for YayGrammar {
     type Expr = Expr;
     type Pattern = Block;
     type Item = Item;
-    type Own = ();
+    type Own = lines::Made;
 
     const HOLE: Expr = Expr::Hole;
 
@@ -85,7 +88,7 @@ impl Parser<'_> {
             return Item::Document(block);
         }
         let root = self.expressions();
-        if !self.is_at_end() {
+        if !self.is_at_end() && !self.check_first_line() {
             self.unexpected(&["an operator", "the end"]);
         }
         Item::Expr(root)

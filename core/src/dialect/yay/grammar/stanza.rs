@@ -1,6 +1,7 @@
 //! Stanzas: keys, elements of lists, directives.
 
 use super::Parser;
+use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, For, If, New, Select, Spanned, Stanza, Value};
 use crate::text::{Name, Span};
@@ -17,6 +18,7 @@ impl Parser<'_> {
     fn block_here(&mut self) -> BlockId {
         let start = self.token.start;
         let mut stanzas = Vec::new();
+        let mut texts = Vec::new();
         let mut end = start;
         loop {
             let before = self.at;
@@ -27,7 +29,8 @@ impl Parser<'_> {
                     continue;
                 }
                 Kind::Misplaced => {
-                    self.unexpected(&["a line that is indented as the others in its block"]);
+                    let line = self.line_here();
+                    self.fault(line, YayProblem::Misplaced);
                     self.bump();
                     continue;
                 }
@@ -38,7 +41,17 @@ impl Parser<'_> {
                     self.eat(Kind::Dedent);
                 }
                 _ => {
+                    let is_text = self.is_at_text();
+                    let line = self.line_here();
                     if let Some(stanza) = self.stanza() {
+                        if is_text && matches!(stanza, Stanza::Scalar(_)) {
+                            texts.push(line);
+                            if self.kind() == Kind::Newline && self.peek(1).kind == Kind::Indent {
+                                self.fault_of_opened(line);
+                                texts.pop();
+                                self.below();
+                            }
+                        }
                         stanzas.push(stanza);
                     }
                     end = self.last_end();
@@ -50,7 +63,23 @@ impl Parser<'_> {
             }
         }
         let span = Span { source: self.source, start, end: end.max(start) };
-        self.tree.add_block(Block { stanzas, span })
+        let makes = self.check_lines(&stanzas, &texts);
+        let block = self.tree.add_block(Block { stanzas, span });
+        self.own.insert(block, makes);
+        block
+    }
+
+    /// Returns `true` if the next token begins a line of plain text without a template.
+    fn is_at_text(&self) -> bool {
+        let after = self.peek(1).kind;
+        self.kind() == Kind::Text && matches!(after, Kind::Newline | Kind::Indent | Kind::Dedent | Kind::Eof)
+    }
+
+    /// Returns the place of the rest of the line.
+    fn line_here(&self) -> Span {
+        let start = self.token.start;
+        let line = self.text.get(start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        Span { source: self.source, start, end: start + line.trim_end().len() as u32 }
     }
 
     /// Expects the end of the line. Skips the rest of the line.

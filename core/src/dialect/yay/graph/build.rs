@@ -50,7 +50,7 @@ pub(super) fn build(tree: &Tree, block: BlockId) -> Built {
     };
     let keys = tree.block(block).stanzas.iter().filter_map(key).collect();
     let mut builder = Builder { tree, nodes: Vec::new(), probes: Vec::new(), scope: Vec::new(), keys };
-    let place = Place { block, path: Vec::new(), sets: Vec::new(), variables: Vec::new() };
+    let place = Place { block, path: Vec::new(), sets: Vec::new(), variables: Vec::new(), lets: Vec::new() };
     // a document that is not a dictionary has no keys, and no place for probes
     let at = builder.is_dict(block, MAX_HOPS).then(|| Rc::new(place));
     let root = builder.block(block, None, false, &at);
@@ -139,10 +139,7 @@ impl<'t> Builder<'t> {
                 Stanza::Macro(name, body, span) | Stanza::Prototype(name, body, span) => {
                     let word = if matches!(stanza, Stanza::Macro(..)) { "Macro" } else { "Prototype" };
                     let node = self.add(Node::new(What::Other, word, *span));
-                    let inside = match stanza {
-                        Stanza::Macro(..) => self.inside_macro(at, *body),
-                        _ => None,
-                    };
+                    let inside = self.inside_template(at, *body, matches!(stanza, Stanza::Prototype(..)));
                     let body = self.block(*body, None, false, &inside);
                     self.edge(node, INNER, body);
                     (name, node, Binding::Template(node))
@@ -245,7 +242,7 @@ impl<'t> Builder<'t> {
         let inside = |block: BlockId, builder: &Self| match builder.is_dict(block, MAX_HOPS) && !in_body {
             true => at.as_ref().map(|at| {
                 let path = at.path.iter().cloned().chain([Step::Field(name.name.clone())]).collect();
-                Rc::new(Place { block, path, sets: Vec::new(), variables: Vec::new() })
+                Rc::new(Place { block, path, sets: Vec::new(), variables: Vec::new(), lets: Vec::new() })
             }),
             false => builder.with_sets(at, block),
         };
@@ -284,21 +281,41 @@ impl<'t> Builder<'t> {
     /// Returns the place of the body of a loop, where its variables have values.
     fn inside(&self, at: &At, names: &[Spanned], body: BlockId) -> At {
         let at = at.as_ref()?;
-        if self.tree.block(body).stanzas.iter().any(is_declaration) {
-            return None;
-        }
+        let lets = self.with_lets(at, body)?;
         let mut variables = at.variables.clone();
         variables.retain(|known| names.iter().all(|name| name.name != known.name));
         variables.extend(names.iter().cloned());
-        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets: at.sets.clone(), variables }))
+        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets: at.sets.clone(), variables, lets }))
     }
 
-    /// Returns the place of the body of a macro. All names in it that the document does not define are arguments.
-    fn inside_macro(&self, at: &At, body: BlockId) -> At {
+    /// Returns the `set`s around the expressions in a block, which are evaluated again with the values of variables. `None` if it has
+    /// other declarations.
+    fn with_lets(&self, at: &Place, block: BlockId) -> Option<Vec<(Spanned, Id)>> {
+        let mut lets = at.lets.clone();
+        for stanza in &self.tree.block(block).stanzas {
+            match stanza {
+                Stanza::Set(name, value, _) => lets.push((name.clone(), *value)),
+                stanza if is_declaration(stanza) => return None,
+                _ => {}
+            }
+        }
+        Some(lets)
+    }
+
+    /// Returns the place of the body of a macro, a prototype or an instance. All names in it that the document does not define are
+    /// arguments. `has_self`: `self` is the instance.
+    fn inside_template(&self, at: &At, body: BlockId, has_self: bool) -> At {
         let mut seen: FxHashSet<Name> = self.keys.clone();
         let mut names = Vec::new();
         let span = self.tree.block(body).span;
-        for name in names_in_block(self.tree, body) {
+        let read = names_in_block(self.tree, body);
+        if read.iter().any(|name| name == "here") {
+            return None;
+        }
+        if has_self {
+            names.push(Spanned { name: Name::new_static("self"), span });
+        }
+        for name in read {
             if self.binding(&name).is_none() && !is_of_language(&name) && seen.insert(name.clone()) {
                 names.push(Spanned { name, span });
             }
@@ -309,16 +326,23 @@ impl<'t> Builder<'t> {
     /// Returns a place with the `set`s of a block that is not a dictionary.
     fn with_sets(&self, at: &At, block: BlockId) -> At {
         let at = at.as_ref()?;
-        if !at.variables.is_empty() && self.tree.block(block).stanzas.iter().any(is_declaration) {
-            return None;
+        let variables = at.variables.clone();
+        if !variables.is_empty() {
+            let lets = self.with_lets(at, block)?;
+            return Some(Rc::new(Place {
+                block: at.block,
+                path: at.path.clone(),
+                sets: at.sets.clone(),
+                variables,
+                lets,
+            }));
         }
         let sets = self.tree.block(block).stanzas.iter().filter_map(|stanza| match stanza {
             Stanza::Set(name, value, span) => Some((name.clone(), *value, *span)),
             _ => None,
         });
         let sets: Vec<_> = at.sets.iter().cloned().chain(sets).collect();
-        let variables = at.variables.clone();
-        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets, variables }))
+        Some(Rc::new(Place { block: at.block, path: at.path.clone(), sets, variables, lets: Vec::new() }))
     }
 
     /// Adds the value of a key or an element.
@@ -428,7 +452,10 @@ impl<'t> Builder<'t> {
                     _ => None,
                 };
                 let of = of.unwrap_or_else(|| self.expr(new.of, &None));
-                let inner = new.body.map(|body| self.block(body, None, false, &None));
+                let inner = new.body.map(|body| {
+                    let inside = self.inside_template(at, body, true);
+                    self.block(body, None, false, &inside)
+                });
                 let mut node = Node { probe, ..Node::new(What::New, "New", place) };
                 node.edge(Role::Part("prototype"), of);
                 node.edges.extend(inner.map(|to| Edge { role: INNER, to }));

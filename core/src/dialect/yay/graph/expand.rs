@@ -269,9 +269,15 @@ impl Expander<'_> {
             What::New => {
                 let prototype = node.part(&Role::Part("prototype")).and_then(|of| self.node(of).part(&INNER));
                 let Some(prototype) = prototype else { return self.by_value(&node, index) };
-                let prototype = self.copy(prototype, None);
+                // without the instance, the bodies cannot be evaluated again
+                let values = self.value(&node).ok().flatten().map(|(instance, _)| {
+                    let mut values = node.values.as_deref().cloned().unwrap_or_default();
+                    values.insert(Name::new_static("self"), instance);
+                    Rc::new(values)
+                });
+                let prototype = self.copy(prototype, values.clone());
                 let own = match node.part(&INNER) {
-                    Some(own) => self.copy(own, node.values.clone()),
+                    Some(own) => self.copy(own, values.or(node.values.clone())),
                     None => self.add(Node::new(What::Mapping, "Mapping", node.place)),
                 };
                 let body = self.on_top(own, prototype);

@@ -112,6 +112,8 @@ struct Place {
     sets: Vec<(Spanned, Id, Span)>,
     /// The variables around it: those of loops and the names in the body of a macro.
     variables: Vec<Spanned>,
+    /// The `set`s that may read these variables, the outermost first.
+    lets: Vec<(Spanned, Id)>,
 }
 
 /// A probe of a document.
@@ -196,7 +198,11 @@ fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Asked> {
             }
         };
         let asked = match asked {
-            Stanza::Scalar(id) if !at.variables.is_empty() => {
+            Stanza::Scalar(mut id) if !at.variables.is_empty() => {
+                for (name, value) in at.lets.iter().rev() {
+                    let function = tree.add(Expr::Lambda(Box::new([(name.clone(), None)]), id), span);
+                    id = tree.add(Expr::Call(function, Box::new([(None, *value)])), span);
+                }
                 let parameters: Vec<_> = at.variables.iter().map(|name| (name.clone(), None)).collect();
                 Stanza::Scalar(tree.add(Expr::Lambda(parameters.into(), id), span))
             }

@@ -131,7 +131,7 @@ impl<'a> Lower<'a> {
                 continue;
             }
             match plan.guards.get(id) {
-                Some(Guard::If { condition, outer, previous }) => {
+                Some(Guard::If { condition, outer, previous, .. }) => {
                     names.extend(self.names_in_expr(*condition));
                     guards.extend(outer.iter().chain(previous));
                 }

@@ -12,7 +12,7 @@
 use super::plan::{Layer, Plan};
 use super::{Lower, Root};
 use crate::dialect::yay::tree::{BlockId, Expr, Id, If, Select, Stanza};
-use crate::term::{Binding, Let, Node, NodeId, PatKind, RecordLit};
+use crate::term::{Binding, Let, Node, NodeId, PatKind, RecordLit, SuperRead};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -54,14 +54,18 @@ impl<'a> Lower<'a> {
         self.computed += 1;
         let under = Name::from(format!("%under.{}", self.computed));
         let guards = match stanza {
-            Stanza::If(stanza) if document && !self.is_of_lists(stanza) => Some(Guards::If(stanza)),
-            Stanza::Select(select) if document && select.cases.iter().all(|(_, value)| value.block().is_some()) => {
+            Stanza::If(stanza) if !self.is_of_lists(stanza) => Some(Guards::If(stanza)),
+            Stanza::Select(select) if select.cases.iter().all(|(_, value)| value.block().is_some()) => {
                 Some(Guards::Select(select))
             }
             _ => None,
         };
         self.let_in(vec![(under.clone(), below)], at, |lower| {
-            let repeated = guards.is_some().then(|| lower.known_above(above, &under, span)).flatten();
+            let repeated = guards.is_some().then(|| lower.known_above(above, &under, document, span)).flatten();
+            let repeated = match (&guards, document) {
+                (Some(_), false) => lower.on_predecessor(&under, repeated, at),
+                _ => repeated,
+            };
             let outer = (document && lower.root == Root::Below).then(|| lower.builder.variable(&lower.below, at));
             let peeked = match (outer, repeated) {
                 (None, None) => None,
@@ -79,8 +83,22 @@ impl<'a> Lower<'a> {
         })
     }
 
+    /// Lowers the value of the key whose dictionary is being lowered in the layers below, with `own` on top of it. `own` is the
+    /// variable `under` if it is not given.
+    fn on_predecessor(&mut self, under: &Name, own: Option<NodeId>, at: Span) -> Option<NodeId> {
+        let Some((key, frame)) = self.entry.clone() else { return own };
+        let up = (self.builder.depth() - frame) as u32;
+        let name = self.text(key.clone(), at);
+        let has = self.push(Node::Super { up, read: SuperRead::Has(name) }, at);
+        let below = self.push(Node::Super { up, read: SuperRead::Field(key) }, at);
+        let own = own.unwrap_or_else(|| self.builder.variable(under, at));
+        let none = self.empty(at);
+        let predecessor = self.push(Node::If(Box::new([has, below, none])), at);
+        Some(self.push(Node::Inherit(Box::new([predecessor, own])), at))
+    }
+
     /// Lowers the layers above a computed one whose keys are known, on top of those below it. `None` if there are none.
-    fn known_above(&mut self, above: &Above<'a, '_>, under: &Name, span: Span) -> Option<NodeId> {
+    fn known_above(&mut self, above: &Above<'a, '_>, under: &Name, document: bool, span: Span) -> Option<NodeId> {
         let layers = above.plan.layers.get(above.from..).unwrap_or_default();
         let known = |layer: &&Layer<'a>| matches!(layer, Layer::Literal { .. });
         let count: usize = (layers.iter().filter(known))
@@ -99,7 +117,7 @@ impl<'a> Lower<'a> {
         let mut defined = above.defined.clone();
         let mut whole = Some(self.builder.variable(under, span));
         for layer in layers.iter().filter(known) {
-            whole = self.literal_layer(above.plan, layer, whole, true, &mut defined, span);
+            whole = self.literal_layer(above.plan, layer, whole, document, &mut defined, span);
         }
         (self.root, self.again) = (root, again);
         self.problems.truncate(problems);
@@ -133,7 +151,7 @@ impl<'a> Lower<'a> {
                 let under = self.builder.variable(under, at);
                 self.push(Node::Inherit(Box::new([under, above])), span)
             }
-            Some(guards) => self.guarded(&guards, under, span),
+            Some(guards) => self.guarded(&guards, under, document, span),
         };
         self.in_rest = in_rest;
         self.root = root;
@@ -143,9 +161,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Lowers an `if` or a `select` with its guards in variables, and an assert that evaluates them again.
-    fn guarded(&mut self, guards: &Guards<'a>, under: &Name, span: Span) -> NodeId {
+    fn guarded(&mut self, guards: &Guards<'a>, under: &Name, document: bool, span: Span) -> NodeId {
         let number = self.computed;
+        let peeks_here = std::mem::replace(&mut self.peeks_here, !document);
         let conditions = self.conditions(guards);
+        self.peeks_here = peeks_here;
         let names: Vec<Name> = (0..conditions.len()).map(|at| Name::from(format!("%held.{number}.{at}"))).collect();
         let spans: Vec<Span> = conditions.iter().map(|condition| self.builder.span(*condition)).collect();
         let bindings = names.iter().cloned().zip(conditions).collect();
@@ -156,10 +176,10 @@ impl<'a> Lower<'a> {
                 Guards::If(stanza) => stanza.branches.iter().map(|(_, block)| *block).collect(),
                 Guards::Select(select) => select.cases.iter().filter_map(|(_, value)| value.block()).collect(),
             };
-            let blocks: Vec<NodeId> = blocks.into_iter().map(|block| lower.dict(block, true)).collect();
+            let blocks: Vec<NodeId> = blocks.into_iter().map(|block| lower.dict(block, document)).collect();
             let last = match guards {
                 Guards::If(stanza) => match stanza.otherwise {
-                    Some(block) => lower.dict(block, true),
+                    Some(block) => lower.dict(block, document),
                     None => lower.empty(span),
                 },
                 // `_case` fails for other keys
@@ -170,7 +190,7 @@ impl<'a> Lower<'a> {
                 lower.push(Node::If(Box::new([held, yes, no])), span)
             });
             let whole = lower.push(Node::Inherit(Box::new([below, chosen])), span);
-            let check = lower.check(guards, &names, &peeked, span);
+            let check = lower.check(guards, &names, &peeked, document, span);
             lower.push(Node::Inherit(Box::new([whole, check])), span)
         })
     }
@@ -196,14 +216,19 @@ impl<'a> Lower<'a> {
     }
 
     /// Lowers a layer without keys whose assert evaluates guards again in the final record.
-    fn check(&mut self, guards: &Guards<'a>, names: &[Name], peeked: &Name, span: Span) -> NodeId {
+    fn check(&mut self, guards: &Guards<'a>, names: &[Name], peeked: &Name, document: bool, span: Span) -> NodeId {
         self.builder.open();
         self.builder.anonymous_slot();
         let depth = self.builder.depth();
-        let root = std::mem::replace(&mut self.root, Root::Frame(depth));
+        let root = self.root;
+        if document {
+            self.root = Root::Frame(depth);
+        }
+        let peeks_here = std::mem::replace(&mut self.peeks_here, !document);
         let again = self.again.replace(depth);
         let (problems, unbound) = (self.problems.len(), self.unbound.clone());
         let conditions = self.conditions(guards);
+        self.peeks_here = peeks_here;
         self.problems.truncate(problems);
         self.unbound = unbound;
         let ids: Vec<Id> = match guards {
@@ -216,7 +241,7 @@ impl<'a> Lower<'a> {
             let held = self.builder.variable(name, at);
             let below = self.builder.variable(peeked, at);
             let last = self.this(depth, at);
-            let reads = self.paths_of(id, at);
+            let reads = self.paths_of(id, document, at);
             let holds = self.native("_unchanged", vec![held, again, below, last, reads], at);
             let yes = self.push(Node::Bool(true), at);
             self.push(Node::If(Box::new([holds, yes, next])), at)
@@ -229,8 +254,8 @@ impl<'a> Lower<'a> {
         self.push(Node::Record(Box::new(literal)), span)
     }
 
-    /// Lowers the keys that an expression reads to an array of paths.
-    fn paths_of(&mut self, id: Id, at: Span) -> NodeId {
+    /// Lowers the keys of the document, or of the dictionary around, that an expression reads, to an array of paths.
+    fn paths_of(&mut self, id: Id, document: bool, at: Span) -> NodeId {
         let mut paths: Vec<Vec<Name>> = Vec::new();
         let mut work = vec![id];
         while let Some(id) = work.pop() {
@@ -250,7 +275,13 @@ impl<'a> Lower<'a> {
             };
             if whole {
                 path.reverse();
-                paths.push(path);
+                let own = self.path.as_deref().unwrap_or_default();
+                match (document, path.first().is_some_and(|first| first == "here")) {
+                    (true, _) => paths.push(path),
+                    (false, true) => paths.push(path.split_off(1)),
+                    (false, false) if path.starts_with(own) => paths.push(path.split_off(own.len())),
+                    _ => {}
+                }
                 continue;
             }
             work.extend(super::kind::parts_of(self.tree.expr(id)));

@@ -197,8 +197,11 @@ impl<'a> Lower<'a> {
         self.builder.anonymous_slot();
         let depth = self.builder.depth();
         let root = self.root;
+        let peeks_here = std::mem::replace(&mut self.peeks_here, false);
+        let (path, entry) = (self.path.clone(), self.entry.take());
         if document {
             self.root = Root::Frame(depth);
+            self.path = Some(Vec::new());
         }
         self.dicts.push(depth);
         let itself_name = Name::new_static("self");
@@ -252,6 +255,8 @@ impl<'a> Lower<'a> {
         }
         self.dicts.pop();
         self.root = root;
+        self.peeks_here = peeks_here;
+        (self.path, self.entry) = (path, entry);
         let (_, groups) = self.builder.close();
         let literal = RecordLit { fields, open: false, locals, asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(literal)), span)
@@ -272,14 +277,21 @@ impl<'a> Lower<'a> {
                 work.pop();
                 continue;
             }
-            let (Condition::Holds(id) | Condition::NoneUpTo(id)) = condition;
+            let (Condition::Holds(id) | Condition::NoneUpTo(id) | Condition::Chosen(id) | Condition::Own(id)) =
+                condition;
             let Some(guard) = plan.guards.get(id) else { return };
             let (outer, previous) = guard.outer_and_previous();
             let outer = outer.map(Condition::Holds);
             let previous = previous.map(Condition::NoneUpTo);
             let needed = match condition {
-                Condition::Holds(_) => [outer, previous],
-                Condition::NoneUpTo(id) => [previous, Some(Condition::Holds(id))],
+                Condition::Holds(_) if matches!(guard, Guard::Case { .. }) => {
+                    [outer, None, Some(Condition::Chosen(guard.first()))]
+                }
+                Condition::Holds(id) if plan.continued.contains(&id) => [outer, previous, Some(Condition::Own(id))],
+                Condition::Holds(_) => [outer, previous, None],
+                // without `Holds`, which depends on the branches before it too: while a guard reads what it guards, nothing is cached
+                Condition::NoneUpTo(id) => [previous, None, Some(Condition::Own(id))],
+                Condition::Chosen(_) | Condition::Own(_) => [None; 3],
             };
             let missing: Vec<Condition> = needed.into_iter().flatten().filter(|c| !known.contains_key(c)).collect();
             if !missing.is_empty() {
@@ -300,17 +312,22 @@ impl<'a> Lower<'a> {
                 all.push(self.builder.variable(&name, span));
             }
             let own = match (condition, guard) {
+                (Condition::Chosen(_), Guard::Case { of, keys, .. }) => {
+                    let of = self.expr(*of);
+                    let keys: Vec<NodeId> = keys.iter().map(|key| self.text(key.clone(), span)).collect();
+                    let keys = self.push(Node::Array(keys.into()), span);
+                    Some(self.native("_selected", vec![of, keys], span))
+                }
+                (Condition::Chosen(_), _) => None,
                 (Condition::NoneUpTo(_), _) => {
                     all.pop().map(|held| self.push(Node::Prim(Prim::Not, Box::new([held])), span))
                 }
+                (Condition::Holds(id), Guard::If { .. }) if plan.continued.contains(&id) => None,
                 (_, Guard::If { condition, .. }) => Some(self.expr(*condition)),
                 (_, Guard::Else { .. }) => None,
-                (_, Guard::Case { of, key, keys, .. }) => {
-                    let of = self.expr(*of);
+                (_, Guard::Case { key, .. }) => {
                     let key = self.text(key.clone(), span);
-                    let keys: Vec<NodeId> = keys.iter().map(|key| self.text(key.clone(), span)).collect();
-                    let keys = self.push(Node::Array(keys.into()), span);
-                    Some(self.native("_case", vec![of, key, keys], span))
+                    all.pop().map(|chosen| self.native("_chosen", vec![chosen, key], span))
                 }
             };
             all.extend(own);
@@ -324,6 +341,8 @@ impl<'a> Lower<'a> {
             let name = Name::from(match condition {
                 Condition::Holds(id) => format!("%if.{id}"),
                 Condition::NoneUpTo(id) => format!("%none.{id}"),
+                Condition::Chosen(id) => format!("%chosen.{id}"),
+                Condition::Own(id) => format!("%own.{id}"),
             });
             let slot = self.builder.bind(name.clone());
             self.builder.define_slot(slot, index);
@@ -377,6 +396,8 @@ impl<'a> Lower<'a> {
             let at = guard_span(plan, definition.guard, self.tree).unwrap_or(*name_span);
             meta.guard = Some(self.builder.variable(guard, at));
             meta.decided = definition.guard.and_then(|guard| self.decided(plan, guard));
+            let first = definition.guard.and_then(|guard| plan.guards.get(guard)).map(Guard::first);
+            meta.alternatives = guard_span(plan, first, self.tree);
         }
         let name = FieldName::Static(name.clone());
         let (name_span, span) = (*name_span, *span);
@@ -396,7 +417,18 @@ impl<'a> Lower<'a> {
                 };
                 (value, true)
             }
-            false => self.value(entry.value, Some(&below)),
+            false => {
+                self.entry = Some((below.name.clone(), below.frame));
+                if let Some(path) = &mut self.path {
+                    path.push(below.name.clone());
+                }
+                let value = self.value(entry.value, Some(&below));
+                if let Some(path) = &mut self.path {
+                    path.pop();
+                }
+                self.entry = None;
+                value
+            }
         };
         if let Value::Block(block) = entry.value {
             // the place of a value below the line includes its key, where a reader looks for it
@@ -421,6 +453,10 @@ enum Condition {
     Holds(GuardId),
     /// No branch of an `if` holds, from the first one to this one.
     NoneUpTo(GuardId),
+    /// The condition of a branch alone.
+    Own(GuardId),
+    /// The case that a `select` chooses, by its first case. It is a text.
+    Chosen(GuardId),
 }
 
 /// Returns the place of the condition of a guard.

@@ -22,6 +22,7 @@ impl<'a> Lower<'a> {
         let span = tree.span(id);
         let node = match tree.expr(id) {
             _ if self.stop.is_asked() => Node::Hole,
+            Expr::Name(_) | Expr::Dot(..) if self.is_path_here(id) => return self.record_below(span),
             Expr::Hole | Expr::Paren(_) => Node::Hole,
             Expr::Cursor => {
                 self.focus = Some(Focus::Name(self.bound()));

@@ -41,10 +41,15 @@ impl<'a> Lower<'a> {
         let span = self.tree.block(block).span;
         match self.kind_of(block) {
             Kind::Dict | Kind::Nothing => self.dict(block, false),
-            kind => self.with_sets(block, span, |lower| match kind {
-                Kind::List => lower.list(block),
-                _ => lower.last(block, below),
-            }),
+            kind => {
+                let path = self.path.take();
+                let value = self.with_sets(block, span, |lower| match kind {
+                    Kind::List => lower.list(block),
+                    _ => lower.last(block, below),
+                });
+                self.path = path;
+                value
+            }
         }
     }
 

@@ -33,7 +33,9 @@ impl<'a> Lower<'a> {
         for name in &free {
             self.enter(name, Meaning::Slot);
         }
+        let path = self.path.take();
         let body = if is_prototype { self.instance_of(Some(body), None) } else { self.value_of(body, None) };
+        self.path = path;
         for name in &free {
             self.leave(name);
         }
@@ -119,7 +121,9 @@ impl<'a> Lower<'a> {
         let itself = Name::new_static("self");
         let depth = self.builder.depth() + 1;
         self.enter(&itself, Meaning::Record { depth });
+        let path = self.path.take();
         let own = self.dict(body, false);
+        self.path = path;
         self.leave(&itself);
         match base {
             Some(base) => self.push(Node::Inherit(Box::new([base, own])), span),

@@ -96,6 +96,13 @@ pub(super) struct Lower<'a> {
     below_at: Vec<usize>,
     /// The frame of the final record, while a condition of a computed layer is lowered to be evaluated again.
     again: Option<usize>,
+    /// Whether `here` and the path of the dictionary around a computed layer mean the layers below it, because the layer's
+    /// condition is being lowered.
+    peeks_here: bool,
+    /// The keys from the document to the dictionary that is being lowered; `None` if it has no such path.
+    path: Option<Vec<Name>>,
+    /// The key whose value is being lowered, and the frame of its record.
+    entry: Option<(Name, usize)>,
     /// The number of computed layers so far, for the names of their variables.
     computed: usize,
     /// The number of definitions that were lowered again for the conditions of computed layers.
@@ -139,6 +146,9 @@ impl<'a> Lower<'a> {
             below: Name::default(),
             below_at: Vec::new(),
             again: None,
+            peeks_here: false,
+            path: None,
+            entry: None,
             computed: 0,
             repeated: 0,
             in_rest: false,
@@ -248,6 +258,9 @@ impl<'a> Lower<'a> {
             Some(Meaning::Global) => return self.builder.variable(name, span),
             None => {}
         }
+        if name == "here" && self.peeks_here {
+            return self.record_below(span);
+        }
         if name == "here"
             && let Some(depth) = self.dicts.last().copied()
         {
@@ -309,6 +322,30 @@ impl<'a> Lower<'a> {
         let rest = self.builder.variable(&REST, span);
         let rest = self.push(Node::Project(rest, name.clone()), span);
         self.push(Node::Prim(Prim::Else, Box::new([rest, below])), span)
+    }
+
+    /// Lowers the dictionary around a computed layer, as the condition of the layer reads it.
+    fn record_below(&mut self, span: Span) -> NodeId {
+        match self.again {
+            Some(last) => self.this(last, span),
+            None => self.below_record(span),
+        }
+    }
+
+    /// Returns `true` if an expression is the path of the dictionary around the computed layer whose condition is being lowered.
+    fn is_path_here(&self, id: Id) -> bool {
+        let Some(path) = self.path.as_deref().filter(|_| self.peeks_here) else { return false };
+        let mut at = id;
+        for (hops, name) in path.iter().enumerate().rev() {
+            match self.tree.expr(at) {
+                Expr::Dot(of, last) if hops > 0 && last.name == *name => at = *of,
+                Expr::Name(first) => {
+                    return hops == 0 && first == name && self.meaning(name).is_none() && self.keys.contains(name);
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     fn below_record(&mut self, span: Span) -> NodeId {

@@ -3,8 +3,9 @@
 use super::{Lower, Template, hidden_name};
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Id, New, Spanned, Stanza, Value};
 use crate::text::{Name, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// The index of a guard in a [`Plan`].
 pub(super) type GuardId = usize;
@@ -12,11 +13,11 @@ pub(super) type GuardId = usize;
 /// A condition under which stanzas hold.
 pub(super) enum Guard {
     /// `if e` or `elif e`: no branch up to the previous one holds.
-    If { condition: Id, outer: Option<GuardId>, previous: Option<GuardId> },
+    If { condition: Id, outer: Option<GuardId>, previous: Option<GuardId>, first: GuardId },
     /// `else`: no branch holds.
-    Else { outer: Option<GuardId>, previous: Option<GuardId>, span: Span },
+    Else { outer: Option<GuardId>, previous: Option<GuardId>, first: GuardId, span: Span },
     /// A case of a `select`.
-    Case { of: Id, key: Name, keys: Vec<Name>, outer: Option<GuardId>, span: Span },
+    Case { of: Id, key: Name, keys: Rc<[Name]>, outer: Option<GuardId>, first: GuardId, span: Span },
 }
 
 /// The syntax that a definition comes from.
@@ -66,10 +67,12 @@ pub(super) enum Layer<'t> {
 pub(super) struct Plan<'t> {
     pub(super) layers: Vec<Layer<'t>>,
     pub(super) guards: Vec<Guard>,
+    /// The guards that further branches of the same `if` follow.
+    pub(super) continued: FxHashSet<GuardId>,
     /// The results of the guards that the text decides.
     pub(super) decided: OnceCell<Vec<Option<bool>>>,
-    /// The names that the innermost layer defines.
-    seen: FxHashSet<Name>,
+    /// The names that the innermost layer defines, with the guards of their last definitions.
+    seen: FxHashMap<Name, Option<GuardId>>,
     /// Whether the next definition begins a new layer.
     cut: bool,
     args: Vec<(&'t Spanned, Value)>,
@@ -86,11 +89,22 @@ impl Guard {
             Guard::Case { outer, .. } => (*outer, None),
         }
     }
+
+    /// Returns the guard of the first branch of the same `if`, or of the first case of the same `select`. Of the guards with the same
+    /// first one, at most one holds.
+    pub(super) fn first(&self) -> GuardId {
+        match self {
+            Guard::If { first, .. } | Guard::Else { first, .. } | Guard::Case { first, .. } => *first,
+        }
+    }
 }
 
 impl<'t> Plan<'t> {
     fn add(&mut self, definition: Definition<'t>) {
-        let again = !self.seen.insert(definition.name.clone());
+        let again = match self.seen.insert(definition.name.clone(), definition.guard) {
+            Some(before) => !self.is_alternative(before, definition.guard),
+            None => false,
+        };
         if !again
             && !self.cut
             && let Some(Layer::Literal { definitions, .. }) = self.layers.last_mut()
@@ -99,10 +113,16 @@ impl<'t> Plan<'t> {
             return;
         }
         self.seen.clear();
-        self.seen.insert(definition.name.clone());
+        self.seen.insert(definition.name.clone(), definition.guard);
         self.cut = false;
         let (args, itself, inlined, shared) = (self.args.clone(), self.itself, self.inlined, self.shared.clone());
         self.layers.push(Layer::Literal { definitions: vec![definition], args, itself, inlined, shared });
+    }
+
+    /// Returns `true` if two guards are different branches of one `if` or `select`, so that one layer has the definitions of both.
+    fn is_alternative(&self, before: Option<GuardId>, after: Option<GuardId>) -> bool {
+        let first = |guard: Option<GuardId>| self.guards.get(guard?).map(Guard::first);
+        before != after && first(before).is_some() && first(before) == first(after)
     }
 
     fn computed(&mut self, stanza: &'t Stanza) {
@@ -185,24 +205,28 @@ impl<'a> Lower<'a> {
             },
             Stanza::If(branches) if self.is_static(stanza, depth) => {
                 let mut previous = None;
+                let first = plan.guards.len();
                 for (condition, block) in &branches.branches {
-                    plan.guards.push(Guard::If { condition: *condition, outer: guard, previous });
+                    plan.continued.extend(previous);
+                    plan.guards.push(Guard::If { condition: *condition, outer: guard, previous, first });
                     let own = plan.guards.len() - 1;
                     self.plan_block(*block, Some(own), plan, depth + 1);
                     previous = Some(own);
                 }
                 if let Some(block) = branches.otherwise {
-                    plan.guards.push(Guard::Else { outer: guard, previous, span: branches.span });
+                    plan.continued.extend(previous);
+                    plan.guards.push(Guard::Else { outer: guard, previous, first, span: branches.span });
                     let own = plan.guards.len() - 1;
                     self.plan_block(block, Some(own), plan, depth + 1);
                 }
             }
             Stanza::Select(select) if self.is_static(stanza, depth) => {
-                let keys: Vec<Name> = select.cases.iter().map(|(key, _)| key.name.clone()).collect();
+                let keys: Rc<[Name]> = select.cases.iter().map(|(key, _)| key.name.clone()).collect();
+                let first = plan.guards.len();
                 for (key, value) in &select.cases {
                     let Value::Block(block) = value else { continue };
                     let (of, key, keys, span) = (select.of, key.name.clone(), keys.clone(), key.span);
-                    plan.guards.push(Guard::Case { of, key, keys, outer: guard, span });
+                    plan.guards.push(Guard::Case { of, key, keys, outer: guard, first, span });
                     let own = plan.guards.len() - 1;
                     self.plan_block(*block, Some(own), plan, depth + 1);
                 }

@@ -366,6 +366,11 @@ pub(super) fn selected(machine: &mut Machine, args: &[Thunk], call: &Call) -> An
     Err(no_match(&value, close, format!("`select` has no case `{}`", value.as_str()), call))
 }
 
+pub(super) fn chosen(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let (of, key) = (text(machine, args, 0, call)?, text(machine, args, 1, call)?);
+    Ok(Value::Bool(of.as_str() == key.as_str()))
+}
+
 pub(super) fn case(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let chosen = selected(machine, &[args[0].clone(), args[2].clone()], call)?;
     let key = text(machine, args, 1, call)?;

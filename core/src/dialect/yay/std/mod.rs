@@ -211,6 +211,14 @@ static ITEMS: &[Item] = &[
         run: functions::prototype,
     },
     Item {
+        name: "_chosen",
+        params: &[p("of"), p("key")],
+        ty: "String -> String -> Bool",
+        doc: "Whether the case that a `select` chooses is this one.",
+        examples: &[],
+        run: functions::chosen,
+    },
+    Item {
         name: "_selected",
         params: &[p("of"), p("keys")],
         ty: "Dyn -> Array String -> String",

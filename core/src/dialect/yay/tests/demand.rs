@@ -148,6 +148,16 @@ fn predecessors_from_earlier_cells_are_explained_with_their_cells() {
     assert!(explained.contains("80") && explained.contains("yay[1]"), "{explained}");
     assert!(explained.contains("off") && explained.contains("mode == \"prod\""), "{explained}");
     // a scalar replaces
+    // what a guarded `extend` adds is a part of the value
+    let guarded = ["users:\n  - root\n", "if 1:\n  extend users:\n    - guest\n", "extend users:\n  - admin\n"];
+    let explained = said(&[guarded[0], guarded[1], guarded[2], ":explain users"]);
+    assert_eq!(explained.matches("PART").count(), 3, "{explained}");
+    assert!(!explained.contains("lost"), "{explained}");
+    assert!(explained.contains("[\"root\", \"guest\"] + [\"admin\"]"), "{explained}");
+    // advice in the language
+    let explained = said(&["web:\n  port: 80\n", "if 1:\n  web:\n    port: 443\n", ":explain web.port"]);
+    assert!(explained.contains("a later definition replaces it"), "{explained}");
+    assert!(explained.contains("or define it again later: `port: …` below `web:`"), "{explained}");
     let explained = said(&["port: 80", "port: 443", ":explain port"]);
     assert!(explained.contains("WINS") && explained.contains("443"), "{explained}");
     assert!(explained.contains("lost") && explained.contains("yay[1]:1:7"), "{explained}");

@@ -30,6 +30,31 @@ fn chains_are_linear() {
     assert_eq!(json(&layers), "{\"a\":1999}");
 }
 
+/// Returns a document with an `if` of many branches, each of which defines the same key.
+fn branches(count: usize, test: &str) -> String {
+    let branch = |i: usize| format!("{} {test} == {i}:\n  a: {i}\n", if i == 0 { "if" } else { "elif" });
+    (0..count).map(branch).collect()
+}
+
+#[test]
+fn branches_of_one_key_are_linear() {
+    let cases = |count: usize| (0..count).map(|i| format!("  {i}:\n    a: {i}\n")).collect::<String>();
+    let of_if = |count: usize| format!("m: 5\na: 0\n{}", branches(count, "m"));
+    let of_select = |count: usize| format!("m: 5\nselect m:\n{}", cases(count));
+    for text in [&of_if as &dyn Fn(usize) -> String, &of_select] {
+        let nodes = |count| super::super::program(SourceId(0), &text(count), &OnlyStd).term.nodes.len();
+        let (small, large) = (nodes(200), nodes(400));
+        assert!(large * 10 <= small * 21, "{small} nodes, {large} for twice as many branches");
+        assert_eq!(json(&text(400)), "{\"a\":5,\"m\":5}");
+    }
+}
+
+#[test]
+fn branches_that_read_what_they_guard_are_not_exponential() {
+    assert_eq!(json(&format!("a: 100\n{}", branches(60, "a"))), "{\"a\":100}");
+    assert_eq!(json(&format!("a: 30\n{}", branches(60, "a"))), "{\"a\":30}");
+}
+
 #[test]
 fn macros_that_call_macros_stay_small() {
     let mut text = String::from("macro m0:\n  - 1\n");

@@ -235,3 +235,19 @@ fn of_a_long_loop_the_first_elements_are_drawn_and_the_others_counted() {
     let edges = lines(text, "foo[500]", "expanded");
     assert!(edges.contains(&"Context(i=500) -> Sequence".into()), "{edges:#?}");
 }
+
+#[test]
+fn expansions_go_through_prototypes_and_sets() {
+    let prototype = "prototype P:\n  size: 1\n  list:\n    for i in range(self.size):\n      - {{ i }}\n  if self.size == 2:\n    big: yes\n";
+    let text = format!("{prototype}x:\n  new P:\n    size: 2\n");
+    let expanded = lines(&text, "x", "expanded");
+    for edge in ["Sequence -1> Context(i=1)", "Mapping -big> Boxed(\"yes\")", "Mapping -predecessor> Mapping"] {
+        assert!(expanded.iter().any(|line| line == edge), "{edge}\n{expanded:#?}");
+    }
+    assert!(!expanded.iter().any(|line| line.starts_with("If ") || line.starts_with("For ")), "{expanded:#?}");
+    // the instance is larger than the prototype says
+    assert!(!lines(&text.replace("size: 2\n", "size: 3\n"), "x", "expanded").iter().any(|line| line.contains("big")));
+    let text = "foo:\n  for i in range(1, 3):\n    set n = i + 1\n    for j in range(n):\n      - {{ j }}\n";
+    let expanded = lines(text, "foo", "expanded");
+    assert_eq!(expanded.iter().filter(|line| line.contains("> Context(j=")).count(), 5, "{expanded:#?}");
+}

@@ -87,6 +87,39 @@ fn a_guard_around_a_file_reads_the_document_without_the_file() {
 }
 
 #[test]
+fn a_guard_inside_a_dictionary_reads_the_layers_below_it() {
+    let changed = "paradox: the guard changed from True to False: `a` changed from 1 to 2";
+    for (text, parts) in [
+        (
+            "x:\n  a: 1\n  if x.a == 1:\n    include 'two.yay'",
+            vec![changed, "main.yay:3:6", "main.yay:2:6", "two.yay:1:4"],
+        ),
+        ("x:\n  a: 1\n  if here.a == 1:\n    include 'two.yay'", vec![changed, "main.yay:3:6", "main.yay:2:6"]),
+        ("x:\n  y:\n    a: 1\n    if x.y.a == 1:\n      include 'two.yay'", vec![changed, "main.yay:4:8"]),
+        (
+            "x:\n  a: 1\n  select x.a:\n    1:\n      include 'two.yay'\n    2:\n      b: 1",
+            vec![changed, "main.yay:3:10"],
+        ),
+        // a predecessor of the dictionary
+        ("x:\n  a: 1\nx:\n  b: 1\n  if x.a == 1:\n    include 'two.yay'", vec![changed, "main.yay:5:6"]),
+    ] {
+        let out = report(text, None);
+        for part in parts {
+            assert!(out.contains(part), "{part}\n{text}\n{out}");
+        }
+    }
+    for (text, expected) in [
+        ("x:\n  a: 1\n  if x.a == 1:\n    include 'b.yay'", r#"{"x":{"a":1,"b":2}}"#),
+        ("x:\n  a: 3\n  if here.a == 1:\n    include 'two.yay'\n  else:\n    c: 1", r#"{"x":{"a":3,"c":1}}"#),
+        ("x:\n  a: 1\nx:\n  if x.a == 1:\n    include 'b.yay'", r#"{"x":{"a":1,"b":2}}"#),
+        ("m: 1\nx:\n  if m == 1:\n    include 'b.yay'\n  a: 5", r#"{"m":1,"x":{"a":5,"b":2}}"#),
+        ("x:\n  if here.a == 5:\n    include 'b.yay'\n  a: 5", r#"{"x":{"a":5,"b":2}}"#),
+    ] {
+        assert_eq!(json_of(&with(text)), expected, "{text}");
+    }
+}
+
+#[test]
 fn a_wrong_part_is_reported_once_though_it_is_lowered_again() {
     let text = "if x:\n  include 'b.yay'\nx: 1\nw: {{ range('a') }}\nv: {{ x.y }}";
     let out = ran(&with(text), Action::Check(crate::CheckOptions { strict: true, ..crate::CheckOptions::default() }));

@@ -3,6 +3,7 @@
 mod cells;
 mod demand;
 mod depth;
+mod faults;
 mod graph;
 mod included;
 mod lines;

@@ -61,6 +61,11 @@ fn a_wrong_input_is_an_error() {
             "new nodes.Compute as web:\n  name: a\n  disk:\n    gb: x",
             ["error: expected number, found string", "main.yay:5:9"],
         ),
+        (
+            "new nodes.Compute as web:\n  name: a\n  disk:\n    gb: 5\n    ggb: 1",
+            ["error: no field `ggb`", "did you mean `gb`?"],
+        ),
+        ("new nodes.Compute as web:\n  name: a\n  disk: {}", ["error: no field `gb`", "main.yay:4:"]),
         // a later layer of the node
         (
             "new nodes.Compute as web:\n  name: a\nweb:\n  size: x",
@@ -77,6 +82,7 @@ fn a_wrong_input_is_an_error() {
             assert!(out.contains(part), "{node}: {part}\n{out}");
         }
         assert_eq!(out.matches("error: ").count(), 1, "{node}: one error\n{out}");
+        assert_eq!(out.matches("warning: ").count(), 0, "{node}: no warning\n{out}");
     }
     for right in [
         "new nodes.Compute as web:\n  name: a\n  size: 2\n  tags:\n    - b\n  disk:\n    gb: 5",

@@ -97,7 +97,7 @@ fn layers() {
         ("a: 1\na: 2\nb: {{ a }}", r#"{"a":2,"b":2}"#),
         ("a:\n  x: 1\n  y:\n    z: 1\na:\n  y:\n    w: {{ a.y.z }}", r#"{"a":{"x":1,"y":{"w":1,"z":1}}}"#),
         ("a:\n  b: 2\na: 5", r#"{"a":5}"#),
-        ("a: 1\na:\n  b: 2", "error: the definition on top of it must be dict, but is number [value/type]"),
+        ("a: 1\na:\n  b: 2", "error: a dict cannot be on top of a number [value/type]"),
         ("a:\n  - 1\na:\n  - 2", r#"{"a":[2]}"#),
         ("extend a:\n  - 1\nextend a:\n  - 2", r#"{"a":[1,2]}"#),
         ("a:\n  - 1\nif 1:\n  extend a:\n    - 2\nextend a:\n  - 3", r#"{"a":[1,2,3]}"#),
@@ -347,4 +347,25 @@ fn a_key_keeps_its_kind_under_every_combination_of_guards() {
     ] {
         assert_eq!(check(fine), "", "{fine}");
     }
+}
+
+#[test]
+fn branches_that_define_one_key_are_alternatives() {
+    all(&[
+        ("m: 2\na: 0\nif m == 1:\n  a: 1\nelif m == 2:\n  a: 2\n  a:\n    - 3\nelse:\n  a: 4", r#"{"a":[3],"m":2}"#),
+        ("m: 2\nif m == 1:\n  a:\n    x: 1\nelif m == 2:\n  a:\n    y: 2\na:\n  z: 3", r#"{"a":{"y":2,"z":3},"m":2}"#),
+        (
+            "m: 3\na:\n  - 0\nif m == 1:\n  extend a:\n    - 1\nelif m == 3:\n  extend a:\n    - 3\n",
+            r#"{"a":[0,3],"m":3}"#,
+        ),
+        ("m: b\nselect m:\n  a:\n    x: 1\n  b:\n    x: 2\n    y: {{ x }}", r#"{"m":"b","x":2,"y":2}"#),
+        // a branch reads the layers below the whole `if`
+        ("a: 0\nif a == 1:\n  a: 1\nelif a == 0:\n  b: 2\nelif a == 3:\n  a: 3", r#"{"a":0,"b":2}"#),
+        ("a: 3\nif a == 1:\n  a: 1\nelif a == 2:\n  a: 2\nelse:\n  a: 3\n  c: {{ a }}", r#"{"a":3,"c":3}"#),
+    ]);
+    let paradox = json("a: 1\nif a == 2:\n  b: 1\nelif a == 1:\n  a: 2\n");
+    assert!(
+        paradox.starts_with("error: paradox: the guard changed from True to False: `a` changed from 1 to 2"),
+        "{paradox}"
+    );
 }

@@ -67,7 +67,7 @@ fn directives_and_functions_have_pages() {
     session.set_dialect(Dialect::YAY).unwrap();
     let words =
         Dialect::YAY.keywords().iter().filter(|word| !matches!(**word, "and" | "or" | "not" | "is" | "in" | "as"));
-    for word in words.copied().chain(["join", "range", "upper", "sub", "zip", "functions"]) {
+    for word in words.copied().chain(["join", "range", "upper", "sub", "zip", "functions", "import", "yay", "rules"]) {
         let events = session.submit(&format!(":help {word}"));
         assert!(!events.iter().any(Event::is_error) && !events.is_empty(), "{word}: {events:?}");
     }

@@ -7,7 +7,7 @@ mod numbers;
 use super::Next;
 use crate::problem::value::ValueKind;
 use crate::term::{NodeId, Number, Prim};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Record, Text, Value};
 use std::rc::Rc;
@@ -225,8 +225,8 @@ impl Machine {
                 Ok(Value::Array(a.concat(b)))
             }
             (_, Value::Record(_) | Value::Array(_)) => {
-                let expected = if matches!(own, Value::Record(_)) { "Record" } else { "Array" };
-                Err(self.mismatch(expected, &below, "the definition on top of it", places.0, Some(places.1)))
+                let [own, below] = [&own, &below].map(|value| Name::new(value.type_name()));
+                Err(Fault::new(ValueKind::OnTop { own, below, span: places.1, under: places.0 }))
             }
             _ => Ok(own),
         }

@@ -1,0 +1,201 @@
+//! Faults of whole lines: text that is neither a key nor an element, and blocks that mix keys and elements.
+
+use super::Parser;
+use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
+use crate::dialect::yay::problem::YayProblem;
+use crate::dialect::yay::token::Kind;
+use crate::dialect::yay::tree::{Block, BlockId, Blocks, Expr, Stanza, Tree, Value};
+use crate::problem::Problem;
+use crate::problem::syntax::SyntaxProblem;
+use crate::text::{Name, Span, near};
+use rustc_hash::FxHashMap;
+
+/// Maximum number of warnings per text.
+const MAX_WARNINGS: usize = 100;
+
+/// The kind of the values that a stanza or a block makes, as far as its own lines show it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Makes {
+    /// No value: only `set`, `macro` and the like.
+    Nothing,
+    /// Keys.
+    Keys,
+    /// Elements of a list.
+    Elements,
+    /// Something else, or not known here.
+    Other,
+}
+
+/// The kinds of the blocks that were read.
+pub type Made = FxHashMap<BlockId, Makes>;
+
+impl Makes {
+    fn join(self, other: Makes) -> Makes {
+        match (self, other) {
+            (Makes::Nothing, makes) | (makes, Makes::Nothing) => makes,
+            (a, b) if a == b => a,
+            _ => Makes::Other,
+        }
+    }
+
+    fn of(stanza: &Stanza, made: &Made) -> Makes {
+        let block = |block: BlockId| made.get(&block).copied().unwrap_or(Makes::Other);
+        match stanza {
+            Stanza::Key(_) => Makes::Keys,
+            Stanza::Item(..) | Stanza::For(_) => Makes::Elements,
+            Stanza::New(new) if new.name.is_some() => Makes::Keys,
+            Stanza::If(stanza) => {
+                let blocks = stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise);
+                blocks.map(block).fold(Makes::Nothing, Makes::join)
+            }
+            Stanza::Search(..) | Stanza::Set(..) | Stanza::Macro(..) | Stanza::Prototype(..) => Makes::Nothing,
+            _ => Makes::Other,
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text.
+    pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span]) -> Makes {
+        let mut first: [Option<Span>; 2] = [None, None];
+        let mut makes = Makes::Nothing;
+        let mut mixed = false;
+        let mut values = 0;
+        for stanza in stanzas {
+            let own = Makes::of(stanza, &self.own);
+            makes = makes.join(own);
+            values += usize::from(own != Makes::Nothing);
+            let (place, elements) = match own {
+                Makes::Keys => (0, false),
+                Makes::Elements => (1, true),
+                Makes::Nothing | Makes::Other => continue,
+            };
+            let span = stanza.span(&self.tree);
+            first[place].get_or_insert(span);
+            if let (Some(before), false) = (first[1 - place], mixed) {
+                mixed = true;
+                self.fault(span, YayProblem::Mixed { elements, first: before });
+            }
+        }
+        for span in texts {
+            if let Some(problem) = text_problem(self.text, *span, values > 1) {
+                self.fault(*span, problem);
+            }
+        }
+        makes
+    }
+
+    /// Reports a line of plain text with an indented block below it.
+    pub(super) fn fault_of_opened(&mut self, line: Span) {
+        let text = self.text.get(line.start as usize..line.end as usize).unwrap_or("");
+        let problem = match text_problem(self.text, line, true) {
+            Some(YayProblem::NotAKey(_)) if !text.contains(' ') => YayProblem::NoColon(Name::new(text)),
+            Some(problem) => problem,
+            None => return,
+        };
+        self.fault(line, problem);
+    }
+
+    /// Reports a line that is read as an expression and looks like a key without a colon. Returns `false` if it does not.
+    pub(super) fn check_first_line(&mut self) -> bool {
+        let [first, second] = [0, 1].map(|at| self.tokens.get(at).copied());
+        let (Some(first), Some(second)) = (first, second) else { return false };
+        let begins = matches!(second.kind, Kind::Ident | Kind::Number) || second.kind.is_string();
+        if self.at != 1 || first.kind != Kind::Ident || !(begins || second.kind == Kind::Colon) {
+            return false;
+        }
+        let line = self.text.get(first.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let end = first.start + line.trim_end().len() as u32;
+        let span = Span { source: self.source, start: first.start, end };
+        let next = self.text.get(end as usize..).unwrap_or("").lines().find(|line| !line.trim().is_empty());
+        if second.start > end && next.is_some_and(|next| next.starts_with([' ', '\t']) && is_document(next)) {
+            self.fault_of_opened(span);
+            return true;
+        }
+        match text_problem(self.text, span, false) {
+            Some(problem) => self.fault(span, problem),
+            None => return false,
+        }
+        true
+    }
+}
+
+/// Returns what is wrong with a line of plain text. Alone below a key it may be the key's value.
+fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem> {
+    let line = text.get(span.start as usize..span.end as usize)?.trim_end();
+    let (sign, rest) = match line.strip_prefix('%') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, line),
+    };
+    let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let (word, after) = rest.split_at(length);
+    let similar = near(word, DIRECTIVES.iter().map(|(word, _)| *word));
+    if !word.is_empty() && (sign || (line.ends_with(':') && after.starts_with(' ') && !similar.is_empty())) {
+        return Some(YayProblem::NotADirective { word: Name::new(word), near: similar });
+    }
+    let is_key =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    if let Some((key, value)) = line.split_once(':')
+        && is_key(key)
+        && !value.is_empty()
+        && !value.starts_with([' ', '/'])
+        && (among_others || !value.contains(':'))
+    {
+        return Some(YayProblem::NoBlank { key: Name::new(key), value: Name::new(value) });
+    }
+    match line.split_once(' ') {
+        Some((key, value)) if is_key(key) && !value.trim().contains(' ') => Some(YayProblem::NoColon(Name::new(key))),
+        _ if among_others => Some(YayProblem::NotAKey(Name::from(line.chars().take(40).collect::<String>()))),
+        _ => None,
+    }
+}
+
+/// Returns the warnings about a text: what is read, but probably means something else than was intended. `O(text)`.
+pub fn warnings(tree: &Tree, text: &str) -> Vec<Problem> {
+    let mut found: Vec<Problem> = Vec::new();
+    let mut warn = |span: Span, what: YayProblem| {
+        if found.len() < MAX_WARNINGS {
+            found.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
+        }
+    };
+    for Block { stanzas, .. } in tree.blocks() {
+        for stanza in stanzas {
+            let span = stanza.span(tree);
+            let before = text.get(..span.start as usize).unwrap_or("");
+            let indent = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
+            if let Some(at) = indent.find('\t').filter(|at| indent[..*at].trim().is_empty()) {
+                let start = (before.len() - indent.len() + at) as u32;
+                warn(Span { start, end: start + 1, ..span }, YayProblem::Tab);
+            }
+            let (Stanza::Key(crate::dialect::yay::tree::Entry { value, .. }) | Stanza::Item(value, _)) = stanza else {
+                continue;
+            };
+            if let Value::Scalar(id) = value
+                && let Expr::Str(written) = tree.expr(*id)
+                && let Some(bracket) = open_bracket(written)
+                && text.get(tree.span(*id).start as usize..).is_some_and(|rest| rest.starts_with(bracket))
+            {
+                warn(tree.span(*id), YayProblem::OpenText(Name::new(bracket)));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the bracket that a text begins with and does not close.
+fn open_bracket(text: &str) -> Option<&'static str> {
+    let (open, close, bracket) = match text.chars().next()? {
+        '[' => ('[', ']', "["),
+        '{' => ('{', '}', "{"),
+        _ => return None,
+    };
+    let mut depth = 0usize;
+    for c in text.chars() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            depth = depth.saturating_sub(1);
+        }
+    }
+    (depth > 0).then_some(bracket)
+}

@@ -1,0 +1,115 @@
+//! Problems of Yay documents that are found while they are read.
+
+use crate::problem::report::{Label, Report, similar};
+use crate::problem::syntax::LanguageProblem;
+use crate::text::{Name, Span};
+
+/// The kind of problem in a Yay document.
+#[derive(Clone, PartialEq, Debug)]
+pub enum YayProblem {
+    /// A line with a first word, which may be a key, and more words, but no colon.
+    NoColon(Name),
+    /// A key whose colon has no blank after it.
+    NoBlank {
+        /// The key.
+        key: Name,
+        /// The text after the colon.
+        value: Name,
+    },
+    /// A line of text among other lines.
+    NotAKey(Name),
+    /// A word in place of a directive, and similar directives.
+    NotADirective {
+        /// The word.
+        word: Name,
+        /// Similar directives, nearest first.
+        near: Vec<Name>,
+    },
+    /// Keys and elements of a list in one block. The span is the place of the later ones.
+    Mixed {
+        /// Whether the later ones are elements.
+        elements: bool,
+        /// The place of the first ones.
+        first: Span,
+    },
+    /// A line whose indentation matches no block around it.
+    Misplaced,
+    /// A tab in the indentation of a line. A warning.
+    Tab,
+    /// A value that begins with a bracket that it does not close. A warning: it is text.
+    OpenText(Name),
+}
+
+impl LanguageProblem for YayProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            YayProblem::Tab => "syntax/tab",
+            YayProblem::OpenText(_) => "syntax/open-text",
+            _ => "syntax/unexpected",
+        }
+    }
+
+    fn write(&self, span: Span, report: &mut Report) {
+        let (label, help);
+        report.message = match self {
+            YayProblem::NoColon(key) => {
+                label = String::from("no `: ` on this line");
+                help = Some(format!("write `{key}: value`, and `{key}:` before indented lines"));
+                String::from("missing `:` between a key and its value")
+            }
+            YayProblem::NoBlank { key, value } => {
+                label = String::from("`:` needs a blank after it");
+                help = Some(format!("write `{key}: {value}`"));
+                String::from("missing blank after `:`")
+            }
+            YayProblem::NotAKey(text) => {
+                label = String::from("expected a key, an element of a list or a directive");
+                help = Some(match text.contains(' ') {
+                    true => String::from("write `key: value` or `- value`; text of several lines follows `key: |`"),
+                    false => format!("write `{text}: value` or `- {text}`; text of several lines follows `key: |`"),
+                });
+                String::from("a line of text among other lines")
+            }
+            YayProblem::NotADirective { word, near } => {
+                label = String::from("no directive has this name");
+                help = similar(near);
+                format!("unknown directive `{word}`")
+            }
+            YayProblem::Mixed { elements, .. } => {
+                let (later, first) = match elements {
+                    true => ("elements of a list", "a key of a dictionary"),
+                    false => ("a key of a dictionary", "elements of a list"),
+                };
+                label = format!("{later} after {first}");
+                help =
+                    Some(String::from("give the list a key of its own: `key:`, with the elements indented below it"));
+                String::from("a block has keys or elements of a list, not both")
+            }
+            YayProblem::Misplaced => {
+                label = String::from("its indentation matches no line above it");
+                help = Some(String::from("indent it like the other lines of its block"));
+                String::from("misplaced line")
+            }
+            YayProblem::Tab => {
+                label = String::from("a tab counts as one column");
+                help = Some(String::from("indent with blanks"));
+                String::from("a tab in the indentation of a line")
+            }
+            YayProblem::OpenText(bracket) => {
+                let closing = if *bracket == "[" { "]" } else { "}" };
+                label = format!("this value is text; no `{closing}` closes the `{bracket}`");
+                help = Some(String::from(match bracket.as_str() {
+                    "[" => "write `{{ [1, 2] }}` for a list, or put text in double quotes",
+                    _ => "write `{{ {'key': 1} }}` for a dictionary, or put text in double quotes",
+                }));
+                format!("unclosed bracket `{bracket}` in a value")
+            }
+        };
+        report.labels.push(Label { span, text: label });
+        if let YayProblem::Mixed { elements, first } = self {
+            let text = if *elements { "the first key" } else { "the first element" };
+            report.labels.push(Label { span: *first, text: String::from(text) });
+        }
+        report.helps.extend(help);
+    }
+}
