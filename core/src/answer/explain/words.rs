@@ -169,6 +169,10 @@ pub(super) fn reason(d: &Defined, e: &Explanation) -> String {
         {
             String::new()
         }
+        // indentation means nothing in a row
+        OutcomeReason::Only | OutcomeReason::Strongest | OutcomeReason::Uppermost if redefines(e) => {
+            crate::text::on_one_line(&d.text)
+        }
         OutcomeReason::Only | OutcomeReason::Strongest | OutcomeReason::Uppermost => d.text.clone(),
         OutcomeReason::Differs => joined(),
         // The summary already says that they are combined.
