@@ -122,7 +122,13 @@ impl Machine {
             }
         };
         let at = self.running.len();
-        self.guard_evaluation.active.push(Active { at, branches, peeked: false, lowest: usize::MAX, reads: Vec::new() });
+        self.guard_evaluation.active.push(Active {
+            at,
+            branches,
+            peeked: false,
+            lowest: usize::MAX,
+            reads: Vec::new(),
+        });
         let value = self.force(&thunk);
         let Some(active) = self.guard_evaluation.active.pop() else { return Ok(false) };
         if self.guard_evaluation.uncached_above == Some(at) {
@@ -152,7 +158,8 @@ impl Machine {
 
     /// Notes that a guard is needed while another guard of the same `if` is being evaluated. Returns `false` if none is.
     fn needs_branch(&mut self, branches: Option<Branches>) -> bool {
-        let Some(active) = self.guard_evaluation.active.iter_mut().rev().find(|a| branches.is_some() && a.branches == branches)
+        let Some(active) =
+            self.guard_evaluation.active.iter_mut().rev().find(|a| branches.is_some() && a.branches == branches)
         else {
             return false;
         };

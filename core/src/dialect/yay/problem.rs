@@ -110,6 +110,6 @@ impl LanguageProblem for YayProblem {
             let text = if *elements { "the first key" } else { "the first element" };
             report.labels.push(Label { span: *first, text: String::from(text) });
         }
-        report.helps.extend(help);
+        report.suggestions.extend(help);
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             report.message = format!("{} cannot be on top of {}", article(own), article(below));
             mark(report, Some(*span), format!("this is {}", article(own)));
             mark(report, *under, format!("the definition below is {}", article(below)));
-            report.helps.push(format!("{} continues only another {own}", article(own)));
+            report.suggestions.push(format!("{} continues only another {own}", article(own)));
         }
         ValueKind::NotAFunction { found, span, extra } => {
             let found = &kind(found);
