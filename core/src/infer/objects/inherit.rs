@@ -328,7 +328,9 @@ impl Infer<'_> {
         }
         if self.rules().extends_layers() {
             let layers = self.compare_kinds(name, [f, g], [&below_ty, &g.ty], span);
-            let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at));
+            // a layer that hides all others is known from the type, unless the type is not
+            let known = self.value_kind(&ty);
+            let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at) && known == Some(only.kind));
             inheritance.layers = (!plain).then_some(layers);
         }
         inheritance.raises = if g.give == Give::Maybe { self.raised_by(f) } else { None };
