@@ -50,9 +50,7 @@ fn a_result_that_may_be_a_number_is_used_as_one() {
 #[test]
 fn a_key_changes_its_kind_on_top_of_layers_of_several_kinds() {
     let below = "m: {{ q.m else 1 }}\nif m == 1:\n  k: 7\nif m == 2:\n  k: text\nk:\n  x: 1\n";
-    let out = super::ran(
-        &[("main.yay", &format!("{below}if m == 3:\n  k: text\n"))],
-        crate::session::Action::Check(crate::CheckOptions::default()),
-    );
+    let text = format!("{below}if m == 3:\n  k: text\n");
+    let out = ran(&[("main.yay", text.as_str())], Action::Check(crate::CheckOptions::default()));
     assert!(out.contains("main.yay:9:6") && out.contains("`k` changes from dict to string"), "{out}");
 }
