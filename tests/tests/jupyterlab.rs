@@ -230,7 +230,7 @@ fn an_existing_binary_of_the_same_version_is_packed() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let built = wheel(test, folder.path(), "CFG_BIN", &binary::cfg()).unwrap();
+    let built = wheel(test, folder.path(), "CFG_BIN", binary::cfg()).unwrap();
     let installed = folder.path().join("installed");
     let mut pip = Command::new(venv(test, &LAB));
     pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--prefix"]).arg(&installed).arg(&built);
