@@ -103,14 +103,14 @@ impl Watched {
     /// Sets external variables to their first values, and evaluates the program for the first time.
     fn begin(&mut self, feeds: &[(String, String)]) -> Outcome {
         for (name, value) in feeds {
-            let _ = self.session.feed(name, value);
+            let _ = self.session.feed(&mut self.watch, name, value);
         }
         self.session.watch(&self.request, &mut self.watch)
     }
 
     /// Sets an external variable to its next value, and evaluates the program. Fails with a message if it cannot be set.
     fn event(&mut self, name: &str, value: &str) -> Result<Outcome, String> {
-        self.session.feed(name, value)?;
+        self.session.feed(&mut self.watch, name, value)?;
         Ok(self.session.watch(&self.request, &mut self.watch))
     }
 

@@ -4,7 +4,8 @@
     [MGMT=PATH] mcl.py [--runs N] CFG
 
 MGMT is mgmt 0.0.26 (see `tests/oracles/mcl/ask.py`). Each line has the least processor time (user and system) of N runs of the whole
-process, and in parentheses how much of it is more than for an empty program. mgmt runs once, with `--only-unify`, and only the programs
+process, and in parentheses how much of it is more than for an empty program. The lines about events have the processor time of one event
+of `cfg watch`. mgmt runs once, with `--only-unify`, and only the programs
 that it finishes in a minute.
 """
 import argparse, os, pathlib, subprocess, tempfile
@@ -43,6 +44,38 @@ PROGRAMS = [
     ('`struct{a => $x, b => $x,}` nested 24 deep', structs(24), False), ('`f(f($x))` nested 10 deep', calls(10), True),
     ('`f(f($x))` nested 24 deep', calls(24), False), ('a class included 400 times', included(400), False),
 ]
+
+
+def clock(count):
+    """A program of as many resources and definitions, of which one resource reads the hour of the clock."""
+    plain = ''.join(f'$a{at} = {at} + 1\ntest "t{at}" {{ anotherstr => fmt.printf("%d", $a{at}), }}\n' for at in range(count // 2))
+    return ('import "fmt"\nimport "datetime"\n$hour = datetime.hour(datetime.now())\n'
+            'test "clock" { anotherstr => fmt.printf("at %d", $hour), }\n' + plain)
+
+
+# the program, and the seconds between two events
+EVENTS = [
+    ('an event in a program of 10,000 nodes, of which one resource depends on it', clock(10_000), 3600),
+    ('the same, of 100 nodes', clock(100), 3600),
+    ('the same, of 10,000 nodes, with an event that changes no hour', clock(10_000), 1),
+    ('an event that adds or removes one of 5,000 resources', 'import "datetime"\nif datetime.now() / 2 == 850000000.5 { noop "n" {} }\n' + resources(5_000), 1),
+]
+# the numbers of events whose times are compared
+FEW, MANY = 2, 202
+
+
+def event(cfg, folder, text, seconds, runs):
+    """Returns the processor time of one event in milliseconds."""
+    (folder / 'main.mcl').write_text(text)
+    command = [cfg, 'watch', '--ext-code', 'datetime.now=1700000000', '--events', str(folder / 'events'), str(folder / 'main.mcl')]
+    times = []
+    for count in (FEW, MANY):
+        # the clock goes to and fro, so that no event repeats the value of the last one
+        (folder / 'events').write_text(''.join(f'datetime.now {1700000000 + seconds * (1 + at % 2)}\n' for at in range(count)))
+        times.append(best(command, runs))
+    if any(isinstance(time, str) for time in times):
+        return 'fails'
+    return f'{(times[1] - times[0]) * 1000 / (MANY - FEW):.2f} ms'
 
 
 def once(command):
@@ -86,6 +119,8 @@ def main():
             if mgmt:
                 row.append(shown(best(theirs, 1), empty[1]) if finishes else '')
             print('| ' + ' | '.join(row) + ' |', flush=True)
+        for title, text, seconds in EVENTS:
+            print(f'| {title} | {event(args.cfg, pathlib.Path(folder), text, seconds, args.runs)} |' + (' |' if mgmt else ''), flush=True)
 
 
 if __name__ == '__main__':

@@ -76,9 +76,24 @@ impl External {
         &self.name
     }
 
+    /// The text after the `=`, or that of the environment variable.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns `true` if the text is that of a file.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.option.how, Content::TextFile | Content::CodeFile)
+    }
+
     /// Returns `true` if both come from the same option with the same text.
     pub(crate) fn is_same(&self, other: &External) -> bool {
         self.option == other.option && self.text == other.text
+    }
+
+    /// Returns `true` if its value is the text of this file.
+    pub(crate) fn is_text_of(&self, path: &Path) -> bool {
+        self.option.how == Content::TextFile && self.file().is_some_and(|file| file.path == path)
     }
 
     /// Its parsed text, if it was parsed without error.

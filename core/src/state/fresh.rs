@@ -1,11 +1,14 @@
 //! Fresh evaluation: a question that traces evaluates everything again, without the caches.
 
-use super::{Definition, World};
+use super::external::Target;
+use super::files::File;
+use super::{Definition, Workspace, World};
 use crate::term::Term;
 use crate::text::Name;
-use crate::value::trace::Origin;
+use crate::value::trace::{Id, Origin, Reads};
 use crate::value::{Machine, Revision, Thunk};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The values that a question has made.
@@ -18,6 +21,58 @@ pub enum Key {
     Definition(Option<Revision>, Name),
     /// A file or external value, by the address of its entry.
     File(usize),
+}
+
+/// A fresh evaluation that continues after events, each of which gives an external variable its next value.
+pub struct LiveEvaluation {
+    reads: Reads,
+    values: Fresh,
+    /// The files that were read when it began. They are kept, because values are known by the addresses of their files.
+    files: Vec<Rc<File>>,
+}
+
+impl LiveEvaluation {
+    /// Creates an evaluation in which nothing is evaluated yet.
+    pub(crate) fn new() -> LiveEvaluation {
+        LiveEvaluation { reads: Reads::live(), values: Fresh::default(), files: Vec::new() }
+    }
+
+    /// Notes that an external variable is about to get another value.
+    pub(crate) fn will_change(&mut self, world: &World, name: &str) {
+        if let Some(Ok(file)) = world.external_file(Target::Variable, name) {
+            self.values.remove(&Key::File(Rc::as_ptr(&file) as usize));
+        }
+    }
+
+    /// Marks everything that may depend on an external variable. Returns the nodes. O(those that may depend).
+    pub(crate) fn mark(&mut self, name: &str) -> Vec<Id> {
+        self.reads.mark(name)
+    }
+
+    /// The reads so far.
+    pub(crate) fn reads(&self) -> &Reads {
+        &self.reads
+    }
+
+    /// Frees what the evaluation of these values no longer needs, if much has been added.
+    pub(crate) fn tidy(&mut self, roots: &[Thunk]) {
+        self.reads.tidy(roots);
+    }
+}
+
+impl Workspace {
+    /// Runs `work` as a part of an evaluation that continues after events.
+    pub(crate) fn continue_live<T>(&mut self, live: &mut LiveEvaluation, work: impl FnOnce(&mut Workspace) -> T) -> T {
+        if live.files.is_empty() {
+            live.files = self.world.state.inputs.files.borrow().values().cloned().collect();
+        }
+        self.world.fresh.replace(Some(std::mem::take(&mut live.values)));
+        self.machine.resume_tracing(std::mem::take(&mut live.reads));
+        let out = work(self);
+        live.reads = self.machine.stop_tracing();
+        live.values = self.world.fresh.replace(None).unwrap_or_default();
+        out
+    }
 }
 
 impl World {

@@ -238,6 +238,9 @@ impl Machine {
 
     /// Returns the value of an external variable (`std.extVar`) in a revision, unforced.
     pub fn external(&mut self, revision: Revision, name: &Name) -> Option<Thunk> {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.ask_for(name);
+        }
         let host = self.host.clone();
         host.external(self, revision, name)
     }

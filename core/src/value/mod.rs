@@ -17,6 +17,7 @@ mod field;
 mod guards;
 pub mod label;
 pub mod lists;
+mod live;
 pub mod machine;
 pub mod manifest;
 pub mod map;

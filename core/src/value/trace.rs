@@ -9,6 +9,7 @@
 //! Without tracing, the cost is one branch per force.
 
 use super::env::Unit;
+use super::live::LiveState;
 use super::object::Asserts;
 use super::pushed::written_priority;
 use super::record::Record;
@@ -55,25 +56,27 @@ pub enum Origin {
     Work,
 }
 
-struct TraceNode {
-    origin: Origin,
-    reads: Vec<Id>,
+pub(super) struct TraceNode {
+    pub(super) origin: Origin,
+    pub(super) reads: Vec<Id>,
     /// Kept so that no address is reused.
-    thunk: Option<Thunk>,
+    pub(super) thunk: Option<Thunk>,
 }
 
 /// The graph of reads.
 pub struct Reads {
-    nodes: Vec<TraceNode>,
-    thunks: FxHashMap<usize, Id>,
+    pub(super) nodes: Vec<TraceNode>,
+    pub(super) thunks: FxHashMap<usize, Id>,
     fields: FxHashMap<(usize, Name, u32), Id>,
-    edges: FxHashSet<(Id, Id)>,
+    pub(super) edges: FxHashSet<(Id, Id)>,
     /// The running nodes, the outermost first.
     stack: Vec<Id>,
     /// Further thunks of nodes that have several.
     held: Vec<Thunk>,
     /// The spans of the expressions of thunks that were given an origin.
-    places: FxHashMap<usize, Span>,
+    pub(super) places: FxHashMap<usize, Span>,
+    /// The data of incremental evaluation, if the evaluation can be continued after events.
+    pub(super) live: Option<Box<LiveState>>,
 }
 
 /// Used instead of the number of a layer for the field itself. The asserts of an object have an empty name and the number
@@ -104,12 +107,19 @@ impl Default for Reads {
             stack: Vec::new(),
             held: Vec::new(),
             places: FxHashMap::default(),
+            live: None,
         }
     }
 }
 
 impl Reads {
-    fn add(&mut self, origin: Origin, thunk: Option<Thunk>) -> Id {
+    pub(super) fn add(&mut self, origin: Origin, thunk: Option<Thunk>) -> Id {
+        if let Some(id) = self.live.as_mut().and_then(|live| live.reuse())
+            && let Some(node) = self.nodes.get_mut(id as usize)
+        {
+            *node = TraceNode { origin, reads: Vec::new(), thunk };
+            return id;
+        }
         if self.nodes.len() >= MAX_NODES {
             return ROOT;
         }
@@ -120,12 +130,7 @@ impl Reads {
 
     /// Returns the node of an origin that several thunks may have.
     fn of_origin(&mut self, origin: Origin, thunk: Option<&Thunk>) -> Id {
-        let key = match &origin {
-            Origin::Field(record, name) => (record.address(), name.clone(), FIELD_ITSELF),
-            Origin::Layer(record, name, leaf) => (record.address(), name.clone(), *leaf),
-            Origin::Asserts(record) => (record.address(), Name::default(), FIELD_ITSELF - 1),
-            _ => return self.add(origin, thunk.cloned()),
-        };
+        let Some(key) = field_key(&origin) else { return self.add(origin, thunk.cloned()) };
         if let Some(known) = self.fields.get(&key).copied() {
             self.held.extend(thunk.cloned());
             return known;
@@ -152,13 +157,31 @@ impl Reads {
         self.thunks.insert(thunk.address(), id);
     }
 
-    fn edge(&mut self, to: Id) {
+    pub(super) fn edge(&mut self, to: Id) {
         let from = self.stack.last().copied().unwrap_or(ROOT);
+        if let Some(live) = &mut self.live {
+            if from == ROOT {
+                return;
+            }
+            live.edge(from, to);
+        }
         if from != to
             && self.edges.insert((from, to))
             && let Some(known) = self.nodes.get_mut(from as usize)
         {
             known.reads.push(to);
+        }
+    }
+
+    /// Returns the running node.
+    pub(super) fn running(&self) -> Option<Id> {
+        self.stack.last().copied()
+    }
+
+    /// Forgets the node of an origin.
+    pub(super) fn forget_origin(&mut self, origin: &Origin) {
+        if let Some(key) = field_key(origin) {
+            self.fields.remove(&key);
         }
     }
 
@@ -284,6 +307,16 @@ impl Reads {
     }
 }
 
+/// Returns the key under which the node of a field, a layer or asserts is known.
+fn field_key(origin: &Origin) -> Option<(usize, Name, u32)> {
+    match origin {
+        Origin::Field(record, name) => Some((record.address(), name.clone(), FIELD_ITSELF)),
+        Origin::Layer(record, name, leaf) => Some((record.address(), name.clone(), *leaf)),
+        Origin::Asserts(record) => Some((record.address(), Name::default(), FIELD_ITSELF - 1)),
+        _ => None,
+    }
+}
+
 /// The bindings of units, computed on demand.
 #[derive(Default)]
 pub struct Bindings(FxHashMap<usize, FxHashMap<NodeId, (Name, Span)>>);
@@ -364,8 +397,13 @@ impl Machine {
             State::Failed(fault) => Err(fault),
             State::Secret(secret) => Ok(machine.read_secret(&secret)),
             State::Running => machine.needed_again(thunk),
+            state if id != ROOT && machine.is_live() => machine.run_live(id, thunk, state),
             state => machine.run(thunk, state),
         })
+    }
+
+    fn is_live(&self) -> bool {
+        self.tracer.as_ref().is_some_and(|tracer| tracer.live.is_some())
     }
 
     /// Runs `work` as a node that is read now.

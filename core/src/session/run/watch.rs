@@ -1,12 +1,12 @@
 //! `cfg watch`: evaluates a program again after each change of what it reads, and prints the differences.
 
 use super::Run;
-use crate::answer::resources::{Resources, changes, is_graph, resources};
+use crate::answer::resources::{LiveGraph, Resources, changes, is_graph, resources};
 use crate::answer::shared::compare::compare;
 use crate::answer::{Answer, Hints};
 use crate::problem::session::SessionKind;
 use crate::session::settings::Origin;
-use crate::session::{Event, Outcome, Request, Session};
+use crate::session::{Content, Event, ExternalOption, Outcome, Request, Session, Target};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::text::path::FieldPath;
@@ -19,6 +19,9 @@ use std::path::PathBuf;
 pub struct Watch {
     medium: Medium,
     last: Option<Last>,
+    /// The evaluation that continues after an event. `None` if the whole program must be evaluated: at first, after a change of a file
+    /// that is not an input, and if its value is not a graph.
+    live: Option<LiveGraph>,
     /// The files that had changed on disk when files were last read again, with their stamps at that time.
     tried: Vec<(PathBuf, Option<u64>)>,
 }
@@ -32,6 +35,11 @@ impl Watch {
     /// Creates a watch that prints in a format.
     pub fn new(medium: Medium) -> Watch {
         Watch { medium, ..Watch::default() }
+    }
+
+    /// Returns the number of thunks that the last event computed. `None` if the whole program was evaluated.
+    pub fn computed(&self) -> Option<usize> {
+        self.live.as_ref().map(LiveGraph::computed)
     }
 }
 
@@ -62,9 +70,29 @@ impl Session {
         if changed.is_empty() || changed == watch.tried {
             return Vec::new();
         }
+        let inputs = self.inputs_in_files(&changed);
         watch.tried = changed;
+        match (&mut watch.live, inputs) {
+            (Some(live), Some(inputs)) => inputs.iter().for_each(|name| live.will_change(&self.workspace, name)),
+            _ => watch.restart(),
+        }
         let events = self.reload(dialect);
         self.without_secrets(events)
+    }
+
+    /// Returns the external variables whose texts are in these files. `None` if a file is something else.
+    fn inputs_in_files(&self, changed: &[(PathBuf, Option<u64>)]) -> Option<Vec<Name>> {
+        let mut names = Vec::new();
+        let variables = self.world.external_variables();
+        for (path, _) in changed {
+            let before = names.len();
+            let of_file = variables.iter().filter(|variable| variable.is_text_of(path));
+            names.extend(of_file.map(|variable| variable.name().clone()));
+            if names.len() == before {
+                return None;
+            }
+        }
+        Some(names)
     }
 
     /// Returns the files whose stamps differ from those that were read, with the stamps, in the order of their paths.
@@ -83,11 +111,25 @@ impl Session {
     /// # Errors
     ///
     /// Returns a message for the user if the variable cannot be set to this value.
-    pub fn feed(&mut self, name: &str, value: &str) -> Result<(), String> {
+    pub fn feed(&mut self, watch: &mut Watch, name: &str, value: &str) -> Result<(), String> {
         self.begin();
+        if let Some(live) = &mut watch.live {
+            live.will_change(&self.workspace, name);
+            let text = format!("{name}={value}");
+            return self.world.add_external(ExternalOption { to: Target::Variable, how: Content::Code, text });
+        }
         match self.assign(self.dialect(), "ext-code", &format!("{name}={value}"), Origin::CommandLine) {
             Ok(_) => Ok(()),
             Err(_) => Err(format!("`{value}` is not a value")),
+        }
+    }
+}
+
+impl Watch {
+    /// Ends the evaluation that continues after events.
+    fn restart(&mut self) {
+        if let Some(live) = self.live.take() {
+            self.last = Some(Last::Graph(live.into_last()));
         }
     }
 }
@@ -124,10 +166,36 @@ impl Run<'_> {
         true
     }
 
+    /// Prints what an event changed.
+    fn updated(&mut self, mut live: LiveGraph, watch: &mut Watch, is_first: bool) {
+        match live.update(&mut self.session.workspace) {
+            Ok(found) if is_first || !found.is_empty() => {
+                self.print(Ok(Box::new(found)), watch.medium, Hints::default());
+            }
+            Ok(_) => {}
+            Err(problem) => self.fail(&problem),
+        }
+        watch.live = Some(live);
+    }
+
     fn watch(&mut self, request: &Request, watch: &mut Watch) {
+        if let Some(live) = watch.live.take() {
+            return self.updated(live, watch, false);
+        }
         let Some(program) = request.inputs.first().and_then(|input| self.program(input, request)) else { return };
         if program.rules.is_exact() && self.is_refused(&program) {
             return;
+        }
+        let none = || Resources { resources: Vec::new(), edges: Vec::new(), drawing: Drawing::Text };
+        if program.rules.makes_resources() {
+            let last = match &watch.last {
+                Some(Last::Graph(last)) => last.clone(),
+                _ => none(),
+            };
+            let mut live = LiveGraph::new(&mut self.session.workspace, &program, last);
+            if live.is_possible(&mut self.session.workspace) {
+                return self.updated(live, watch, watch.last.is_none());
+            }
         }
         let mut events = Vec::new();
         let root = self.session.root(&program, self.dialect, &mut events);
@@ -137,10 +205,9 @@ impl Run<'_> {
                 Ok(graph) => graph,
                 Err(problem) => return self.fail(&problem),
             };
-            let none = Resources { resources: Vec::new(), edges: Vec::new(), drawing: Drawing::Text };
             let before = match &watch.last {
                 Some(Last::Graph(before)) => before,
-                _ => &none,
+                _ => &none(),
             };
             let found = changes(before, &graph);
             let is_first = watch.last.is_none();
@@ -176,3 +243,6 @@ impl Run<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -216,7 +216,12 @@ impl Machine {
 
     #[inline(never)]
     fn merge_node(&mut self, unit: &Rc<Unit>, node: NodeId, operands: &[NodeId], env: &Env) -> Result<Value, Fault> {
-        let operands: Vec<_> = operands.iter().map(|e| (Thunk::of_node(unit, *e, env), Some(unit.span(*e)))).collect();
+        let thunks = self.kept_operands(unit, node, env).unwrap_or_else(|| {
+            let thunks: Vec<Thunk> = operands.iter().map(|e| Thunk::of_node(unit, *e, env)).collect();
+            self.keep_operands(unit, node, env, &thunks);
+            thunks
+        });
+        let operands: Vec<_> = thunks.into_iter().zip(operands.iter().map(|e| Some(unit.span(*e)))).collect();
         self.merge_operands(&operands, Some(unit.clone()), Some(unit.span(node)))
     }
 
