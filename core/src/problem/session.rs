@@ -240,6 +240,13 @@ pub enum SessionKind {
         /// The first documents.
         documents: Vec<Name>,
     },
+    /// A resource that a graph does not have.
+    NoResource {
+        /// Its kind and name: `file[/tmp/x]`.
+        label: Name,
+        /// Similar ones, nearest first.
+        near: Vec<Name>,
+    },
     /// A question about something that is unknown.
     NothingThere {
         /// The path as written.
@@ -298,6 +305,7 @@ impl SessionProblem {
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",
+            SessionKind::NoResource { .. } => "path/no-resource",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }
     }

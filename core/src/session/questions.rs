@@ -222,6 +222,9 @@ impl Session {
                 let root = self.root(&program, dialect, events);
                 Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
             }
+            Question::Graph(drawing) if let Some(root) = self.graph_of_result(dialect, &subject) => {
+                Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
+            }
             Question::Graph(drawing) if let Some(found) = self.resolver(dialect, &subject, *drawing) => {
                 Box::new(found?)
             }
@@ -287,6 +290,23 @@ impl Session {
                 _ => return Err(wrong_subject()),
             },
         })
+    }
+
+    /// Returns the value of a name, or of the last result if the subject is the session, if it is a graph of resources.
+    fn graph_of_result(&mut self, dialect: Dialect, subject: &Subject<'_>) -> Option<Thunk> {
+        let name = match subject {
+            Subject::Session => self.world.state.environment.borrow().it.clone()?,
+            Subject::Expression(term, _) => match term.node(term.root) {
+                Node::Global(name) => name.clone(),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if !dialect.rules().makes_resources() {
+            return None;
+        }
+        let root = self.workspace.value_of(&name)?;
+        resources::is_graph(&mut self.workspace, &root).then_some(root)
     }
 
     /// Infers an expression, and returns the constraints.

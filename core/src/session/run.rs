@@ -25,6 +25,7 @@ use super::questions::{Question, Subject};
 use super::request::{Action, CheckOptions, Input, Outcome, Request};
 use crate::answer::Hints;
 use crate::answer::deps::Direction;
+use crate::answer::resources::ResourcePath;
 use crate::answer::steps::Ask;
 use crate::dialect::{Dialect, Languages, Program};
 use crate::meta::Priority;
@@ -423,8 +424,14 @@ impl<'s> Run<'s> {
             && let Some(text) = path
         {
             let root = self.session.root(program, self.dialect, &mut Vec::new());
-            if let Some(found) = crate::answer::resources::path_of(&mut self.session.workspace, &root, text) {
-                return Some(found);
+            match crate::answer::resources::path_of(&mut self.session.workspace, &root, text) {
+                Some(ResourcePath::Found(path)) => return Some(path),
+                Some(ResourcePath::Missing(path, near)) => {
+                    let what = SessionKind::NoResource { label: path, near };
+                    self.fail(&Problem::error(SessionProblem { span: None, what }));
+                    return None;
+                }
+                None => {}
             }
         }
         self.path(path)

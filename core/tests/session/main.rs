@@ -10,6 +10,7 @@ mod functions;
 mod jsonnet;
 mod mcl;
 mod mcl_answers;
+mod mcl_graphs;
 mod mcl_guide;
 mod mcl_newest;
 mod redefinition;

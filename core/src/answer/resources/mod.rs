@@ -3,16 +3,18 @@
 mod changes;
 mod html;
 mod json;
+mod live;
 pub mod text;
 
-pub use changes::changes;
+pub use changes::{Changes, changes};
+pub use live::LiveGraph;
 
 use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
@@ -70,20 +72,29 @@ pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Pro
         }
     };
     let (resources, edges) = (part("resources")?, part("edges")?);
-    let mut graph = Resources { resources: Vec::new(), edges: Vec::new(), drawing: Drawing::Text };
-    for entries in records(&resources) {
-        let label = Name::from(format!("{}[{}]", text(entries, "kind"), text(entries, "name")));
-        let section = |name: &str| match entries.iter().find(|e| e.name == name).and_then(|e| e.value.as_ref()) {
-            Some(Datum::Record(fields)) => fields.iter().filter(|e| e.value.is_some()).cloned().collect(),
-            _ => Vec::new(),
-        };
-        graph.resources.push(Resource { label, fields: section("fields"), meta: section("meta"), place: None });
-    }
-    for entries in records(&edges) {
+    let items: &[Datum] = if let Datum::Array(items) = &resources { items } else { &[] };
+    let resources = items.iter().map(resource).collect();
+    Ok(Resources { resources, edges: resource_edges(&edges), drawing: Drawing::Text })
+}
+
+/// Returns a resource from its data.
+fn resource(datum: &Datum) -> Resource {
+    let entries: &[Entry] = if let Datum::Record(entries) = datum { entries } else { &[] };
+    let label = Name::from(format!("{}[{}]", text(entries, "kind"), text(entries, "name")));
+    let section = |name: &str| match entries.iter().find(|e| e.name == name).and_then(|e| e.value.as_ref()) {
+        Some(Datum::Record(fields)) => fields.iter().filter(|e| e.value.is_some()).cloned().collect(),
+        _ => Vec::new(),
+    };
+    Resource { label, fields: section("fields"), meta: section("meta"), place: None }
+}
+
+/// Returns the edges of a list.
+fn resource_edges(list: &Datum) -> Vec<Edge> {
+    let edge = |entries: &[Entry]| {
         let notify = entries.iter().any(|e| e.name == "notify" && e.value == Some(Datum::Bool(true)));
-        graph.edges.push(Edge { from: text(entries, "from"), to: text(entries, "to"), notify });
-    }
-    Ok(graph)
+        Edge { from: text(entries, "from"), to: text(entries, "to"), notify }
+    };
+    records(list).map(edge).collect()
 }
 
 /// Returns `true` if a value is a graph of resources: a record of `resources` and `edges`.
@@ -95,9 +106,17 @@ pub fn is_graph(session: &mut Workspace, root: &Thunk) -> bool {
     names.contains(&"resources") && names.contains(&"edges")
 }
 
+/// A path into a resource, as it is found in a program's value.
+pub enum ResourcePath {
+    /// The path in the value.
+    Found(FieldPath),
+    /// There is no such resource. Has its label, and similar ones.
+    Missing(Name, Vec<Name>),
+}
+
 /// Returns the path to a part of a resource in a program's value: `file[/tmp/x].content`, `file[/tmp/x].Meta:noop`,
-/// `file[/tmp/x]`. `None` if the text is not such a path, or if there is no such resource.
-pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<FieldPath> {
+/// `file[/tmp/x]`. `None` if the text is not such a path, or if the value is not a graph.
+pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<ResourcePath> {
     let text = text.trim();
     let open = text.find('[')?;
     let kind = text.get(..open)?;
@@ -107,9 +126,19 @@ pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Fiel
     // the name may have brackets and dots
     let close = text.rfind(']')?;
     let (name, rest) = (text.get(open + 1..close)?, text.get(close + 1..)?);
+    if !is_graph(session, root) {
+        return None;
+    }
     let graph = resources(session, root).ok()?;
     let label = format!("{kind}[{name}]");
-    let index = graph.resources.iter().position(|resource| resource.label == label)?;
+    let Some(index) = graph.resources.iter().position(|resource| resource.label == label) else {
+        // `resources[0]` is a path in the value
+        if FieldPath::parse(text).is_ok() {
+            return None;
+        }
+        let near = near(&label, graph.resources.iter().map(|resource| resource.label.as_str()));
+        return Some(ResourcePath::Missing(Name::from(label), near));
+    };
     let mut steps = vec![Step::Field(Name::new_static("resources")), Step::Index(index)];
     if let Some(field) = rest.strip_prefix('.') {
         let (section, field) = match field.strip_prefix("Meta:") {
@@ -119,7 +148,7 @@ pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Fiel
         steps.push(Step::Field(Name::new_static(section)));
         steps.extend(FieldPath::parse(field).ok()?.steps);
     }
-    Some(FieldPath { steps })
+    Some(ResourcePath::Found(FieldPath { steps }))
 }
 
 /// Returns the value, or the first problem in it.

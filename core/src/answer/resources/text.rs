@@ -47,7 +47,9 @@ fn text(graph: &Resources) -> Styled {
 /// Returns a picture. An arrow goes from the resource that comes first to the one that comes second.
 pub fn picture(graph: &Resources, dialect: Dialect, style: &str) -> String {
     let number = |label: &str| graph.resources.iter().position(|resource| resource.label == label);
-    let edges = graph.edges.iter().filter_map(|edge| Some((number(&edge.from)?, number(&edge.to)?))).collect();
+    let edge = |edge: &super::Edge| Some(((number(&edge.from)?, number(&edge.to)?), edge.notify));
+    let (edges, notify): (Vec<(usize, usize)>, Vec<bool>) = graph.edges.iter().filter_map(edge).unzip();
+    let label = |notify: bool| String::from(if notify { "notify" } else { "" });
     let value = |resource: &super::Resource| {
         let first = resource.fields.first().and_then(|entry| Some((entry, entry.value.as_ref()?)));
         first.map_or_else(String::new, |(entry, value)| {
@@ -58,7 +60,10 @@ pub fn picture(graph: &Resources, dialect: Dialect, style: &str) -> String {
         names: graph.resources.iter().map(|resource| resource.label.to_string()).collect(),
         values: graph.resources.iter().map(value).collect(),
         edges,
-        labels: Vec::new(),
+        labels: match notify.contains(&true) {
+            true => notify.into_iter().map(label).collect(),
+            false => Vec::new(),
+        },
         title: "The resources: an arrow goes from the one that comes first to the one that comes second",
         what: "resources",
     }

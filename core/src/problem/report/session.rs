@@ -201,6 +201,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             });
             report.suggestions.push(format!("{} says that it is meant", option("replace")));
         }
+        SessionKind::NoResource { label: resource, near } => {
+            report.message = format!("there is no resource `{resource}`");
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `{first}`?"));
+            }
+        }
         SessionKind::NothingThere { path, near } => {
             report.message = format!("unknown name `{path}`");
             if let Some(first) = near.first() {

@@ -2,9 +2,11 @@
 
 use super::{Argument, Command, find, word};
 use crate::answer::query::library_path;
+use crate::answer::resources::ResourcePath;
 use crate::answer::shared::projection;
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
+use crate::problem::session::SessionKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
@@ -74,8 +76,12 @@ impl Session {
     /// Returns the argument of a command that needs a path. The argument is a path from a name of the session, as on
     /// the command line, or else an expression.
     pub(super) fn wanted_path(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
-        match self.path(line).or_else(|| self.resource_path(line)) {
-            Some(term) => Ok(term),
+        if let Some(term) = self.path(line) {
+            return Ok(term);
+        }
+        match self.resource_path(line) {
+            Some(Ok(term)) => Ok(term),
+            Some(Err(missing)) => Err(vec![self.met(line.dialect, missing)]),
             None => self.wanted(line, command),
         }
     }
@@ -91,8 +97,9 @@ impl Session {
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
     }
 
-    /// Parses the argument as a path into the resources of the last result: `file[/tmp/x].content`.
-    fn resource_path(&mut self, line: &Line) -> Option<Arc<Term>> {
+    /// Parses the argument as a path into the resources of the last result: `file[/tmp/x].content`. Fails if the result has no
+    /// such resource.
+    fn resource_path(&mut self, line: &Line) -> Option<Result<Arc<Term>, SessionKind>> {
         if !line.dialect.rules().makes_resources() {
             return None;
         }
@@ -102,9 +109,12 @@ impl Session {
         let it = FieldPath { steps: vec![Step::Field(Name::new_static("it"))] };
         let term = projection::term(&it, span).map(|term| self.without_it(term))?;
         let root = self.workspace.machine.thunk(&term);
-        let mut path = crate::answer::resources::path_of(&mut self.workspace, &root, line.argument())?;
+        let mut path = match crate::answer::resources::path_of(&mut self.workspace, &root, line.argument())? {
+            ResourcePath::Found(path) => path,
+            ResourcePath::Missing(path, near) => return Some(Err(SessionKind::NoResource { label: path, near })),
+        };
         path.steps.splice(0..0, it.steps);
-        projection::term(&path, span).map(|term| self.without_it(term))
+        projection::term(&path, span).map(|term| Ok(self.without_it(term)))
     }
 
     /// Asks a question about the argument of a command. Returns the events of the answer; if there is none, only those of

@@ -83,7 +83,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],
         (None, Ok(command)) => vec![Event::Answer(page(command, session, line.dialect, width))],
         (None, Err((mut near, ambiguous))) => {
-            if let Some(page) = own_pages(line.dialect).find(|page| page.title.split(", ").any(|title| title == word)) {
+            let language = session.languages().named(word).filter(|language| *language != line.dialect);
+            let mut own = own_pages(line.dialect).chain(language.into_iter().flat_map(own_pages));
+            if let Some(page) = own.find(|page| page.title.split(", ").any(|title| title == word)) {
                 let mut out = Styled::of(Role::Keyword, page.title);
                 draw(&page.parts, width, &mut out);
                 return vec![Event::Answer(out)];

@@ -104,3 +104,14 @@ fn what_the_page_of_the_configuration_names_is_read() {
     let (_, told) = session().configure(Path::new("/etc/cfg.toml"), &text);
     assert!(keys.len() > 5 && told.is_empty(), "{text}\n{told:?}");
 }
+
+#[test]
+fn the_page_of_a_language_is_known_in_every_language() {
+    for dialect in [Dialect::CFG, Dialect::MCL] {
+        let mut session = session();
+        session.set_dialect(dialect).unwrap();
+        let events = session.submit(":help mcl");
+        let [Event::Answer(text)] = events.as_slice() else { panic!("{events:?}") };
+        assert!(text.text().contains("file \"/etc/motd\""), "{}", text.text());
+    }
+}
