@@ -191,7 +191,12 @@ fn answer(program: &Program) -> Answer {
         // All errors are reported here. mgmt reports the first one of the earliest stage.
         let errors = checked.reports.iter().filter(|(severity, _)| *severity == Severity::Error);
         let stage = errors.filter_map(|(_, report)| Stage::of_report(&report.text())).min();
-        return stage.map_or_else(|| Answer::Broken(crate::ours::first_report(&checked)), Answer::Refused);
+        let fails = checked.reports.iter().any(|(_, report)| code(&report.text()).starts_with("value/"));
+        return match stage {
+            Some(stage) => Answer::Refused(stage),
+            None if fails => Answer::Fails,
+            None => Answer::Broken(crate::ours::first_report(&checked)),
+        };
     }
     let ran = request(program, Action::Eval { at: None, format: Format::Json });
     if ran.exit != 0 {

@@ -228,3 +228,27 @@ fn the_option() {
         "#]],
     );
 }
+
+/// `collect` needs other hosts, which cfg does not know: a warning says so, at its place.
+#[test]
+fn a_collect_says_that_it_collects_nothing() {
+    use cfg_core::{Action, CheckOptions, Dialect, Input, NoLoader, ProgramOptions, Request, Session, Severity};
+    let program = "test \"t\" {}\ncollect file [struct{name => \"/tmp/x\", host => \"h\"}] { content => \"c\", }\n";
+    let outcome = Session::new(Box::new(NoLoader)).run(Request {
+        dialect: Some(Dialect::MCL),
+        options: ProgramOptions { newest_syntax: true, ..ProgramOptions::default() },
+        ..Request::new(
+            vec![Input::Text { name: "main.mcl".into(), text: program.into() }],
+            Action::Check(CheckOptions::default()),
+        )
+    });
+    assert_eq!(outcome.exit, 0);
+    let [(Severity::Warning, report)] = outcome.reports.as_slice() else { panic!("{:?}", outcome.reports) };
+    expect_test::expect![[r#"
+        warning: there are no other hosts whose resources could be collected [value/collect]
+         --> main.mcl:2:1
+          |
+        2 | collect file [struct{name => "/tmp/x", host => "h"}] { content => "c", }
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ collects nothing"#]]
+    .assert_eq(report.text().trim_end());
+}

@@ -35,6 +35,20 @@ pub enum Constant {
 /// The hidden field of a resource that holds the types of its fields, if a user's table extends its kind.
 pub const SIZES: &str = "%types";
 
+/// Returns the smallest and the largest value of a sized integer type. `None` for other types.
+pub fn range(ty: &str) -> Option<(i64, i64)> {
+    Some(match ty {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" => (0, i64::MAX),
+        _ => return None,
+    })
+}
+
 /// The built-in kinds.
 pub static BUILT_IN: LazyLock<Arc<Kinds>> = LazyLock::new(|| {
     let table = Dialect::TOML.program(SourceId(u32::MAX), include_str!("kinds.toml"), &OnlyStd);

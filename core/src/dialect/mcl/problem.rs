@@ -66,6 +66,21 @@ pub enum MclProblem {
         /// The annotation.
         annotation: Span,
     },
+    /// A literal or a constant that does not fit into a field.
+    Range {
+        /// The kind of the resource.
+        kind: Name,
+        /// The field.
+        field: Name,
+        /// The number.
+        value: i64,
+        /// The smallest and the largest number that fit.
+        range: (i64, i64),
+        /// The place where the field is set to the variable that holds the number.
+        set: Option<Span>,
+    },
+    /// A `collect`, which collects nothing here.
+    Collect,
     /// An import whose path names neither a module nor a file.
     Module {
         /// The path.
@@ -217,6 +232,8 @@ impl LanguageProblem for MclProblem {
             MclProblem::UnknownMeta { .. } => "init/unknown-meta",
             MclProblem::RepeatedField { .. } => "init/repeated-field",
             MclProblem::Literal { .. } => "syntax/literal",
+            MclProblem::Range { .. } => "value/range",
+            MclProblem::Collect => "value/collect",
             MclProblem::Module { .. } | MclProblem::NotCached { .. } => "scope/import",
             MclProblem::Table(_) => "init/kinds",
             MclProblem::Unbound { .. } => "scope/unbound",

@@ -108,6 +108,16 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             further.push((*annotation, String::from("the annotation says another type")));
             format!("the value is {found}, and the annotation says another type")
         }
+        MclProblem::Range { kind, field, value, range: (low, high), set } => {
+            if let Some(set) = set {
+                further.push((*set, format!("the field `{}` is set to it", short(field))));
+            }
+            format!("the field `{}` of `{}` is {value}, and must be from {low} to {high}", short(field), short(kind))
+        }
+        MclProblem::Collect => {
+            label = String::from("collects nothing");
+            String::from("there are no other hosts whose resources could be collected")
+        }
         MclProblem::Module { path, why, near } => {
             if let Some(near) = similar(near) {
                 help(near);

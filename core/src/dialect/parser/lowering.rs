@@ -137,6 +137,12 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
         self.is_earlier(name) || self.names.is_bound(name)
     }
 
+    /// Returns `true` if something outside of the text defines the name now. While a saved session is entered, a name that nothing defines
+    /// yet is bound too ([`Self::is_outside`]).
+    pub fn is_defined_outside(&self, name: &str) -> bool {
+        self.is_earlier(name) || self.names.is_defined(name)
+    }
+
     /// Reports an unbound name, once.
     pub fn report_unbound(&mut self, name: &Name, span: Span) {
         if name.is_empty() || !self.unbound.insert(name.clone()) || !self.can_report() {

@@ -1,10 +1,10 @@
 //! The finished graph of a program: its resources and edges as sorted lists.
 
-use crate::dialect::mcl::kinds::{BUILT_IN, SIZES};
+use crate::dialect::mcl::kinds::{BUILT_IN, SIZES, range};
 use crate::dialect::mcl::report::short;
 use crate::term::Number;
 use crate::text::Name;
-use crate::value::{Call, DataField, Fault, Machine, Record, Thunk, Value};
+use crate::value::{Call, DataField, Fault, Machine, Record, Step, Thunk, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -75,15 +75,15 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
             return Err(call.fault(format!("a resource of the kind `{kind}` has an empty name")));
         }
         alike(machine, &record, &key, call)?;
-        sizes(machine, &record, &kind, &key, call)?;
-        all.push((kind, name, record));
+        let resource = sized(machine, record, &kind, key)?;
+        all.push((kind, name, resource));
     }
     all.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
-    Ok(Value::array(all.into_iter().map(|(_, _, record)| Thunk::done(Value::Record(record)))))
+    Ok(Value::array(all.into_iter().map(|(_, _, resource)| resource)))
 }
 
-/// Fails if an int does not fit into the size of its field.
-fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &Call) -> Result<(), Fault> {
+/// Returns the ranges of the sized int fields that a resource sets.
+fn ranges(machine: &mut Machine, record: &Record, kind: &str) -> Result<Vec<(Name, Thunk, (i64, i64))>, Fault> {
     let mut types: Cow<'_, BTreeMap<Name, Name>> = match BUILT_IN.kinds.get(kind) {
         Some(types) => Cow::Borrowed(types),
         None => Cow::Owned(BTreeMap::new()),
@@ -95,37 +95,42 @@ fn sizes(machine: &mut Machine, record: &Record, kind: &str, key: &str, call: &C
             }
         }
     }
-    if !types.values().any(|ty| size(ty).is_some()) {
-        return Ok(());
+    let mut out = Vec::new();
+    if !types.values().any(|ty| range(ty).is_some()) {
+        return Ok(out);
     }
-    let Some(Value::Record(fields)) = field(machine, record, "fields")? else { return Ok(()) };
+    let Some(Value::Record(fields)) = field(machine, record, "fields")? else { return Ok(out) };
     for field in machine.fields(&fields)? {
-        let (Some(value), Some((low, high))) = (&field.value, types.get(&field.name).and_then(|ty| size(ty))) else {
-            continue;
-        };
-        if let Value::Number(Number::Int(i)) = machine.force(value)?
-            && !(low..=high).contains(&i)
-        {
-            let message =
-                format!("the field `{}` of `{}` is {i}, and must be from {low} to {high}", field.name, short(key));
-            return Err(call.fault(message));
+        if let (Some(value), Some(range)) = (field.value, types.get(&field.name).and_then(|ty| range(ty))) {
+            out.push((field.name, value, range));
         }
     }
-    Ok(())
+    Ok(out)
 }
 
-/// Returns the smallest and the largest value of a sized integer type. `None` for other types.
-fn size(ty: &str) -> Option<(i64, i64)> {
-    Some(match ty {
-        "int8" => (i8::MIN.into(), i8::MAX.into()),
-        "int16" => (i16::MIN.into(), i16::MAX.into()),
-        "int32" => (i32::MIN.into(), i32::MAX.into()),
-        "uint8" => (0, u8::MAX.into()),
-        "uint16" => (0, u16::MAX.into()),
-        "uint32" => (0, u32::MAX.into()),
-        "uint64" => (0, i64::MAX),
-        _ => return None,
-    })
+/// Returns a resource whose ints are checked against the sizes of their fields when the resource is read. Only that depends on
+/// their values: the list of resources does not.
+fn sized(machine: &mut Machine, record: Record, kind: &str, key: Name) -> Result<Thunk, Fault> {
+    let ranges = ranges(machine, &record, kind)?;
+    if ranges.is_empty() {
+        return Ok(Thunk::done(Value::Record(record)));
+    }
+    let kept: Vec<(Name, (i64, i64))> = ranges.iter().map(|(name, _, range)| (name.clone(), *range)).collect();
+    let values: Vec<Thunk> = ranges.into_iter().map(|(_, value, _)| value).collect();
+    Ok(Thunk::holding((record, values), move |machine, (record, values)| {
+        for ((name, (low, high)), value) in kept.iter().zip(values) {
+            if let Value::Number(Number::Int(i)) = machine.force(value)?
+                && !(*low..=*high).contains(&i)
+            {
+                let path = [Step::Field(Name::new_static("fields")), Step::Field(name.clone())];
+                let span = machine.definition_at(&Thunk::done(Value::Record(record.clone())), &path);
+                let key = short(&key);
+                let message = format!("the field `{name}` of `{key}` is {i}, and must be from {low} to {high}");
+                return Err(Fault::undefined(message, span));
+            }
+        }
+        Ok(Value::Record(record.clone()))
+    }))
 }
 
 /// Returns a resource on a cycle of edges, if there is one. O(edges × log resources).

@@ -58,6 +58,8 @@ pub(in crate::dialect) struct Own {
     included: FxHashMap<usize, Included>,
     /// The names that are read through namespaces, each with its user.
     accessed: Vec<(Option<usize>, Path)>,
+    /// The numbers of the variables that are bound to an int literal, with the literals.
+    ints: FxHashMap<usize, (i64, Span)>,
     reported: FxHashSet<Name>,
     /// The kinds of resources, once needed.
     kinds: Option<Arc<Kinds>>,

@@ -201,6 +201,9 @@ impl<'a, const N: bool> Lower<'a, N> {
             match tree.stmt(*id) {
                 Stmt::Bind { name, ty, value } => {
                     self.check_literal(*ty, *value);
+                    if let Expr::Int(int) = tree.expr(*value) {
+                        self.own.ints.insert(self.own.definitions.len(), (*int, tree.span(*value)));
+                    }
                     self.define(&mut out, Named::Variable, name.clone(), Body::Bind(*ty, *value), span, None);
                 }
                 Stmt::Func { name, func } => {
@@ -425,6 +428,7 @@ impl<'a, const N: bool> Lower<'a, N> {
             Stmt::For(of) => out.push(self.for_each(of, span)),
             Stmt::Collect(resource, names) => {
                 // without other hosts nothing is collected, but the statement is checked
+                self.warning(span, MclProblem::Collect);
                 self.expr(*names);
                 let mut parts = Vec::new();
                 self.resource(resource, span, &mut parts);

@@ -9,9 +9,9 @@
 
 use super::Lower;
 use super::expr::field;
-use crate::dialect::mcl::kinds::SIZES;
-use crate::dialect::mcl::problem::MclProblem;
-use crate::dialect::mcl::tree::{EdgeKind, Half, Id, Key, PartValue, Resource, Setting};
+use crate::dialect::mcl::kinds::{Constant, SIZES, range};
+use crate::dialect::mcl::problem::{MclProblem, Named};
+use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Id, Key, PartValue, Resource, Setting};
 use crate::term::{
     Annot, AnnotKind, Chunk, Clause, Comprehension, FieldDef, FieldMeta, FieldName, Meta, Node, NodeId, Prim,
 };
@@ -214,9 +214,41 @@ impl<const N: bool> Lower<'_, N> {
                 self.problem(part.key_span, MclProblem::UnknownField { kind, field: name.clone(), near });
                 continue;
             };
+            if let (None, Some(range)) = (part.condition, range(ty)) {
+                self.check_range(&resource.kind.name, name, *value, range);
+            }
             out.push(self.set(name, part, *value, ty));
         }
         out
+    }
+
+    /// Reports a literal, a constant or a variable that is bound to a literal, if it does not fit into a field.
+    fn check_range(&mut self, kind: &Name, field: &Name, value: Id, range: (i64, i64)) {
+        let at = self.tree.span(value);
+        let (int, span) = match self.tree.expr(value) {
+            Expr::Int(int) => (*int, at),
+            Expr::Paren(inner) => return self.check_range(kind, field, *inner, range),
+            Expr::Variable(name) => match name.name.strip_prefix("const.") {
+                Some(path) => match self.kinds().constants.get(path) {
+                    Some(Constant::Int(int)) => (*int, at),
+                    _ => return,
+                },
+                None => {
+                    let key = super::key(Named::Variable, &name.name);
+                    let def = self.own.scopes.iter().rev().find_map(|scope| scope.names.get(&key));
+                    match def.and_then(|def| self.own.ints.get(&def.id?)) {
+                        Some((int, span)) => (*int, *span),
+                        None => return,
+                    }
+                }
+            },
+            _ => return,
+        };
+        if (range.0..=range.1).contains(&int) {
+            return;
+        }
+        let set = (span != at).then_some(at);
+        self.problem(span, MclProblem::Range { kind: kind.clone(), field: field.clone(), value: int, range, set });
     }
 
     /// Lowers the types of the fields of a resource whose kind a user's table extends.

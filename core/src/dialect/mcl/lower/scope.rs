@@ -108,9 +108,10 @@ impl<const N: bool> Lower<'_, N> {
                 }
                 self.builder.variable(&namespace, name.span)
             }
-            None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
+            None if self.is_defined_outside(&namespace) => self.builder.variable(&namespace, name.span),
             None => match (!self.own.is_file).then(|| self.session_module(first)).flatten() {
                 Some(module) => return self.in_module(module, what, last, name.span),
+                None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
                 None => {
                     let mut of = name.clone();
                     of.name = Name::new(first);
@@ -144,7 +145,7 @@ impl<const N: bool> Lower<'_, N> {
 
     /// Returns the library module that a session has imported under a name, or the one whose path ends with the name.
     pub(in crate::dialect::mcl) fn session_module(&self, name: &str) -> Option<&'static str> {
-        let imported = |path: &str| self.is_outside(&format!("%import {name} = {path}"));
+        let imported = |path: &str| self.is_defined_outside(&format!("%import {name} = {path}"));
         let module = self.functions().modules().find(|module| imported(module.path));
         module.or_else(|| self.functions().module(name)).map(|module| module.path)
     }
@@ -160,10 +161,11 @@ impl<const N: bool> Lower<'_, N> {
         }
         // a session keeps variables under their plain names
         let global = if what == Named::Variable { Name::new(name) } else { own.clone() };
-        if self.is_outside(&global) {
+        let is_library = what == Named::Function && self.functions().function("", name).is_some();
+        if self.is_defined_outside(&global) || !is_library && self.is_outside(&global) {
             return self.builder.variable(&global, span);
         }
-        if what == Named::Function && self.functions().function("", name).is_some() {
+        if is_library {
             return self.library("", name, span);
         }
         let star = self.own.scopes.iter().rev().find_map(|scope| scope.stars.last()).cloned();

@@ -74,11 +74,11 @@ fn a_table_adds_kinds_fields_and_constants() {
         table,
         "widget \"w\" { size => 256, }",
         expect![[r#"
-        error: resources: the field `size` of `widget[w]` is 256, and must be from 0 to 255 [value/undefined]
-         --> site/main.mcl:1:1
+        error: the field `size` of `widget` is 256, and must be from 0 to 255 [value/range]
+         --> site/main.mcl:1:22
           |
         1 | widget "w" { size => 256, }
-          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          |                      ^^^
     "#]],
     );
     // suggestions know the user's names
@@ -161,4 +161,69 @@ fn mistakes_in_a_table() {
           |       ^
     "#]],
     );
+}
+
+/// Returns the reports of `cfg check`, or of `cfg eval` for a program without any.
+fn reports(table: &str, program: &str) -> String {
+    let run = |action: Action| {
+        let files = [("site/main.mcl", program), ("site/kinds.toml", table)];
+        let mut session = Session::new(Box::new(files.into_iter().collect::<InMemory>()));
+        let outcome = session.run(Request::new(vec![Input::File(PathBuf::from("site/main.mcl"))], action));
+        outcome.reports.iter().map(|(_, report)| format!("{}\n", report.text())).collect::<String>()
+    };
+    let checked = run(Action::Check(crate::CheckOptions::default()));
+    match checked.is_empty() {
+        true => format!("run: {}", run(Action::Eval { at: None, format: Format::Json })),
+        false => format!("check: {checked}"),
+    }
+}
+
+#[test]
+fn an_int_that_does_not_fit_is_an_error_at_its_literal() {
+    let table = "[const]\n\"res.big\" = 300\n";
+    for (program, at) in [
+        ("test \"x\" { int8 => 128, }", "check: 1:20"),
+        ("test \"x\" { int8 => (-129), }", "check: 1:21"),
+        ("test \"x\" { uint8 => -1, }", "check: 1:21"),
+        ("test \"x\" { uint16 => 65536, }", "check: 1:22"),
+        ("test \"x\" { int32 => 2147483648, }", "check: 1:21"),
+        ("test \"x\" { rune => 2147483648, }", "check: 1:20"),
+        ("$n = 256\ntest \"x\" { uint8 => $n, }", "check: 1:6"),
+        ("test \"x\" { uint8 => $const.res.big, }", "check: 1:21"),
+        ("class c { $n = 300\ntest \"x\" { uint8 => $n, } }\ninclude c", "check: 1:16"),
+        // the inner one is in range
+        ("$n = 300\nclass c { $n = 3\ntest \"x\" { uint8 => $n, } }\ninclude c\n$m = $n", ""),
+        (
+            "test \"x\" { int8 => -128, int16 => 32767, uint8 => 255, uint32 => 4294967295, uint64 => 5, int64 => -9, }",
+            "",
+        ),
+        // only evaluation finds these
+        ("test \"x\" { uint8 => 200 + 56, }", "run: 1:21"),
+        ("$n = 256\n$m = $n\ntest \"x\" { uint8 => $m, }", "run: 3:21"),
+        ("class c($n) { test \"x\" { int8 => $n, } }\ninclude c(128)", "run: 1:34"),
+        ("test \"x\" { uint8 => true ?: 256, }", "run: 1:29"),
+        ("test \"x\" { uint8 => false ?: 256, }", ""),
+    ] {
+        let found = reports(table, program);
+        let errors = found.lines().filter(|line| line.contains("must be from")).count();
+        let place = found.lines().find_map(|line| line.split_once("main.mcl:")).map_or("", |(_, place)| place);
+        let when = if found.starts_with("check") { "check" } else { "run" };
+        let expected = if at.is_empty() { 0 } else { 1 };
+        assert_eq!(errors, expected, "{program}\n{found}");
+        if errors == 1 {
+            assert_eq!(format!("{when}: {place}"), at, "{program}\n{found}");
+        }
+    }
+    expect![[r#"
+        check: error: the field `uint8` of `test` is 256, and must be from 0 to 255 [value/range]
+         --> site/main.mcl:1:6
+          |
+        1 | $n = 256
+          |      ^^^
+         ::: site/main.mcl:2:21
+          |
+        2 | test "x" { uint8 => $n, }
+          |                     -- the field `uint8` is set to it
+    "#]]
+    .assert_eq(&reports(table, "$n = 256\ntest \"x\" { uint8 => $n, }"));
 }
