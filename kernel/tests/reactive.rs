@@ -281,3 +281,62 @@ fn what_another_client_runs_refreshes_the_cells_too() {
     let reply = notebook.client.ask("execute_request", json!({ "code": "let x = 2" }));
     assert_eq!(texts(&reply), ["x : Number", "update: 3"]);
 }
+
+/// Returns the display ids of a reply's messages of a type.
+fn displays(reply: &Reply, kind: &str) -> Vec<String> {
+    let of_kind = reply.said.iter().filter(|(k, _)| k == kind);
+    of_kind.filter_map(|(_, content)| content["transient"]["display_id"].as_str().map(String::from)).collect()
+}
+
+#[test]
+fn an_event_replaces_tables_values_and_resource_graphs_in_place() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("l", ":dialect mcl");
+    notebook.run("f", ":feed datetime.now 1700000000");
+    notebook.run("a", "$hour = datetime.hour(datetime.now())");
+    let b = notebook.run("b", "$hour");
+    let resources = "test \"t\" { int64 => $hour, Notify => Noop[\"n\"], }  noop \"n\" {}";
+    let c = notebook.run("c", resources);
+    notebook.run("d", "test \"other\" { int64 => 1, }");
+    let direct = notebook.run("e", "datetime.now()");
+    notebook.run("o", "os.readfile(\"/none\") || \"none\"");
+    assert!(
+        c.said.iter().any(|(_, content)| content["data"]["text/html"].as_str().is_some_and(|h| h.contains("<svg")))
+    );
+
+    // the first event with a table: the values and the graph are replaced, everything else stays
+    let first = notebook.run("g", ":feed datetime.now 1700003600");
+    let expected = ["hour  22  ->  23", "update: 23"];
+    assert_eq!(texts(&first)[..2], expected, "{:?}", texts(&first));
+    let shown =
+        [displays(&b, "display_data"), displays(&c, "display_data"), displays(&direct, "display_data")].concat();
+    assert_eq!(displays(&first, "update_display_data"), shown);
+    let graph = first.said.iter().filter(|(kind, _)| kind == "update_display_data").nth(1).map(|(_, c)| &c["data"]);
+    let html = graph.and_then(|data| data["text/html"].as_str()).unwrap_or_default();
+    assert!(html.contains("<svg") && html.contains("23") && !html.contains("22"), "{html}");
+
+    // the second one replaces the table of the first one too
+    let second = notebook.run("h", ":feed datetime.now 1700007200");
+    assert_eq!(texts(&second)[0], "hour  23  ->  0");
+    let updates = displays(&second, "update_display_data");
+    assert_eq!(updates.last(), displays(&first, "display_data").first());
+    assert_eq!(texts(&second).last().map(String::as_str), Some("update: hour  23  ->  0"));
+    // the same hour: only what reads the time itself
+    let third = notebook.run("h", ":feed datetime.now 1700007201");
+    assert_eq!(texts(&third), ["update: 1700007201"]);
+}
+
+#[test]
+fn an_event_of_an_input_makes_exactly_its_readers_stale() {
+    let mut notebook = Notebook::new("off");
+    notebook.run("l", ":dialect mcl");
+    notebook.run("f", ":feed datetime.now 1700000000"); // [3]
+    notebook.run("a", "$hour = datetime.hour(datetime.now())"); // [4]
+    notebook.run("b", "$hour + 1"); // [5]
+    notebook.run("c", "$len = len(\"abc\")"); // [6]
+    notebook.run("d", "$len"); // [7]
+    assert_eq!(stale(&notebook.says("g", ":feed datetime.now 1700000001")), [""; 0]);
+    assert_eq!(stale(&notebook.says("g", ":feed datetime.now 1700003600")), ["[5]"]);
+    // and with the value of its last run it is up to date again
+    assert_eq!(stale(&notebook.says("g", ":feed datetime.now 1700000000")), [""; 0]);
+}

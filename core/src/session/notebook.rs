@@ -10,8 +10,11 @@ use super::commands::{Effect, expression};
 use super::event::Event;
 use crate::dialect::Dialect;
 use crate::state::environment::{Definition, is_written};
+use crate::state::external::Target;
+use crate::state::external_readers::may_read;
 use crate::state::journal::Rerun;
 use crate::styled::{Role, Styled};
+use crate::term::rules::is_file_library;
 use crate::text::{Name, SourceId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -307,6 +310,12 @@ impl Prints<'_> {
     fn key(&mut self, key: &Name) -> u64 {
         let mut work = vec![(key.clone(), false)];
         while let Some((key, ready)) = work.pop() {
+            if is_file_library(&key) {
+                // an expression of a cell that uses the library may read every external variable
+                let print = self.externals(|_| true);
+                self.known.insert(key, print);
+                continue;
+            }
             let Some(definition) = self.session.world.definition(&key) else {
                 self.known.insert(key, 0);
                 continue;
@@ -332,8 +341,28 @@ impl Prints<'_> {
             // a definition that imports files changes whenever a file is read again
             definition.id.hash(&mut hasher);
         }
-        for used in definition.uses.iter() {
+        for used in definition.uses.iter().filter(|used| !is_file_library(used)) {
             self.known.get(used).hash(&mut hasher);
+        }
+        if definition.uses.iter().any(|used| is_file_library(used)) {
+            self.externals(|name| may_read(&definition.term, name)).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// Returns the fingerprint of the external variables that something reads. O(variables).
+    fn externals(&mut self, is_read: impl Fn(&str) -> bool) -> u64 {
+        let mut hasher = FxHasher::default();
+        let all = self.session.world.external_variables();
+        let mut all: Vec<_> = all.iter().filter(|external| is_read(external.name())).collect();
+        all.sort_by_key(|external| external.name().clone());
+        for external in all {
+            external.name().hash(&mut hasher);
+            external.text().hash(&mut hasher);
+            if external.is_file() {
+                let file = self.session.world.external_file(Target::Variable, external.name());
+                file.and_then(Result::ok).map(|file| self.text(file.source)).hash(&mut hasher);
+            }
         }
         hasher.finish()
     }

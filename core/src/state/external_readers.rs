@@ -35,7 +35,7 @@ impl World {
 
 /// Whether a term may read an external variable. In a language whose library functions are inputs, the path of the function
 /// is the name: `datetime.now`, `os.readfile("/etc/hosts")`. In another one, any use of the library may.
-fn may_read(term: &Term, name: &str) -> bool {
+pub(crate) fn may_read(term: &Term, name: &str) -> bool {
     let mut paths: FxHashMap<NodeId, String> = FxHashMap::default();
     // a term is in post-order: an operand is before the node that reads it
     for (index, node) in term.nodes.iter().enumerate() {

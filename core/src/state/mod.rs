@@ -7,7 +7,7 @@ mod call;
 pub(crate) mod changes;
 pub(crate) mod environment;
 pub(crate) mod external;
-mod external_readers;
+pub(crate) mod external_readers;
 pub(crate) mod files;
 pub(crate) mod fresh;
 pub(crate) mod input;

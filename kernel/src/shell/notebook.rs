@@ -74,6 +74,8 @@ struct Cell {
     shown: Vec<ShownResult>,
     /// Whether it may be run again without a request.
     is_pure: bool,
+    /// The input that it sent an event of, if it did nothing else.
+    fed: Option<String>,
     errors: Vec<String>,
 }
 
@@ -151,6 +153,7 @@ impl Notebook {
             stale: None,
             shown: shown.collect(),
             is_pure: ran.is_pure,
+            fed: fed(ran),
             errors: ran.errors.iter().map(Styled::text).collect(),
         };
         match at.and_then(|at| self.cells.get_mut(at)) {
@@ -192,6 +195,9 @@ impl Notebook {
                 stale
             }
         };
+        if mode == Reactive::On {
+            self.refresh_events(live, except);
+        }
         if mode != Reactive::Off {
             self.refresh_types(session, live, except);
         }
@@ -238,6 +244,19 @@ impl Notebook {
             }
         }
         warnings
+    }
+
+    /// Replaces the tables of earlier events of an input by the table of the event that a cell has sent.
+    fn refresh_events(&mut self, live: &Live, by: &str) {
+        let Some(cell) = self.cells.iter().find(|cell| cell.id == by) else { return };
+        let (Some(fed), Some(Shown { data, .. })) = (cell.fed.clone(), cell.shown.last()) else { return };
+        let data = data.clone();
+        for cell in self.cells.iter_mut().filter(|cell| cell.id != by && cell.fed.as_ref() == Some(&fed)) {
+            if let Some(Shown { display: Some(id), data: old }) = cell.shown.last_mut() {
+                old.clone_from(&data);
+                update(live, id, &data);
+            }
+        }
     }
 
     /// Replaces the types of definitions that changed because of the cell.
@@ -401,6 +420,13 @@ pub struct UpdateResult {
     pub line: Option<Styled>,
     /// Whether the user interrupted it.
     pub interrupted: bool,
+}
+
+/// Returns the input of which a cell sent an event, if the cell is one `:feed NAME VALUE`.
+fn fed(ran: &Ran) -> Option<String> {
+    let [input] = ran.inputs.as_slice() else { return None };
+    let mut words = input.text.split_whitespace();
+    (words.next() == Some(":feed")).then(|| words.next().map(String::from))?
 }
 
 /// Joins lines.
