@@ -35,8 +35,23 @@ pub enum At {
     Tag,
     /// The path of a file.
     Path,
+    /// One of these words, which the language knows.
+    Words(Vec<Word>),
     /// No completion: the cursor is in a string, a comment or a number.
     Nothing,
+}
+
+/// A word that can follow at the cursor.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The text that it inserts.
+    pub text: String,
+    /// Its kind: `field`, `name`, `keyword`.
+    pub kind: &'static str,
+    /// Its type or value.
+    pub ty: Option<String>,
+    /// Its documentation.
+    pub doc: Option<String>,
 }
 
 /// The completion context at the cursor.

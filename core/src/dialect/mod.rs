@@ -26,7 +26,7 @@ mod stop;
 pub mod yay;
 
 pub use ast::AstNode;
-pub use cursor::{At, Cursor};
+pub use cursor::{At, Cursor, Word};
 pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits, ModuleFiles, Modules};
 pub use stop::Stop;
 

@@ -134,6 +134,10 @@ impl Session {
         let mut reads = self.end_part();
         if self.is_question(text) {
             reads.shown.extend(self.names_in(text));
+            let rules = self.language_of(text).rules();
+            if rules.functions_are_inputs {
+                reads.shown.push(Name::new_static(rules.library));
+            }
         }
         (events, reads)
     }
@@ -269,7 +273,13 @@ impl Session {
     /// Returns the bound names that occur in a text.
     fn names_in(&self, text: &str) -> Vec<Name> {
         let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '$')));
-        words.filter_map(|word| self.world.key(word)).collect()
+        let key = |word: &str| {
+            // the keys of mcl: variables are kept without their sign, functions and classes with their kind
+            let plain = word.trim_start_matches('$');
+            let others = ["", "func ", "class ", "namespace "].map(|kind| format!("{kind}{plain}"));
+            self.world.key(word).or_else(|| others.iter().find_map(|key| self.world.key(key)))
+        };
+        words.filter(|word| !word.is_empty()).filter_map(key).collect()
     }
 
     /// Returns a fingerprint of the definitions that each cell read. While it stays the same, running the cell again gives the

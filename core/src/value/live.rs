@@ -133,7 +133,7 @@ impl Reads {
         reads
     }
 
-    /// Returns whether there are so many nodes that not all reads are known.
+    /// Returns whether there are too many nodes, so that not all reads are known.
     pub fn is_too_large(&self) -> bool {
         self.is_full() || self.count() > MAX_NODES
     }
@@ -206,7 +206,7 @@ impl Reads {
         }
     }
 
-    /// Returns whether so many nodes have been added that unused ones should be freed.
+    /// Returns whether enough nodes have been added to look for unused ones.
     pub fn has_grown(&self) -> bool {
         self.live.as_ref().is_some_and(|live| self.nodes.len() - live.free.len() > live.limit)
     }

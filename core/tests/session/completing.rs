@@ -276,3 +276,42 @@ fn a_menu_shows_the_beginning_of_a_long_type() {
     let ty = found.iter().find(|candidate| candidate.text == "big").and_then(|candidate| candidate.ty.clone()).unwrap();
     assert!(ty.starts_with("{ field_0 : Number, ") && ty.chars().count() <= 400, "{ty}");
 }
+
+/// The texts of the first candidates.
+fn begins(session: &mut Session, input: &str, expected: &[&str]) {
+    let at = input.find('¦').unwrap();
+    let all = session.complete(&input.replace('¦', ""), at);
+    let found: Vec<&str> = all.iter().take(expected.len()).map(|candidate| candidate.text.as_str()).collect();
+    assert_eq!(found, expected, "{input}");
+}
+
+#[test]
+fn resources_of_mcl_are_completed_from_their_kinds() {
+    let mut session = session(&[":dialect mcl", "$port = 80", "class web($name) { noop $name {} }"]);
+    let session = &mut session;
+    offers(session, "firew¦", "firewalld");
+    offers(session, "file \"/tmp/x\" { con¦", "content : str");
+    offers(session, "file \"/tmp/x\" { content => \"a\", ow¦, }", "owner : str");
+    offers(session, "file [\"/a\", \"/b\",] {\n\tfor¦", "force : bool");
+    offers(session, "file $x.y { ow¦", "owner : str");
+    offers(session, "file fmt.printf(\"%d\", 1) { ow¦", "owner : str");
+    offers(session, "http:server \":80\" { roo¦", "root : str");
+    begins(session, "noop \"a\" { ¦ }", &["comment", "Before", "Depend", "Listen", "Notify", "Meta"]);
+    offers(session, "noop \"a\" { Meta:noo¦", "Meta:noop : bool");
+    offers(session, "noop \"a\" { Bef¦ => Noop[\"b\"], }", "Before");
+    offers(session, "noop \"a\" { Before => Firew¦", "Firewalld");
+    offers(session, "Noop[\"a\"] -> Http:Ser¦", "Http:Server");
+    // not the block of a resource
+    offers(session, "$m = {\"a\" => 1, ow¦", "");
+    offers(session, "class c { firew¦", "firewalld");
+    offers(session, "$const.res.file.state.ex¦", "$const.res.file.state.exists : \"exists\"");
+    offers(session, "$po¦ + 1", "$port");
+    offers(session, "$other = 1\n$oth¦", "$other");
+    offers(session, "include w¦", "web");
+    begins(session, "fmt.pri¦", &["fmt.printf"]);
+    begins(session, "import \"golang/strings\" as s\n$x = s.to_up¦", &["s.to_upper"]);
+    begins(session, "$x = le¦", &["len"]);
+    begins(session, "import \"datet¦\"", &["datetime"]);
+    offers(session, "file \"/tmp/con¦\" {", "");
+    offers(session, "# con¦", "");
+}

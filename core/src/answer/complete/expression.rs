@@ -4,7 +4,7 @@ use super::documented;
 use super::wanted::Place;
 use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
 use crate::dialect::library::LibraryEntry;
-use crate::dialect::{At, Cursor, Dialect};
+use crate::dialect::{At, Cursor, Dialect, Word};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, is_written, record_fields};
 use crate::term::build::Builder;
@@ -45,10 +45,18 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
             let begin = replace.start;
             paths(session, &partial, begin..begin + partial.len())
         }
+        At::Words(words) => words.into_iter().take(MANY).map(|word| of_word(word, &replace)).collect(),
         At::FieldName { base: Some((term, of)) } => fields(session, dialect, &term, of, &partial, replace),
         At::FieldName { base: None } => wanted_fields(session, dialect, text, &partial, replace),
         At::Nothing => Vec::new(),
     }
+}
+
+/// Returns a word as a candidate.
+fn of_word(word: Word, range: &Range<usize>) -> Candidate {
+    let Word { text, kind, ty, doc } = word;
+    let (ty, doc) = (ty.map(|ty| one_line(&ty)), doc.map(|doc| first_sentence(&doc)));
+    Candidate { range: range.clone(), text, kind, ty, doc }
 }
 
 /// Returns the metadata keywords that continue `partial`.

@@ -3,10 +3,11 @@
 use super::grammar::MclGrammar;
 use super::token::Kind;
 use super::tree::{Item, Stmt, Tree};
-use crate::dialect::At;
 use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
+use crate::dialect::{At, Names, Word};
 use crate::term::{Node, NodeId};
 use crate::text::Name;
+use std::ops::Range;
 
 impl<const N: bool> Complete for MclGrammar<N> {
     fn touched(_: &str, lexed: &mut Lexed<Kind>, offset: usize) -> Option<TokenCompletion> {
@@ -24,6 +25,10 @@ impl<const N: bool> Complete for MclGrammar<N> {
             Kind::Int | Kind::Float | Kind::Result => TokenCompletion::nothing(offset),
             _ => None,
         }
+    }
+
+    fn words(text: &str, lexed: &Lexed<Kind>, offset: usize, names: &dyn Names) -> Option<(Vec<Word>, Range<usize>)> {
+        super::words::words(text, lexed, offset, names)
     }
 
     fn block(lower: &mut Lowerer<'_, MclGrammar<N>>, item: &Item) -> NodeId {

@@ -18,6 +18,7 @@ mod problem;
 mod report;
 pub mod token;
 pub mod tree;
+mod words;
 
 use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;

@@ -1,7 +1,7 @@
 //! The completion context at the cursor: the parts that all languages share.
 
 use super::{Declared, Focus, Lexed, Lowerer, Lowering, Token, TreeOf, cell_of};
-use crate::dialect::{At, Cursor, Names};
+use crate::dialect::{At, Cursor, Names, Word};
 use crate::term::NodeId;
 use crate::text::{Name, SourceId};
 use std::ops::Range;
@@ -35,6 +35,17 @@ impl<K: Declared> Lexed<K> {
 pub(in crate::dialect) trait Complete: Lowering {
     /// Handles an offset inside a token or at its end. Returns `None` if a new token can begin there.
     fn touched(text: &str, lexed: &mut Lexed<Self::Kind>, offset: usize) -> Option<TokenCompletion>;
+    /// Returns the words that can follow at an offset outside of comments, and the bytes that they replace, if that is known without
+    /// parsing.
+    fn words(
+        text: &str,
+        lexed: &Lexed<Self::Kind>,
+        offset: usize,
+        names: &dyn Names,
+    ) -> Option<(Vec<Word>, Range<usize>)> {
+        let _ = (text, lexed, offset, names);
+        None
+    }
     /// Lowers an item of a cell: an expression, or definitions with a hole after them.
     fn block(lower: &mut Lowerer<'_, Self>, item: &Self::Item) -> NodeId;
     /// Returns the names that an item binds for the items after it.
@@ -54,9 +65,11 @@ pub(in crate::dialect) fn cursor<G: Complete>(
     }
     let mut lexed = G::lex(text, names.stop());
     let in_comment = lexed.comments.iter().any(|c| (c.start as usize) < offset && offset <= c.end as usize);
-    let touched = match in_comment {
-        true => TokenCompletion::nothing(offset),
-        false => G::touched(text, &mut lexed, offset),
+    let words = if in_comment { None } else { G::words(text, &lexed, offset, names) };
+    let touched = match words {
+        Some((words, range)) => Some(TokenCompletion::Known(At::Words(words), range)),
+        None if in_comment => TokenCompletion::nothing(offset),
+        None => G::touched(text, &mut lexed, offset),
     };
     let (at, replace) = match touched {
         Some(TokenCompletion::Known(at, range)) => (at, range),

@@ -414,6 +414,8 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
         Why::Interpolated => {
             String::from("only strings, numbers, booleans and enum tags can be interpolated into a string")
         }
+        // a class has its graph under a name that programs cannot write
+        Why::Access(name) if name.starts_with('%') => String::from("only a class can be included"),
         Why::Access(name) => format!("only {} has a field `{name}`", kind_names.a_record),
         Why::Part => format!("only {} has fields", kind_names.a_record),
         Why::Computed => format!("a computed field name is {}", kind_names.a_string),

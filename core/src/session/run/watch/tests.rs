@@ -54,7 +54,7 @@ fn said(outcome: &Outcome) -> String {
     outcome.output.text() + &reports.collect::<Vec<_>>().join("\n")
 }
 
-/// A program of so many definitions and resources, of which one resource reads the clock.
+/// Returns a program with this number of definitions and resources, of which one resource reads the clock.
 fn large(count: usize) -> String {
     let mut out = String::from(
         "import \"datetime\"\nimport \"fmt\"\n$now = datetime.now()\n$hour = datetime.hour($now)\n$a0 = 1\n\
@@ -228,7 +228,7 @@ fn events_lead_to_the_graph_of_a_whole_evaluation() {
     assert!(good > 300 && bad > 20, "{good} {bad}");
 }
 
-/// What is no longer needed is freed, however many events there are.
+/// Nodes that are not needed any more are freed.
 #[test]
 fn many_events_do_not_need_more_memory() {
     let program = "import \"datetime\"\nimport \"iter\"\n$n = datetime.now()\nif $n / 2.0 == 3.0 { noop \"x\" {} }\n\
