@@ -160,7 +160,7 @@ impl Reads {
     pub(super) fn edge(&mut self, to: Id) {
         let from = self.stack.last().copied().unwrap_or(ROOT);
         if let Some(live) = &mut self.live {
-            if from == ROOT {
+            if from == ROOT || from == to {
                 return;
             }
             live.edge(from, to);

@@ -147,9 +147,8 @@ impl LiveGraph {
         for index in self.pending.clone() {
             self.read(session, index)?;
         }
-        let mut broken =
-            self.items.iter().enumerate().filter(|(index, _)| self.pending.contains(index) || !self.aligned);
-        if let Some(Err(problem)) = broken.find_map(|(_, item)| item.now.as_ref().filter(|now| now.is_err())) {
+        let mut read = self.pending.iter().filter_map(|index| self.items.get(*index)?.now.as_ref());
+        if let Some(Err(problem)) = read.find(|now| now.is_err()) {
             return Err(problem.clone());
         }
         session.machine.force(&edges).map_err(failed)?;
