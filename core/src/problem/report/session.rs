@@ -204,7 +204,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NoResource { label: resource, near } => {
             report.message = format!("there is no resource `{resource}`");
             if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+                report.suggestions.push(format!("did you mean `{first}`?"));
             }
         }
         SessionKind::NothingThere { path, near } => {
