@@ -247,12 +247,12 @@ impl Notebook {
     }
 
     /// Replaces the tables of earlier events of an input by the table of the event that a cell has sent.
-    fn refresh_events(&mut self, live: &Live, by: &str) {
+    fn refresh_events(&mut self, live: &LiveOutput, by: &str) {
         let Some(cell) = self.cells.iter().find(|cell| cell.id == by) else { return };
-        let (Some(fed), Some(Shown { data, .. })) = (cell.fed.clone(), cell.shown.last()) else { return };
+        let (Some(fed), Some(ShownResult { data, .. })) = (cell.fed.clone(), cell.shown.last()) else { return };
         let data = data.clone();
         for cell in self.cells.iter_mut().filter(|cell| cell.id != by && cell.fed.as_ref() == Some(&fed)) {
-            if let Some(Shown { display: Some(id), data: old }) = cell.shown.last_mut() {
+            if let Some(ShownResult { display: Some(id), data: old }) = cell.shown.last_mut() {
                 old.clone_from(&data);
                 update(live, id, &data);
             }
@@ -423,7 +423,7 @@ pub struct UpdateResult {
 }
 
 /// Returns the input of which a cell sent an event, if the cell is one `:feed NAME VALUE`.
-fn fed(ran: &Ran) -> Option<String> {
+fn fed(ran: &CellRun) -> Option<String> {
     let [input] = ran.inputs.as_slice() else { return None };
     let mut words = input.text.split_whitespace();
     (words.next() == Some(":feed")).then(|| words.next().map(String::from))?
