@@ -101,6 +101,7 @@ fn what_stands_at_the_cursor() {
             At::Tag => "tag".into(),
             At::Path => "path".into(),
             At::Nothing => "nothing".into(),
+            At::Words(_) => unreachable!("only mcl knows words"),
         };
         format!("{}..{} {:?} {what}", found.replace.start, found.replace.end, found.partial)
     };

@@ -114,6 +114,7 @@ fn what_stands_at_the_cursor() {
             At::FieldName { base: None } => "field name".into(),
             At::Path => "path".into(),
             At::Nothing => "nothing".into(),
+            At::Words(_) => unreachable!("only mcl knows words"),
             At::Annotation { .. } | At::Tag => "cfg's".into(),
         };
         format!("{}..{} {:?} {what}", found.replace.start, found.replace.end, found.partial)
