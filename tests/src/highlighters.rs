@@ -30,6 +30,7 @@ fn tables() -> Value {
             "mime": editor.mime,
             "lexer": editor.lexer,
             "takes_files": editor.takes_files,
+            "is_indented": editor.is_indented,
             "home": editor.home,
             "quotes": editor.quotes,
             "line_comment": editor.line_comment,

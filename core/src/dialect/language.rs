@@ -139,6 +139,8 @@ pub struct Editor {
     /// Whether other tools may highlight files with these endings. `false` if the highlighters are for cells only,
     /// because Pygments has another lexer for the files.
     pub takes_files: bool,
+    /// Whether line ends and indentation have a meaning.
+    pub is_indented: bool,
     /// The address of the language's home page.
     pub home: &'static str,
     /// The quotes that an editor closes.

@@ -50,6 +50,7 @@ pub static LANGUAGE: Language = Language {
             aliases: &["nickel"],
             lexer: "cfg-lang",
             takes_files: true,
+            is_indented: false,
             home: "https://nickel-lang.org",
             quotes: &["\""],
             line_comment: "#",

@@ -52,6 +52,7 @@ pub static LANGUAGE: Language = Language {
             aliases: &[],
             lexer: "cfg-jsonnet",
             takes_files: false,
+            is_indented: false,
             home: "https://jsonnet.org",
             quotes: &["\"", "'"],
             line_comment: "//",

@@ -64,6 +64,7 @@ const fn of_syntax<const N: bool>(library: &'static library::Functions) -> Langu
                 aliases: &[],
                 lexer: "cfg-mcl",
                 takes_files: true,
+                is_indented: false,
                 home: "https://github.com/purpleidea/mgmt",
                 quotes: &["\""],
                 line_comment: "#",

@@ -54,6 +54,7 @@ pub static LANGUAGE: Language = Language {
             aliases: &[],
             lexer: "cfg-yay",
             takes_files: true,
+            is_indented: true,
             home: "https://github.com/yaybu/yay",
             quotes: &["\"", "'"],
             line_comment: "#",

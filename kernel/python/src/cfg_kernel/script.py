@@ -4,12 +4,13 @@ import re
 
 from nbconvert.exporters import Exporter
 
+from .tables import TABLES
+
 __all__ = ["ScriptExporter"]
 
 COMMANDS = {"run": "load", "timeit": "time"}
-LANGUAGES = ("cfg", "jsonnet", "yay", "mcl")
-# the languages in which line ends and indentation have no meaning
-BRACKETED = ("cfg", "jsonnet")
+STANDARD = TABLES["standard"]
+LANGUAGES = TABLES["editors"]
 HEADER = "# cfg repl --quiet < FILE"
 
 
@@ -29,12 +30,12 @@ def joined(source):
     return "\n".join(lines)
 
 
-def inputs(source, language="cfg"):
+def inputs(source, language=STANDARD):
     """Returns a cell as inputs of the prompt."""
     first, _, rest = source.strip("\n").partition("\n")
     magic = re.fullmatch(r"%%(\w+)(?:\s+(.*))?", first.rstrip())
     if magic and magic[1] in LANGUAGES:
-        return f":dialect {magic[1]}\n{inputs(rest, magic[1])}\n:dialect cfg"
+        return f":dialect {magic[1]}\n{inputs(rest, magic[1])}\n:dialect {STANDARD}"
     if magic:
         # a cell that writes a file
         return commented(source)
@@ -42,7 +43,7 @@ def inputs(source, language="cfg"):
     if asked:
         return f":{'explain' if asked[2] == '??' else 'info'} {asked[1]}"
     lines = []
-    for line in (joined(source) if language in BRACKETED else source).split("\n"):
+    for line in (source if LANGUAGES[language]["is_indented"] else joined(source)).split("\n"):
         command = re.match(r"%([a-zA-Z][\w-]*)(.*)", line)
         if command:
             line = f":{COMMANDS.get(command[1], command[1])}{command[2]}"

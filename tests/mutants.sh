@@ -5,7 +5,7 @@
 # `corp/OWNER+NAME`. Build the counter first: `cargo build -p cfg-tests --bin mutants`.
 set -eu
 cfg=$(realpath "$1") corpora=$(realpath "$2") seed=$3
-counter=$(realpath "$(dirname "$0")/../../../target/debug/mutants")
+counter=$(realpath "$(dirname "$0")/../target/debug/mutants")
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
 
