@@ -160,6 +160,8 @@ fn an_exercise_on_a_terminal_is_remembered() {
     cfg.sees("double : Number -> Number");
     cfg.line(":check");
     cfg.sees("Solved: exercise 1.");
+    // the prompt reads keys again
+    cfg.prompt(28);
     cfg.send(key::CTRL_D);
     assert_eq!(cfg.end(), 0);
     assert_eq!(std::fs::read_to_string(file).unwrap(), "01-types 27 1 begun\n");

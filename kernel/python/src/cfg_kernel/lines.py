@@ -88,7 +88,7 @@ class Lines:
             line = trim(line)
             if not line or line.startswith("#"):
                 continue
-            if line.startswith("{{") or HYPHEN.match(line) or self.directive(line) or is_extend(line):
+            if line.startswith(("{{", "%")) or HYPHEN.match(line) or self.directive(line) or is_extend(line):
                 return True
             length = key(line)
             return length > 0 and (line.startswith('"') or not re.search(r"[(\[{]", line[:length]))

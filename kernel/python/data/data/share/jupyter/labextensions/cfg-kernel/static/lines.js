@@ -81,7 +81,8 @@ export class Lines {
     for (const whole of this.text.slice(this.at).split("\n")) {
       const line = trim(whole);
       if (line === "" || line.startsWith("#")) continue;
-      if (line.startsWith("{{") || HYPHEN.test(line) || this.directive(line) || isExtend(line)) return true;
+      if (line.startsWith("{{") || line.startsWith("%") || HYPHEN.test(line)) return true;
+      if (this.directive(line) || isExtend(line)) return true;
       const length = keyOf(line);
       return length > 0 && (line.startsWith('"') || !/[([{]/.test(line.slice(0, length)));
     }
