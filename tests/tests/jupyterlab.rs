@@ -233,7 +233,9 @@ fn an_existing_binary_of_the_same_version_is_packed() {
     let built = wheel(test, folder.path(), "CFG_BIN", binary::cfg()).unwrap();
     let installed = folder.path().join("installed");
     let mut pip = Command::new(venv(test, &LAB));
-    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--prefix"]).arg(&installed).arg(&built);
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--ignore-installed", "--prefix"])
+        .arg(&installed)
+        .arg(&built);
     test.run(pip, "pip comes with Python");
     let said = Command::new(installed.join("bin/cfg")).arg("--version").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&said.stdout), format!("cfg {}\n", env!("CARGO_PKG_VERSION")));
