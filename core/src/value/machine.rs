@@ -502,7 +502,7 @@ impl Machine {
         if cycle.is_empty() {
             // files that read each other: each hop has the path of the file that reads the next one
             let hops = || self.imports.iter().filter(|(at, ..)| *at > from);
-            let files = hops().last().into_iter().chain(hops()).map(|(_, path, _)| path.clone());
+            let files = hops().next_back().into_iter().chain(hops()).map(|(_, path, _)| path.clone());
             cycle = files.zip(hops().map(|(.., span)| *span)).collect();
         }
         // The report starts at the first place in the source, not at the thunk that was forced first, because the fault

@@ -1,6 +1,7 @@
 //! The kinds that a field has in its layers. A key keeps its kind in all layers (number, string, list, dictionary); a change
 //! is reported if a combination of guards that can be reached leads to it.
 
+use super::Cases;
 use crate::infer::Infer;
 use crate::term::{Binding, Node, NodeId, PatKind, Prim};
 use crate::text::{Name, Span};
@@ -129,7 +130,7 @@ impl Infer<'_> {
                     return;
                 };
                 let body = self.local_body(reader.locals, *slot);
-                let Some((subject, keys)) = body.and_then(|body| self.cases_of(body)) else { return };
+                let Some(Cases { subject, keys }) = body.and_then(|body| self.cases_of(body)) else { return };
                 let relation = Relation::Case(key.clone(), keys);
                 let span = self.term.span(id);
                 reader.ops.push(ConditionOp::Test(Arc::new(Test { subject, relation, negated: false, span })));
@@ -139,7 +140,7 @@ impl Infer<'_> {
     }
 
     /// Returns the subject and the keys of a `select`, by the expression of its chosen case. `O(1)` after the first time.
-    fn cases_of(&mut self, chosen: NodeId) -> Option<(Name, Arc<[Name]>)> {
+    fn cases_of(&mut self, chosen: NodeId) -> Option<Cases> {
         let key = (chosen, self.term.span(chosen));
         if let Some(known) = self.objects.cases.get(&key) {
             return Some(known.clone());
@@ -151,7 +152,8 @@ impl Infer<'_> {
             Node::Str(key) => Some(key.clone()),
             _ => None,
         });
-        let found = (Name::from(format!("case of {}", self.subject(*of))), keys.collect::<Arc<[Name]>>());
+        let subject = Name::from(format!("case of {}", self.subject(*of)));
+        let found = Cases { subject, keys: keys.collect() };
         self.objects.cases.insert(key, found.clone());
         Some(found)
     }

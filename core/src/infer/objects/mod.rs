@@ -36,6 +36,13 @@ use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// The subject and the keys of a `select`.
+#[derive(Clone)]
+struct Cases {
+    subject: Name,
+    keys: Arc<[Name]>,
+}
+
 /// The state of inference for objects, besides their types.
 #[derive(Default)]
 pub(super) struct Objects {
@@ -51,8 +58,8 @@ pub(super) struct Objects {
     pub tolerant: u32,
     /// The conditions of the guarded definitions around the current expression.
     around: Vec<Condition>,
-    /// The subject and the keys of each `select`, by the expression of its chosen case.
-    cases: FxHashMap<(NodeId, Span), (Name, Arc<[Name]>)>,
+    /// Each `select`, by the expression of its chosen case.
+    cases: FxHashMap<(NodeId, Span), Cases>,
     sums: Sums,
     missing: Missing,
     /// The parts of siblings that are certain to be read, by the definition of the sibling, until its object is complete.

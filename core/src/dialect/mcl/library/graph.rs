@@ -82,8 +82,16 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
     Ok(Value::array(all.into_iter().map(|(_, _, resource)| resource)))
 }
 
-/// Returns the ranges of the sized int fields that a resource sets.
-fn ranges(machine: &mut Machine, record: &Record, kind: &str) -> Result<Vec<(Name, Thunk, (i64, i64))>, Fault> {
+/// An int field with a size.
+struct SizedField {
+    name: Name,
+    value: Thunk,
+    /// The least and the greatest value.
+    range: (i64, i64),
+}
+
+/// Returns the sized int fields that a resource sets.
+fn sized_fields(machine: &mut Machine, record: &Record, kind: &str) -> Result<Vec<SizedField>, Fault> {
     let mut types: Cow<'_, BTreeMap<Name, Name>> = match BUILT_IN.kinds.get(kind) {
         Some(types) => Cow::Borrowed(types),
         None => Cow::Owned(BTreeMap::new()),
@@ -102,7 +110,7 @@ fn ranges(machine: &mut Machine, record: &Record, kind: &str) -> Result<Vec<(Nam
     let Some(Value::Record(fields)) = field(machine, record, "fields")? else { return Ok(out) };
     for field in machine.fields(&fields)? {
         if let (Some(value), Some(range)) = (field.value, types.get(&field.name).and_then(|ty| range(ty))) {
-            out.push((field.name, value, range));
+            out.push(SizedField { name: field.name, value, range });
         }
     }
     Ok(out)
@@ -111,12 +119,12 @@ fn ranges(machine: &mut Machine, record: &Record, kind: &str) -> Result<Vec<(Nam
 /// Returns a resource whose ints are checked against the sizes of their fields when the resource is read. Only that depends on
 /// their values: the list of resources does not.
 fn sized(machine: &mut Machine, record: Record, kind: &str, key: Name) -> Result<Thunk, Fault> {
-    let ranges = ranges(machine, &record, kind)?;
-    if ranges.is_empty() {
+    let fields = sized_fields(machine, &record, kind)?;
+    if fields.is_empty() {
         return Ok(Thunk::done(Value::Record(record)));
     }
-    let kept: Vec<(Name, (i64, i64))> = ranges.iter().map(|(name, _, range)| (name.clone(), *range)).collect();
-    let values: Vec<Thunk> = ranges.into_iter().map(|(_, value, _)| value).collect();
+    let kept: Vec<(Name, (i64, i64))> = fields.iter().map(|field| (field.name.clone(), field.range)).collect();
+    let values: Vec<Thunk> = fields.into_iter().map(|field| field.value).collect();
     Ok(Thunk::holding((record, values), move |machine, (record, values)| {
         for ((name, (low, high)), value) in kept.iter().zip(values) {
             if let Value::Number(Number::Int(i)) = machine.force(value)?
