@@ -367,7 +367,7 @@ pub struct Outcome {
     pub reports: Vec<(Severity, Styled)>,
     /// The exit code: 0 success, 1 error in the program, 2 wrong usage.
     pub exit: u8,
-    /// What a part of a check found in each of its programs ([`CheckOptions::part`]).
+    /// The findings in each program of a part of a check ([`CheckOptions::part`]).
     pub findings: Vec<Vec<Finding>>,
     /// Whether a program of a part of a check has secrets, which are masked in the reports about every program.
     pub has_secrets: bool,

@@ -16,13 +16,14 @@ mod watch;
 mod why;
 
 pub use check::Finding;
+pub(super) use check::join_checks;
 pub use watch::Watch;
 
 use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::questions::{Question, Subject};
-use super::request::{Action, CheckOptions, Input, Outcome, Request};
+use super::request::{Action, Input, Outcome, Request};
 use crate::answer::Hints;
 use crate::answer::deps::Direction;
 use crate::answer::resources::ResourcePath;
@@ -126,18 +127,6 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         _ => false,
     };
     run.mask(is_data);
-    run.outcome
-}
-
-/// Joins the outcomes of checks in other sessions, each of some of the programs of a request, in their order.
-pub(super) fn join_checks(
-    session: &mut Session,
-    request: &Request,
-    options: &CheckOptions,
-    parts: Vec<Outcome>,
-) -> Outcome {
-    let mut run = Run::new(session, request);
-    run.join_checks(options, parts);
     run.outcome
 }
 

@@ -435,7 +435,7 @@ fn a_format_reads_the_fields_that_it_names() {
     ]);
 }
 
-/// What a function needs of a field that one object extends may come from another one.
+/// If a function needs a part of a field that one object extends, another object may define that part.
 #[test]
 fn functions_read_fields_of_several_objects() {
     fine(&["local f(c) = c.x + c.y; ({ a: f($.c) } + { c+:: { y: 1 } } + { c+:: { x: 1 } }).a"]);

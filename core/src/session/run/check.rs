@@ -14,6 +14,7 @@ use crate::dialect::Dialect;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
+use crate::session::Session;
 use crate::session::request::{CheckOptions, Input, Outcome, Request};
 use crate::state::files::File;
 use crate::state::typing;
@@ -26,6 +27,18 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use summary::Summary;
+
+/// Joins the outcomes of checks in other sessions, each of some of the programs of a request, in their order.
+pub(in crate::session) fn join_checks(
+    session: &mut Session,
+    request: &Request,
+    options: &CheckOptions,
+    parts: Vec<Outcome>,
+) -> Outcome {
+    let mut run = Run::new(session, request);
+    run.join_checks(options, parts);
+    run.outcome
+}
 
 /// The request of a check.
 struct Checked<'r> {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// What a problem is found again by.
+/// The identity of a problem, by which it is found again in a later check.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     /// The file, the code, the message and the text of the line.

@@ -1,8 +1,8 @@
 //! The findings of a check, joined in the order of the programs.
 //!
 //! Programs can be checked in sessions of their own, on all cores. Their findings are data that can be sent to another
-//! thread, so that what concerns all programs (what was reported before, the number of warnings in libraries, the known
-//! problems) is decided where they are joined.
+//! thread, so that decisions about all programs (whether a problem was reported before, the number of warnings in libraries, the
+//! known problems) are made where they are joined.
 
 use super::baseline::{Baseline, Key, Place};
 use crate::loader::Loader;
@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 pub struct Finding {
     pub(super) severity: Severity,
     pub(super) report: Styled,
-    /// What the problem is found again by, if it is compared with others.
+    /// The identity of the problem, if it is compared with others.
     key: Option<Key>,
     /// The file, if the problem is in a library and therefore only counted.
     library: Option<Name>,
@@ -40,7 +40,7 @@ impl Finding {
     }
 }
 
-/// What concerns all programs of a check.
+/// The state of a check of all programs.
 pub(super) struct Summary {
     /// The known problems, if there is a baseline.
     baseline: Option<Baseline>,
