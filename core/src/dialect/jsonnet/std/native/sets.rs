@@ -195,11 +195,18 @@ fn unique(machine: &mut Machine, whole: &Value, function: &Thunk, call: &Call) -
     let keyed = Keyed::new(machine, parts, function, call)?;
     let mut kept: Vec<Thunk> = Vec::new();
     let mut last = 0;
+    let ready = [keyed.keys.if_read(); 2];
     for at in 0..keyed.len() {
         machine.tick()?;
         if at > 0 {
-            let (before, here) = (keyed.key(machine, last, call)?, keyed.key(machine, at, call)?);
-            if equal(machine, before, here, call)? {
+            let is_repeated = match keyed.computed_order(last, &keyed, at, ready) {
+                Some(order) => order.is_eq(),
+                None => {
+                    let (before, here) = (keyed.key(machine, last, call)?, keyed.key(machine, at, call)?);
+                    equal(machine, before, here, call)?
+                }
+            };
+            if is_repeated {
                 continue;
             }
         }
