@@ -201,7 +201,7 @@ fn check(value: &Datum, format: ManifestFormat, style: Style) -> Result<(), Prob
                 Datum::Null if format == ManifestFormat::Toml => return fail(ManifestKind::Null("TOML"), &path),
                 Datum::Null | Datum::Bool(_) | Datum::String(_) | Datum::Tag(_) | Datum::Secret => {}
                 Datum::Number(number) => {
-                    if number.export(NumberForm::Json).is_err() {
+                    if number.to_i64().is_none() && number.export(NumberForm::Json).is_err() {
                         return fail(ManifestKind::TooLarge, &path);
                     }
                 }
