@@ -46,6 +46,9 @@ impl Infer<'_> {
         }
         self.other_fields(&mut out, (&a, &b), big_below, span, &mut effects);
         self.extend_nothing(&a, &b);
+        if self.rules().extends_layers() {
+            self.misspelt_inputs((&a, &b));
+        }
         let unknown = |t: &Tail| match t {
             Tail::Dyn(reason) => Some(*reason),
             _ => None,

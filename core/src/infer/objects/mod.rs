@@ -68,6 +68,8 @@ pub(super) struct Objects {
     summing: u32,
     /// The places of the inputs of nodes, in their schemas.
     inputs: FxHashSet<Span>,
+    /// The places of the outputs of nodes, in their schemas.
+    outputs: FxHashSet<Span>,
     /// The places of definitions of inputs that do not fit their schemas.
     wrong_inputs: FxHashSet<Span>,
     /// The places whose faults the current sums removed.

@@ -6,7 +6,7 @@ use crate::infer::findings::Reported;
 use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Apply, rules};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Fault, Field, Give, Row, Tail, Ty, TyRef};
 
 /// Maximum depth of the fields of an input that are compared with their definitions.
@@ -28,6 +28,7 @@ impl Infer<'_> {
         let mut row = Row::new(Tail::Closed);
         for (name, field) in outputs.fields() {
             let ty = self.without_failures(&field.ty);
+            self.objects.outputs.extend(field.at);
             row.insert(name.clone(), Field { hidden: true, ..Field::given(ty, field.at) });
         }
         for (name, field) in inputs.fields() {
@@ -112,6 +113,38 @@ impl Infer<'_> {
             self.objects.wrong_inputs.insert(place);
         }
         right
+    }
+
+    /// Reports keys of an instance that its schema lacks and whose names are like that of an input that the instance does not define.
+    /// O(1) if the lower row is not that of a node.
+    pub(super) fn misspelt_inputs(&mut self, (node, instance): (&Row, &Row)) {
+        let declared = |at: &Span| self.objects.inputs.contains(at) || self.objects.outputs.contains(at);
+        if !node.fields().next().is_some_and(|(_, field)| field.at.as_ref().is_some_and(declared)) {
+            return;
+        }
+        let undefined = |(name, field): &(&Name, &Field)| {
+            field.at.is_some_and(|at| self.objects.inputs.contains(&at)) && instance.get(name).is_none()
+        };
+        let open: Vec<(Name, bool)> = node
+            .fields()
+            .filter(undefined)
+            .map(|(name, field)| (name.clone(), matches!(&*field.ty, Ty::Fails(..))))
+            .collect();
+        if open.is_empty() {
+            return;
+        }
+        for (name, own) in instance.fields().filter(|(name, own)| own.give == Give::Yes && node.get(name).is_none()) {
+            let near = crate::infer::report::near(name, open.iter().map(|(name, _)| name));
+            let (Some(first), Some(at)) = (near.first(), own.at) else { continue };
+            let required = open.iter().any(|(name, required)| name == first && *required);
+            let record = self.mono(&Ty::Record(node.clone()).into());
+            let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
+            if required {
+                self.is_wrong_input(at, what);
+            } else {
+                self.report_only(at, what, Reported::Always, false);
+            }
+        }
     }
 
     /// Reports a wrong part of an input as an error. Returns `false`.

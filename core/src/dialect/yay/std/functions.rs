@@ -432,7 +432,31 @@ pub(super) fn outside(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
     Err(no_match(&name, Vec::new(), format!("no match for `{}`", name.as_str()), call))
 }
 
+/// Maximum number of files that are included inside each other in dictionaries.
+const MAX_INCLUDED: usize = 100;
+
+/// Fails if a document is inside too many others, as one is that includes itself in a dictionary.
+fn check_included(machine: &mut Machine, document: &Thunk, call: &Call) -> Result<(), Fault> {
+    let mut document = document.clone();
+    for _ in 0..MAX_INCLUDED {
+        let Value::Record(record) = machine.force(&document)? else { return Ok(()) };
+        let Some(around) = machine.field(&record, AROUND)? else { return Ok(()) };
+        let Value::Native(around) = machine.force(&around)? else { return Ok(()) };
+        let Some(around) = around.args.first().cloned() else { return Ok(()) };
+        document = around;
+    }
+    let what = ValueKind::Undefined {
+        message: Name::from(format!("more than {MAX_INCLUDED} files are included inside each other")),
+        span: call.span,
+        notes: vec![Name::new_static("a file that includes itself has no end, unless a condition decides whether it does")],
+    };
+    Err(Fault::new(what))
+}
+
 pub(super) fn within(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    if let Some(document) = args.get(1) {
+        check_included(machine, document, call)?;
+    }
     let file = machine.arg(args, 0, call)?;
     let (Value::Record(file), Some(document)) = (&file, args.get(1)) else { return Ok(file) };
     let native = Native::curried("around", 2, missing);

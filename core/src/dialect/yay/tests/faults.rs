@@ -120,3 +120,23 @@ fn files_that_include_each_other_are_a_cycle_with_all_places() {
     let out = super::ran_on(&files, &["self.yay"], Action::Eval { at: None, format: Format::Json });
     assert!(out.contains("infinite recursion: self.yay → self.yay") && out.contains("self.yay:2:1"), "{out}");
 }
+
+#[test]
+fn a_file_that_includes_itself_in_a_dictionary_is_at_fault_where_it_does() {
+    let files = [
+        ("main.yay", "a: 1\nx:\n  include 'main.yay'"),
+        ("ends.yay", "n: 0\nif n < 3:\n  x:\n    include 'ends.yay'\n  x:\n    n: {{ n + 1 }}"),
+    ];
+    let eval = |name: &str, at: Option<&str>| {
+        super::ran_on(&files, &[name], Action::Eval { at: at.map(String::from), format: Format::Json })
+    };
+    let out = eval("main.yay", None);
+    for part in ["more than 100 files are included inside each other", "main.yay:3:3", "a file that includes itself"] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    // a part of it has a value
+    assert_eq!(eval("main.yay", Some("x.x.x.a")).trim(), "1");
+    // a condition may end it
+    assert_eq!(eval("ends.yay", Some("x.x.x.n")).trim(), "3");
+    assert!(!eval("ends.yay", None).contains("error"), "{}", eval("ends.yay", None));
+}

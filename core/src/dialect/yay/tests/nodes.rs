@@ -48,6 +48,29 @@ fn outputs_have_types_before_the_node_runs() {
 }
 
 #[test]
+fn a_misspelt_input_suggests_the_right_one() {
+    for (node, parts) in [
+        (
+            "new nodes.Compute as web:\n  nmae: a",
+            ["error: no field `nmae`", "main.yay:3:9", "did you mean `name`?", "error: no field `name`"],
+        ),
+        (
+            "new nodes.Compute as web:\n  name: a\n  sise: 2",
+            ["warning: no field `sise`", "main.yay:4:9", "did you mean `size`?", "address: string"],
+        ),
+    ] {
+        let out = check(node);
+        for part in parts {
+            assert!(out.contains(part), "{node}: {part}\n{out}");
+        }
+    }
+    // other keys are free, and an input that is defined is not suggested
+    for more in ["  owner: b", "  names: b"] {
+        assert_eq!(check(&format!("{WEB}{more}")), "", "{more}");
+    }
+}
+
+#[test]
 fn a_wrong_input_is_an_error() {
     for (node, parts) in [
         ("new nodes.Compute as web:\n  size: 2", ["error: no field `name`", "main.yay:2:1"]),
