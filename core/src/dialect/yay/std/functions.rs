@@ -448,7 +448,9 @@ fn check_included(machine: &mut Machine, document: &Thunk, call: &Call) -> Resul
     let what = ValueKind::Undefined {
         message: Name::from(format!("more than {MAX_INCLUDED} files are included inside each other")),
         span: call.span,
-        notes: vec![Name::new_static("a file that includes itself has no end, unless a condition decides whether it does")],
+        notes: vec![Name::new_static(
+            "a file that includes itself has no end, unless a condition decides whether it does",
+        )],
     };
     Err(Fault::new(what))
 }
