@@ -98,6 +98,10 @@ pub trait Names {
     }
     /// Returns every bound name, for suggestions.
     fn all(&self) -> Vec<Name>;
+    /// Returns `true` if the names are those of a session, in which the modules of a language's library need no import.
+    fn is_session(&self) -> bool {
+        false
+    }
     /// Returns the kind of input `$4` was, if it has no result.
     fn past(&self, _name: &str) -> Option<PastInput> {
         None

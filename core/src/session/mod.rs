@@ -294,8 +294,9 @@ impl Session {
         let command = spoken.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         // a path is one line, whatever it ends with; an expression may continue
-        let expression = commands::find(word).is_ok_and(|c| c.argument == commands::Argument::Expression);
-        if expression && !argument.trim().is_empty() {
+        let Ok(command) = commands::find(word) else { return Completeness::Complete };
+        let argument = if command.name == "stages" { commands::stages::expression(argument) } else { argument };
+        if command.argument == commands::Argument::Expression && !argument.trim().is_empty() {
             self.language(text).completeness(argument)
         } else {
             Completeness::Complete

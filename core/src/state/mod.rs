@@ -221,6 +221,10 @@ impl Names for World {
         names
     }
 
+    fn is_session(&self) -> bool {
+        true
+    }
+
     fn past(&self, name: &str) -> Option<PastInput> {
         let number: u32 = name.strip_prefix('$')?.parse().ok()?;
         let environment = self.state.environment.borrow();

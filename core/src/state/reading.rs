@@ -66,6 +66,10 @@ impl Names for InCell<'_> {
         self.world.all()
     }
 
+    fn is_session(&self) -> bool {
+        true
+    }
+
     fn past(&self, name: &str) -> Option<PastInput> {
         self.world.past(name)
     }
@@ -118,6 +122,10 @@ impl Names for KnownNames<'_> {
 
     fn all(&self) -> Vec<Name> {
         self.all.to_vec()
+    }
+
+    fn is_session(&self) -> bool {
+        true
     }
 
     fn languages(&self) -> Languages {

@@ -13,6 +13,7 @@ mod mcl_answers;
 mod mcl_graphs;
 mod mcl_guide;
 mod mcl_newest;
+mod mcl_questions;
 mod redefinition;
 mod solving;
 mod through;

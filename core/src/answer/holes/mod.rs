@@ -110,6 +110,9 @@ impl Names for Open<'_> {
     fn all(&self) -> Vec<Name> {
         self.0.all()
     }
+    fn is_session(&self) -> bool {
+        self.0.is_session()
+    }
     fn stop(&self) -> Stop<'_> {
         self.0.stop()
     }

@@ -15,6 +15,16 @@ pub const COMMAND: Command = Command {
     run: stages,
 };
 
+/// Returns the argument without the name of a stage at its beginning.
+pub fn expression(argument: &str) -> &str {
+    let argument = argument.trim_start();
+    let without = |stage: Stage| {
+        let rest = argument.strip_prefix(stage.name())?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
+    };
+    Stage::ALL.into_iter().find_map(without).unwrap_or(argument)
+}
+
 fn stages(session: &mut Session, line: &Line) -> Vec<Event> {
     let named = |stage: Stage| Some((stage, line.without_word(stage.name())?));
     match Stage::ALL.into_iter().find_map(named) {

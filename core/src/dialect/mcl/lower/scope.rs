@@ -109,16 +109,18 @@ impl<const N: bool> Lower<'_, N> {
                 self.builder.variable(&namespace, name.span)
             }
             None if self.is_defined_outside(&namespace) => self.builder.variable(&namespace, name.span),
-            None => match (!self.own.is_file).then(|| self.session_module(first)).flatten() {
-                Some(module) => return self.in_module(module, what, last, name.span),
-                None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
-                None => {
-                    let mut of = name.clone();
-                    of.name = Name::new(first);
-                    self.report_name(Named::Namespace, &of);
-                    return self.push(Node::Hole, name.span);
+            None => {
+                match (!self.own.is_file || self.names.is_session()).then(|| self.session_module(first)).flatten() {
+                    Some(module) => return self.in_module(module, what, last, name.span),
+                    None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
+                    None => {
+                        let mut of = name.clone();
+                        of.name = Name::new(first);
+                        self.report_name(Named::Namespace, &of);
+                        return self.push(Node::Hole, name.span);
+                    }
                 }
-            },
+            }
         };
         let mut node = of;
         for part in &parts[1..] {
