@@ -1,4 +1,4 @@
-//! Values under contracts: the types that contracts give them, and the contracts that they break.
+//! Infers the types of values under contracts, and reports the contracts that a value cannot meet.
 
 use super::Infer;
 use super::unify::ClashKind;
@@ -9,7 +9,7 @@ use crate::ty::{DynReason, Field, Give, Need, Param, Row, Stack, Tail, Ty, TyRef
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// Returns the type of a value under a contract. It fails if the value cannot meet the contract.
+    /// Returns the type of a value under a contract. It is [`Ty::Fails`] if the value certainly breaks the contract.
     pub(super) fn under_contract(
         &mut self,
         value: &TyRef,
@@ -86,7 +86,7 @@ impl Infer<'_> {
                 c
             }
             (Ty::Dyn(_) | Ty::Bottom, _) => c.clone(),
-            // any of several contracts: `any_of [Number, String]`
+            // the contract accepts any of several types: `any_of [Number, String]`
             (_, Ty::Union(members)) if members.iter().any(|m| is_of_head(&v, &self.table.head(m))) => value.clone(),
             (Ty::Live(_), Ty::Union(_)) => value.clone(),
             (Ty::Live(_), Ty::Record(row)) => {
@@ -105,7 +105,7 @@ impl Infer<'_> {
             }
             (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
             (Ty::Array(t), Ty::Array(u)) => {
-                // an array literal has an element of each type of the union
+                // if the array is a literal, it has an element of each type in the union
                 let literal = self.literals.is(at);
                 let types = match &*self.table.head(t) {
                     Ty::Union(members) if literal => members.clone(),
@@ -152,7 +152,7 @@ impl Infer<'_> {
             }
             _ => {
                 let because = because.sure_if(self.is_certain(found_by));
-                // the type of a literal tag has one tag, unless another contract has added tags
+                // the enum type of a literal tag has only that tag, unless another contract has added more
                 let own = matches!(&*v, Ty::Enum(tags, tail) if self.open_tags(tags, tail).0.len() == 1);
                 match self.unify(&v, &c, &because) {
                     Ok(()) => match &*c {
@@ -173,7 +173,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the type of the records that a record contract accepts. They may lack the fields that the contract defines.
+    /// Returns the type of the records that a record contract accepts. A record may lack the fields to which the
+    /// contract gives a value.
     fn accepts(&mut self, row: &Row) -> TyRef {
         let row = self.open_row(row);
         let tail = match row.tail() {
@@ -227,7 +228,7 @@ impl Infer<'_> {
                     }
                 },
             };
-            // a record type applies the contracts of the field at once, so that the field keeps none
+            // a record type applies its contracts immediately, so the field does not keep them for later merges
             let field = if is_type { without_contracts(field) } else { field };
             out.insert(name.clone(), field);
             path.pop();
@@ -253,7 +254,7 @@ impl Infer<'_> {
             (Tail::Dict(_), Tail::Closed) if closed => Tail::Closed,
             (Tail::Dyn(_), Tail::Dict(t)) => Tail::Dict(t.clone()),
             (Tail::Dict(t), Tail::Dict(u)) => Tail::Dict(self.conform(t, u, at, contract_at, &path)),
-            // the contract adds fields with unknown names
+            // the contract adds fields with computed names
             (Tail::Closed, tail @ Tail::Dyn(DynReason::Computed(_))) => tail.clone(),
             (tail, _) => tail.clone(),
         };
@@ -263,7 +264,7 @@ impl Infer<'_> {
         let Some((name, extra_at)) = extra else { return out };
         let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
         if near.is_empty() {
-            // the name may be a misspelling of a field of the contract that the record has too
+            // the name may be a misspelling of a field that both the contract and the record have
             near = super::report::near(&name, c.fields().map(|(n, _)| n));
         }
         let because = UnifyReason::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
@@ -275,7 +276,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns a field under a contract that is not part of its stack.
+    /// Returns a field after applying a contract that is not on the field's own stack.
     fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
         if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
             let ty = contract.clone();
@@ -303,7 +304,7 @@ impl Infer<'_> {
     }
 }
 
-/// Returns a field whose contracts have been applied to its value.
+/// Returns a field without its contracts. They have already been applied to its value.
 fn without_contracts(field: Field) -> Field {
     match &field.stack {
         Some(stack) if !stack.contracts.is_empty() && !stack.layers.is_empty() => {
@@ -317,7 +318,7 @@ fn without_contracts(field: Field) -> Field {
     }
 }
 
-/// Whether two types have the same head.
+/// Returns `true` if two types have the same outermost constructor.
 fn is_of_head(a: &TyRef, b: &TyRef) -> bool {
     std::mem::discriminant(&**a) == std::mem::discriminant(&**b)
 }

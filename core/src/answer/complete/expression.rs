@@ -16,18 +16,18 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The keywords of metadata.
+/// The keywords of annotations.
 const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
-/// Returns the candidates at a byte offset of a program.
+/// Returns the candidates at the byte offset `at` of a program.
 pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usize) -> Vec<Candidate> {
     let source = session.add_input("<input>", text, dialect);
     let Cursor { replace, partial, at } = dialect.cursor(source, text, at, session.names());
     match at {
         At::Field { term, of } => fields(session, dialect, &term, of, &partial, replace),
         At::Name { bound } => {
-            // an enum is expected here: offer its tags
+            // if an enum is expected here, its tags come first
             let mut all = match partial.is_empty() {
                 true => wanted_tags(session, dialect, text, &partial, &replace),
                 false => Vec::new(),
@@ -97,7 +97,7 @@ fn fields(
     }
     let docs = path.as_ref().map(|path| documented::fields(session, path)).unwrap_or_default();
     let found = match path {
-        // a path into a definition has the same type outside its context, so the context is not inferred
+        // the type of a path from a global name does not depend on the program around it, so only the path is inferred
         Some(path) => {
             let path = alone(&path, term.span(of));
             session.fields_of(&path, path.root)
@@ -108,7 +108,7 @@ fn fields(
     candidates(dialect, found, &docs, &range)
 }
 
-/// Returns fields as candidates.
+/// Returns fields as candidates. If there are more than `TYPED`, the types are left out.
 fn candidates(
     dialect: Dialect,
     fields: Vec<(Name, Scheme)>,
@@ -126,7 +126,7 @@ fn candidates(
     fields.into_iter().take(MANY).map(candidate).collect()
 }
 
-/// Returns the fields that the expected type requires and the record does not have yet, where a field name is written.
+/// Returns candidates for a field name in a record: the fields of the expected type that the record does not define.
 fn wanted_fields(
     session: &Workspace,
     dialect: Dialect,
@@ -145,7 +145,7 @@ fn wanted_fields(
     candidates(dialect, found, &FxHashMap::default(), &range)
 }
 
-/// Returns the tags of the enum that is expected at a place.
+/// Returns the tags of the enum that is expected at `range`.
 fn wanted_tags(
     session: &Workspace,
     dialect: Dialect,
@@ -175,7 +175,7 @@ fn wanted_tags(
     out
 }
 
-/// Returns the names of a path, `["std", "array"]`; `None` if the node is not a path.
+/// Returns the names of a path: `std.array` → `["std", "array"]`. `None` if the node is not such a path.
 fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
     let mut path = Vec::new();
     let mut here = node;
@@ -195,7 +195,7 @@ fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
     }
 }
 
-/// Returns a path as a term.
+/// Returns a term that consists only of this path.
 fn alone(path: &[Name], span: Span) -> Arc<Term> {
     let mut builder = Builder::new();
     let mut names = path.iter();
@@ -273,7 +273,7 @@ fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, ra
         .collect()
 }
 
-/// Collects the enum tags that occur in a text.
+/// Collects the enum tags, such as `'Debug`, that occur in a text.
 fn collect_tags(text: &str, found: &mut BTreeSet<String>) {
     for (at, _) in text.match_indices('\'') {
         let before = text[..at].chars().next_back();

@@ -1,4 +1,4 @@
-//! The faults in a value, each with its path.
+//! Finds the faults in a value, each with its path, and renders the conflicts among them.
 
 mod text;
 
@@ -14,19 +14,19 @@ use crate::view::json::{source, value};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-/// Maximum number of different problems at one place.
+/// Maximum number of problems at one place with which a further problem is compared to find duplicates.
 const BESIDE: usize = 8;
 
 /// A part of a value that failed.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The path to it.
+    /// The path to the part.
     pub path: Vec<Step>,
-    /// The reason why it failed.
+    /// The reason why the part failed.
     pub problem: Problem,
 }
 
-/// Several conflicts, as an answer.
+/// The answer that lists several conflicts.
 pub struct Conflicts(pub Vec<Fault>);
 
 impl Answer for Conflicts {
@@ -59,17 +59,18 @@ impl Answer for Conflicts {
 }
 
 impl Fault {
-    /// Returns its path as it is written.
+    /// Returns the path in source notation, such as `a.b[0]`.
     pub fn path(&self) -> String {
         FieldPath { steps: self.path.clone() }.to_string()
     }
 
-    /// Returns the definitions that contradict each other.
+    /// Returns the definitions that contradict each other. Empty if the problem is not a conflict.
     pub fn ties(&self) -> impl Iterator<Item = &Defined> {
         self.definitions().unwrap_or_default().iter().filter(|d| d.ties)
     }
 
-    /// Returns the definitions that conflict, if this is a conflict.
+    /// Returns the definitions of the field, including those that do not take part in the conflict. `None` if the
+    /// problem is not a conflict.
     pub fn definitions(&self) -> Option<&[Defined]> {
         match &self.problem.kind {
             ProblemKind::Value(value) => match &value.what {
@@ -80,13 +81,14 @@ impl Fault {
         }
     }
 
-    /// Returns `true` if definitions conflict.
+    /// Returns `true` if the problem is a conflict between definitions.
     pub fn is_conflict(&self) -> bool {
         self.definitions().is_some()
     }
 }
 
-/// Returns the faults in a value, in its order, each problem once. Hidden fields are skipped. Linear; does not recurse.
+/// Returns the faults in a value at the path `at`, in the order of the value. A repeated problem is listed only at its
+/// first path. Fields that are not exported are skipped. `O(value)`; does not recurse.
 pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
@@ -103,7 +105,7 @@ pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
                 let beside = places.entry(problem.span()).or_default();
                 let known = beside.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
                 if !known {
-                    // problems at one place are compared with each other, but only up to a limit
+                    // only the first few problems at a place are kept for comparison, so that the search stays linear
                     if beside.len() < BESIDE {
                         beside.push(found.len());
                     }

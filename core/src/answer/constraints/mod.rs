@@ -1,4 +1,4 @@
-//! `:constraints`: the constraints that inference collected, and their solution. `:steps --types`: how they are solved, one
+//! `:constraints` shows the constraints that inference collected, and their solution. `:steps --types` solves them one
 //! at a time.
 
 mod solving;
@@ -28,17 +28,18 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Prints one of the types, with the names of its variables.
+    /// Renders a type. A type variable has the same name in all types of the answer.
     fn ty(&self, scheme: &Scheme, to: &Renderer<'_>) -> Styled {
         named(to.dialect.spelling(), scheme, &self.collected.names)
     }
 
-    /// Returns the solved variables, each with its type and the expression in which it was made.
+    /// Returns the solved variables, each with its type and the place of the expression for which it was created.
     fn solved(&self) -> impl Iterator<Item = (&str, &Scheme, Option<Span>)> {
         self.collected.solved.iter().map(|(index, scheme)| (self.variable(*index), scheme, self.origin(*index)))
     }
 
-    /// Returns the variables that nothing decides, each with the expression in which it was made.
+    /// Returns the variables that no constraint determines, each with the place of the expression for which it was
+    /// created.
     fn free(&self) -> impl Iterator<Item = (&str, Option<Span>)> {
         self.collected.free.iter().map(|index| (self.variable(*index), self.origin(*index)))
     }
@@ -48,7 +49,7 @@ impl Constraints {
         self.collected.names.get(index as usize).map_or("_", |name| name.as_str())
     }
 
-    /// Returns the expression in which a variable was made.
+    /// Returns the place of the expression for which a variable was created.
     fn origin(&self, index: u32) -> Option<Span> {
         self.collected.origins.get(index as usize).copied().flatten()
     }

@@ -9,7 +9,7 @@ use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::ty::Scheme;
 
-/// Maximum number of constraints.
+/// Maximum number of constraints shown.
 pub const SHOWN: usize = 200;
 /// Maximum width of a type, in columns.
 const WIDE: usize = 32;
@@ -69,21 +69,21 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// Returns the expression in which a variable was made, and its place.
+/// Renders the expression for which inference created a variable, and the place of the expression.
 pub fn quoted(at: Span, to: &Renderer<'_>) -> Styled {
     let text = Styled::from(crate::text::on_one_line(&to.sources.slice(at))).cut(24).text();
     Styled::of(Role::Dim, format!("of `{text}` {}", to.place(at)))
 }
 
-/// The symbol of a constraint on one type.
+/// The symbol of a constraint on a single type: an operator must work on it. Other symbols combine two types.
 pub const IS_ONE_OF: &str = "is one of";
 
-/// Returns the width of a type: a line holds two types, their subjects and the reason.
+/// Returns the maximum width of a type. It leaves room on the line for a second type, the expression and the reason.
 fn wide(to: &Renderer<'_>) -> usize {
     to.page.map_or(WIDE, |page| (page.saturating_sub(44) / 2).clamp(10, WIDE))
 }
 
-/// Returns the cells of each constraint: as it was collected, or with its solution.
+/// Returns the table cells of each constraint: as it was collected or, if `solved` is set, with its solution.
 pub fn rows(of: &Constraints, to: &Renderer<'_>, solved: bool) -> impl Iterator<Item = Vec<Styled>> {
     of.collected
         .constraints

@@ -1,4 +1,4 @@
-//! Version 1 of the JSON that `docs/schema/explain.json` describes.
+//! Renders an explanation as JSON, in version 1 of the format that `docs/schema/explain.json` describes.
 
 use super::words;
 use crate::answer::Renderer;
@@ -10,10 +10,10 @@ use crate::value::manifest::{ManifestFormat, manifest};
 use crate::value::provenance::{FoldKind, MergeOutcome};
 use serde_json::{Value, json};
 
-/// Maximum length of a text. A longer text is cut and marked as cut.
+/// Maximum length of a text, in characters. A longer text is cut and ends with `… (cut)`.
 const LONG: usize = 2000;
 
-/// Returns the answer as one object.
+/// Returns the explanation as one JSON object.
 pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
     let dialect = to.dialect;
     let value = |datum: &Option<Datum>| datum.as_ref().map_or(Value::Null, |datum| datum_json(datum, dialect));
@@ -160,7 +160,7 @@ fn with_text(place: &Place, text: &str) -> Value {
     json!({ "file": place.file, "line": place.line, "column": place.column, "text": cut(text) })
 }
 
-/// Returns a value as JSON if JSON can express it, otherwise as source text.
+/// Returns a value as JSON if JSON can express it, otherwise as a string that holds its source text.
 pub(in crate::answer) fn datum_json(datum: &Datum, dialect: Dialect) -> Value {
     manifest(datum, ManifestFormat::Json)
         .ok()

@@ -1,4 +1,4 @@
-//! An explanation as text. The words that all forms share are in `words`.
+//! Renders an explanation as text. The wording that text, HTML and JSON share is in `words`.
 
 use super::words;
 use crate::answer::Renderer;
@@ -14,17 +14,18 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of the column of values.
 const VALUE: usize = 28;
-/// Maximum number of definitions, one line each.
+/// Maximum number of definitions shown.
 const ROWS: usize = 40;
-/// Maximum number of elements in the list.
+/// Maximum number of array elements whose origin is shown.
 const ELEMENTS: usize = 12;
 
-/// Renders an answer, without a line end after it.
+/// Renders an explanation, without a line end after it.
 pub fn text(explanation: &Explanation, to: &Renderer<'_>) -> Styled {
     Page { dialect: to.dialect, width: to.width(), deps: to.hints.deps }.text(explanation)
 }
 
-/// The language and the width of the text, and the command that lists dependencies.
+/// The language of the text, its width in columns, and the command that lists dependencies (`:deps`; empty if there is
+/// none).
 #[derive(Clone, Copy)]
 struct Page<'a> {
     dialect: Dialect,
@@ -99,7 +100,7 @@ impl Page<'_> {
         out
     }
 
-    /// Renders the statements that a resource comes through.
+    /// Renders the class, the includes and the imports that lead from the definition of a resource to the program.
     fn through(self, e: &Explanation) -> Styled {
         if e.through.is_empty() {
             return Styled::new();
@@ -157,7 +158,7 @@ impl Page<'_> {
         let used = out.text().width();
         out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));
         out.push(Role::Dim, place);
-        // Values are cut if the widest step does not fit.
+        // The values of all steps are cut to the same widths if the widest step does not fit.
         let wide = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
         let widest = fold.steps.iter().map(|s| wide(&s.lower) + wide(&s.higher)).max().unwrap_or(0);
         let results = fold.steps.iter().map(|s| wide(&s.result)).max().unwrap_or(0);
@@ -205,7 +206,7 @@ impl Page<'_> {
         out
     }
 
-    /// `each element came from:  [0] base.cfg:6:13   [1] prod.cfg:8:20`
+    /// Renders the origins of array elements: `each element came from:  [0] base.cfg:6:13  [1] prod.cfg:8:20`.
     fn elements(self, e: &Explanation) -> Styled {
         let mut words: Vec<String> = e.elements.iter().take(ELEMENTS).map(words::element).collect();
         if e.elements.len() > ELEMENTS {
@@ -228,7 +229,7 @@ impl Page<'_> {
     }
 
     fn checks(self, e: &Explanation) -> Styled {
-        // The table of steps already shows the checks of the field itself.
+        // If there is a merge function, its list of steps already shows the checks of the field itself.
         let mut rest = words::checks(e);
         rest.retain(|check| e.fold.is_none() || check.of.is_some());
         if rest.is_empty() {
@@ -252,7 +253,7 @@ impl Page<'_> {
         out
     }
 
-    /// Lists the fields that the value is computed from, each with its winning definition.
+    /// Lists the fields that the value is computed from, each with its value and the place of its winning definition.
     fn made_from(self, e: &Explanation) -> Styled {
         if e.depends_on.is_empty() {
             return Styled::new();
@@ -275,7 +276,7 @@ impl Page<'_> {
         out
     }
 
-    /// Returns the number of rows that are not shown, with the command that shows them.
+    /// Returns the number of rows that are not shown and, if there is one, the command that shows them.
     fn more(self, count: usize, option: &str, e: &Explanation) -> String {
         let path = e.path.to_string();
         match self.deps {
@@ -292,7 +293,7 @@ impl Page<'_> {
         let mut out = Styled::of(Role::Heading, "  recomputed because of it");
         out.plain(" (late bound)\n");
         let paths = e.recomputed.iter().take(3).map(|changed| changed.path.to_string().width()).max().unwrap_or(0);
-        // if there is no room next to the paths, the rest is on the next line
+        // if there is no room next to the paths, each change is on the line below its path
         let below = paths + 34 > self.width;
         let room = self.width.saturating_sub(if below { 14 } else { paths + 10 }) / 2;
         let show = |datum: &Option<Datum>| match datum {
@@ -347,7 +348,7 @@ impl Page<'_> {
         out
     }
 
-    /// Lists the fields of a record, each with its winning definition.
+    /// Lists the fields of a record, each with its value and the place of its winning definition.
     fn fields(self, e: &Explanation) -> Styled {
         if e.fields.is_empty() {
             return Styled::new();
@@ -385,8 +386,8 @@ impl Page<'_> {
         self.rows_at(2, rows)
     }
 
-    /// Renders aligned rows. Numbers are right-aligned. The reason is at the end of the row or, if there is no room, on
-    /// the next line.
+    /// Renders rows with aligned columns. Numbers are right-aligned. The reason is at the end of the row or, if there
+    /// is no room, on the next line.
     fn rows_at(self, indent: usize, rows: Vec<Row>) -> Styled {
         let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let mut widths = vec![0; columns];
@@ -434,18 +435,18 @@ impl Page<'_> {
     }
 }
 
-/// A line of a table.
+/// A row of a table: its aligned cells, and a reason after them, which may be empty.
 struct Row {
     cells: Vec<Styled>,
     reason: String,
 }
 
-/// Returns `true` for a number, which is right-aligned.
+/// Returns `true` if the cell is a number.
 fn is_number(cell: &Styled) -> bool {
     matches!(cell.runs(), [(Role::Literal | Role::Lost, text)] if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
 
-/// Removes trailing blanks.
+/// Removes trailing whitespace.
 fn trimmed(line: &Styled) -> Styled {
     let mut out = Styled::new();
     let last = line.runs().iter().rposition(|(_, text)| !text.trim_end().is_empty());

@@ -1,5 +1,5 @@
-//! Edits that fix a conflict or a missing definition. Each edit is tried: it is made in a copy, and the copy is
-//! evaluated.
+//! Edits that fix a conflict or a missing definition. Each edit is applied to a copy of the program, and the copy is
+//! evaluated. Only edits that work are returned.
 
 pub(super) mod changes;
 pub mod text;
@@ -23,19 +23,19 @@ use std::sync::Arc;
 const TRIED: usize = 8;
 /// Maximum number of edits in an answer.
 const GIVEN: usize = 4;
-/// Maximum total size of the texts that are parsed again, in bytes.
+/// Maximum total size of the texts of the session, in bytes. If they are larger, no edit is tried.
 const LONGEST: usize = 4 << 20;
 
 /// A text that replaces another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edit {
-    /// The range that it replaces.
+    /// The range to replace.
     pub span: Span,
-    /// The text.
+    /// The new text.
     pub text: String,
 }
 
-/// The subject of a question.
+/// The program or expression that is evaluated again with an edit.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
     /// The program of the current request.
@@ -44,22 +44,23 @@ pub enum Asked<'a> {
     Term(&'a Arc<Term>),
 }
 
-/// Asks the same question again after an edit.
+/// Evaluates the same program or expression again after an edit.
 pub trait AskAgain {
-    /// Returns a workspace with the edits, and a thunk for the value in question. With `layers`, files are merged as by
-    /// `--layers`. `None` if the edited text is not a program, or if the question cannot be asked again.
+    /// Returns a copy of the workspace with the edits, and a thunk for the value of `asked` in it. If `layers` is set,
+    /// files are merged as with `--layers`. `None` if the edited text is not a program, or if `asked` cannot be
+    /// evaluated again.
     fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
 
-    /// Returns `true` if the question is about files merged without an order.
+    /// Returns `true` if `asked` is a merge of files without `--layers`.
     fn merges_without_order(&self, asked: Asked<'_>) -> bool;
 }
 
 /// An edit that fixes the problem.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// The place of the edit. `None` if it is an option of the command line.
+    /// The place of the edit. `None` if the fix is a command-line option.
     pub place: Option<Span>,
-    /// The new text.
+    /// The edit as shown to the user: the new text of the definition, the line to remove, or the command-line option.
     pub edit: String,
     /// The value of the field after the edit.
     pub result: Datum,
@@ -70,12 +71,12 @@ struct Try {
     place: Option<Span>,
     edits: Vec<Edit>,
     shown: String,
-    /// If this edit works, no other edit at this place is tried.
+    /// This edit is not tried if an edit at an overlapping place already works.
     whole: bool,
 }
 
-/// Returns the edits that fix a conflict or a missing definition at a path. Each is made in a copy of the text and
-/// checked by evaluation. Returns at most `GIVEN`, the likeliest first.
+/// Returns the edits that fix a conflict or a missing definition at a path. Each edit is applied to a copy of the text
+/// and checked by evaluation. Returns at most `GIVEN` edits, the likeliest first. Returns none for other problems.
 pub fn fixes(
     session: &mut Workspace,
     again: &dyn AskAgain,
@@ -115,7 +116,7 @@ fn overlap(a: Span, b: Span) -> bool {
     a.source == b.source && a.start < b.end && b.start < a.end
 }
 
-/// Returns the value at the path after an edit, if it has one.
+/// Returns the value at the path after an edit. `None` if the edit does not work or the value still has a fault.
 fn outcome(again: &dyn AskAgain, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
     let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
     let machine = beside.machine();
@@ -157,7 +158,7 @@ fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec
     tries
 }
 
-/// Keeps one of several definitions in data, the last or the first, and removes the others.
+/// Returns edits of data files: one keeps only the last of several definitions, the other keeps only the first.
 fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
     let away = |tie: &&Defined| {
         let span = tie.span?;
@@ -181,13 +182,13 @@ fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
     tries
 }
 
-/// `port | force = 8443`
+/// Returns the edit that gives a definition a priority: `port | force = 8443`.
 fn ranked(session: &Workspace, definition: &FieldInText, priority: Priority) -> Option<Try> {
     let word = if priority == Priority::Force { "| force" } else { "| default" };
     let (name, body) = (definition.name, definition.body?);
     let text = session.written_span(name.to(body))?;
     let edit = match definition.priority {
-        // the place of an annotation is its keyword, with or without the bar
+        // the span of a priority is its keyword, with or without the `|` before it
         Some(span) => {
             let bar = session.written_span(span)?.starts_with('|');
             Edit { span, text: String::from(if bar { word } else { &word[2..] }) }
@@ -203,7 +204,7 @@ fn ranked(session: &Workspace, definition: &FieldInText, priority: Priority) -> 
     Some(Try { place: Some(name), edits: vec![edit], shown, whole: false })
 }
 
-/// Removes the line of a definition, if no other code is on that line.
+/// Returns the edit that removes the line of a definition, if no other code is on that line.
 fn removed(session: &Workspace, lines: &LineEdits, body: Span) -> Option<Try> {
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
@@ -222,7 +223,7 @@ fn removed(session: &Workspace, lines: &LineEdits, body: Span) -> Option<Try> {
     Some(Try { place: Some(place), edits: vec![Edit { span, text: String::new() }], shown, whole: true })
 }
 
-/// Replaces the value of this definition with that of another.
+/// Returns the edit that replaces the value of a definition with the value of another definition.
 fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> Option<Try> {
     if !(lines.can_write)(other) {
         return None;
@@ -264,7 +265,7 @@ fn of_missing(session: &Workspace, declared: &[Span]) -> Vec<Try> {
     tries
 }
 
-/// A field definition in a text.
+/// The spans of a field definition in a text.
 struct FieldInText {
     name: Span,
     body: Option<Span>,
@@ -278,8 +279,8 @@ impl Workspace {
         self.dialect_of(source).map(|dialect| &dialect.0.edits)
     }
 
-    /// Returns the field definition that has a part at this place, if annotations can be written there. Parses the text
-    /// again. O(length).
+    /// Returns the field definition whose `part` has this span, if the language has annotations. Parses the text again.
+    /// O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<FieldInText> {
         let dialect = self.dialect_of(span.source).filter(|dialect| matches!(dialect.0.edits, Edits::Annotations))?;
         let text = without_command(&self.text_of(span.source)?);
@@ -296,7 +297,7 @@ impl Workspace {
                 priority: field.meta.priority.span,
             })
         };
-        // the source is a file or an expression, or an input of the session
+        // a file or an expression is a program; an input of the session is a cell
         found(&dialect.program(span.source, &text, &OnlyStd).term).or_else(|| {
             let cell = dialect.cell(span.source, &text, &OnlyStd);
             cell.items.iter().find_map(|item| match item {
@@ -305,13 +306,13 @@ impl Workspace {
         })
     }
 
-    /// Returns the text between two places.
+    /// Returns the text of a span.
     fn written_span(&self, span: Span) -> Option<String> {
         Some(self.text_of(span.source)?.get(span.start as usize..span.end as usize)?.to_string())
     }
 }
 
-/// Returns a text on one line, for a list.
+/// Returns a text on one line, cut to 60 characters.
 fn on_one_line(text: &str) -> String {
     let text = crate::text::on_one_line(text);
     if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }

@@ -1,6 +1,7 @@
-//! Evaluation: from a node and its environment to a value in weak head normal form.
+//! Evaluates a node in its environment to weak head normal form.
 //!
-//! Nodes in tail position (the body of a function, `let`, `if`, `match`) are evaluated in a loop, without stack.
+//! Nodes in tail position (the body of a function, `let`, `if`, `match`) are evaluated in a loop, so they use
+//! no extra stack.
 
 mod access;
 mod apply;
@@ -27,12 +28,12 @@ pub(super) enum Next {
     Tail(Rc<Unit>, NodeId, Env),
 }
 
-/// If `node` is a reference, adds its place to the fault of the value that it refers to.
+/// Adds the place of `node` to the fault if `node` is a reference: the value that it refers to failed.
 #[cold]
 pub(super) fn referred(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
     let is_reference = match unit.node(node) {
         Node::Member { .. } | Node::Global(_) | Node::Index(_) => true,
-        // A key of a cell is read from its document.
+        // The lowering of a cell reads each key from the cell's document. The user wrote no such reference.
         Node::Project(of, _) => !matches!(unit.node(*of), Node::Record(_) | Node::Inherit(_) | Node::Let(_)),
         _ => false,
     };
@@ -40,10 +41,10 @@ pub(super) fn referred(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
 }
 
 impl Machine {
-    /// Evaluates a node one level deeper.
+    /// Evaluates a node one nesting level deeper.
     #[inline]
     pub(super) fn eval(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
-        // Nodes that need no further evaluation take no level.
+        // Constants, variables and simple operations do not use a level here.
         match unit.node(node) {
             Node::Null => Ok(Value::Null),
             Node::Bool(b) => Ok(Value::Bool(*b)),
@@ -93,12 +94,12 @@ impl Machine {
         }
     }
 
-    /// Adds to a fault what the node that failed knows of it. Its own function, so that the frames of
-    /// [`Machine::eval_here`], of which a deep evaluation has many, stay small.
+    /// Adds the places of the reference and of the call to a fault, and removes secret values from it. It is a separate
+    /// function to keep the stack frame of [`Machine::eval_here`] small: a deep evaluation has many such frames.
     #[cold]
     #[inline(never)]
     fn failed_at(&self, unit: &Rc<Unit>, node: NodeId, call: Option<Span>, secrets: u64, fault: Fault) -> Fault {
-        // Inside a thunk, the thunk removes the values from the fault.
+        // A running thunk removes the secret values from its faults itself.
         let outermost = self.secrets.count != secrets && self.running.is_empty();
         let fault = if outermost { self.without_secret(fault, true) } else { fault };
         let fault = if unit.rules.guards_read_own_field() { referred(unit, node, fault) } else { fault };
@@ -158,13 +159,13 @@ impl Machine {
         Ok(Next::Value(value))
     }
 
-    /// Returns the fault of a variable without a filled frame: an invalid term, or a slot that no pattern bound.
+    /// Returns the fault for a variable whose slot is empty: the term is invalid, or no pattern bound the slot.
     #[cold]
     pub(in crate::value) fn unbound_slot(&self, unit: &Unit, node: NodeId) -> Fault {
         Fault::new(ValueKind::Hole { span: unit.span(node) })
     }
 
-    /// Returns the fault of a value that has the wrong type. A sealed value blames its contract instead.
+    /// Returns the fault for a value that has the wrong type. For a sealed value, the fault blames its contract.
     #[cold]
     pub(super) fn mismatch(
         &mut self,
@@ -245,7 +246,7 @@ impl Machine {
         self.force_import(&thunk, import, unit.span(node))
     }
 
-    /// Returns the value of a file whose path is computed.
+    /// Imports a file whose path is computed during evaluation, and returns its value.
     pub(crate) fn import_at(
         &mut self,
         revision: super::Revision,
@@ -257,7 +258,7 @@ impl Machine {
         self.force_import(&thunk, import, span)
     }
 
-    /// Forces the value of a file, and records which place reads it.
+    /// Forces the value of an imported file. Meanwhile, `imports` holds the place of the import.
     fn force_import(&mut self, thunk: &Thunk, import: &crate::term::Import, span: Span) -> Result<Value, Fault> {
         self.imports.push((self.running.len(), import.path.clone(), span));
         let value = self.force_outermost(thunk);
@@ -265,7 +266,8 @@ impl Machine {
         value
     }
 
-    /// Forces a value that several programs read. In faults, paths of its fields begin at the value itself.
+    /// Forces the value of a file, a session name or an external variable. In faults, paths to its fields begin at this
+    /// value.
     pub fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         let value = self.force(thunk)?;
         if let Value::Record(record) = &value {

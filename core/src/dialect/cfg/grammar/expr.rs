@@ -1,4 +1,4 @@
-//! Expressions: the outermost constructs, operators, application.
+//! Parses expressions: `let`, `fun`, `if`, `import`, operators and function application.
 
 use super::Parser;
 use crate::dialect::cfg::problem::CfgProblem;
@@ -7,7 +7,8 @@ use crate::dialect::cfg::tree::{Binding, Expr, Id, Let, Op};
 use crate::dialect::parser::TokenKind;
 use crate::text::Name;
 
-/// Returns an infix operator, its precedence (a higher one binds more tightly) and whether it is right-associative.
+/// Returns the infix operator of a token, its precedence (a higher one binds more tightly) and whether it is
+/// right-associative.
 fn infix(kind: Kind) -> Option<(Op, u8, bool)> {
     Some(match kind {
         Kind::Arrow => (Op::Arrow, 1, true),
@@ -32,8 +33,9 @@ fn infix(kind: Kind) -> Option<(Op, u8, bool)> {
     })
 }
 
-/// The precedence of `!` and, in the next constant, of unary `-`. It is the minimum precedence in the operand.
+/// The minimum precedence of the operators in the operand of `!`.
 const NOT: u8 = 8;
+/// The minimum precedence of the operators in the operand of unary `-`.
 const NEGATE: u8 = 11;
 
 /// Returns the operator of a token if it can be a function in parentheses, such as `(+)`.
@@ -47,7 +49,7 @@ pub(super) fn section(kind: Kind) -> Option<Op> {
 }
 
 impl Parser<'_> {
-    /// Parses any expression.
+    /// Parses any expression, including annotations after it.
     pub(super) fn term(&mut self) -> Id {
         let annotation = std::mem::replace(&mut self.own.annotation, false);
         let term = self.deeper(Self::term_here, Self::hole);
@@ -133,7 +135,8 @@ impl Parser<'_> {
         starts && !defines && !self.new_item()
     }
 
-    /// Parses the function of an application, which may have forms that an argument may not.
+    /// Parses the first expression of an application. `Array T`, `match` and primitive operators need no parentheses
+    /// here, but they do as arguments.
     fn head(&mut self) -> Id {
         let start = self.token.start;
         match self.kind() {
@@ -160,7 +163,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `1 + fun x => x` as it was meant, and reports the missing parentheses.
+    /// Parses an expression that needs parentheses as if it had them: `1 + fun x => x`. Reports that they are missing.
     fn without_parentheses(&mut self) -> Id {
         let span = self.here();
         let word = self.name_of(self.token);
@@ -178,7 +181,7 @@ impl Parser<'_> {
         self.let_body(start, recursive, bindings)
     }
 
-    /// Parses the part of a `let` after its bindings.
+    /// Parses `in` and the body of a `let`.
     pub(super) fn let_body(&mut self, start: u32, recursive: bool, bindings: Vec<Binding>) -> Id {
         let body = if self.eat(Kind::In) {
             self.term()
@@ -216,7 +219,7 @@ impl Parser<'_> {
         Binding { pattern, metas, value, span: self.since(start) }
     }
 
-    /// Parses `= e`.
+    /// Parses `= e` and returns `e`.
     pub(super) fn bound_value(&mut self) -> Id {
         if !self.eat(Kind::Equals) {
             self.unexpected(&["`=`"]);
