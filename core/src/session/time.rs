@@ -43,6 +43,31 @@ struct UndoStep {
     other: SessionState,
     /// The keys whose definitions differ between the two states. `None` if unknown.
     touched: Option<Vec<Name>>,
+    /// Whether the input defined nothing: it only showed values. `:undo` and `:redo` do not count such inputs.
+    look: bool,
+    /// Whether such an input was made after an undo, so that the undone inputs can still be redone. It has no place among
+    /// them, so the next undo or redo removes it for good.
+    beside: bool,
+}
+
+/// The inputs that one `:undo` or `:redo` crossed.
+#[derive(Default)]
+pub(super) struct Moved {
+    /// The inputs that changed something, with the names that they had bound, in the order in which they were crossed.
+    pub inputs: Vec<(Rc<JournalEntry>, Vec<Name>)>,
+    /// The number of inputs between them that defined nothing.
+    pub looks: usize,
+    /// The number of inputs that defined nothing and that a redo removed, because they were made after the undo.
+    pub removed: usize,
+}
+
+impl Moved {
+    fn crossed(&mut self, step: &UndoStep) {
+        match step.look {
+            true => self.looks += 1,
+            false => self.inputs.push((step.entry.clone(), step.entry.bound())),
+        }
+    }
 }
 
 /// The undo and redo stacks.
@@ -118,8 +143,14 @@ impl Session {
         if !self.time.written {
             self.journal(entry.clone());
         }
-        self.time.undone.clear();
-        self.time.done.push_back(UndoStep { entry, other: before, touched: only_names.then_some(touched) });
+        let look = entry.number.is_some() && touched.is_empty() && !self.time.reread;
+        let beside = look && !self.time.undone.is_empty();
+        if !beside {
+            self.time.undone.clear();
+            self.time.done.iter_mut().rev().take_while(|step| step.beside).for_each(|step| step.beside = false);
+        }
+        let touched = only_names.then_some(touched);
+        self.time.done.push_back(UndoStep { entry, other: before, touched, look, beside });
         while self.time.done.len() > self.settings().history {
             self.time.done.pop_front();
         }
@@ -133,33 +164,46 @@ impl Session {
         self.workspace.machine.discard_later(std::iter::from_fn(definitions).flatten());
     }
 
-    /// Undoes the newest `count` inputs that changed something. Returns them, newest first, with the names that they had
-    /// bound. O(log definitions) per input, plus the cached values that depend on those names.
-    pub(super) fn undo(&mut self, count: usize) -> Vec<(Rc<JournalEntry>, Vec<Name>)> {
+    /// Undoes the newest `count` inputs that changed something, and the later ones that defined nothing. O(log definitions)
+    /// per input, plus the cached values that depend on the names that they had bound.
+    pub(super) fn undo(&mut self, count: usize) -> Moved {
         self.time.moved = true;
-        let mut out = Vec::new();
-        while out.len() < count
-            && let Some(step) = self.time.done.pop_back()
-        {
-            let step = self.cross(step);
-            out.push((step.entry.clone(), step.entry.bound()));
-            self.time.undone.push(step);
+        let mut moved = Moved::default();
+        while moved.inputs.len() < count && self.time.done.iter().rev().any(|step| !step.look) {
+            while let Some(step) = self.time.done.pop_back() {
+                let step = self.cross(step);
+                moved.crossed(&step);
+                let look = step.look;
+                if !step.beside {
+                    self.time.undone.push(step);
+                }
+                if !look {
+                    break;
+                }
+            }
         }
-        out
+        moved
     }
 
-    /// Redoes undone inputs, oldest first.
-    pub(super) fn redo(&mut self, count: usize) -> Vec<(Rc<JournalEntry>, Vec<Name>)> {
+    /// Redoes the oldest `count` undone inputs that changed something, and the inputs after each that defined nothing.
+    pub(super) fn redo(&mut self, count: usize) -> Moved {
         self.time.moved = true;
-        let mut out = Vec::new();
-        while out.len() < count
-            && let Some(step) = self.time.undone.pop()
-        {
+        let mut moved = Moved::default();
+        if self.time.undone.is_empty() {
+            return moved;
+        }
+        // the undone inputs continue the state to which the undo led
+        while let Some(step) = self.time.done.pop_back_if(|step| step.beside) {
+            self.cross(step);
+            moved.removed += 1;
+        }
+        let is_due = |moved: &Moved, step: &UndoStep| step.look || moved.inputs.len() < count;
+        while let Some(step) = self.time.undone.pop_if(|step| is_due(&moved, step)) {
             let step = self.cross(step);
-            out.push((step.entry.clone(), step.entry.bound()));
+            moved.crossed(&step);
             self.time.done.push_back(step);
         }
-        out
+        moved
     }
 
     /// Forgets everything except the options.
@@ -174,7 +218,7 @@ impl Session {
         self.time.written = true;
     }
 
-    /// Returns how many inputs can be undone and redone.
+    /// Returns how many inputs can be undone and redone, those that defined nothing included.
     pub fn undoable(&self) -> (usize, usize) {
         (self.time.done.len(), self.time.undone.len())
     }

@@ -200,15 +200,14 @@ fn user_commands_are_undone_and_saved_like_definitions() {
         [\"a\"]
         > $1
         [\"a\"]
-        > :undo 2
-        undone: $1
-        undone: (std.record.fields) ({ a = 1 })
         > :undo
         undone: :def keys = std.record.fields
+        also undone: 2 inputs that defined nothing
         > :keys { a = 1 }
         error: no command `:keys` [command/unknown]
         > :redo
         done again: :def keys = std.record.fields
+        also done again: 2 inputs that defined nothing
         > :reset
         nothing is bound any more
         > :def

@@ -120,7 +120,7 @@ fn a_new_file_is_found_when_it_is_read_again() {
     );
     assert_eq!(says("b"), "1 : Number");
     // undo returns to the state without the file, for all its dependents
-    says(":undo 2");
+    says(":undo");
     assert!(says("b").starts_with(missing));
     assert_eq!(
         says(":type import \"late.cfg\""),

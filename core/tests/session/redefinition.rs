@@ -88,7 +88,7 @@ fn an_edit_deep_below_reaches_the_predecessors_too() {
 #[test]
 fn a_stale_result_is_marked() {
     check(
-        &["x = 1", "y = x + 1", "y", "it", "x = 5", "it + 1", "z = $3", "x", "it", ":undo 5", "it"],
+        &["x = 1", "y = x + 1", "y", "it", "x = 5", "it + 1", "z = $3", "x", "it", ":undo 2", "it"],
         expect![[r#"
         > x = 1
         x : Number
@@ -110,12 +110,10 @@ fn a_stale_result_is_marked() {
         5 : Number
         > it
         5 : Number
-        > :undo 5
-        undone: it
-        undone: x
+        > :undo 2
         undone: z = $3
-        undone: it + 1
         undone: x = 5
+        also undone: 3 inputs that defined nothing
         z is no longer bound
         x : Number
         > it

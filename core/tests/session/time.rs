@@ -39,42 +39,181 @@ fn undo_and_redo_are_exact() {
             > y
             3 : Number
             > :undo 2
-            undone: y
             undone: x = 2
-            x : Number
-            > y
-            2 : Number
-            > :undo
-            undone: y
-            > y
-            2 : Number
-            > :undo 3
-            undone: y
-            undone: y
             undone: y = x + 1
+            also undone: 2 inputs that defined nothing
+            x : Number
             y is no longer bound
+            > y
+            error: unbound name `y` [scope/unbound] --> cfg[6]:1:1
             > :undo
             undone: x = 1
             x is no longer bound
+            > y
+            error: unbound name `y` [scope/unbound] --> cfg[7]:1:1
+            > :undo 3
+            nothing to undo
+            > :undo
+            nothing to undo
             > :redo 2
             done again: x = 1
             done again: y = x + 1
+            also done again: 1 input that defined nothing
             x : Number
             y : Number
             > y
             2 : Number
             > :redo
-            nothing to do again
+            undone first: 1 input that defined nothing
+            done again: x = 2
+            also done again: 1 input that defined nothing
+            x : Number
             > :undo 9
-            undone: y
+            undone: x = 2
             undone: y = x + 1
             undone: x = 1
-            y is no longer bound
+            also undone: 2 inputs that defined nothing
             x is no longer bound
+            y is no longer bound
             > y
             error: unbound name `y` [scope/unbound] --> cfg[9]:1:1
             > :undo x
             error: `:undo` takes a number of inputs, from 1 [command/usage] = help: usage: :undo [N]
+        "#]],
+    );
+}
+
+#[test]
+fn redo_survives_expressions_and_undo_passes_over_them() {
+    check(
+        &[
+            "1 + 1",
+            ":undo",
+            "x = 1",
+            "x",
+            "x = 2",
+            "x",
+            "x + 1",
+            ":undo",
+            "x",
+            "it",
+            "[x, $4]",
+            ":history",
+            ":redo",
+            "[x, $6]",
+            "$7",
+            ":history",
+            ":undo 2",
+            "1 + 2",
+            ":undo",
+            ":redo 9",
+            "x",
+            ":undo",
+            "$3",
+            ":undo",
+            ":redo",
+            ":undo",
+            "y = 5",
+            ":redo",
+            ":undo 9",
+            ":redo 9",
+        ],
+        expect![[r#"
+            > 1 + 1
+            2 : Number
+            > :undo
+            nothing to undo: no input in effect defined anything
+            > x = 1
+            x : Number
+            > x
+            1 : Number
+            > x = 2
+            x : Number
+            > x
+            2 : Number
+            > x + 1
+            3 : Number
+            > :undo
+            undone: x = 2
+            also undone: 2 inputs that defined nothing
+            x : Number
+            > x
+            1 : Number
+            > it
+            1 : Number
+            > [x, $4]
+            error: unbound name `$4` [scope/unbound] --> cfg[9]:1:5
+            > :history
+            1  1 + 1
+            2  x = 1
+            3  x
+            7  x
+            8  it
+            4  x = 2  undone
+            5  x      undone
+            6  x + 1  undone
+            > :redo
+            undone first: 2 inputs that defined nothing
+            done again: x = 2
+            also done again: 2 inputs that defined nothing
+            x : Number
+            > [x, $6]
+            [2, 3] : Array Number
+            > $7
+            error: unbound name `$7` [scope/unbound] --> cfg[11]:1:1
+            > :history
+            1   1 + 1
+            2   x = 1
+            3   x
+            4   x = 2
+            5   x
+            6   x + 1
+            10  [x, $6]
+            > :undo 2
+            undone: x = 2
+            undone: x = 1
+            also undone: 4 inputs that defined nothing
+            x is no longer bound
+            > 1 + 2
+            3 : Number
+            > :undo
+            nothing to undo: no input in effect defined anything
+            > :redo 9
+            undone first: 1 input that defined nothing
+            done again: x = 1
+            done again: x = 2
+            also done again: 4 inputs that defined nothing
+            x : Number
+            > x
+            2 : Number
+            > :undo
+            undone: x = 2
+            also undone: 4 inputs that defined nothing
+            x : Number
+            > $3
+            1 : Number
+            > :undo
+            undone: x = 1
+            also undone: 2 inputs that defined nothing
+            x is no longer bound
+            > :redo
+            done again: x = 1
+            also done again: 1 input that defined nothing
+            x : Number
+            > :undo
+            undone: x = 1
+            also undone: 1 input that defined nothing
+            x is no longer bound
+            > y = 5
+            y : Number
+            > :redo
+            nothing to do again
+            > :undo 9
+            undone: y = 5
+            y is no longer bound
+            > :redo 9
+            done again: y = 5
+            y : Number
         "#]],
     );
 }
@@ -93,7 +232,7 @@ fn a_name_has_a_history() {
             ":diff 9",
             ":history x",
             ":history x.a",
-            ":undo 2",
+            ":undo",
             ":history",
             ":history z",
             ":reset",
@@ -127,9 +266,9 @@ fn a_name_has_a_history() {
             3  x = 3              Number                      now
             > :history x.a
             error: a name has a history, and its fields have that: `:history x` [command/usage] = help: usage: :history [NAME]
-            > :undo 2
-            undone: x
+            > :undo
             undone: x = 3
+            also undone: 1 input that defined nothing
             x : { a : Number, b : Number }
             > :history
             1  x = { a = 1 }

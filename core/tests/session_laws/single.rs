@@ -13,7 +13,7 @@ fn a_missing_file_is_looked_for_again_when_it_is_imported_again() {
     let came = answer(&mut session, "b = (import \"x.cfg\").v");
     assert!(came.contains("there now: `x.cfg`") && came.contains("b : Number"), "{came}");
     assert_eq!(answer(&mut session, "a"), "{ v = 1 } : { v : Number }\n");
-    answer(&mut session, ":undo 3");
+    answer(&mut session, ":undo");
     assert!(answer(&mut session, "a").contains("no file `x.cfg`"), "undone with what brought it");
 }
 

@@ -87,25 +87,22 @@ impl Story {
         self.steps.push(Step { text: text.clone(), number, dialect, run: of_cell, files });
         let (standing, undone) = self.session.undoable();
         let (before, at) = (self.stands.len(), self.steps.len() - 1);
-        match standing > before {
-            true if undone < self.undone.len() && text.starts_with(":redo") => {
-                while self.stands.len() < standing
-                    && let Some(step) = self.undone.pop()
-                {
-                    self.stands.push(step);
-                }
-            }
-            true => {
-                self.stands.push(at);
+        // what was only shown after an undo is at the end, and an undo or redo removes it for good
+        let (redone, newly) = (self.undone.len().saturating_sub(undone), undone.saturating_sub(self.undone.len()));
+        if text.starts_with(":redo") {
+            let removed = (before + redone).saturating_sub(standing);
+            self.stands.truncate(before - removed);
+            let first = self.undone.len() - redone;
+            self.stands.extend(self.undone.drain(first..).rev());
+        } else if standing > before {
+            self.stands.push(at);
+            if undone == 0 {
                 self.undone.clear();
             }
-            false => {
-                while self.stands.len() > standing
-                    && let Some(step) = self.stands.pop()
-                {
-                    self.undone.push(step);
-                }
-            }
+        } else {
+            let removed = (before - standing).saturating_sub(newly);
+            self.stands.truncate(before - removed);
+            self.undone.extend(self.stands.drain(standing..).rev());
         }
         assert_eq!((standing, undone), (self.stands.len(), self.undone.len()), "{text}");
         came

@@ -86,20 +86,22 @@ struct Revision {
 pub struct Model {
     revisions: Vec<Revision>,
     definitions: Vec<Rc<Expr>>,
-    /// The revisions for undo and redo, and the index of the current one.
-    line: Vec<usize>,
+    /// The revisions for undo and redo, each with whether its input defined something, and the index of the current one.
+    line: Vec<(usize, bool)>,
     at: usize,
+    /// The revisions of inputs that defined nothing, made since an undo.
+    beside: Vec<usize>,
     pub next: u32,
 }
 
 impl Model {
     pub fn new() -> Model {
         let (revisions, definitions) = (vec![Revision::default()], Vec::new());
-        Model { revisions, definitions, line: vec![0], at: 0, next: 1 }
+        Model { revisions, definitions, line: vec![(0, false)], at: 0, beside: Vec::new(), next: 1 }
     }
 
     fn now(&self) -> usize {
-        self.line[self.at]
+        self.beside.last().copied().unwrap_or(self.line[self.at].0)
     }
 
     /// Returns the bound names.
@@ -120,9 +122,9 @@ impl Model {
     /// cell.
     pub fn enter(&mut self, input: &Input) -> bool {
         match input {
-            Input::Undo(count) => self.at -= (*count).min(self.at),
-            Input::Redo(count) => self.at = (self.at + count).min(self.line.len() - 1),
-            Input::Reset => self.advance(Revision::default()),
+            Input::Undo(count) => (0..*count).for_each(|_| self.undo()),
+            Input::Redo(count) => (0..*count).for_each(|_| self.redo()),
+            Input::Reset => self.advance(Revision::default(), true),
             Input::Cell(parts) => {
                 let number = self.next;
                 self.next += 1;
@@ -135,7 +137,7 @@ impl Model {
                         return false;
                     }
                 }
-                self.advance(revision);
+                self.advance(revision, parts.iter().any(|part| matches!(part, Part::Define { .. })));
             }
         }
         true
@@ -165,11 +167,33 @@ impl Model {
         true
     }
 
-    fn advance(&mut self, revision: Revision) {
+    fn undo(&mut self) {
+        if let Some(change) = self.line[..=self.at].iter().rposition(|(_, defines)| *defines) {
+            self.beside.clear();
+            self.at = change - 1;
+        }
+    }
+
+    fn redo(&mut self) {
+        let undone = &self.line[self.at + 1..];
+        if !undone.is_empty() {
+            self.beside.clear();
+            let looks = undone[1..].iter().take_while(|(_, defines)| !defines).count();
+            self.at += 1 + looks;
+        }
+    }
+
+    fn advance(&mut self, revision: Revision, defines: bool) {
         self.revisions.push(revision);
+        let new = self.revisions.len() - 1;
+        if !defines && self.at + 1 < self.line.len() {
+            self.beside.push(new);
+            return;
+        }
         self.line.truncate(self.at + 1);
-        self.line.push(self.revisions.len() - 1);
-        self.at += 1;
+        self.line.extend(self.beside.drain(..).map(|beside| (beside, false)));
+        self.line.push((new, defines));
+        self.at = self.line.len() - 1;
     }
 
     /// Returns the shown value of an expression in the current revision. A part without a value is shown as its error.

@@ -2,18 +2,17 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::dialect::Dialect;
+use crate::session::time::Moved;
 use crate::session::{Event, Session, is_written};
-use crate::state::journal::JournalEntry;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::text::path::numbers;
-use std::rc::Rc;
 
 pub const COMMAND: Command = Command {
     name: "undo",
     aliases: &[],
     usage: ":undo [N]",
-    summary: "undoes the last input that changed something, or the last N such inputs",
+    summary: "undoes the last input that changed something, or the last N such inputs, and what was only shown since",
     argument: Argument::Number,
     effect: Effect::Travel,
     run: undo,
@@ -47,7 +46,11 @@ fn undo(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused(line.dialect, "`:undo` takes a number of inputs, from 1", &COMMAND);
     };
     let undone = session.undo(count);
-    moved(session, line.dialect, "undone: ", "nothing to undo", &undone)
+    let nothing = match session.undoable() {
+        (0, _) => "nothing to undo",
+        _ => "nothing to undo: no input in effect defined anything",
+    };
+    moved(session, line.dialect, "undone", nothing, &undone)
 }
 
 fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -55,7 +58,7 @@ fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused(line.dialect, "`:redo` takes a number of inputs, from 1", &REDO);
     };
     let redone = session.redo(count);
-    moved(session, line.dialect, "done again: ", "nothing to do again", &redone)
+    moved(session, line.dialect, "done again", "nothing to do again", &redone)
 }
 
 fn reset(session: &mut Session, _: &Line) -> Vec<Event> {
@@ -74,24 +77,24 @@ fn count(line: &Line) -> Option<usize> {
 }
 
 /// Reports the undone or redone inputs, and the current definitions of the names that they changed.
-fn moved(
-    session: &Session,
-    dialect: Dialect,
-    what: &str,
-    nothing: &str,
-    steps: &[(Rc<JournalEntry>, Vec<Name>)],
-) -> Vec<Event> {
-    if steps.is_empty() {
+fn moved(session: &Session, dialect: Dialect, what: &str, nothing: &str, moved: &Moved) -> Vec<Event> {
+    if moved.inputs.is_empty() {
         return vec![Event::Answer(Styled::of(Role::Dim, nothing))];
     }
-    let mut events = Vec::new();
-    for (entry, _) in steps {
-        let mut line = Styled::of(Role::Dim, what);
+    let note = |what: &str, count: usize| {
+        let inputs = if count == 1 { "input" } else { "inputs" };
+        let note = format!("{what}: {count} {inputs} that defined nothing");
+        (count > 0).then(|| Event::Answer(Styled::of(Role::Dim, note)))
+    };
+    let mut events: Vec<Event> = note("undone first", moved.removed).into_iter().collect();
+    for (entry, _) in &moved.inputs {
+        let mut line = Styled::of(Role::Dim, format!("{what}: "));
         line.plain(first_line(&entry.text));
         events.push(Event::Answer(line));
     }
+    events.extend(note(&format!("also {what}"), moved.looks));
     let mut names: Vec<&Name> = Vec::new();
-    for name in steps.iter().flat_map(|(_, names)| names).filter(|name| is_written(name)) {
+    for name in moved.inputs.iter().flat_map(|(_, names)| names).filter(|name| is_written(name)) {
         if !names.contains(&name) && names.len() < SHOWN {
             names.push(name);
         }
