@@ -1,7 +1,7 @@
 //! No output contains a secret: a marker is planted in every position of a program, and looked for in every output of
 //! every command, in every format.
 
-use cfg_core::{Action, Drawing, Event, Format, InMemory, Input, Loader, Medium, Request, Session, Watch};
+use cfg_core::{Action, DiffLayout, Drawing, Event, Format, InMemory, Input, Loader, Medium, Request, Session, Watch};
 use std::path::{Path, PathBuf};
 
 /// The contents of the secrets: a text, a number, an enum tag.
@@ -343,6 +343,56 @@ fn no_request_of_the_command_line_shows_a_secret() {
             }
         }
     }
+    leaks.none();
+}
+
+/// Compares secrets with other secrets, with plain values and with nothing, as `cfg diff` does.
+#[test]
+fn no_difference_between_files_shows_a_secret() {
+    let mut leaks = Leaks::default();
+    let sides: &[&[&str]] = &[
+        &["s.cfg"],
+        &["-e { p | secret = 918273645, n = 2 }"],
+        &["-e { p | secret = 'Kzqx \"hunter2\" }"],
+        &["-e { p | secret = [\"hunter2\", 918273645] }"],
+        &["-e { p | secret = { u = \"hunter2\", q = 'Kzqx } }"],
+        &["-e { p | secret = { u = \"hunter2 too\" }, q = p.u }"],
+        &["-e let a = { p | secret = \"hunter2\" } in { q = a.p, r = \"%{a.p}\", p = a.p, a = a }"],
+        &["-e { p | secret = \"hunter2\", a = 1 + \"x\" }"],
+        &["-e { p | secret = \"hunter2\" q = 1 }"],
+        &["-e { p | secret | Number = \"hunter2\" }"],
+        &["-e { p = \"plain\", n = 1 }"],
+        &["-e {}"],
+        &["-e 1"],
+        &["s.yaml", "marks.cfg"],
+        &["s.yaml", "late.yaml", "marks.cfg"],
+        &["s.json", "clash.cfg", "marks.cfg"],
+        &["s.toml", "marks.cfg"],
+        &["s.yay", "marks.cfg"],
+        &["s.jsonnet", "marks.cfg"],
+    ];
+    let (mut different, mut failed) = (0, 0);
+    for before in sides {
+        for after in sides {
+            let inputs = [*before, *after].concat();
+            for layout in [DiffLayout::Text, DiffLayout::Json, DiffLayout::SideBySide] {
+                for at in [None, Some("p"), Some("q"), Some("p.u")] {
+                    let action = Action::Diff { left: before.len(), at: at.map(String::from), layout };
+                    let shown = ask(&inputs, &action, false);
+                    match shown.contains("error: ") {
+                        true => failed += 1,
+                        false if shown.trim() != "[]" => different += 1,
+                        false => {}
+                    }
+                    leaks.look(|| format!("{before:?} {after:?} {action:?}"), &shown);
+                }
+            }
+        }
+    }
+    assert!(different > 500 && failed > 200, "{different} {failed}");
+    let action = Action::Diff { left: 1, at: None, layout: DiffLayout::Text };
+    let revealed = ask(&["s.cfg", "-e { p | secret = 918273645 }"], &action, true);
+    assert!(revealed.contains("hunter2") && revealed.contains("918273645"), "{revealed}");
     leaks.none();
 }
 

@@ -52,7 +52,7 @@ impl Generator {
     /// Generates the next input of a session.
     pub fn input(&mut self, model: &Model) -> Input {
         match self.below(40) {
-            0..3 => Input::Undo(1 + self.below(2)),
+            0..3 => Input::Undo(1 + self.below(3)),
             3..6 => Input::Redo(1 + self.below(3)),
             6 if self.chance(30) => Input::Reset,
             n => {

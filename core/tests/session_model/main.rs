@@ -256,7 +256,7 @@ fn shrunk(mut steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// The default number of seeds. `SESSION_MODEL` overrides it.
-const SEEDS: u64 = 40;
+const SEEDS: u64 = 70;
 
 /// Runs the test. `SESSION_MODEL` sets the number of seeds, `SESSION_MODEL_FROM` the first one.
 #[expect(
