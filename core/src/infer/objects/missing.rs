@@ -118,10 +118,7 @@ impl Infer<'_> {
         let near = crate::infer::access::near_in(&head, name);
         let record = self.mono(&head);
         let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
-        // a document around this one may define a name of which nothing is known here
-        if !(open && self.rules().extends_layers()) {
-            self.report_only(at, what, Reported::IfForced, certain);
-        }
+        self.report_only(at, what, Reported::IfForced, certain);
         let whole = self.term.span(target);
         if whole != at {
             self.objects.missing.follows.insert(at, whole);

@@ -1,7 +1,7 @@
 //! The types of the functions.
 
 use super::{ran, type_of};
-use crate::session::{Action, CheckOptions};
+use crate::session::Action;
 
 #[test]
 fn functions_have_types() {
@@ -53,20 +53,4 @@ fn a_key_changes_its_kind_on_top_of_layers_of_several_kinds() {
     let text = format!("{below}if m == 3:\n  k: text\n");
     let out = ran(&[("main.yay", text.as_str())], Action::Check(crate::CheckOptions::default()));
     assert!(out.contains("main.yay:9:6") && out.contains("`k` changes from dict to string"), "{out}");
-}
-
-#[test]
-fn a_part_of_a_name_that_another_document_may_define_is_no_error() {
-    let check = |files: &[(&str, &str)], name: &str| {
-        super::ran_on(files, &[name], Action::Check(CheckOptions { strict: true, ..CheckOptions::default() }))
-    };
-    let files = [
-        ("part.yay", "x: {{ site.port }}\ny: {{ site.log.level }}"),
-        ("main.yay", "include 'part.yay'\nsite:\n  port: 1\n  log:\n    level: 2"),
-        ("wrong.yay", "site:\n  prt: 1\nx: {{ site.port }}"),
-    ];
-    assert_eq!(check(&files, "part.yay"), "");
-    assert_eq!(check(&files, "main.yay"), "");
-    // a name that the document defines
-    assert!(check(&files, "wrong.yay").contains("no field `port`"));
 }
