@@ -115,8 +115,8 @@ pub mod language {
     pub use crate::dialect::notation::ty::styled as print_type;
     pub use crate::dialect::notation::{ConstructorNotation, Spelling};
     pub use crate::dialect::{
-        AstNode, At, Cell, CellItem, Cells, Cursor, Editor, Edits, Help, Language, LineEdits, ModuleFiles, Modules,
-        Names, OnlyStd, Program, Stop,
+        AstNode, Cell, CellItem, Cells, Cursor, CursorContext, Editor, Edits, Help, Language, LineEdits, ModuleFiles,
+        Modules, Names, Program, StdNames, Stop,
     };
     pub use crate::problem::report::{KindNames, Label, Notation, Report};
     pub use crate::value::Revision;

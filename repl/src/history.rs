@@ -34,7 +34,7 @@ pub fn place(configuration: &Configuration) -> Option<PathBuf> {
 }
 
 /// Returns the path of a file that is kept next to the history file: its name with an ending.
-pub fn beside(history: &Path, ending: &str) -> PathBuf {
+pub fn sibling(history: &Path, ending: &str) -> PathBuf {
     let mut name = history.as_os_str().to_os_string();
     name.push("-");
     name.push(ending);

@@ -68,7 +68,7 @@ fn serve(languages: Languages, disk: &Disk, file: &Path) -> io::Result<u8> {
     }
     let disk = disk.clone();
     // a folder next to the prompt's history: each kernel has its own file in it
-    let history = history::file().map(|file| history::beside(&file, "kernel"));
+    let history = history::file().map(|file| history::sibling(&file, "kernel"));
     let started = Connection::read(file)
         .and_then(|connection| Kernel::with_languages(languages, connection, move || Box::new(disk.clone()), history));
     match started {

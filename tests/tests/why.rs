@@ -1,7 +1,7 @@
 //! The steps of `why` are enough and all needed: the clash stays when everything else is made unknown, and goes away when
 //! any one of them is made unknown too.
 
-use cfg_core::language::OnlyStd;
+use cfg_core::language::StdNames;
 use cfg_core::problem::types::TypesKind;
 use cfg_core::problem::{Problem, ProblemKind};
 use cfg_core::term::{FieldName, Node, NodeId, PatKind, Term};
@@ -108,7 +108,7 @@ fn same(a: &Problem, b: &Problem) -> bool {
 /// Whether a program's problems of types stay with their steps alone, and with no fewer. Gives how many there were.
 fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
     let session = Session::new(Box::new(NoLoader));
-    let read = dialect.program(SourceId(0), text, &OnlyStd);
+    let read = dialect.program(SourceId(0), text, &StdNames);
     if !read.problems.is_empty() {
         return Ok(0);
     }
@@ -141,7 +141,7 @@ fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
 /// Checks that the types of a program's fields remain with only their steps. Returns how many there were.
 fn types_hold(dialect: Dialect, text: &str) -> Result<usize, String> {
     let session = Session::new(Box::new(NoLoader));
-    let read = dialect.program(SourceId(0), text, &OnlyStd);
+    let read = dialect.program(SourceId(0), text, &StdNames);
     let Node::Record(lit) = read.term.node(read.term.root) else { return Ok(0) };
     let names = lit.fields.iter().filter_map(|f| match &f.name {
         FieldName::Static(name) => Some(name.clone()),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The kind of completion that is possible at the cursor.
 #[derive(Clone, Debug)]
-pub enum At {
+pub enum CursorContext {
     /// A field of an expression. Holds the program around the expression, and the node of the expression in it.
     Field {
         /// The definition or expression around the cursor, with a hole at the cursor.
@@ -22,13 +22,13 @@ pub enum At {
     },
     /// A whole annotation: the name of a contract, or a metadata keyword.
     Annotation {
-        /// The bound names, as in [`At::Name`].
+        /// The bound names, as in [`CursorContext::Name`].
         bound: Vec<Name>,
     },
     /// The name of a field that is being defined: bound names are not suggested.
     FieldName {
         /// The object that this one extends (`e {` in jsonnet), whose fields it may override. The pair is as in
-        /// [`At::Field`].
+        /// [`CursorContext::Field`].
         base: Option<(Arc<Term>, NodeId)>,
     },
     /// An enum tag.
@@ -62,5 +62,5 @@ pub struct Cursor {
     /// The text from the beginning of the range to the cursor.
     pub partial: String,
     /// The kind of completion.
-    pub at: At,
+    pub at: CursorContext,
 }

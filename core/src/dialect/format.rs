@@ -353,7 +353,7 @@ fn is_operand(token: &Token<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::OnlyStd;
+    use crate::dialect::StdNames;
     use crate::text::SourceId;
     use proptest::prelude::*;
 
@@ -393,7 +393,7 @@ mod tests {
         ) {
             let dialect = crate::dialect::Languages::default().named(name).unwrap();
             let text = spaced(dialect, text, &blanks);
-            let read = |text: &str| dialect.program(SourceId(0), text, &OnlyStd).problems.len();
+            let read = |text: &str| dialect.program(SourceId(0), text, &StdNames).problems.len();
             let once = format(dialect, &text).unwrap();
             prop_assert_eq!(read(&text), read(&once), "{}", once);
             let words = |text: &str| text.split_whitespace().collect::<String>();

@@ -1,6 +1,6 @@
 //! The description of a language: one [`Language`] per folder, and the table of them.
 
-use super::cursor::{At, Cursor};
+use super::cursor::{Cursor, CursorContext};
 use super::library::{Library, LibraryEntry};
 use super::node_graph::ReadGraph;
 use super::notation::Spelling;
@@ -364,7 +364,7 @@ impl Dialect {
     pub fn cursor(self, source: SourceId, text: &str, place: usize, names: &dyn Names) -> Cursor {
         match self.0.cells {
             Some(cells) => (cells.cursor)(source, text, place, names),
-            None => Cursor { replace: place..place, partial: String::new(), at: At::Nothing },
+            None => Cursor { replace: place..place, partial: String::new(), at: CursorContext::Nothing },
         }
     }
 

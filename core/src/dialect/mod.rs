@@ -4,7 +4,7 @@
 //! are listed separately.
 
 mod ast;
-pub mod beside;
+pub mod background;
 pub mod cfg;
 pub mod command_line;
 mod cursor;
@@ -26,7 +26,7 @@ mod stop;
 pub mod yay;
 
 pub use ast::AstNode;
-pub use cursor::{At, Cursor, Word};
+pub use cursor::{Cursor, CursorContext, Word};
 pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits, ModuleFiles, Modules};
 pub use stop::Stop;
 
@@ -134,9 +134,9 @@ pub trait Names {
 
 /// Only `std` is bound.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OnlyStd;
+pub struct StdNames;
 
-impl Names for OnlyStd {
+impl Names for StdNames {
     fn is_bound(&self, name: &str) -> bool {
         name == "std"
     }

@@ -6,7 +6,7 @@ use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Row, Sibling, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Presence, Row, Sibling, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -76,7 +76,7 @@ impl Infer<'_> {
             return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
         }
         let (head, by) = self.table.head_with(ty);
-        let because = UnifyReason { span: at, ..self.because(target, Why::Access(name.clone())) };
+        let because = UnifyReason { span: at, ..self.reason_for(target, Why::Access(name.clone())) };
         match &*head {
             Ty::Library(path) => {
                 let mut path = path.to_vec();
@@ -130,7 +130,7 @@ impl Infer<'_> {
                 if !self.rules().extends() && members.iter().any(is_scalar) {
                     let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                     row.insert(name.clone(), crate::ty::Field::given(self.fresh(), None));
-                    let because = self.because(target, Why::Access(name.clone())).unsure();
+                    let because = self.reason_for(target, Why::Access(name.clone())).unsure();
                     let clash = self.clash_of_heads(&head, &Ty::Record(row).into(), by, None, &because);
                     // the values of several types are reported where they meet; this is their use as one type
                     let found = self.report_clash_in_unit(*clash, &because, false).and_then(|fault| fault.id);
@@ -144,7 +144,7 @@ impl Infer<'_> {
                 let result = self.fresh();
                 let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                 row.insert(name.clone(), crate::ty::Field::given(result.clone(), None));
-                let because = self.because(target, Why::Access(name.clone()));
+                let because = self.reason_for(target, Why::Access(name.clone()));
                 let unified = self.unify(ty, &Ty::Record(row).into(), &because);
                 self.demand(unified, &because);
                 result
@@ -165,7 +165,7 @@ impl Infer<'_> {
         let Ty::Record(row) = &*head else { return };
         let row = self.open_row(row);
         let declared = |f: &Field| {
-            f.give != Give::Yes
+            f.presence != Presence::Yes
                 && f.stack.as_ref().is_some_and(|s| s.layers.is_empty() && s.merger.is_none() && !s.conditional)
         };
         if matches!(row.tail(), Tail::Closed) && row.get(name).is_some_and(declared) {

@@ -8,7 +8,7 @@ use crate::problem::types::TypesKind;
 use crate::term::{Annot, AnnotKind, FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use crate::ty::{
-    Demand, DynReason, Field, Forced, Give, Live, Need, Param, RefusedHeads, Row, Scheme, Tag, Tail, Ty, TyRef,
+    Demand, DynReason, Field, Forced, Live, Need, Param, Presence, RefusedHeads, Row, Scheme, Tag, Tail, Ty, TyRef,
     VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -156,8 +156,8 @@ impl Infer<'_> {
                     let ty = self.contract(*t);
                     let mut field = Field::given(ty, Some(*at));
                     match marks.iter().find(|(n, _)| n == name) {
-                        Some((_, FieldMark::Optional)) => field.give = Give::Maybe,
-                        Some((_, FieldMark::Declared)) => (field.give, field.need) = (Give::No, Need::Own),
+                        Some((_, FieldMark::Optional)) => field.presence = Presence::Maybe,
+                        Some((_, FieldMark::Declared)) => (field.presence, field.need) = (Presence::No, Need::Own),
                         None => {}
                     }
                     row.insert(name.clone(), field);

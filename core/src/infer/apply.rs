@@ -126,7 +126,7 @@ impl Infer<'_> {
                     let Some(param) = params.first().cloned() else { continue };
                     let result = result.clone();
                     let enough = self.parameters_after(&result) < apply.args.len() - i;
-                    let because = self.because(*arg, why).wanted(func_span).whole(&param.ty);
+                    let because = self.reason_for(*arg, why).wanted(func_span).whole(&param.ty);
                     let known = self.is_certain(by);
                     self.argument(*arg, &param, enough, known, &because);
                     if let Node::Lambda(lambda) = term.node(apply.func)

@@ -5,7 +5,7 @@ use super::unify::ClashKind;
 use super::why::{UnifyReason, Why};
 use crate::text::Name;
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Give, Need, Param, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -123,7 +123,7 @@ impl Infer<'_> {
                 let inner = inner.unwrap_or_else(|| u.clone());
                 let array: TyRef = Ty::Array(self.without_failures(&inner)).into();
                 match fault {
-                    Some(fault) if literal => Ty::Fails(crate::ty::Fault { deep: true, ..fault }, array).into(),
+                    Some(fault) if literal => Ty::Fails(crate::ty::Failure { deep: true, ..fault }, array).into(),
                     _ => array,
                 }
             }
@@ -183,14 +183,14 @@ impl Infer<'_> {
         };
         let mut out = Row::new(tail);
         for (name, f) in row.fields() {
-            let give = match (&f.stack, f.give) {
-                (Some(_), Give::Yes | Give::Maybe) | (None, Give::Maybe) => Give::Maybe,
-                _ => Give::Yes,
+            let presence = match (&f.stack, f.presence) {
+                (Some(_), Presence::Yes | Presence::Maybe) | (None, Presence::Maybe) => Presence::Maybe,
+                _ => Presence::Yes,
             };
             out.insert(
                 name.clone(),
                 Field {
-                    give,
+                    presence,
                     need: Need::None,
                     ty: f.ty.clone(),
                     at: f.at,
@@ -220,7 +220,7 @@ impl Infer<'_> {
                 None => match c.tail() {
                     Tail::Dict(t) => self.conform_field(f, &t.clone(), at, contract_at, &path),
                     _ => {
-                        if closed && f.give == Give::Yes {
+                        if closed && f.presence == Presence::Yes {
                             extra.get_or_insert_with(|| (name.clone(), f.at));
                         }
                         path.pop();
@@ -238,13 +238,16 @@ impl Infer<'_> {
                 continue;
             }
             let field = match (&cf.stack, v.tail()) {
-                (_, Tail::Dict(t)) => {
-                    Field { give: Give::Maybe, ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at) }
-                }
-                (_, Tail::Dyn(_)) => Field { give: Give::Yes, need: Need::None, ..cf.clone() },
+                (_, Tail::Dict(t)) => Field {
+                    presence: Presence::Maybe,
+                    ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at)
+                },
+                (_, Tail::Dyn(_)) => Field { presence: Presence::Yes, need: Need::None, ..cf.clone() },
                 (Some(_), _) => cf.clone(),
                 (None, Tail::Live(_)) => cf.clone(),
-                (None, _) if cf.give == Give::Yes => Field { give: Give::No, need: Need::Own, ..cf.clone() },
+                (None, _) if cf.presence == Presence::Yes => {
+                    Field { presence: Presence::No, need: Need::Own, ..cf.clone() }
+                }
                 (None, _) => cf.clone(),
             };
             out.insert(name.clone(), field);
@@ -278,7 +281,7 @@ impl Infer<'_> {
 
     /// Returns a field after applying a contract that is not on the field's own stack.
     fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
-        if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
+        if f.presence == Presence::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
             let ty = contract.clone();
             let because = UnifyReason::new(at, Why::Contract).unsure();
             let accepts = match &*self.table.head(&ty) {

@@ -499,7 +499,7 @@ impl Infer<'_> {
             inside(at).then_some((i, at))
         });
         match known {
-            Some((id, at)) => self.fails(crate::ty::Fault { id: Some(id), span: at, deep: false }),
+            Some((id, at)) => self.fails(crate::ty::Failure { id: Some(id), span: at, deep: false }),
             None => drop(self.report(span, TypesKind::NoMatch { wanted }, true)),
         }
     }

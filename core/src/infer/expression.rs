@@ -120,7 +120,7 @@ impl Infer<'_> {
     }
 
     /// Returns the reason for an expectation of an expression. If the expression is a name, the reason has its definition.
-    pub(super) fn because(&self, id: NodeId, why: Why) -> UnifyReason {
+    pub(super) fn reason_for(&self, id: NodeId, why: Why) -> UnifyReason {
         let origin = match self.term.node(id) {
             Node::Local { up, slot } => {
                 let variable = self.scopes.at(*up).and_then(|frame| self.scopes.plain_variable(frame, *slot));
@@ -138,7 +138,7 @@ impl Infer<'_> {
     /// Infers an operand that must be of a type.
     pub(super) fn expect(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
         let ty = self.strict(id);
-        let because = self.because(id, why);
+        let because = self.reason_for(id, why);
         let unified = self.unify(&ty, wanted, &because);
         self.demand(unified, &because);
         self.solve();
@@ -184,7 +184,7 @@ impl Infer<'_> {
     fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut first_type: Option<TyRef> = None;
-        let mut faults: Vec<crate::ty::Fault> = Vec::new();
+        let mut faults: Vec<crate::ty::Failure> = Vec::new();
         let tags = self.tags_of(items);
         let term = self.term.clone();
         for (i, item) in items.iter().enumerate() {
@@ -231,7 +231,7 @@ impl Infer<'_> {
         if !items.is_empty() {
             self.literals.insert(span);
         }
-        super::failing(array, faults.into_iter().map(|fault| crate::ty::Fault { deep: true, ..fault }))
+        super::failing(array, faults.into_iter().map(|fault| crate::ty::Failure { deep: true, ..fault }))
     }
 
     /// Returns the type of the tags among the elements of an array; `None` if they are few. One type of all tags avoids a type of i
@@ -381,11 +381,11 @@ impl Infer<'_> {
         ty: &TyRef,
         at: Span,
         why: &Why,
-        faults: &mut Vec<crate::ty::Fault>,
+        faults: &mut Vec<crate::ty::Failure>,
     ) -> (TyRef, Span) {
         // a failure inside the result of a branch does not make the branch itself fail
         let inside = !matches!(&**ty, Ty::Fails(fault, _) if !fault.deep);
-        faults.extend(self.failure_in(ty).map(|f| crate::ty::Fault { deep: f.deep || inside, ..f }));
+        faults.extend(self.failure_in(ty).map(|f| crate::ty::Failure { deep: f.deep || inside, ..f }));
         let only = joined.is_none();
         let ty = if only { self.sound(ty) } else { self.without_failures(ty) };
         match joined {
@@ -398,7 +398,7 @@ impl Infer<'_> {
         }
     }
 
-    fn end_branches(&mut self, joined: Option<(TyRef, Span)>, faults: Vec<crate::ty::Fault>, count: usize) -> TyRef {
+    fn end_branches(&mut self, joined: Option<(TyRef, Span)>, faults: Vec<crate::ty::Failure>, count: usize) -> TyRef {
         self.solve();
         let ty = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
         let fault = match self.rules().extends() {

@@ -8,7 +8,9 @@ use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Fault, Field, Give, Live, Need, Row, Scheme, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{
+    Constraint, DynReason, Failure, Field, Live, Need, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
+};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -48,7 +50,7 @@ impl Infer<'_> {
     }
 
     /// Returns the first failure of forcing all of a value of this type.
-    pub(super) fn failure_in(&mut self, ty: &TyRef) -> Option<Fault> {
+    pub(super) fn failure_in(&mut self, ty: &TyRef) -> Option<Failure> {
         let mut all = Vec::new();
         self.failures(ty, true, &mut all);
         all.into_iter().next()
@@ -56,7 +58,7 @@ impl Infer<'_> {
 
     /// Returns the failures of forcing all of a value of this type: in object languages up to [`FURTHER_FAULTS`], since another object
     /// may fix the first one; in other languages at most one.
-    pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Fault> {
+    pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Failure> {
         if !self.rules().extends() {
             return self.failure_in(ty).into_iter().collect();
         }
@@ -75,7 +77,7 @@ impl Infer<'_> {
     }
 
     /// Collects the failures of forcing all of a value of this type. O(parts that have failures).
-    fn failures(&mut self, ty: &TyRef, only_first: bool, out: &mut Vec<Fault>) {
+    fn failures(&mut self, ty: &TyRef, only_first: bool, out: &mut Vec<Failure>) {
         let mut seen = FxHashSet::default();
         let mut work = vec![ty.clone()];
         let mut held = Vec::new();
@@ -101,7 +103,7 @@ impl Infer<'_> {
                 Ty::Record(row) => {
                     let row = self.open_row(row);
                     for (_, f) in row.fields() {
-                        if f.give == Give::Yes && !f.hidden && f.ty.marks().fails {
+                        if f.presence == Presence::Yes && !f.hidden && f.ty.marks().fails {
                             work.push(f.ty.clone());
                         }
                     }
@@ -322,7 +324,7 @@ impl Infer<'_> {
             if mine.is_none() {
                 more.insert(
                     name.clone(),
-                    Field { give: Give::Maybe, need: Need::None, stack: None, ..Field::given(theirs, f.at) },
+                    Field { presence: Presence::Maybe, need: Need::None, stack: None, ..Field::given(theirs, f.at) },
                 );
             }
             out.insert(name.clone(), Field { ty: both, stack: None, ..f.clone() });
@@ -368,7 +370,7 @@ fn without_ids(scheme: &Scheme) -> Scheme {
                 self,
                 |forget| &mut forget.0,
                 |forget| match &**ty {
-                    Ty::Fails(fault, inner) => Ty::Fails(Fault { id: None, ..*fault }, forget.ty(inner)).into(),
+                    Ty::Fails(fault, inner) => Ty::Fails(Failure { id: None, ..*fault }, forget.ty(inner)).into(),
                     _ => walk::rebuild(ty, forget),
                 },
             )

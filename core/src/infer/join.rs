@@ -2,7 +2,7 @@
 
 use super::why::UnifyReason;
 use super::{Infer, merge};
-use crate::ty::{DynReason, Field, Give, Need, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// Returns the type of a value that has one of two types. Distinct heads become a union, with a warning.
@@ -166,7 +166,7 @@ impl Infer<'_> {
             _ => false,
         };
         // the sides of an object language need not have the fields of each other
-        let lacks = |a: &Row, b: &Row| b.fields().any(|(name, f)| f.give == Give::Yes && a.get(name).is_none());
+        let lacks = |a: &Row, b: &Row| b.fields().any(|(name, f)| f.presence == Presence::Yes && a.get(name).is_none());
         let differ = self.rules().extends() && (one || lacks(&r, &s) || lacks(&s, &r));
         if (r_open || s_open) && !differ {
             let (x, y): (TyRef, TyRef) = (Ty::Record(r).into(), Ty::Record(s).into());
@@ -214,17 +214,17 @@ impl Infer<'_> {
                         true => self.join_quietly(&f.ty, &g.ty, because),
                         false => self.join(&f.ty, &g.ty, because),
                     };
-                    let give = match (f.give, g.give) {
-                        (Give::Yes, Give::Yes) => Give::Yes,
-                        (Give::No, Give::No) => Give::No,
-                        _ => Give::Maybe,
+                    let presence = match (f.presence, g.presence) {
+                        (Presence::Yes, Presence::Yes) => Presence::Yes,
+                        (Presence::No, Presence::No) => Presence::No,
+                        _ => Presence::Maybe,
                     };
                     let stack = if f.stack == g.stack { f.stack.clone() } else { None };
                     // a type of two definitions is not that of the literal at either place
                     let parts = matches!(&*ty, Ty::Array(_) | Ty::Enum(..));
                     let at = f.at.filter(|_| !parts || f.at == g.at);
-                    let need = if give == Give::No { f.need } else { Need::None };
-                    Field { give, need, ty, stack, at, hidden: f.hidden && g.hidden, ..f.clone() }
+                    let need = if presence == Presence::No { f.need } else { Need::None };
+                    Field { presence, need, ty, stack, at, hidden: f.hidden && g.hidden, ..f.clone() }
                 }
                 None => match r.tail() {
                     Tail::Dict(item) => {

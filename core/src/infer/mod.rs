@@ -64,7 +64,7 @@ mod tests;
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Scheme, Ty, TyRef, VariableKind};
+use crate::ty::{Failure, Scheme, Ty, TyRef, VariableKind};
 use annotation::Contracts;
 use caches::Caches;
 use deferred::Deferred;
@@ -118,7 +118,7 @@ pub struct Options {
     pub nodes: bool,
     /// Keep the constraints, for [`Inferred::collected`].
     pub log: bool,
-    /// Give each use of an unbound name a single type. Otherwise it may have a different one each time it is inferred.
+    /// Presence each use of an unbound name a single type. Otherwise it may have a different one each time it is inferred.
     pub holes: bool,
 }
 
@@ -369,7 +369,7 @@ impl<'a> Infer<'a> {
     }
 
     /// Notes that evaluating the current unit runs into a fault.
-    fn fails(&mut self, fault: Fault) {
+    fn fails(&mut self, fault: Failure) {
         let several = self.rules().extends();
         self.units.fail(fault, several);
     }
@@ -377,7 +377,7 @@ impl<'a> Infer<'a> {
     /// Notes that the current unit evaluates all of a value of this type.
     fn force_whole(&mut self, ty: &TyRef) {
         for fault in self.failures_in(ty) {
-            self.fails(Fault { deep: false, ..fault });
+            self.fails(Failure { deep: false, ..fault });
         }
     }
 
@@ -396,12 +396,12 @@ impl<'a> Infer<'a> {
 }
 
 /// Returns the type of a value with several faults. The value fails with the first one that no other object fixes.
-fn failing(ty: TyRef, faults: impl DoubleEndedIterator<Item = Fault>) -> TyRef {
+fn failing(ty: TyRef, faults: impl DoubleEndedIterator<Item = Failure>) -> TyRef {
     faults.rev().fold(ty, |ty, fault| Ty::Fails(fault, ty).into())
 }
 
 /// Returns the type of a value with a fault, if there is one.
-fn fail_with(ty: TyRef, fault: Option<Fault>) -> TyRef {
+fn fail_with(ty: TyRef, fault: Option<Failure>) -> TyRef {
     match (fault, &*ty) {
         (Some(fault), Ty::Fails(old, inner)) if old.deep => Ty::Fails(fault, inner.clone()).into(),
         (Some(fault), t) if !matches!(t, Ty::Fails(..)) => Ty::Fails(fault, ty).into(),

@@ -7,7 +7,7 @@ use super::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
-use crate::ty::{Fault, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Failure, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Returns the operands of a chain of one operator, `a && b && c`, in order. The facts of the first n operands are then
@@ -118,7 +118,7 @@ impl Infer<'_> {
         let mut reported = None;
         for o in operands {
             let ty = self.strict(*o);
-            let because = self.because(*o, why.clone());
+            let because = self.reason_for(*o, why.clone());
             let unified = self.unify(&ty, &operand, &because);
             self.demand_alike(unified, &because, &mut reported);
             self.solve();
@@ -178,7 +178,7 @@ impl Infer<'_> {
                         Ty::Array(_) if compares => continue,
                         _ => {}
                     }
-                    let because = self.because(*o, Why::Operand(prim));
+                    let because = self.reason_for(*o, Why::Operand(prim));
                     let unified = self.unify(&head, &Ty::Number.into(), &because);
                     self.demand(unified, &because);
                     self.solve();
@@ -229,7 +229,7 @@ impl Infer<'_> {
             if let Ty::Fails(inside, _) = &*ty {
                 fault.get_or_insert(*inside);
             }
-            let because = self.because(*o, Why::Operand(Prim::Append));
+            let because = self.reason_for(*o, Why::Operand(Prim::Append));
             let unified = self.unify(&ty, &array, &because);
             self.demand_alike(unified, &because, &mut reported);
             self.solve();
@@ -244,7 +244,7 @@ impl Infer<'_> {
         let item = joined.map_or_else(|| self.fresh(), |(t, _)| t);
         let array: TyRef = Ty::Array(item).into();
         match fault {
-            Some(fault) => Ty::Fails(Fault { deep: true, ..fault }, array).into(),
+            Some(fault) => Ty::Fails(Failure { deep: true, ..fault }, array).into(),
             None => array,
         }
     }

@@ -5,7 +5,7 @@ use super::unify::{Clash, ClashKind};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, Node, NodeId, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Need, Row, Tag, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Field, Need, Presence, Row, Tag, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -373,8 +373,8 @@ impl Infer<'_> {
                         let unified = self.unify(&given, &ty, &because);
                         self.settle_clash(unified, &because);
                     }
-                    let give = if f.default.is_some() || several { Give::Maybe } else { Give::Yes };
-                    let field = Field { give, need: Need::None, ..Field::given(ty, Some(f.span)) };
+                    let presence = if f.default.is_some() || several { Presence::Maybe } else { Presence::Yes };
+                    let field = Field { presence, need: Need::None, ..Field::given(ty, Some(f.span)) };
                     row.insert(f.name.clone(), field);
                 }
                 Ty::Record(row).into()

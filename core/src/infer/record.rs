@@ -8,7 +8,7 @@ use crate::meta::{Priority, Push};
 use crate::problem::types::TypesKind;
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{Contract, Field, Give, Layer, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Contract, Field, Layer, Presence, Row, Stack, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -229,7 +229,9 @@ impl Infer<'_> {
             }
         }
         let ty = match stack.layers.first() {
-            Some(top) if f.give == Give::Yes && stack.contracts.is_empty() && stack.layers.len() == 1 => top.ty.clone(),
+            Some(top) if f.presence == Presence::Yes && stack.contracts.is_empty() && stack.layers.len() == 1 => {
+                top.ty.clone()
+            }
             _ => self.push_down(&f.ty, push),
         };
         Field { ty, stack: Some(Arc::new(stack)), ..f.clone() }

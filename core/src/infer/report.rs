@@ -9,11 +9,11 @@ use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Ty, TyRef};
+use crate::ty::{Failure, Ty, TyRef};
 
 impl Infer<'_> {
     /// Reports a problem, unless the same one was reported for this place. `certain`: evaluating the current unit runs into it.
-    pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Fault> {
+    pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Failure> {
         let types = TypeProblem { span, what };
         let same = |f: &Finding| match &f.problem {
             Found::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
@@ -27,14 +27,14 @@ impl Infer<'_> {
     }
 
     /// Reports a problem that was not reported for this place before.
-    pub(super) fn report_only(&mut self, span: Span, what: TypesKind, reported: Reported, certain: bool) -> Fault {
+    pub(super) fn report_only(&mut self, span: Span, what: TypesKind, reported: Reported, certain: bool) -> Failure {
         let index = self.findings.add(Found::Here(TypeProblem { span, what }), reported);
         self.found(index, span, certain)
     }
 
     /// Adds a finding to the current unit. `certain`: evaluating the unit runs into it.
-    fn found(&mut self, index: u32, span: Span, certain: bool) -> Fault {
-        let fault = Fault { id: Some(index), span, deep: false };
+    fn found(&mut self, index: u32, span: Span, certain: bool) -> Failure {
+        let fault = Failure { id: Some(index), span, deep: false };
         self.units.found(index);
         if certain {
             self.fails(fault);
@@ -46,11 +46,11 @@ impl Infer<'_> {
     pub(super) fn report_import(&mut self, problem: Problem) {
         let span = problem.span().unwrap_or(self.root_span());
         let id = self.findings.add(Found::Import(problem), Reported::Always);
-        self.fails(Fault { id: Some(id), span, deep: false });
+        self.fails(Failure { id: Some(id), span, deep: false });
     }
 
     /// Makes a problem an error even if evaluation does not run into it.
-    pub(super) fn always_error(&mut self, fault: Fault) {
+    pub(super) fn always_error(&mut self, fault: Failure) {
         if let Some(f) = fault.id.and_then(|id| self.findings.get_mut(id)) {
             f.always_error = true;
         }
@@ -86,7 +86,7 @@ impl Infer<'_> {
                 if !c.also.iter().any(|(at, _)| *at == because.span) {
                     c.also.push((because.span, found));
                 }
-                let fault = Fault { id: Some(id), span: *span, deep: false };
+                let fault = Failure { id: Some(id), span: *span, deep: false };
                 if certain {
                     self.fails(fault);
                 }
@@ -97,11 +97,16 @@ impl Infer<'_> {
     }
 
     /// Reports a clash that belongs to a value, not to the current unit.
-    pub(super) fn report_clash(&mut self, clash: Clash, because: &UnifyReason) -> Option<Fault> {
+    pub(super) fn report_clash(&mut self, clash: Clash, because: &UnifyReason) -> Option<Failure> {
         self.report_clash_in_unit(clash, because, false)
     }
 
-    pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &UnifyReason, certain: bool) -> Option<Fault> {
+    pub(super) fn report_clash_in_unit(
+        &mut self,
+        clash: Clash,
+        because: &UnifyReason,
+        certain: bool,
+    ) -> Option<Failure> {
         let Clash { what, mut path, deep, .. } = clash;
         if self.rules().extends() && !certain && matches!(what, ClashKind::Infinite { .. }) {
             // values of an object language may contain themselves
@@ -205,7 +210,7 @@ impl Infer<'_> {
         at: Span,
         other: Option<Span>,
         when: Vec<(Span, bool)>,
-    ) -> Option<Fault> {
+    ) -> Option<Failure> {
         let (now, was) = (self.mono(now), self.mono(was));
         let what = TypesKind::ChangesType { path: path.to_vec(), now, was, other, when };
         self.report(at, what, false)

@@ -5,7 +5,7 @@ use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
 use super::why::UnifyReason;
 use crate::text::Name;
-use crate::ty::{Field, Give, Live, Row, Tag, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Field, Live, Presence, Row, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 
 type Tags = BTreeMap<Tag, Option<TyRef>>;
@@ -90,7 +90,7 @@ impl Infer<'_> {
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
                     // in an object language, an extra field does no harm
-                    Tail::Closed if ff.give != Give::Yes || self.rules().extends() => {}
+                    Tail::Closed if ff.presence != Presence::Yes || self.rules().extends() => {}
                     Tail::Closed => {
                         let near = near(name, e.fields().map(|(n, _)| n).filter(|n| f.get(n).is_none()));
                         let clash = self.clash(ClashKind::Extra { name: name.clone(), near }, because);
@@ -107,7 +107,7 @@ impl Infer<'_> {
                 Tail::Live(_) => for_found.insert(name.clone(), ef.clone()),
                 Tail::Dict(t) => out = first(out, self.unify(t, &ef.ty, because).in_field(name)),
                 Tail::Dyn(_) | Tail::Var(_) => {}
-                Tail::Closed if ef.give != Give::Yes => {}
+                Tail::Closed if ef.presence != Presence::Yes => {}
                 Tail::Closed => {
                     let near = near(name, f.fields().map(|(n, _)| n).filter(|n| e.get(n).is_none()));
                     let record = Ty::Record(f.clone()).into();

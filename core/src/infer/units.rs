@@ -2,7 +2,7 @@
 //! array element, an argument, a branch, the body of a function.
 
 use crate::text::{Name, Span};
-use crate::ty::Fault;
+use crate::ty::Failure;
 
 /// Maximum number of faults of one unit that are remembered besides the first.
 pub(super) const FURTHER_FAULTS: usize = 7;
@@ -28,8 +28,8 @@ struct Unit {
     /// Whether it has been left.
     left: bool,
     role: Role,
-    fault: Option<Fault>,
-    further_faults: Vec<Fault>,
+    fault: Option<Failure>,
+    further_faults: Vec<Failure>,
     assumes: Vec<Span>,
     findings: Vec<u32>,
     demands: Vec<ForcedPath>,
@@ -54,9 +54,9 @@ pub(super) struct Units {
 /// A unit that has been inferred.
 pub(super) struct Finished {
     /// The fault that evaluating the unit is certain to run into.
-    pub fault: Option<Fault>,
+    pub fault: Option<Failure>,
     /// The faults it runs into if the first one is fixed by an object that its own object is combined with.
-    pub further_faults: Vec<Fault>,
+    pub further_faults: Vec<Failure>,
     /// The definitions of siblings that it read, assuming that no merge overrides them.
     pub assumes: Vec<Span>,
     /// The findings reported in it.
@@ -128,7 +128,7 @@ impl Units {
 
     /// Notes that evaluating the current unit runs into a fault. With `several`, later faults are remembered besides the
     /// first.
-    pub fn fail(&mut self, fault: Fault, several: bool) {
+    pub fn fail(&mut self, fault: Failure, several: bool) {
         let Some(unit) = self.all.get_mut(self.current as usize) else { return };
         match unit.fault {
             None => unit.fault = Some(fault),

@@ -110,7 +110,7 @@ pub enum ValueKind {
     /// Several definitions with the same priority have different values.
     Conflict {
         /// All definitions of the field, including those of lower priority.
-        definitions: Vec<Defined>,
+        definitions: Vec<ConflictingDefinition>,
         /// The `&` that merged the values, if the conflict is not about a field.
         merged: Option<Span>,
     },
@@ -201,7 +201,7 @@ pub enum ValueKind {
 
 /// One definition of a field in a conflict.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Defined {
+pub struct ConflictingDefinition {
     /// The span of the definition.
     pub span: Option<Span>,
     /// Its value, as far as needed for a message.

@@ -332,7 +332,7 @@ impl Session {
         if self.world.interrupt.is_raised() {
             // the value is not shown
             events.append(&mut traced);
-            crate::dialect::beside::discard(datum);
+            crate::dialect::background::discard(datum);
             return;
         }
         {
@@ -349,7 +349,7 @@ impl Session {
             _ => false,
         };
         if large || self.world.interrupt.is_raised() {
-            crate::dialect::beside::discard(datum);
+            crate::dialect::background::discard(datum);
         }
     }
 

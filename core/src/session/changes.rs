@@ -85,7 +85,7 @@ impl Compare<'_> {
                 continue;
             }
             if let (Some(before), Some(after)) = (before, after)
-                && (before.give, before.need) == (after.give, after.need)
+                && (before.presence, before.need) == (after.presence, after.need)
             {
                 path.push(name.clone());
                 let inside = found.len();

@@ -12,7 +12,7 @@ use crate::answer::core::{Core, fold};
 use crate::answer::deps::{self, Direction};
 use crate::answer::env::env;
 use crate::answer::explain::{self, Explanation};
-use crate::answer::fixes::Asked;
+use crate::answer::fixes::EditTarget;
 use crate::answer::functions::Functions;
 use crate::answer::graph::{self, Graph};
 use crate::answer::info::known::known;
@@ -380,7 +380,7 @@ impl Session {
         let root = self.root(program, dialect, events);
         let question = explain::ExplainQuestion {
             dialect,
-            asked: Asked::Request,
+            target: EditTarget::Request,
             root: &root,
             path,
             name: None,

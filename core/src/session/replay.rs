@@ -3,7 +3,7 @@
 
 use super::request::{Action, Input, Request};
 use super::{Session, run};
-use crate::answer::fixes::{AskAgain, Asked, Edit};
+use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::Dialect;
 use crate::loader::{Loader, Memory};
 use crate::problem::Severity;
@@ -94,8 +94,8 @@ impl Session {
     }
 }
 
-impl AskAgain for Replay {
-    fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
+impl Reevaluate for Replay {
+    fn with_edits(&self, target: EditTarget<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
         let mut changed: Vec<(SourceId, String)> = Vec::new();
         // from the end of the text, so that earlier positions stay valid
         let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -110,9 +110,9 @@ impl AskAgain for Replay {
         let (files, texts): (Vec<_>, Vec<_>) =
             changed.into_iter().partition(|(source, _)| self.world.path_of(*source).is_some());
         let files = files.into_iter().filter_map(|(source, text)| Some((self.world.path_of(source)?, text))).collect();
-        let mut beside = self.beside(Box::new(Overlay { world: self.world.clone(), edited: files }));
-        let root = match asked {
-            Asked::Request => {
+        let mut copy = self.empty_copy(Box::new(Overlay { world: self.world.clone(), edited: files }));
+        let root = match target {
+            EditTarget::Request => {
                 let mut request = (**self.request.as_ref()?).clone();
                 for (source, text) in texts {
                     let name = self.world.sources.borrow().get(source)?.name.clone();
@@ -125,63 +125,63 @@ impl AskAgain for Replay {
                 if layers {
                     layered(&mut request);
                 }
-                run::root(&mut beside, &request)?
+                run::root(&mut copy, &request)?
             }
-            Asked::Term(term) => {
-                self.enter(&mut beside, term, &texts)?;
+            EditTarget::Term(term) => {
+                self.enter(&mut copy, term, &texts)?;
                 let place = term.span(term.root);
                 match texts.iter().find(|(source, _)| *source == place.source) {
                     Some((source, text)) => {
-                        let term = self.expression_again(&beside, term, *source, text)?;
-                        beside.workspace.machine.thunk(&term)
+                        let term = self.expression_again(&copy, term, *source, text)?;
+                        copy.workspace.machine.thunk(&term)
                     }
-                    None => beside.workspace.machine.thunk(term),
+                    None => copy.workspace.machine.thunk(term),
                 }
             }
         };
-        Some((beside.workspace, root))
+        Some((copy.workspace, root))
     }
 
-    fn merges_without_order(&self, asked: Asked<'_>) -> bool {
+    fn merges_without_order(&self, target: EditTarget<'_>) -> bool {
         let plain = |request: &Rc<Request>| matches!(request.action, Action::Merge { layers: false, .. });
-        matches!(asked, Asked::Request) && self.request.as_ref().is_some_and(plain)
+        matches!(target, EditTarget::Request) && self.request.as_ref().is_some_and(plain)
     }
 }
 
 impl Replay {
     /// Returns the expression of an edited input.
-    fn expression_again(&self, beside: &Session, term: &Term, source: SourceId, text: &str) -> Option<Arc<Term>> {
+    fn expression_again(&self, copy: &Session, term: &Term, source: SourceId, text: &str) -> Option<Arc<Term>> {
         let place = term.span(term.root);
         let old = self.world.text_of(source)?;
         let end = (place.end as usize + text.len()).checked_sub(old.len())?;
         let inner = text.get(place.start as usize..end)?;
         let blanked = [&" ".repeat(place.start as usize), inner].concat();
-        let program = self.dialect.program(source, &blanked, &*beside.world);
+        let program = self.dialect.program(source, &blanked, &*copy.world);
         program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
     /// Creates an empty session that sees other texts in files, by their canonical paths.
     pub(super) fn overlaid(&self, edited: Vec<(PathBuf, String)>) -> Session {
-        self.beside(Box::new(Overlay { world: self.world.clone(), edited }))
+        self.empty_copy(Box::new(Overlay { world: self.world.clone(), edited }))
     }
 
     /// Creates an empty session with the same options and the same interrupt flag.
-    fn beside(&self, loader: Box<dyn Loader>) -> Session {
-        let mut beside = Session::over(self.world.languages.get(), loader, self.world.interrupt.clone());
-        beside.world.state.adopt(&self.world.state.portable());
-        beside.set_next_number(1);
-        beside.workspace.machine.limits = self.limits;
-        let steps = beside.workspace.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
-        beside.workspace.machine.limits.steps = Some(steps);
-        beside.world.state.inputs.externals.replace(self.world.state.inputs.externals.borrow().clone());
-        beside.world.forget_externals();
-        beside
+    fn empty_copy(&self, loader: Box<dyn Loader>) -> Session {
+        let mut copy = Session::over(self.world.languages.get(), loader, self.world.interrupt.clone());
+        copy.world.state.adopt(&self.world.state.portable());
+        copy.set_next_number(1);
+        copy.workspace.machine.limits = self.limits;
+        let steps = copy.workspace.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
+        copy.workspace.machine.limits.steps = Some(steps);
+        copy.world.state.inputs.externals.replace(self.world.state.inputs.externals.borrow().clone());
+        copy.world.forget_externals();
+        copy
     }
 
     /// Replays what a term reads: the loaded files, and the cells.
-    fn enter(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
+    fn enter(&self, copy: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
         for path in super::load::paths(&self.world.state.loaded.borrow()) {
-            beside.load(self.dialect, &path);
+            copy.load(self.dialect, &path);
         }
         // sorted by number: a cell that was run again has a new one
         let mut cells: BTreeMap<u32, SourceId> = BTreeMap::new();
@@ -210,8 +210,8 @@ impl Replay {
         for (number, source) in cells {
             let own = sources.get(source)?.text.clone();
             let text = changed.iter().find(|(edited, _)| *edited == source).map_or(&*own, |(_, text)| text.as_str());
-            beside.set_next_number(number);
-            beside.cell(self.dialect, text);
+            copy.set_next_number(number);
+            copy.cell(self.dialect, text);
         }
         Some(())
     }

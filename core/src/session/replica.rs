@@ -235,7 +235,7 @@ impl Session {
     /// Creates a session that gets its state from another one. It does not read files again that the other session has read.
     pub fn replica(languages: Languages, loader: Box<dyn Loader>) -> Session {
         let session = Session::over(languages, loader, Interrupt::default());
-        session.world.sources.replace(Sources::beside());
+        session.world.sources.replace(Sources::overlay());
         session
     }
 

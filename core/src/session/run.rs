@@ -172,7 +172,7 @@ pub(super) struct Run<'s> {
     /// Whether the documents of all inputs are matched by their identities, also if there is only one input.
     identified: bool,
     /// The language of inputs that specify none and whose content is not conclusive: the widest one of the first data file.
-    beside: Option<Dialect>,
+    default_data: Option<Dialect>,
     /// Whether types are checked, which reports the fields whose kind a higher layer changes.
     checks: bool,
     /// The file whose documents are the elements of the program's value.
@@ -190,7 +190,7 @@ impl<'s> Run<'s> {
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
         let endings = request.inputs.iter().filter_map(|input| by_ending(languages, input));
-        let beside = endings.filter(|language| !language.has_cells()).map(Dialect::widest).next();
+        let default_data = endings.filter(|language| !language.has_cells()).map(Dialect::widest).next();
         let checks = matches!(request.action, Action::Check(_) | Action::CheckLayers(_));
         Run {
             dialect,
@@ -199,7 +199,7 @@ impl<'s> Run<'s> {
             said: Vec::new(),
             first_file: 0,
             identified: false,
-            beside,
+            default_data,
             checks,
             stream: None,
         }

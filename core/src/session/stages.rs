@@ -9,7 +9,7 @@ use crate::answer::ast::Ast;
 use crate::answer::deps;
 use crate::answer::functions::Functions;
 use crate::answer::graph;
-use crate::answer::holes::{self, Asked, InputHoles};
+use crate::answer::holes::{self, HolesQuestion, InputHoles};
 use crate::answer::stages::{Scopes, Stage, StageResult, Stages, Tokens};
 use crate::dialect::{AstNode, Dialect};
 use crate::problem::session::{SessionKind, SessionProblem};
@@ -38,15 +38,15 @@ impl Session {
     pub(super) fn holes_of_last_input(&mut self) -> InputHoles {
         let last = self.world.state.last_input.borrow().clone();
         let Some(last) = last else { return InputHoles::default() };
-        let asked = Asked { dialect: last.dialect, name: &last.name, shown: &last.text, text: &last.text };
-        holes::holes(&mut self.workspace, &asked)
+        let question = HolesQuestion { dialect: last.dialect, name: &last.name, shown: &last.text, text: &last.text };
+        holes::holes(&mut self.workspace, &question)
     }
 
     /// Returns the holes of a text, with its type errors.
     pub(super) fn holes_of(&mut self, line: &Line) -> InputHoles {
         let (name, text) = (line.name(), line.blanked());
-        let asked = Asked { dialect: line.dialect, name: &name, shown: &line.text, text: &text };
-        let mut found = holes::holes(&mut self.workspace, &asked);
+        let question = HolesQuestion { dialect: line.dialect, name: &name, shown: &line.text, text: &text };
+        let mut found = holes::holes(&mut self.workspace, &question);
         let own = |problem: &Problem| problem.severity == Severity::Error && !is_elsewhere(problem);
         found.problems.extend(std::mem::take(&mut found.clashes).into_iter().filter(own));
         found

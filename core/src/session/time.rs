@@ -47,7 +47,7 @@ struct UndoStep {
     look: bool,
     /// Whether such an input was made after an undo, so that the undone inputs can still be redone. It has no place among
     /// them, so the next undo or redo removes it for good.
-    beside: bool,
+    aside: bool,
 }
 
 /// The inputs that one `:undo` or `:redo` crossed.
@@ -144,13 +144,13 @@ impl Session {
             self.journal(entry.clone());
         }
         let look = entry.number.is_some() && touched.is_empty() && !self.time.reread;
-        let beside = look && !self.time.undone.is_empty();
-        if !beside {
+        let aside = look && !self.time.undone.is_empty();
+        if !aside {
             self.time.undone.clear();
-            self.time.done.iter_mut().rev().take_while(|step| step.beside).for_each(|step| step.beside = false);
+            self.time.done.iter_mut().rev().take_while(|step| step.aside).for_each(|step| step.aside = false);
         }
         let touched = only_names.then_some(touched);
-        self.time.done.push_back(UndoStep { entry, other: before, touched, look, beside });
+        self.time.done.push_back(UndoStep { entry, other: before, touched, look, aside });
         while self.time.done.len() > self.settings().history {
             self.time.done.pop_front();
         }
@@ -174,7 +174,7 @@ impl Session {
                 let step = self.cross(step);
                 moved.crossed(&step);
                 let look = step.look;
-                if !step.beside {
+                if !step.aside {
                     self.time.undone.push(step);
                 }
                 if !look {
@@ -193,7 +193,7 @@ impl Session {
             return moved;
         }
         // the undone inputs continue the state to which the undo led
-        while let Some(step) = self.time.done.pop_back_if(|step| step.beside) {
+        while let Some(step) = self.time.done.pop_back_if(|step| step.aside) {
             self.cross(step);
             moved.removed += 1;
         }

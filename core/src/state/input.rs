@@ -23,8 +23,10 @@ pub(crate) fn blanked(text: &str) -> String {
 
 /// Returns an input with a leading command word replaced by blanks.
 pub(crate) fn without_command(text: &str) -> String {
-    let end = if text.starts_with(':') { text.find(char::is_whitespace).unwrap_or(text.len()) } else { 0 };
-    [&" ".repeat(end), &text[end..]].concat()
+    let start = text.len() - text.trim_start().len();
+    let rest = text.get(start..).filter(|rest| rest.starts_with(':'));
+    let end = rest.map_or(0, |rest| start + rest.find(char::is_whitespace).unwrap_or(rest.len()));
+    [&" ".repeat(end), text.get(end..).unwrap_or("")].concat()
 }
 
 /// Returns `true` if an input is a `:command`, possibly after a `%%` line. No expression begins with a colon.

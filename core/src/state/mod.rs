@@ -36,7 +36,7 @@ pub(crate) use slice::Slice;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
-use crate::dialect::{Cell as Input, CellItem, Dialect, Languages, Names, OnlyStd, Program, Stop};
+use crate::dialect::{Cell as Input, CellItem, Dialect, Languages, Names, Program, StdNames, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::PastInput;
 use crate::term::{Import, Term};
@@ -278,11 +278,11 @@ pub(crate) struct InFile<'a>(pub Languages, pub Stop<'a>, pub &'a [Program]);
 
 impl Names for InFile<'_> {
     fn is_bound(&self, name: &str) -> bool {
-        OnlyStd.is_bound(name)
+        StdNames.is_bound(name)
     }
 
     fn all(&self) -> Vec<Name> {
-        OnlyStd.all()
+        StdNames.all()
     }
 
     fn languages(&self) -> Languages {

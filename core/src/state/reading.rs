@@ -1,7 +1,7 @@
 //! Parses texts. Large ones are parsed on another thread.
 
 use super::{InFile, World};
-use crate::dialect::beside::{LARGE, beside};
+use crate::dialect::background::{LARGE, in_background};
 use crate::dialect::{Cell, Dialect, Languages, Names, Program, Stop};
 use crate::problem::syntax::PastInput;
 use crate::term::Import;
@@ -19,8 +19,9 @@ pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &
         dialect.program(source, text, &here)
     } else {
         let (copy, beside_it) = (text.clone(), tables.clone());
-        let read =
-            beside(world.stop(), move |stop| dialect.program(source, &copy, &InFile(languages, stop, &beside_it)));
+        let read = in_background(world.stop(), move |stop| {
+            dialect.program(source, &copy, &InFile(languages, stop, &beside_it))
+        });
         // after an interrupt, an empty text gives an empty program
         read.unwrap_or_else(|| dialect.program(source, "", &here))
     };
@@ -36,7 +37,7 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     let (copy, all, languages) = (String::from(text), world.all(), world.languages.get());
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
     let tables = world.tables_for(dialect, Path::new(""));
-    let read = beside(world.stop(), move |stop| {
+    let read = in_background(world.stop(), move |stop| {
         let known = KnownNames { bound: &bound, all: &all, any, languages, stop, tables: &tables };
         dialect.cell(source, &copy, &known)
     });

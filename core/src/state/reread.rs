@@ -3,6 +3,7 @@
 use super::environment::rename;
 use super::files::Form;
 use super::input::blanked;
+use super::input::without_command;
 use super::{InFile, Workspace};
 use crate::dialect::{CellItem, Names};
 use crate::problem::{Problem, Severity};
@@ -85,17 +86,6 @@ impl Workspace {
         };
         clean(&cell.problems).then_some(())?;
         cell.items.iter().map(term_of).find(inside).cloned()
-    }
-}
-
-/// Returns a text in which the command before an expression is blank.
-fn without_command(text: &str) -> String {
-    match text.trim_start().starts_with(':') {
-        true => {
-            let word = text.find(char::is_whitespace).unwrap_or(text.len());
-            " ".repeat(word) + text.get(word..).unwrap_or("")
-        }
-        false => String::from(text),
     }
 }
 

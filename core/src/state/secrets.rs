@@ -5,7 +5,7 @@
 //! shown before. Therefore a name that is marked as secret anywhere in the session is secret in all of its texts.
 
 use super::{InFile, World, unread};
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::Role;
 use crate::term::Term;
@@ -129,7 +129,7 @@ impl World {
                 program.problems
             }
             (dialect, Form::Cell) => {
-                let cell = dialect.cell(source, &super::input::blanked(&text), &OnlyStd);
+                let cell = dialect.cell(source, &super::input::blanked(&text), &StdNames);
                 cell.items.iter().for_each(|item| self.hide_literals(item.term(), names));
                 cell.problems
             }

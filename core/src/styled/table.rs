@@ -4,7 +4,7 @@ use super::{Role, Styled, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of a column that is aligned; wider cells do not move the next columns.
-const WIDEST: usize = 64;
+const MAX_WIDTH: usize = 64;
 
 /// Minimum width of the last column beside the others.
 const NARROWEST: usize = 20;
@@ -51,7 +51,7 @@ impl Table {
         let mut widths = vec![0; columns];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width().min(WIDEST));
+                *width = (*width).max(cell.width().min(MAX_WIDTH));
             }
         }
         let before = self.indent + widths.iter().take(columns.saturating_sub(1)).map(|wide| wide + 2).sum::<usize>();

@@ -363,7 +363,7 @@ impl Sources {
 
     /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection
     /// under their ids.
-    pub fn beside() -> Sources {
+    pub fn overlay() -> Sources {
         Sources { first: 1 << 30, ..Sources::default() }
     }
 

@@ -111,7 +111,7 @@ impl<'t> Pairs<'t> {
             (None, None) => true,
             _ => false,
         };
-        stacks && (a.give, a.need, a.hidden) == (b.give, b.need, b.hidden) && self.later(&a.ty, &b.ty)
+        stacks && (a.presence, a.need, a.hidden) == (b.presence, b.need, b.hidden) && self.later(&a.ty, &b.ty)
     }
 
     fn stacks(&mut self, a: &'t Stack, b: &'t Stack) -> bool {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Whether the record has the field.
-    pub give: Give,
+    pub presence: Presence,
     /// Whether the record needs it from other records.
     pub need: Need,
     /// The type.
@@ -140,7 +140,7 @@ pub struct Layer {
 
 /// Whether a record has a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Give {
+pub enum Presence {
     /// It has the field.
     Yes,
     /// It may have it (`x?`).
@@ -246,12 +246,12 @@ impl Demand {
 impl Field {
     /// A field that the record has, with one definition of ordinary priority.
     pub fn given(ty: TyRef, at: Option<Span>) -> Field {
-        Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None, inheritance: None }
+        Field { presence: Presence::Yes, need: Need::None, ty, at, hidden: false, stack: None, inheritance: None }
     }
 
     /// Whether [`Field::weakened`] changes more than failures in the type.
     pub fn is_firm(&self) -> bool {
-        self.give != Give::Maybe || self.stack.is_some()
+        self.presence != Presence::Maybe || self.stack.is_some()
     }
 
     /// Returns the field as it is in a type of several records, some of which lack it. `ty` is the type without failures.
@@ -259,7 +259,7 @@ impl Field {
         // a need of some of the records is not a need of all
         let inheritance =
             self.inheritance.as_ref().filter(|l| l.plus && l.below.is_none() && l.readers.is_empty()).cloned();
-        Field { give: Give::Maybe, need: Need::None, ty, stack: None, inheritance, ..self.clone() }
+        Field { presence: Presence::Maybe, need: Need::None, ty, stack: None, inheritance, ..self.clone() }
     }
 
     /// Returns the stack; builds it if it was left out.
@@ -270,7 +270,7 @@ impl Field {
                 layers: vec![Layer {
                     priority: Priority::Normal,
                     ty: self.ty.clone(),
-                    certain: self.give == Give::Yes,
+                    certain: self.presence == Presence::Yes,
                     at: self.at,
                 }],
                 definitions: 1,
@@ -283,7 +283,7 @@ impl Field {
 impl PartialEq for Field {
     /// Compares all but spans.
     fn eq(&self, other: &Field) -> bool {
-        self.give == other.give
+        self.presence == other.presence
             && self.need == other.need
             && self.ty == other.ty
             && self.hidden == other.hidden

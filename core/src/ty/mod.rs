@@ -13,7 +13,7 @@ mod row;
 
 pub use condition::{Condition, ConditionOp, Constant, Relation, Test, combination};
 pub use field::{
-    Contract, Demand, Field, Forced, Give, Inheritance, Layer, LayerKind, MissingPart, Need, RefusedHeads, Stack,
+    Contract, Demand, Field, Forced, Inheritance, Layer, LayerKind, MissingPart, Need, Presence, RefusedHeads, Stack,
     UsedPart, ValueKind,
 };
 pub use node::{Marks, TyRef};
@@ -105,7 +105,7 @@ pub enum Ty {
     /// A polymorphic type inside another one: that of a field, or one written in an annotation.
     Forall(Arc<Scheme>),
     /// A value whose evaluation fails. Printed and unified as the type inside.
-    Fails(Fault, TyRef),
+    Fails(Failure, TyRef),
     /// The type of a sibling, or of a part of it, as the body of a field read it. Printed and unified as the type inside, and
     /// replaced if a merge gives the sibling another type.
     Sibling(Arc<Sibling>, TyRef),
@@ -140,7 +140,7 @@ impl PartialEq for Sibling {
 
 /// The problem that makes a value fail.
 #[derive(Clone, Copy, Debug)]
-pub struct Fault {
+pub struct Failure {
     /// The index of the problem, while the inference that found it runs.
     pub id: Option<u32>,
     /// The span of the problem.
@@ -149,9 +149,9 @@ pub struct Fault {
     pub deep: bool,
 }
 
-impl PartialEq for Fault {
+impl PartialEq for Failure {
     /// Compares all but spans.
-    fn eq(&self, other: &Fault) -> bool {
+    fn eq(&self, other: &Failure) -> bool {
         (self.id, self.deep) == (other.id, other.deep)
     }
 }

@@ -1,7 +1,7 @@
 //! Shared nodes of types, and what each node caches.
 
 use super::equality::equal;
-use super::{Field, Give, Need, Row, Scheme, Tail, Ty};
+use super::{Field, Need, Presence, Row, Scheme, Tail, Ty};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ impl Marks {
         if let Some(below) = field.inheritance.as_ref().and_then(|l| l.below.as_ref()) {
             marks = marks.and(below.marks());
         }
-        marks.needs |= field.give == Give::No && field.need != Need::None;
+        marks.needs |= field.presence == Presence::No && field.need != Need::None;
         for part in field.inheritance.iter().flat_map(|l| &l.missing_parts) {
             marks = Marks { needs: true, ..marks.and(part.ty.marks()) };
         }

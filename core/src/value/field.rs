@@ -11,7 +11,7 @@ use super::stack::{Def, LayerDefinition, combine};
 use super::thunk::{State, Thunk};
 use super::{Fault, Machine, Value};
 use crate::meta::{Priority, Push};
-use crate::problem::value::{Defined, ValueKind};
+use crate::problem::value::{ConflictingDefinition, ValueKind};
 use crate::term::{AnnotKind, Prim};
 use crate::text::{Name, Span};
 use std::cmp::Ordering;
@@ -493,7 +493,7 @@ impl Machine {
                 for c in candidates {
                     let value = self.preview(&c.body);
                     let ties = c.priority.rank(&top) == Ordering::Equal;
-                    definitions.push(Defined { span: c.span, value, priority: c.priority, ties });
+                    definitions.push(ConflictingDefinition { span: c.span, value, priority: c.priority, ties });
                 }
                 Err(Fault::new(ValueKind::Conflict { definitions, merged: None }))
             }

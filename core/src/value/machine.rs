@@ -136,7 +136,7 @@ pub struct Machine {
     pub(super) steps: u64,
     pub(super) depth: u32,
     segments: u32,
-    pub(super) asked: super::memory::Asked,
+    pub(super) asked: super::memory::Requested,
     sink: Option<Sink>,
     pub(super) patterns: super::pattern::Patterns,
     /// The running thunks, the outermost first, to report the path of a cycle.

@@ -22,7 +22,7 @@ const MAX_RESERVE: u64 = 256 << 20;
 
 /// The amounts that an evaluation has asked for.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Asked {
+pub(super) struct Requested {
     /// Number of elements, fields and characters.
     made: u64,
     /// Bytes since the remaining memory was last checked.

@@ -3,7 +3,7 @@
 use super::env::Unit;
 use super::{Call, Fault, Machine, Record, Thunk, Value};
 use crate::meta::Priority;
-use crate::problem::value::{Defined, ValueKind};
+use crate::problem::value::{ConflictingDefinition, ValueKind};
 use crate::text::Span;
 use std::rc::Rc;
 
@@ -89,7 +89,12 @@ impl Machine {
                 let mut definitions = Vec::new();
                 for (thunk, span) in operands.iter().take(64) {
                     let value = self.preview(thunk);
-                    definitions.push(Defined { span: *span, value, priority: Priority::Normal, ties: true });
+                    definitions.push(ConflictingDefinition {
+                        span: *span,
+                        value,
+                        priority: Priority::Normal,
+                        ties: true,
+                    });
                 }
                 Err(Fault::new(ValueKind::Conflict { definitions, merged: span }))
             }

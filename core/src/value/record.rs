@@ -418,7 +418,7 @@ impl Record {
     /// `super`. O(1).
     pub(super) fn inherit(below: Record, above: Record, written: Option<Span>) -> Record {
         let merges = below.0.merges || above.0.merges;
-        let order = below.0.order.beside(above.0.order);
+        let order = below.0.order.merged_with(above.0.order);
         let asserts = below.0.asserts.get().unchecked().and(above.0.asserts.get().unchecked());
         Record::new(Layers::Inherit { below, above, written }, merges, order, asserts)
     }

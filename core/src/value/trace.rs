@@ -85,7 +85,7 @@ const FIELD_ITSELF: u32 = u32::MAX;
 
 /// A definition of a field, as answers refer to it.
 #[derive(Clone, Debug)]
-pub struct Defined {
+pub struct TracedDefinition {
     /// The span of its body, or of its value in a data file.
     pub body: Option<Span>,
     /// The span of its name.
@@ -244,10 +244,10 @@ impl Reads {
     }
 
     /// Returns the definitions of a field in source order without duplicates, including those that lose.
-    pub fn definitions(&self, record: &Record, name: &str) -> Vec<Defined> {
+    pub fn definitions(&self, record: &Record, name: &str) -> Vec<TracedDefinition> {
         let table = record.table();
         let Some(slot) = table.shape.fields.get(name) else { return Vec::new() };
-        let mut all: Vec<Defined> = Vec::new();
+        let mut all: Vec<TracedDefinition> = Vec::new();
         let mut leaves: Vec<u32> = Vec::new();
         let mut merges = false;
         for def in slot.defs() {
@@ -269,7 +269,12 @@ impl Reads {
             {
                 continue;
             }
-            all.push(Defined { body, name, priority: written_priority(&definition.priority(), push), wins: false });
+            all.push(TracedDefinition {
+                body,
+                name,
+                priority: written_priority(&definition.priority(), push),
+                wins: false,
+            });
         }
         if record.is_chain() {
             // Lower layers that `super` and `+:` read contribute to the value.

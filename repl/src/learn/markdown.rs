@@ -5,11 +5,11 @@ use cfg_lessons::LESSONS;
 use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of a paragraph, in columns.
-const WIDEST: usize = 92;
+const MAX_WIDTH: usize = 92;
 
 /// Lays out paragraphs, lists, headings and blocks of code in at most `width` columns. O(text).
 pub fn markdown(text: &str, width: usize) -> Styled {
-    let width = width.min(WIDEST);
+    let width = width.min(MAX_WIDTH);
     let mut out = Styled::new();
     let mut lines = text.lines().peekable();
     let mut gap = false;

@@ -85,7 +85,7 @@ impl Lessons {
     /// Plays a lesson, or lists the lessons, in a loop that is not running yet. The progress is kept next to the history,
     /// if there is one.
     pub fn play<W: Write>(self, repl: &mut Repl<W>, history: Option<PathBuf>, script: bool) -> io::Result<()> {
-        let progress = Progress::open(history.map(|history| history::beside(&history, "lessons")));
+        let progress = Progress::open(history.map(|history| history::sibling(&history, "lessons")));
         if self.list {
             return repl.print_once(&list(&self.lessons, &progress));
         }

@@ -9,7 +9,7 @@
 //! which the tests replay. A stack overflow or an abort ends the process; the input is then in `fuzz-TARGET.input` in
 //! the system's folder for temporary files.
 
-use cfg_core::language::OnlyStd;
+use cfg_core::language::StdNames;
 use cfg_core::text::SourceId;
 use cfg_core::{Action, Dialect, Format, Input, Languages, NoLoader, Request, Session};
 use cfg_tests::mutate::wire::bad_messages;
@@ -45,11 +45,11 @@ fn read(dialect: Dialect, text: &str) -> bool {
         dialect.completeness(piece);
     }
     for place in [0, text.len() / 3, text.len() / 2, text.len()] {
-        let found = dialect.cursor(SourceId(0), text, place, &OnlyStd);
+        let found = dialect.cursor(SourceId(0), text, place, &StdNames);
         assert!(text.get(found.replace).is_some());
     }
-    dialect.cell(SourceId(0), text, &OnlyStd);
-    let program = dialect.program(SourceId(0), text, &OnlyStd);
+    dialect.cell(SourceId(0), text, &StdNames);
+    let program = dialect.program(SourceId(0), text, &StdNames);
     for problem in &program.problems {
         let span = problem.span().expect("a problem of a text has a place");
         assert!(text.get(span.start as usize..span.end as usize).is_some(), "{problem:?}");

@@ -17,13 +17,13 @@ const THREADS: u64 = 2;
 const STACK: usize = 256 << 20;
 
 /// The programs that were asked, with their answers, and how many seeds each thread has used.
-struct Asked {
+struct Questions {
     seeds: Vec<u64>,
     programs: Vec<(String, Option<Entry>)>,
 }
 
-fn collect(topic: Topic, first: u64, count: usize, scratch: &Path) -> Asked {
-    let mut all = Asked { seeds: Vec::new(), programs: Vec::new() };
+fn collect(topic: Topic, first: u64, count: usize, scratch: &Path) -> Questions {
+    let mut all = Questions { seeds: Vec::new(), programs: Vec::new() };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS)
             .map(|worker| {
@@ -59,7 +59,7 @@ fn keep(first: u64, count: usize, folder: &Path, scratch: &Path) -> io::Result<(
     let version = Command::new("nickel").arg("--version").output()?.stdout;
     let version = String::from_utf8_lossy(&version).trim().to_string();
     for topic in Topic::ALL {
-        let Asked { seeds, programs } = collect(topic, first, count, scratch);
+        let Questions { seeds, programs } = collect(topic, first, count, scratch);
         let name = format!("{}.jsonl", topic.name());
         let (questions, entries): (Vec<_>, Vec<_>) = programs.into_iter().unzip();
         let lines: Vec<_> = entries.iter().map(|entry| entry.as_ref().map(|entry| entry.to_line() + "\n")).collect();

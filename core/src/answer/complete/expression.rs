@@ -4,7 +4,7 @@ use super::documented;
 use super::wanted::Place;
 use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
 use crate::dialect::library::LibraryEntry;
-use crate::dialect::{At, Cursor, Dialect, Word};
+use crate::dialect::{Cursor, CursorContext, Dialect, Word};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, is_written, record_fields};
 use crate::term::build::Builder;
@@ -25,8 +25,8 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
     let source = session.add_input("<input>", text, dialect);
     let Cursor { replace, partial, at } = dialect.cursor(source, text, at, session.names());
     match at {
-        At::Field { term, of } => fields(session, dialect, &term, of, &partial, replace),
-        At::Name { bound } => {
+        CursorContext::Field { term, of } => fields(session, dialect, &term, of, &partial, replace),
+        CursorContext::Name { bound } => {
             // if an enum is expected here, its tags come first
             let mut all = match partial.is_empty() {
                 true => wanted_tags(session, dialect, text, &partial, &replace),
@@ -35,20 +35,20 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
             all.extend(names(session, dialect, &bound, &partial, replace));
             all
         }
-        At::Annotation { bound } => {
+        CursorContext::Annotation { bound } => {
             let mut all = words(&partial, &replace);
             all.extend(names(session, dialect, &bound, &partial, replace));
             all
         }
-        At::Tag => tags(session, dialect, text, &partial, replace),
-        At::Path => {
+        CursorContext::Tag => tags(session, dialect, text, &partial, replace),
+        CursorContext::Path => {
             let begin = replace.start;
             paths(session, &partial, begin..begin + partial.len())
         }
-        At::Words(words) => words.into_iter().take(MANY).map(|word| of_word(word, &replace)).collect(),
-        At::FieldName { base: Some((term, of)) } => fields(session, dialect, &term, of, &partial, replace),
-        At::FieldName { base: None } => wanted_fields(session, dialect, text, &partial, replace),
-        At::Nothing => Vec::new(),
+        CursorContext::Words(words) => words.into_iter().take(MANY).map(|word| of_word(word, &replace)).collect(),
+        CursorContext::FieldName { base: Some((term, of)) } => fields(session, dialect, &term, of, &partial, replace),
+        CursorContext::FieldName { base: None } => wanted_fields(session, dialect, text, &partial, replace),
+        CursorContext::Nothing => Vec::new(),
     }
 }
 

@@ -63,25 +63,25 @@ impl Place {
             found.extend(self.inferred.type_of(here).map(|ty| Scheme::clone(ty)));
         }
         while let Some(parent) = self.around.get(here.0 as usize).copied().flatten() {
-            let mut beside: Vec<Scheme> = Vec::new();
+            let mut siblings: Vec<Scheme> = Vec::new();
             let typed = |node: NodeId| self.inferred.type_of(node).map(|ty| Scheme::clone(ty));
             match self.term.node(parent) {
                 Node::Prim(Prim::Eq | Prim::Ne, ids) | Node::Merge(ids) => {
-                    beside.extend(ids.iter().filter(|id| **id != here).filter_map(|id| typed(*id)));
+                    siblings.extend(ids.iter().filter(|id| **id != here).filter_map(|id| typed(*id)));
                 }
-                Node::Inherit(ids) => beside.extend(ids.iter().filter(|id| **id != here).filter_map(|id| typed(*id))),
+                Node::Inherit(ids) => siblings.extend(ids.iter().filter(|id| **id != here).filter_map(|id| typed(*id))),
                 Node::Record(record) => {
                     let field = record.fields.iter().find(|f| f.body == Some(here));
                     let Some(FieldName::Static(name)) = field.map(|f| &f.name) else { break };
-                    beside.extend(field.into_iter().flat_map(|f| self.annotated(&f.meta.annots)));
-                    found.extend(beside.drain(..).filter_map(|scheme| follow(scheme, &path)));
+                    siblings.extend(field.into_iter().flat_map(|f| self.annotated(&f.meta.annots)));
+                    found.extend(siblings.drain(..).filter_map(|scheme| follow(scheme, &path)));
                     path.push(name.clone());
                 }
-                Node::Annot(inner, annots) if *inner == here => beside.extend(self.annotated(annots)),
+                Node::Annot(inner, annots) if *inner == here => siblings.extend(self.annotated(annots)),
                 Node::Let(block) => {
                     let binding = block.bindings.iter().find(|b| b.body == here);
-                    beside.extend(binding.into_iter().flat_map(|b| self.annotated(&b.annots)));
-                    found.extend(beside.drain(..).filter_map(|scheme| follow(scheme, &path)));
+                    siblings.extend(binding.into_iter().flat_map(|b| self.annotated(&b.annots)));
+                    found.extend(siblings.drain(..).filter_map(|scheme| follow(scheme, &path)));
                     if block.body != here {
                         break;
                     }
@@ -95,7 +95,7 @@ impl Place {
                 }
                 _ => break,
             }
-            found.extend(beside.into_iter().filter_map(|scheme| follow(scheme, &path)));
+            found.extend(siblings.into_iter().filter_map(|scheme| follow(scheme, &path)));
             here = parent;
         }
         found

@@ -3,7 +3,7 @@
 mod text;
 
 use crate::answer::{Answer, Renderer};
-use crate::problem::value::{Defined, ValueKind};
+use crate::problem::value::{ConflictingDefinition, ValueKind};
 use crate::problem::{Problem, ProblemKind};
 use crate::styled::{Role, Styled};
 use crate::text::Span;
@@ -15,11 +15,11 @@ use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 /// Maximum number of problems at one place with which a further problem is compared to find duplicates.
-const BESIDE: usize = 8;
+const MAX_COMPARED: usize = 8;
 
 /// A part of a value that failed.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct FailedPart {
     /// The path to the part.
     pub path: Vec<Step>,
     /// The reason why the part failed.
@@ -27,7 +27,7 @@ pub struct Fault {
 }
 
 /// The answer that lists several conflicts.
-pub struct Conflicts(pub Vec<Fault>);
+pub struct Conflicts(pub Vec<FailedPart>);
 
 impl Answer for Conflicts {
     fn name(&self) -> &'static str {
@@ -42,7 +42,7 @@ impl Answer for Conflicts {
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for fault in &self.0 {
             rows.push(vec![Cell::Wide(Styled::of(Role::Name, fault.path()), 2)]);
-            let place = |d: &Defined| d.span.map(|span| to.place(span)).unwrap_or_default();
+            let place = |d: &ConflictingDefinition| d.span.map(|span| to.place(span)).unwrap_or_default();
             rows.extend(
                 fault.ties().map(|d| vec![text::shown(&d.value).into(), Styled::of(Role::Dim, place(d)).into()]),
             );
@@ -51,27 +51,26 @@ impl Answer for Conflicts {
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {
-        let tie = |d: &Defined| json!({ "value": value(&d.value), "place": source(d.span, to.sources) });
-        let conflict =
-            |fault: &Fault| json!({ "path": fault.path(), "definitions": fault.ties().map(tie).collect::<Vec<_>>() });
+        let tie = |d: &ConflictingDefinition| json!({ "value": value(&d.value), "place": source(d.span, to.sources) });
+        let conflict = |fault: &FailedPart| json!({ "path": fault.path(), "definitions": fault.ties().map(tie).collect::<Vec<_>>() });
         json!({ "version": 1, "conflicts": self.0.iter().map(conflict).collect::<Vec<_>>() })
     }
 }
 
-impl Fault {
+impl FailedPart {
     /// Returns the path in source notation, such as `a.b[0]`.
     pub fn path(&self) -> String {
         FieldPath { steps: self.path.clone() }.to_string()
     }
 
     /// Returns the definitions that contradict each other. Empty if the problem is not a conflict.
-    pub fn ties(&self) -> impl Iterator<Item = &Defined> {
+    pub fn ties(&self) -> impl Iterator<Item = &ConflictingDefinition> {
         self.definitions().unwrap_or_default().iter().filter(|d| d.ties)
     }
 
     /// Returns the definitions of the field, including those that do not take part in the conflict. `None` if the
     /// problem is not a conflict.
-    pub fn definitions(&self) -> Option<&[Defined]> {
+    pub fn definitions(&self) -> Option<&[ConflictingDefinition]> {
         match &self.problem.kind {
             ProblemKind::Value(value) => match &value.what {
                 ValueKind::Conflict { definitions, .. } => Some(definitions),
@@ -89,12 +88,12 @@ impl Fault {
 
 /// Returns the faults in a value at the path `at`, in the order of the value. A repeated problem is listed only at its
 /// first path. Fields that are not exported are skipped. `O(value)`; does not recurse.
-pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
+pub fn faults(value: &Datum, at: &[Step]) -> Vec<FailedPart> {
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
         Fields(std::slice::Iter<'a, Entry>),
     }
-    let mut found: Vec<Fault> = Vec::new();
+    let mut found: Vec<FailedPart> = Vec::new();
     let mut places: FxHashMap<Option<Span>, Vec<usize>> = FxHashMap::default();
     let mut path = at.to_vec();
     let mut stack: Vec<Rest> = Vec::new();
@@ -102,14 +101,14 @@ pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
     loop {
         match next.take() {
             Some(Datum::Fault(problem)) => {
-                let beside = places.entry(problem.span()).or_default();
-                let known = beside.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
+                let near = places.entry(problem.span()).or_default();
+                let known = near.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
                 if !known {
                     // only the first few problems at a place are kept for comparison, so that the search stays linear
-                    if beside.len() < BESIDE {
-                        beside.push(found.len());
+                    if near.len() < MAX_COMPARED {
+                        near.push(found.len());
                     }
-                    found.push(Fault { path: path.clone(), problem: (**problem).clone() });
+                    found.push(FailedPart { path: path.clone(), problem: (**problem).clone() });
                 }
             }
             Some(Datum::Array(elements)) => {

@@ -1,6 +1,6 @@
 //! Several conflicts at once: a list, each with every value and its place.
 
-use crate::answer::conflicts::Fault;
+use crate::answer::conflicts::FailedPart;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
@@ -14,7 +14,7 @@ const LISTED: usize = 20;
 const SHOWN: usize = 40;
 
 /// Renders the list, followed by what the user can do about all of them.
-pub fn list(conflicts: &[Fault], sources: &Sources) -> Styled {
+pub fn list(conflicts: &[FailedPart], sources: &Sources) -> Styled {
     let mut out = Styled::of(Role::Error, "error");
     out.push(Role::Heading, format!(": {} fields have values that cannot be merged", conflicts.len()));
     out.push(Role::Dim, " [value/merge-conflict]");
@@ -32,7 +32,7 @@ pub fn list(conflicts: &[Fault], sources: &Sources) -> Styled {
     if let Some(more) = conflicts.len().checked_sub(LISTED).filter(|more| *more > 0) {
         out.plain(format!("\n\n  and {more} more"));
     }
-    let first = conflicts.first().map(Fault::path).unwrap_or_default();
+    let first = conflicts.first().map(FailedPart::path).unwrap_or_default();
     out.plain("\n\n");
     let mut help = |text: String| {
         out.plain("  = ");

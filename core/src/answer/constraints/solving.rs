@@ -13,7 +13,7 @@ use crate::view::json::source;
 use serde_json::{Value, json};
 
 /// Maximum width of a type on a line of its own, in columns.
-const WIDE: usize = 60;
+const MAX_WIDTH: usize = 60;
 /// Maximum number of earlier steps that a page mentions.
 const EARLIER: usize = 4;
 
@@ -73,7 +73,7 @@ impl Solving {
 
     /// Returns the lines of a step.
     fn lines(&self, constraint: &LoggedConstraint, step: &SolvingStep, to: &Renderer<'_>) -> Vec<Styled> {
-        let wide = to.width().saturating_sub(12).min(WIDE);
+        let wide = to.width().saturating_sub(12).min(MAX_WIDTH);
         let ty = |index: usize| step.now.get(index).map(|ty| self.0.ty(ty, to).cut(wide)).unwrap_or_default();
         let mut lines = Vec::new();
         let mut line = |word: &str, text: Styled, note: Option<String>| {
@@ -155,7 +155,7 @@ impl Answer for Solving {
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
         let collected = &self.0.collected;
-        let cut = |text: Styled| Cell::Text(text.cut(WIDE));
+        let cut = |text: Styled| Cell::Text(text.cut(MAX_WIDTH));
         let rows = collected.steps.iter().enumerate().map(|(index, step)| {
             let constraint = self.constraint(step);
             let expression = constraint.map(|c| crate::text::on_one_line(&to.sources.slice(c.span())));

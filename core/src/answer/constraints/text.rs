@@ -12,7 +12,7 @@ use crate::ty::Scheme;
 /// Maximum number of constraints shown.
 pub const SHOWN: usize = 200;
 /// Maximum width of a type, in columns.
-const WIDE: usize = 32;
+const MAX_WIDTH: usize = 32;
 
 /// Renders the constraints, their solution and the type as lines, without a line end after the last.
 pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
@@ -80,7 +80,7 @@ pub const IS_ONE_OF: &str = "is one of";
 
 /// Returns the maximum width of a type. It leaves room on the line for a second type, the expression and the reason.
 fn wide(to: &Renderer<'_>) -> usize {
-    to.page.map_or(WIDE, |page| (page.saturating_sub(44) / 2).clamp(10, WIDE))
+    to.page.map_or(MAX_WIDTH, |page| (page.saturating_sub(44) / 2).clamp(10, MAX_WIDTH))
 }
 
 /// Returns the table cells of each constraint: as it was collected or, if `solved` is set, with its solution.

@@ -13,7 +13,7 @@ pub fn json(deps: &Deps, to: &Renderer<'_>) -> Value {
     let items = &deps.network.items;
     let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
     let definition = |item: &Item| -> Vec<Value> {
-        let one = |d: &crate::value::trace::Defined| {
+        let one = |d: &crate::value::trace::TracedDefinition| {
             json!({
                 "source": d.body.or(d.name).map(|span| to.place(span)),
                 "priority": match &d.priority { Priority::Normal => "normal".into(), other => priority(other).trim().to_string() },

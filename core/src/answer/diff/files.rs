@@ -14,7 +14,7 @@ pub struct FilesDiff {
     /// The names of the sides: their files.
     pub names: [String; 2],
     /// Whether the text has two columns.
-    pub beside: bool,
+    pub side_by_side: bool,
 }
 
 impl Answer for FilesDiff {
@@ -23,7 +23,7 @@ impl Answer for FilesDiff {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        if self.beside { side::text(&self.found, &self.names, to) } else { text::text(&self.found, to) }
+        if self.side_by_side { side::text(&self.found, &self.names, to) } else { text::text(&self.found, to) }
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {

@@ -1,6 +1,6 @@
 //! Anchors of data files: an edit of a value inside one changes every alias too.
 
-use crate::dialect::OnlyStd;
+use crate::dialect::StdNames;
 use crate::state::Workspace;
 use crate::term::{Binding, Node};
 use crate::text::{Name, Span};
@@ -11,7 +11,7 @@ pub(super) fn around(session: &Workspace, place: Span) -> Option<(Name, usize)> 
     let dialect = session.dialect_of(place.source)?;
     dialect.0.documents?;
     let text = session.text_of(place.source)?;
-    let program = dialect.program(place.source, &text, &OnlyStd);
+    let program = dialect.program(place.source, &text, &StdNames);
     let Node::Let(anchors) = program.term.node(program.term.root) else { return None };
     let named = anchors.bindings.iter().zip(&anchors.slots).filter(|(_, name)| name.starts_with('&'));
     let whole = |binding: &Binding| binding.span.to(program.term.span(binding.body));

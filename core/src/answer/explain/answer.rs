@@ -40,7 +40,7 @@ pub struct Explanation {
     /// Whether the winning definition is a literal that reads nothing.
     pub literal: bool,
     /// The definitions, in the order of the merge.
-    pub definitions: Vec<Defined>,
+    pub definitions: Vec<DefinitionRow>,
     /// Number of definitions that are not listed.
     pub more: usize,
     /// The contracts.
@@ -124,7 +124,7 @@ impl std::fmt::Display for Place {
 
 /// A definition.
 #[derive(Clone, Debug)]
-pub struct Defined {
+pub struct DefinitionRow {
     /// The place of its value, or of its name if it has no value.
     pub place: Option<Place>,
     /// The whole definition as written, on one line.

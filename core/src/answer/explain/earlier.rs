@@ -1,7 +1,7 @@
 //! The definitions of a key in earlier cells: its predecessors.
 
-use super::{Defined, Explanation, of_term};
-use crate::answer::fixes::AskAgain;
+use super::{DefinitionRow, Explanation, of_term};
+use crate::answer::fixes::Reevaluate;
 use crate::dialect::Dialect;
 use crate::state::Workspace;
 use crate::term::build::Builder;
@@ -39,12 +39,12 @@ pub(super) fn predecessor(session: &Workspace, document: &Term, field: &str) -> 
 /// that define the key.
 pub(super) fn splice(
     session: &mut Workspace,
-    again: &dyn AskAgain,
+    again: &dyn Reevaluate,
     dialect: Dialect,
     explanation: &mut Explanation,
     Predecessor { place, key }: Predecessor,
 ) {
-    let stands_for = |d: &Defined| d.place.as_ref().is_some_and(|own| own.span == place);
+    let stands_for = |d: &DefinitionRow| d.place.as_ref().is_some_and(|own| own.span == place);
     let Some(index) = explanation.definitions.iter().position(stands_for) else { return };
     let mut builder = Builder::new();
     let root = builder.push(Node::Global(key), place);
@@ -53,7 +53,7 @@ pub(super) fn splice(
     let Ok(earlier) = found else { return };
     let own = explanation.definitions.remove(index);
     let mut layers = 0;
-    let spliced: Vec<Defined> = (earlier.definitions.iter().cloned())
+    let spliced: Vec<DefinitionRow> = (earlier.definitions.iter().cloned())
         .map(|mut definition| {
             if counts(definition.outcome) && !counts(own.outcome) {
                 definition.outcome = own.outcome;

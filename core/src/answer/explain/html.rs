@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::answer::Renderer;
-use crate::answer::explain::{Defined, Explanation};
+use crate::answer::explain::{DefinitionRow, Explanation};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{laid_out, one_line};
 use crate::styled::{Role, Styled};
@@ -144,7 +144,7 @@ fn heading(e: &Explanation, dialect: Dialect) -> Styled {
     out
 }
 
-fn definition(d: &Defined, e: &Explanation, dialect: Dialect) -> Vec<Cell> {
+fn definition(d: &DefinitionRow, e: &Explanation, dialect: Dialect) -> Vec<Cell> {
     let role = match d.outcome {
         DefinitionOutcome::Wins | DefinitionOutcome::Part => Role::Wins,
         DefinitionOutcome::Tie => Role::Error,

@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::answer::Renderer;
-use crate::answer::explain::{Defined, Element, Explanation, Place};
+use crate::answer::explain::{DefinitionRow, Element, Explanation, Place};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::value::datum::Datum;
@@ -144,7 +144,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
     out
 }
 
-fn visibility(d: &Defined) -> &'static str {
+fn visibility(d: &DefinitionRow) -> &'static str {
     match d.visibility {
         crate::meta::Visibility::Inherit => "inherit",
         crate::meta::Visibility::Hidden => "hidden",

@@ -17,11 +17,12 @@ pub(in crate::answer) mod words;
 
 use crate::answer::{Answer, Renderer, forms};
 pub use answer::{
-    Checked, Defined, Element, Explanation, FoldStep, Folded, JoinOperator, Part, Place, Read, Recomputed, Settled, Via,
+    Checked, DefinitionRow, Element, Explanation, FoldStep, Folded, JoinOperator, Part, Place, Read, Recomputed,
+    Settled, Via,
 };
 
 use super::deps;
-use super::fixes::{AskAgain, Asked, fixes};
+use super::fixes::{EditTarget, Reevaluate, fixes};
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
@@ -62,7 +63,7 @@ pub struct ExplainQuestion<'a> {
     /// The language of the answer.
     pub dialect: Dialect,
     /// The origin of the value, needed to evaluate it again after an edit.
-    pub asked: Asked<'a>,
+    pub target: EditTarget<'a>,
     /// The value.
     pub root: &'a Thunk,
     /// The path.
@@ -78,10 +79,10 @@ pub struct ExplainQuestion<'a> {
 /// Explains the value at a path into a value. Fails if the path does not exist.
 pub fn explain(
     session: &mut Workspace,
-    again: &dyn AskAgain,
+    again: &dyn Reevaluate,
     question: ExplainQuestion<'_>,
 ) -> Result<Explanation, Problem> {
-    let ExplainQuestion { dialect, asked, root, path, name, reads, whole } = question;
+    let ExplainQuestion { dialect, target, root, path, name, reads, whole } = question;
     let steps = path.steps.as_slice();
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
@@ -89,13 +90,13 @@ pub fn explain(
     (explanation.fields, explanation.more_fields) = parts?;
     explanation.anchor = explanation.winners().first().and_then(|winner| anchor::around(session, *winner));
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
-        explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
+        explanation.definitions.push(DefinitionRow::whole(place(session, span), explanation.value.clone()));
     }
     if let Some(fault) = &explanation.fault
         && !explanation.flags.secret
     {
         let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
-        let fixes = fixes(session, again, asked, steps, fault);
+        let fixes = fixes(session, again, target, steps, fault);
         explanation.fixes = fixes
             .into_iter()
             .map(|fix| Settled {
@@ -106,7 +107,7 @@ pub fn explain(
             .collect();
     }
     if dialect.rules().makes_resources() {
-        through::add(session, again, asked, (root, whole), steps, &mut explanation);
+        through::add(session, again, target, (root, whole), steps, &mut explanation);
     }
     if let Some(name) = name {
         explanation.prefix(&Step::Field(name.clone()));
@@ -178,18 +179,18 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
 /// it was computed from.
 pub fn of_term(
     session: &mut Workspace,
-    again: &dyn AskAgain,
+    again: &dyn Reevaluate,
     dialect: Dialect,
     mut term: Arc<Term>,
 ) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let Subject { path, name, below, written } = subject::of_term(session, &mut term);
     let root = session.machine().thunk(&term);
-    let asked = Asked::Term(&term);
+    let target = EditTarget::Term(&term);
     let reads = deps::DepsQuestion::of_program(&term, path.steps.clone());
     let question = ExplainQuestion {
         dialect,
-        asked,
+        target,
         root: &root,
         path: &path,
         name: name.as_ref(),
@@ -229,7 +230,7 @@ impl Explainer<'_, '_> {
         let more = found.definitions.len() - chosen.len();
         let number = |old: usize| chosen.binary_search(&old).ok();
         let listed = chosen.iter().filter_map(|number| found.definitions.get(*number));
-        let definitions: Vec<Defined> = listed.map(|d| self.defined(d, found.depth, secret)).collect();
+        let definitions: Vec<DefinitionRow> = listed.map(|d| self.defined(d, found.depth, secret)).collect();
         let counts = |d: &&Definition| {
             matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
         };
@@ -327,7 +328,7 @@ impl Explainer<'_, '_> {
         Place { text: String::new(), ..place(self.session, span) }
     }
 
-    fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
+    fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> DefinitionRow {
         let value = match &definition.value {
             // A definition whose condition is false is not evaluated.
             Some(_) if definition.because == OutcomeReason::Condition => Some(Datum::Unforced),
@@ -359,7 +360,7 @@ impl Explainer<'_, '_> {
             OutcomeReason::ThroughFunction { depth } => Some((self.upto(*depth), None)),
             _ => None,
         };
-        Defined {
+        DefinitionRow {
             place,
             text,
             of: (definition.depth != depth).then(|| self.upto(definition.depth)),
@@ -409,10 +410,10 @@ impl Explainer<'_, '_> {
     }
 }
 
-impl Defined {
+impl DefinitionRow {
     /// Returns the only definition of a whole value.
-    fn whole(place: Place, value: Option<Datum>) -> Defined {
-        Defined {
+    fn whole(place: Place, value: Option<Datum>) -> DefinitionRow {
+        DefinitionRow {
             text: place.text.clone(),
             place: Some(place),
             of: None,

@@ -1,6 +1,6 @@
 //! The field that a question about an expression is about.
 
-use super::{Defined, Explanation, earlier, words};
+use super::{DefinitionRow, Explanation, earlier, words};
 use crate::answer::shared::projection;
 use crate::state::Workspace;
 use crate::term::{Node, Term};
@@ -44,7 +44,7 @@ pub(in crate::answer) fn of_term(session: &Workspace, term: &mut Arc<Term>) -> S
 
 impl Explanation {
     /// Returns the definitions in the order in which they are displayed.
-    pub(in crate::answer) fn rows(&self) -> Vec<&Defined> {
+    pub(in crate::answer) fn rows(&self) -> Vec<&DefinitionRow> {
         words::shown(self)
     }
 

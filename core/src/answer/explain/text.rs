@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::answer::Renderer;
-use crate::answer::explain::{Defined, Explanation, Folded};
+use crate::answer::explain::{DefinitionRow, Explanation, Folded};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
@@ -125,7 +125,7 @@ impl Page<'_> {
         out
     }
 
-    fn definition(self, d: &Defined, e: &Explanation) -> Row {
+    fn definition(self, d: &DefinitionRow, e: &Explanation) -> Row {
         let word = match d.outcome {
             DefinitionOutcome::Wins | DefinitionOutcome::Part => Role::Wins,
             DefinitionOutcome::Tie => Role::Error,

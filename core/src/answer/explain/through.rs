@@ -1,8 +1,8 @@
 //! The statements that a resource comes through: the class that its definition is in, the includes of that class, and the
 //! imports of their files. An include counts if the program, evaluated again without it, lacks the resource.
 
-use super::{Asked, Explanation, Place, place};
-use crate::answer::fixes::{AskAgain, Edit};
+use super::{EditTarget, Explanation, Place, place};
+use crate::answer::fixes::{Edit, Reevaluate};
 use crate::answer::resources::resources;
 use crate::dialect::AstNode;
 use crate::state::Workspace;
@@ -25,8 +25,8 @@ struct Statement {
 /// Adds the name of the resource, and the statements that it comes through, to the explanation of a part of it.
 pub fn add(
     session: &mut Workspace,
-    again: &dyn AskAgain,
-    asked: Asked<'_>,
+    again: &dyn Reevaluate,
+    target: EditTarget<'_>,
     (root, whole): (&Thunk, Option<Span>),
     steps: &[Step],
     explanation: &mut Explanation,
@@ -57,7 +57,7 @@ pub fn add(
         if session.is_stopped() {
             return;
         }
-        if is_needed(session, again, asked, include, &label) {
+        if is_needed(session, again, target, include, &label) {
             needed.push(include);
         }
     }
@@ -95,10 +95,16 @@ fn statements(session: &Workspace, whole: Option<Span>) -> Vec<Statement> {
 }
 
 /// Returns `true` if a resource is missing when an include is removed. Evaluates the program again.
-fn is_needed(session: &Workspace, again: &dyn AskAgain, asked: Asked<'_>, include: &Statement, label: &Name) -> bool {
+fn is_needed(
+    session: &Workspace,
+    again: &dyn Reevaluate,
+    target: EditTarget<'_>,
+    include: &Statement,
+    label: &Name,
+) -> bool {
     let blank = " ".repeat((include.span.end - include.span.start) as usize);
-    let without = again.after(asked, &[Edit { span: include.span, text: blank }], false);
-    match without.map(|(mut beside, thunk)| resources(&mut beside, &thunk)) {
+    let without = again.with_edits(target, &[Edit { span: include.span, text: blank }], false);
+    match without.map(|(mut edited, thunk)| resources(&mut edited, &thunk)) {
         Some(Ok(graph)) => graph.resources.iter().all(|resource| resource.label != *label),
         // the question cannot be asked again if the include was the whole input
         Some(Err(_)) | None => {

@@ -1,6 +1,6 @@
 //! The words for definitions and checks, for all forms of an explanation.
 
-use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Part, Place, Read, Via};
+use crate::answer::explain::{Checked, DefinitionRow, Element, Explanation, Folded, Part, Place, Read, Via};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::{Priority, Visibility};
@@ -24,7 +24,8 @@ pub(super) const NOWHERE: &str = "(made)";
 /// `3 definitions, 1 wins`
 pub(super) fn summary(e: &Explanation) -> String {
     // A definition that only declares the field does not count.
-    let declares = |d: &&Defined| is_rule(d) || matches!(d.because, OutcomeReason::Declares | OutcomeReason::Unset);
+    let declares =
+        |d: &&DefinitionRow| is_rule(d) || matches!(d.because, OutcomeReason::Declares | OutcomeReason::Unset);
     let count = e.definitions.len() + e.more - e.definitions.iter().filter(declares).count();
     let noun = |count: usize| if count == 1 { "definition" } else { "definitions" };
     if e.value.is_none() {
@@ -48,7 +49,8 @@ pub(in crate::answer) fn without(e: &Explanation) -> String {
     match e.verdict {
         MergeOutcome::Conflict => format!(" has no value: {ties} definitions tie"),
         MergeOutcome::Missing => {
-            let is_off = |d: &&Defined| d.outcome == DefinitionOutcome::Off && d.because == OutcomeReason::Condition;
+            let is_off =
+                |d: &&DefinitionRow| d.outcome == DefinitionOutcome::Off && d.because == OutcomeReason::Condition;
             String::from(match e.definitions.iter().filter(is_off).count() {
                 0 => " has no value: it is declared, never defined",
                 1 => " has no value: its condition is false",
@@ -91,22 +93,22 @@ pub(super) fn path(e: &Explanation) -> String {
 
 /// Returns the definitions in display order: the winning ones, those that they extend, then the losing ones, the
 /// strongest first.
-pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
-    let class = |d: &Defined| match d.outcome {
+pub(super) fn shown(e: &Explanation) -> Vec<&DefinitionRow> {
+    let class = |d: &DefinitionRow| match d.outcome {
         DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie | DefinitionOutcome::Same => 0,
         DefinitionOutcome::Prev => 1,
         DefinitionOutcome::Lost => 2,
         DefinitionOutcome::Off => 3,
     };
     // A definition that only declares the field is shown through its contracts if there is a value to check.
-    let is_told = |number: usize, d: &Defined| {
+    let is_told = |number: usize, d: &DefinitionRow| {
         d.because == OutcomeReason::Declares
             && e.verdict != MergeOutcome::Missing
             && e.checks.iter().any(|check| check.definition == Some(number))
     };
     let all =
         e.definitions.iter().enumerate().filter(|(number, d)| !is_rule(d) && !is_told(*number, d)).map(|(_, d)| d);
-    let mut all: Vec<&Defined> = all.collect();
+    let mut all: Vec<&DefinitionRow> = all.collect();
     all.sort_by(|a, b| {
         let within = || match class(a) {
             1 | 2 => b.priority.rank(&a.priority).then(b.layer.cmp(&a.layer)),
@@ -118,7 +120,7 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
 }
 
 /// Returns `true` for what a rule for lists adds to a merge. It is not a definition of the user.
-fn is_rule(d: &Defined) -> bool {
+fn is_rule(d: &DefinitionRow) -> bool {
     d.place.as_ref().is_some_and(Place::is_rule)
 }
 
@@ -143,7 +145,7 @@ fn ranked(own: &Priority) -> String {
 }
 
 /// Returns the words for a definition's strength: its priority or its layer.
-pub(in crate::answer) fn strength(d: &Defined, e: &Explanation) -> String {
+pub(in crate::answer) fn strength(d: &DefinitionRow, e: &Explanation) -> String {
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
         _ if d.pushed && !matches!(d.priority, Priority::Layer(_)) => format!("{} rec", priority(&d.priority)),
@@ -152,7 +154,7 @@ pub(in crate::answer) fn strength(d: &Defined, e: &Explanation) -> String {
 }
 
 /// Returns the reason for a definition's outcome.
-pub(super) fn reason(d: &Defined, e: &Explanation) -> String {
+pub(super) fn reason(d: &DefinitionRow, e: &Explanation) -> String {
     let joined = || match &d.join {
         Some(join) if join.place.file == MERGED => format!("merged as {}", join.text),
         Some(join) => format!("merged at {}  {}", join.place, join.text),

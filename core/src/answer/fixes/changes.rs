@@ -1,7 +1,7 @@
 //! Edits that change one definition: remove it, give it another priority, or another value.
 
 use super::{Edit, FieldInText, removed};
-use crate::dialect::{Edits, OnlyStd};
+use crate::dialect::{Edits, StdNames};
 use crate::meta::Priority;
 use crate::problem::Severity;
 use crate::state::Workspace;
@@ -122,6 +122,6 @@ fn parses(session: &Workspace, edit: &Edit) -> bool {
     let wrong = |problems: &[crate::problem::Problem]| {
         problems.iter().any(|p| p.severity == Severity::Error && p.code().starts_with("syntax/"))
     };
-    !wrong(&dialect.program(edit.span.source, &text, &OnlyStd).problems)
-        || !wrong(&dialect.cell(edit.span.source, &text, &OnlyStd).problems)
+    !wrong(&dialect.program(edit.span.source, &text, &StdNames).problems)
+        || !wrong(&dialect.cell(edit.span.source, &text, &StdNames).problems)
 }

@@ -4,9 +4,9 @@
 pub(super) mod changes;
 pub mod text;
 
-use crate::dialect::{CellItem, Edits, LineEdits, OnlyStd};
+use crate::dialect::{CellItem, Edits, LineEdits, StdNames};
 use crate::meta::Priority;
-use crate::problem::value::{Defined, ValueKind};
+use crate::problem::value::{ConflictingDefinition, ValueKind};
 use crate::problem::{Problem, ProblemKind};
 use crate::state::Workspace;
 use crate::state::input::without_command;
@@ -37,7 +37,7 @@ pub struct Edit {
 
 /// The program or expression that is evaluated again with an edit.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked<'a> {
+pub enum EditTarget<'a> {
     /// The program of the current request.
     Request,
     /// An expression of the session.
@@ -45,14 +45,14 @@ pub enum Asked<'a> {
 }
 
 /// Evaluates the same program or expression again after an edit.
-pub trait AskAgain {
-    /// Returns a copy of the workspace with the edits, and a thunk for the value of `asked` in it. If `layers` is set,
-    /// files are merged as with `--layers`. `None` if the edited text is not a program, or if `asked` cannot be
+pub trait Reevaluate {
+    /// Returns a copy of the workspace with the edits, and a thunk for the value of `target` in it. If `layers` is set,
+    /// files are merged as with `--layers`. `None` if the edited text is not a program, or if `target` cannot be
     /// evaluated again.
-    fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
+    fn with_edits(&self, target: EditTarget<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
 
-    /// Returns `true` if `asked` is a merge of files without `--layers`.
-    fn merges_without_order(&self, asked: Asked<'_>) -> bool;
+    /// Returns `true` if `target` is a merge of files without `--layers`.
+    fn merges_without_order(&self, target: EditTarget<'_>) -> bool;
 }
 
 /// An edit that fixes the problem.
@@ -79,15 +79,15 @@ struct Try {
 /// and checked by evaluation. Returns at most `GIVEN` edits, the likeliest first. Returns none for other problems.
 pub fn fixes(
     session: &mut Workspace,
-    again: &dyn AskAgain,
-    asked: Asked<'_>,
+    again: &dyn Reevaluate,
+    target: EditTarget<'_>,
     path: &[Step],
     problem: &Problem,
 ) -> Vec<Fix> {
     let ProblemKind::Value(value) = &problem.kind else { return Vec::new() };
     let tries = match &value.what {
         ValueKind::Conflict { definitions, merged: None } => {
-            of_conflict(session, again.merges_without_order(asked), definitions)
+            of_conflict(session, again.merges_without_order(target), definitions)
         }
         ValueKind::MissingDefinition { declared, .. } => of_missing(session, declared),
         _ => return Vec::new(),
@@ -105,7 +105,7 @@ pub fn fixes(
         if found.iter().any(near) {
             continue;
         }
-        if let Some(result) = outcome(again, asked, &attempt, path) {
+        if let Some(result) = outcome(again, target, &attempt, path) {
             found.push(Fix { place: attempt.place, edit: attempt.shown, result });
         }
     }
@@ -117,17 +117,17 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// Returns the value at the path after an edit. `None` if the edit does not work or the value still has a fault.
-fn outcome(again: &dyn AskAgain, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
-    let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
-    let machine = beside.machine();
+fn outcome(again: &dyn Reevaluate, target: EditTarget<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
+    let (mut edited, root) = again.with_edits(target, &attempt.edits, attempt.edits.is_empty())?;
+    let machine = edited.machine();
     let thunk = machine.at(&root, path).ok()?;
     machine.force_deep(&thunk).ok()?;
     let value = machine.datum(&thunk, Budget { elements: 40, depth: 6, text: 400 });
     super::conflicts::faults(&value, &[]).is_empty().then_some(value)
 }
 
-fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec<Try> {
-    let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties && d.span.is_some()).collect();
+fn of_conflict(session: &Workspace, plain: bool, definitions: &[ConflictingDefinition]) -> Vec<Try> {
+    let ties: Vec<&ConflictingDefinition> = definitions.iter().filter(|d| d.ties && d.span.is_some()).collect();
     let mut tries = Vec::new();
     if plain {
         tries.push(Try { place: None, edits: Vec::new(), shown: String::from("--layers"), whole: false });
@@ -159,8 +159,8 @@ fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec
 }
 
 /// Returns edits of data files: one keeps only the last of several definitions, the other keeps only the first.
-fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
-    let away = |tie: &&Defined| {
+fn kept(session: &Workspace, ties: &[&ConflictingDefinition]) -> Vec<Try> {
+    let away = |tie: &&ConflictingDefinition| {
         let span = tie.span?;
         match session.edits_of(span.source)? {
             Edits::Lines(lines) => removed(session, lines, span),
@@ -298,8 +298,8 @@ impl Workspace {
             })
         };
         // a file or an expression is a program; an input of the session is a cell
-        found(&dialect.program(span.source, &text, &OnlyStd).term).or_else(|| {
-            let cell = dialect.cell(span.source, &text, &OnlyStd);
+        found(&dialect.program(span.source, &text, &StdNames).term).or_else(|| {
+            let cell = dialect.cell(span.source, &text, &StdNames);
             cell.items.iter().find_map(|item| match item {
                 CellItem::Bind { term, .. } | CellItem::Expr(term) => found(term),
             })

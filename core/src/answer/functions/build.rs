@@ -11,7 +11,7 @@ use crate::text::{Name, Sources, Span};
 use rustc_hash::FxHashMap;
 
 /// Maximum width of a constant, in characters.
-const WIDE: usize = 24;
+const MAX_WIDTH: usize = 24;
 /// Maximum number of nodes.
 const MOST: usize = 20_000;
 
@@ -74,8 +74,8 @@ impl Builder<'_> {
     /// Returns the text of a place on one line, cut.
     fn written(&self, span: Span) -> String {
         let text = crate::text::on_one_line(&self.sources.slice(span));
-        match text.chars().count() > WIDE {
-            true => text.chars().take(WIDE - 1).chain(['…']).collect(),
+        match text.chars().count() > MAX_WIDTH {
+            true => text.chars().take(MAX_WIDTH - 1).chain(['…']).collect(),
             false => text,
         }
     }

@@ -131,7 +131,7 @@ impl Names for Open<'_> {
 }
 
 /// The text of a question.
-pub struct Asked<'a> {
+pub struct HolesQuestion<'a> {
     /// Its language.
     pub dialect: Dialect,
     /// Its name in reports.
@@ -144,9 +144,9 @@ pub struct Asked<'a> {
 
 /// Returns the holes of an input. Nothing is evaluated. O(holes × names × the input's inference); infers at most `WORK`
 /// bytes of programs.
-pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> InputHoles {
-    let (dialect, text) = (asked.dialect, asked.text);
-    let source = session.add_input(asked.name, asked.shown, dialect);
+pub fn holes(session: &mut Workspace, question: &HolesQuestion<'_>) -> InputHoles {
+    let (dialect, text) = (question.dialect, question.text);
+    let source = session.add_input(question.name, question.shown, dialect);
     let mut read = Input::read(session, dialect, source, text);
     let mut holes = std::mem::take(&mut read.holes);
     holes.sort_by_key(|hole| hole.span.start);

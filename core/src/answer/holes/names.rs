@@ -1,7 +1,7 @@
 //! The names that are tried in a hole.
 
 use crate::dialect::library::{Item, LibraryEntry};
-use crate::dialect::{At, Dialect};
+use crate::dialect::{CursorContext, Dialect};
 use crate::state::{Workspace, record_fields};
 use crate::term::rules::STD;
 use crate::text::{Name, SourceId};
@@ -12,8 +12,8 @@ use super::is_hole;
 /// Returns the names bound around a place of a text, and `true` if the place is that of a contract.
 pub fn around(session: &Workspace, dialect: Dialect, source: SourceId, text: &str, at: usize) -> (Vec<Name>, bool) {
     let (mut names, contract) = match dialect.cursor(source, text, at, session.names()).at {
-        At::Name { bound } => (bound, false),
-        At::Annotation { bound } => (bound, true),
+        CursorContext::Name { bound } => (bound, false),
+        CursorContext::Annotation { bound } => (bound, true),
         _ => (Vec::new(), false),
     };
     names.retain(|name| !is_hole(name) && is_plain(name));

@@ -50,7 +50,7 @@ pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<DefinitionSites>
                 next.extend(def.body.map(|body| (term.clone(), body)));
                 if last {
                     out.add_definition(session, &term, def);
-                    out.beside(&term, &lit.fields, index, name, &steps);
+                    out.add_readers(&term, &lit.fields, index, name, &steps);
                 }
             }
         }
@@ -77,7 +77,7 @@ impl DefinitionSites {
     }
 
     /// Finds the fields of the same literal that read this one.
-    fn beside(&mut self, term: &Term, fields: &[FieldDef], own: usize, root: &Name, steps: &[Step]) {
+    fn add_readers(&mut self, term: &Term, fields: &[FieldDef], own: usize, root: &Name, steps: &[Step]) {
         let Some(Step::Field(wanted)) = steps.last() else { return };
         for (_, def) in fields.iter().enumerate().filter(|(index, _)| *index != own) {
             let FieldName::Static(name) = &def.name else { continue };

@@ -10,7 +10,7 @@ use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::trace::{Bindings, Defined, Id, MAX_DEPTH, Origin, Reads};
+use crate::value::trace::{Bindings, Id, MAX_DEPTH, Origin, Reads, TracedDefinition};
 use crate::value::{Record, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -44,7 +44,7 @@ pub struct Item {
     /// Its value, if it was computed.
     pub value: Option<Datum>,
     /// Its definitions in source order, including those that lose.
-    pub definitions: Vec<Defined>,
+    pub definitions: Vec<TracedDefinition>,
     /// Definitions inside its own definition that its value is made from. They have no line of their own.
     pub inside: Vec<Span>,
     /// The numbers of the items that it reads, in the order of the first read.
@@ -72,7 +72,7 @@ impl Item {
     }
 
     /// Returns the winning definition; if several are combined, the last one.
-    pub fn winner(&self) -> Option<&Defined> {
+    pub fn winner(&self) -> Option<&TracedDefinition> {
         self.definitions.iter().rfind(|d| d.wins).or(self.definitions.first())
     }
 
@@ -232,11 +232,11 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
             _ => {}
         }
     }
-    let mut spans: FxHashMap<Id, Vec<Defined>> = FxHashMap::default();
+    let mut spans: FxHashMap<Id, Vec<TracedDefinition>> = FxHashMap::default();
     for (id, (name, place, body)) in locals {
         let name = if name.is_empty() { Name::from(session.written(place)) } else { name };
         namer.name(id, Label::Local(name, FieldPath::root()));
-        let defined = Defined { body: Some(body), name: Some(place), priority: Priority::Normal, wins: true };
+        let defined = TracedDefinition { body: Some(body), name: Some(place), priority: Priority::Normal, wins: true };
         spans.insert(id, vec![defined]);
     }
     for id in 1..reads.count() as Id {
@@ -253,8 +253,12 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
     for id in 1..reads.count() as Id {
         if let Origin::Definition(_) | Origin::Import(_) | Origin::External(_) = reads.origin(id) {
             let body = reads.thunk(id).and_then(|thunk| reads.code(thunk));
-            let defined =
-                body.map(|body| Defined { body: Some(body), name: None, priority: Priority::Normal, wins: true });
+            let defined = body.map(|body| TracedDefinition {
+                body: Some(body),
+                name: None,
+                priority: Priority::Normal,
+                wins: true,
+            });
             spans.insert(id, defined.into_iter().collect());
         }
     }
@@ -333,7 +337,7 @@ fn build(
     session: &mut Workspace,
     reads: &Reads,
     labels: &[Option<Label>],
-    mut definitions: FxHashMap<Id, Vec<Defined>>,
+    mut definitions: FxHashMap<Id, Vec<TracedDefinition>>,
 ) -> Network {
     let mut network = Network { cut: reads.is_full(), ..Network::default() };
     let mut shown: Vec<Id> = Vec::new();

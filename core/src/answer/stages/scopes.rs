@@ -10,7 +10,7 @@ use crate::view::json::source;
 use serde_json::{Value, json};
 
 /// Maximum width of the names of a scope, in columns.
-const WIDE: usize = 100;
+const MAX_WIDTH: usize = 100;
 
 /// The scopes of a program, the outer ones first.
 pub struct Scopes {
@@ -81,11 +81,11 @@ impl Scopes {
                 }
             }
             let place = Styled::of(Role::Dim, to.place(scope.place));
-            rows.push([Styled::of(Role::Keyword, scope.what), names.cut(WIDE), place]);
+            rows.push([Styled::of(Role::Keyword, scope.what), names.cut(MAX_WIDTH), place]);
         }
         if !self.outside.is_empty() {
             let names: Vec<&str> = self.outside.iter().map(Name::as_str).collect();
-            let names = Styled::of(Role::Name, names.join(", ")).cut(WIDE);
+            let names = Styled::of(Role::Name, names.join(", ")).cut(MAX_WIDTH);
             rows.push([Styled::of(Role::Keyword, "from outside"), names, Styled::new()]);
         }
         rows

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::ops::Range;
 
 /// Maximum width of a token, in columns.
-const WIDE: usize = 40;
+const MAX_WIDTH: usize = 40;
 
 /// The tokens of a text, in order.
 pub struct Tokens(Vec<Token>);
@@ -35,7 +35,7 @@ impl Tokens {
     fn rows(&self) -> impl Iterator<Item = [Styled; 3]> {
         self.0.iter().map(|token| {
             [
-                Styled::from(on_one_line(&token.text)).cut(WIDE),
+                Styled::from(on_one_line(&token.text)).cut(MAX_WIDTH),
                 Styled::of(Role::Keyword, token.kind.as_str()),
                 Styled::of(Role::Dim, format!("{}:{}", token.at.line, token.at.column)),
             ]

@@ -24,7 +24,7 @@ const MOST: usize = 1000;
 /// Maximum depth that is shown by indentation.
 const DEPTH: usize = 8;
 /// Maximum width of a result, in columns.
-const WIDE: usize = 30;
+const MAX_WIDTH: usize = 30;
 /// The amount of a value that is kept.
 const SHOWN: Budget = Budget { elements: 12, depth: 1, text: 200 };
 
@@ -220,7 +220,7 @@ impl DemandStep {
             (true, Some(place)) => {
                 let written = to.written(place).split_whitespace().collect::<Vec<_>>().join(" ");
                 out.plain(" the guard ");
-                out.append(&Styled::of(Role::Name, written).cut(WIDE));
+                out.append(&Styled::of(Role::Name, written).cut(MAX_WIDTH));
             }
             _ => {
                 out.plain(" ");
@@ -252,7 +252,7 @@ impl DemandStep {
             }
             (_, _, Some(result)) => {
                 out.push(Role::Operator, " => ");
-                out.append(&one_line(to.dialect.spelling(), result).cut(WIDE));
+                out.append(&one_line(to.dialect.spelling(), result).cut(MAX_WIDTH));
             }
             (_, _, None) => out.push(Role::Error, " => no value"),
         }

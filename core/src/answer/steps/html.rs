@@ -57,7 +57,7 @@ fn name(path: &str) -> Styled {
 
 fn row(entry: &Entry, to: &Renderer<'_>) -> Vec<Cell> {
     let mut because = Styled::new();
-    for (index, line) in to.because(entry).iter().enumerate() {
+    for (index, line) in to.reason_lines(entry).iter().enumerate() {
         if index > 0 {
             because.plain("\n");
         }

@@ -18,7 +18,7 @@ const PATH: usize = 26;
 /// Minimum width next to a path for the values on its line, in columns.
 const BESIDE: usize = 36;
 /// Maximum width of an aligned value, in columns.
-const WIDE: usize = 18;
+const MAX_WIDTH: usize = 18;
 /// Maximum length of the command that the answer mentions, in bytes.
 const COMMAND: usize = 30;
 /// Maximum length of an operand's text in a title.
@@ -267,7 +267,7 @@ impl Renderer<'_> {
         for cells in cells.iter().flatten() {
             for (width, cell) in widths.iter_mut().zip(cells) {
                 // a wider cell is not aligned, so that it does not widen the column
-                *width = (*width).max(Some(cell.text().width()).filter(|wide| *wide <= WIDE).unwrap_or(0));
+                *width = (*width).max(Some(cell.text().width()).filter(|wide| *wide <= MAX_WIDTH).unwrap_or(0));
             }
         }
         let mut rows = Vec::new();
@@ -312,7 +312,7 @@ impl Renderer<'_> {
         }
         let again = |side: &&Side| {
             let same = entry.right.as_ref().is_some_and(|right| right.value == side.value);
-            entry.kind == StepEffect::Take && same && self.value(&side.value).text().width() > WIDE
+            entry.kind == StepEffect::Take && same && self.value(&side.value).text().width() > MAX_WIDTH
         };
         let result = match &entry.result {
             // a long text is not repeated
@@ -366,7 +366,7 @@ impl Renderer<'_> {
         let result = result.cut(s);
         out.append(&result);
         let (used, aligned) = (column + result.text().width() + 2, column + pads[2] + 2);
-        let mut lines = self.because(entry).into_iter();
+        let mut lines = self.reason_lines(entry).into_iter();
         if let Some(first) = lines.next() {
             let wide = first.text().width();
             match entry.kind != StepEffect::Custom {
@@ -397,7 +397,7 @@ impl Renderer<'_> {
         out.plain(if fits { ", " } else { &line });
         out.push(Role::Dim, "now ");
         out.append(&now.cut(room - 5));
-        for because in self.because(entry) {
+        for because in self.reason_lines(entry) {
             out.plain(&line);
             out.append(&because);
         }
@@ -405,7 +405,7 @@ impl Renderer<'_> {
     }
 
     /// Returns the reason in words, on one or more lines.
-    pub(super) fn because(&self, entry: &Entry) -> Vec<Styled> {
+    pub(super) fn reason_lines(&self, entry: &Entry) -> Vec<Styled> {
         let mut lines = Vec::new();
         let mut first = Styled::of(Role::Dim, self.reason(entry));
         let mut checks = self.checks(&entry.checks);

@@ -12,7 +12,7 @@ use super::explain::subject::of_term;
 use super::explain::{self, ExplainQuestion, Explanation, Place, Recomputed, Subject};
 pub use super::fixes::changes::Change;
 use super::fixes::changes::edits;
-use super::fixes::{AskAgain, Asked, Edit};
+use super::fixes::{Edit, EditTarget, Reevaluate};
 use crate::answer::{Answer, forms};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
@@ -77,12 +77,12 @@ pub struct Written {
 /// Asks nothing again.
 struct Never;
 
-impl AskAgain for Never {
-    fn after(&self, _: Asked<'_>, _: &[Edit], _: bool) -> Option<(Workspace, Thunk)> {
+impl Reevaluate for Never {
+    fn with_edits(&self, _: EditTarget<'_>, _: &[Edit], _: bool) -> Option<(Workspace, Thunk)> {
         None
     }
 
-    fn merges_without_order(&self, _: Asked<'_>) -> bool {
+    fn merges_without_order(&self, _: EditTarget<'_>) -> bool {
         false
     }
 }
@@ -94,18 +94,18 @@ impl AskAgain for Never {
 /// Fails if the field does not exist, if it is a secret, or if its text cannot be changed in this way.
 pub fn what_if(
     session: &mut Workspace,
-    again: &dyn AskAgain,
+    again: &dyn Reevaluate,
     dialect: Dialect,
     mut term: Arc<Term>,
     changes: &[Layer],
 ) -> Result<WhatIf, Problem> {
     let Subject { path, name, written, .. } = of_term(session, &mut term);
     let root = session.machine().thunk(&term);
-    let asked = Asked::Term(&term);
+    let target = EditTarget::Term(&term);
     let reads = DepsQuestion::of_program(&term, path.steps.clone());
     let question = ExplainQuestion {
         dialect,
-        asked,
+        target,
         root: &root,
         path: &path,
         name: name.as_ref(),
@@ -127,9 +127,9 @@ pub fn what_if(
         };
         let tried = edits(session, place.span, &layer.change);
         // an edit that changes nothing else than the definition: the other definitions are those of before
-        let fits = |edit: &Edit| match again.after(asked, std::slice::from_ref(edit), false) {
-            Some((mut beside, root)) => {
-                let after = explain::explain(&mut beside, &Never, ExplainQuestion { root: &root, ..question });
+        let fits = |edit: &Edit| match again.with_edits(target, std::slice::from_ref(edit), false) {
+            Some((mut edited, root)) => {
+                let after = explain::explain(&mut edited, &Never, ExplainQuestion { root: &root, ..question });
                 let removed = usize::from(layer.change == Change::Off);
                 after.map_or(removed == 1, |after| after.definitions.len() + removed == was.definitions.len())
             }
@@ -149,14 +149,14 @@ pub fn what_if(
         chosen.push(edit);
         all.push((layer.clone(), place));
     }
-    let Some((mut beside, after)) = again.after(asked, &chosen, false) else {
+    let Some((mut edited, after)) = again.with_edits(target, &chosen, false) else {
         return Err(refused("the program does not parse with these changes"));
     };
-    let mut now = explain::explain(&mut beside, &Never, ExplainQuestion { root: &after, ..question });
+    let mut now = explain::explain(&mut edited, &Never, ExplainQuestion { root: &after, ..question });
     if let Ok(now) = &mut now {
-        now.of_type(&beside, dialect, None);
+        now.of_type(&edited, dialect, None);
     }
-    let recomputed = differing(session, &mut beside, [&root, &after], &reads);
+    let recomputed = differing(session, &mut edited, [&root, &after], &reads);
     let edits = chosen.iter().map(|edit| written_edit(session, edit)).collect();
     Ok(WhatIf { was, now, changes: all, edits, recomputed })
 }
@@ -164,7 +164,7 @@ pub fn what_if(
 /// Returns the fields that read a field, directly or not, and whose values differ between two evaluations.
 fn differing(
     session: &mut Workspace,
-    beside: &mut Workspace,
+    edited: &mut Workspace,
     [before, after]: [&Thunk; 2],
     question: &DepsQuestion,
 ) -> Vec<Recomputed> {
@@ -174,7 +174,7 @@ fn differing(
     for number in deps.listed() {
         let Some(path) = deps.network.item(number).and_then(|item| item.path()).cloned() else { continue };
         let Some(inside) = path.steps.strip_prefix(root.steps.as_slice()) else { continue };
-        let (was, now) = (value(session, before, inside), value(beside, after, inside));
+        let (was, now) = (value(session, before, inside), value(edited, after, inside));
         let is_record = |value: &Option<Datum>| matches!(value, Some(Datum::Record(_)));
         if was != now && !is_record(&was) && !is_record(&now) && out.len() < FIELDS {
             out.push(Recomputed { path, was, now });

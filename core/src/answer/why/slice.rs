@@ -111,7 +111,7 @@ impl Slicer<'_, '_> {
         let fixed = fixed(&term);
         drop(term);
         self.size = visible(self.slice, part).len();
-        self.beside_hints(part, &fixed);
+        self.sibling_hints(part, &fixed);
         let mut level: Vec<NodeId> = self.slice.term(part).map(|t| vec![t.root]).unwrap_or_default();
         if part > 0 {
             // an import may matter only because the file exists
@@ -140,9 +140,9 @@ impl Slicer<'_, '_> {
     }
 
     /// Hides all nodes that neither contain a hint nor are inside one, in one step.
-    fn beside_hints(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
+    fn sibling_hints(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
         let Some(term) = self.slice.term(part) else { return };
-        let mut beside = Vec::new();
+        let mut siblings = Vec::new();
         let mut work = vec![term.root];
         while let Some(id) = work.pop() {
             let span = term.span(id);
@@ -152,11 +152,11 @@ impl Slicer<'_, '_> {
             if fixed.contains(&id) || self.hints.iter().any(|hint| touches(span, *hint)) {
                 work.extend(term.children(id));
             } else if !matches!(term.node(id), Node::Hole) {
-                beside.push(id);
+                siblings.push(id);
             }
         }
-        if !beside.contains(&term.root) {
-            self.hide(part, &beside);
+        if !siblings.contains(&term.root) {
+            self.hide(part, &siblings);
         }
     }
 

@@ -137,8 +137,8 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     let mut out = to.sentence(why);
     let numbered = sources(why);
     // the width that remains next to the statement and the place
-    let beside = |step: &WhyStep| to.statement(&step.statement).text().width() + to.sources.locate(step.at).width();
-    let widest = why.steps.iter().map(beside).max().unwrap_or(0);
+    let widths = |step: &WhyStep| to.statement(&step.statement).text().width() + to.sources.locate(step.at).width();
+    let widest = why.steps.iter().map(widths).max().unwrap_or(0);
     let excerpt = to.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
     let row = |number: String, step: &WhyStep| {
         vec![

@@ -8,7 +8,7 @@ use crate::text::{SourceId, Span};
 
 /// A part of the tree.
 #[derive(Clone, Copy)]
-enum At<'t> {
+enum TreePart<'t> {
     Expr(Id),
     Pattern(PId),
     Field(&'t Field),
@@ -25,35 +25,35 @@ enum At<'t> {
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
     let parsed = parser::program::<Cfg>(source, text, stop);
     let tree = &parsed.tree;
-    Outline::of([("", At::Expr(parsed.parts))], |at| described(tree, at))
+    Outline::of([("", TreePart::Expr(parsed.parts))], |at| described(tree, at))
 }
 
-fn described<'t>(tree: &'t Tree, at: At<'t>) -> NodeDescription<At<'t>> {
+fn described<'t>(tree: &'t Tree, at: TreePart<'t>) -> NodeDescription<TreePart<'t>> {
     match at {
-        At::Expr(id) => expr(tree, id),
-        At::Pattern(id) => pattern(tree, id),
-        At::Name(name) => NodeDescription::new("name", name.span).text(name.name.as_str()),
-        At::Text(text, span) => NodeDescription::new("text", span).text(format!("{text:?}")),
-        At::Field(field) => {
+        TreePart::Expr(id) => expr(tree, id),
+        TreePart::Pattern(id) => pattern(tree, id),
+        TreePart::Name(name) => NodeDescription::new("name", name.span).text(name.name.as_str()),
+        TreePart::Text(text, span) => NodeDescription::new("text", span).text(format!("{text:?}")),
+        TreePart::Field(field) => {
             let path = field.path.iter().map(|part| match part {
-                PathPart::Name(name) => At::Name(name),
-                PathPart::Dynamic(id) => At::Expr(*id),
+                PathPart::Name(name) => TreePart::Name(name),
+                PathPart::Dynamic(id) => TreePart::Expr(*id),
             });
             let kind = if field.include { "include" } else { "field" };
             NodeDescription::new(kind, field.span)
                 .parts("path", path)
-                .parts("annotation", field.metas.iter().map(At::Meta))
-                .parts("value", field.value.map(At::Expr))
+                .parts("annotation", field.metas.iter().map(TreePart::Meta))
+                .parts("value", field.value.map(TreePart::Expr))
         }
-        At::Binding(b) => NodeDescription::new("binding", b.span)
-            .part("pattern", At::Pattern(b.pattern))
-            .parts("annotation", b.metas.iter().map(At::Meta))
-            .part("value", At::Expr(b.value)),
-        At::Meta(meta) => {
+        TreePart::Binding(b) => NodeDescription::new("binding", b.span)
+            .part("pattern", TreePart::Pattern(b.pattern))
+            .parts("annotation", b.metas.iter().map(TreePart::Meta))
+            .part("value", TreePart::Expr(b.value)),
+        TreePart::Meta(meta) => {
             let described = |kind| NodeDescription::new(kind, meta.span);
             match &meta.kind {
-                MetaKind::Type(ty) => described("type annotation").part("type", At::Expr(*ty)),
-                MetaKind::Contract(ty) => described("contract annotation").part("contract", At::Expr(*ty)),
+                MetaKind::Type(ty) => described("type annotation").part("type", TreePart::Expr(*ty)),
+                MetaKind::Contract(ty) => described("contract annotation").part("contract", TreePart::Expr(*ty)),
                 MetaKind::Doc(text) => described("doc").text(format!("{text:?}")),
                 MetaKind::Default => described("default"),
                 MetaKind::Force => described("force"),
@@ -63,26 +63,27 @@ fn described<'t>(tree: &'t Tree, at: At<'t>) -> NodeDescription<At<'t>> {
                 MetaKind::NotExported => described("not_exported"),
             }
         }
-        At::Arm(arm) => NodeDescription::new("arm", tree.pattern_span(arm.pattern).to(tree.span(arm.body)))
-            .part("pattern", At::Pattern(arm.pattern))
-            .parts("guard", arm.guard.map(At::Expr))
-            .part("body", At::Expr(arm.body)),
-        At::FieldPattern(f) => NodeDescription::new("field", f.name.span)
+        TreePart::Arm(arm) => NodeDescription::new("arm", tree.pattern_span(arm.pattern).to(tree.span(arm.body)))
+            .part("pattern", TreePart::Pattern(arm.pattern))
+            .parts("guard", arm.guard.map(TreePart::Expr))
+            .part("body", TreePart::Expr(arm.body)),
+        TreePart::FieldPattern(f) => NodeDescription::new("field", f.name.span)
             .text(f.name.name.as_str())
-            .parts("annotation", f.metas.iter().map(At::Meta))
-            .parts("default", f.default.map(At::Expr))
-            .part("pattern", At::Pattern(f.pattern)),
-        At::Row(row) => {
-            NodeDescription::new("tag", row.tag.span).text(row.tag.name.as_str()).parts("type", row.ty.map(At::Expr))
-        }
+            .parts("annotation", f.metas.iter().map(TreePart::Meta))
+            .parts("default", f.default.map(TreePart::Expr))
+            .part("pattern", TreePart::Pattern(f.pattern)),
+        TreePart::Row(row) => NodeDescription::new("tag", row.tag.span)
+            .text(row.tag.name.as_str())
+            .parts("type", row.ty.map(TreePart::Expr)),
     }
 }
 
-fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
+fn expr(tree: &Tree, id: Id) -> NodeDescription<TreePart<'_>> {
     let span = tree.span(id);
     let described = |kind| NodeDescription::new(kind, span);
-    let pair =
-        |kind, a: Id, b: Id| NodeDescription::new(kind, span).part("left", At::Expr(a)).part("right", At::Expr(b));
+    let pair = |kind, a: Id, b: Id| {
+        NodeDescription::new(kind, span).part("left", TreePart::Expr(a)).part("right", TreePart::Expr(b))
+    };
     match tree.expr(id) {
         Expr::Hole => described("hole"),
         Expr::Cursor => described("cursor"),
@@ -95,44 +96,44 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
             described("symbolic string").text(prefix.as_str()).parts("part", chunks.iter().map(|c| chunk(c, span)))
         }
         Expr::Tag(tag) => described("tag").text(format!("'{tag}")),
-        Expr::Array(items) => described("array").parts("element", items.iter().map(|i| At::Expr(*i))),
+        Expr::Array(items) => described("array").parts("element", items.iter().map(|i| TreePart::Expr(*i))),
         Expr::Record(record) => {
-            let tail = record.tail.iter().map(At::Name);
+            let tail = record.tail.iter().map(TreePart::Name);
             described(if record.open { "open record" } else { "record" })
-                .parts("field", record.fields.iter().map(At::Field))
+                .parts("field", record.fields.iter().map(TreePart::Field))
                 .parts("tail", tail)
         }
         Expr::Name(name) => described("name").text(name.as_str()),
-        Expr::Dot(inner, name) => described("field access").text(name.name.as_str()).part("of", At::Expr(*inner)),
+        Expr::Dot(inner, name) => described("field access").text(name.name.as_str()).part("of", TreePart::Expr(*inner)),
         Expr::DotDynamic(inner, name) => {
-            described("computed access").part("of", At::Expr(*inner)).part("name", At::Expr(*name))
+            described("computed access").part("of", TreePart::Expr(*inner)).part("name", TreePart::Expr(*name))
         }
-        Expr::Apply(f, args) => {
-            described("application").part("function", At::Expr(*f)).parts("argument", args.iter().map(|a| At::Expr(*a)))
-        }
-        Expr::Unary(op, inner) => described("unary").text(symbol(*op)).part("operand", At::Expr(*inner)),
+        Expr::Apply(f, args) => described("application")
+            .part("function", TreePart::Expr(*f))
+            .parts("argument", args.iter().map(|a| TreePart::Expr(*a))),
+        Expr::Unary(op, inner) => described("unary").text(symbol(*op)).part("operand", TreePart::Expr(*inner)),
         Expr::Binary(op, a, b) => pair("binary", *a, *b).text(symbol(*op)),
         Expr::Operator(op) => described("operator").text(symbol(*op)),
-        Expr::Paren(inner) => described("parentheses").part("inside", At::Expr(*inner)),
+        Expr::Paren(inner) => described("parentheses").part("inside", TreePart::Expr(*inner)),
         Expr::Let(l) => described(if l.recursive { "let rec" } else { "let" })
-            .parts("binding", l.bindings.iter().map(At::Binding))
-            .part("body", At::Expr(l.body)),
+            .parts("binding", l.bindings.iter().map(TreePart::Binding))
+            .part("body", TreePart::Expr(l.body)),
         Expr::Fun(params, body) => described("function")
-            .parts("parameter", params.iter().map(|p| At::Pattern(*p)))
-            .part("body", At::Expr(*body)),
+            .parts("parameter", params.iter().map(|p| TreePart::Pattern(*p)))
+            .part("body", TreePart::Expr(*body)),
         Expr::If(parts) => {
             let [condition, then, otherwise] = **parts;
             described("if")
-                .part("condition", At::Expr(condition))
-                .part("then", At::Expr(then))
-                .part("else", At::Expr(otherwise))
+                .part("condition", TreePart::Expr(condition))
+                .part("then", TreePart::Expr(then))
+                .part("else", TreePart::Expr(otherwise))
         }
-        Expr::Match(arms) => described("match").parts("arm", arms.iter().map(At::Arm)),
-        Expr::Annotated(inner, metas) => {
-            described("annotated").part("value", At::Expr(*inner)).parts("annotation", metas.iter().map(At::Meta))
-        }
+        Expr::Match(arms) => described("match").parts("arm", arms.iter().map(TreePart::Arm)),
+        Expr::Annotated(inner, metas) => described("annotated")
+            .part("value", TreePart::Expr(*inner))
+            .parts("annotation", metas.iter().map(TreePart::Meta)),
         Expr::Import(path, format) => {
-            described("import").text(format!("{path:?}")).parts("format", format.iter().map(|f| At::Name(f)))
+            described("import").text(format!("{path:?}")).parts("format", format.iter().map(|f| TreePart::Name(f)))
         }
         Expr::Package(name) => described("package").text(name.as_str()),
         Expr::Primop(name) => described("primitive").text(format!("%{name}%")),
@@ -141,25 +142,25 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
         Expr::StringType => described("type").text("String"),
         Expr::BoolType => described("type").text("Bool"),
         Expr::Wildcard => described("type").text("_"),
-        Expr::ArrayType(item) => described("array type").part("of", At::Expr(*item)),
-        Expr::Dict(item, _) => described("dictionary type").part("of", At::Expr(*item)),
+        Expr::ArrayType(item) => described("array type").part("of", TreePart::Expr(*item)),
+        Expr::Dict(item, _) => described("dictionary type").part("of", TreePart::Expr(*item)),
         Expr::EnumType(rows, tail) => described("enum type")
-            .parts("tag", rows.iter().map(At::Row))
-            .parts("tail", tail.iter().map(|name| At::Name(name))),
+            .parts("tag", rows.iter().map(TreePart::Row))
+            .parts("tail", tail.iter().map(|name| TreePart::Name(name))),
         Expr::Forall(vars, inner) => {
-            described("forall").parts("variable", vars.iter().map(At::Name)).part("type", At::Expr(*inner))
+            described("forall").parts("variable", vars.iter().map(TreePart::Name)).part("type", TreePart::Expr(*inner))
         }
     }
 }
 
-fn chunk(chunk: &Chunk, around: Span) -> At<'_> {
+fn chunk(chunk: &Chunk, around: Span) -> TreePart<'_> {
     match chunk {
-        Chunk::Text(text) => At::Text(text, around),
-        Chunk::Expr(id, _) => At::Expr(*id),
+        Chunk::Text(text) => TreePart::Text(text, around),
+        Chunk::Expr(id, _) => TreePart::Expr(*id),
     }
 }
 
-fn pattern(tree: &Tree, id: PId) -> NodeDescription<At<'_>> {
+fn pattern(tree: &Tree, id: PId) -> NodeDescription<TreePart<'_>> {
     let span = tree.pattern_span(id);
     let described = |kind| NodeDescription::new(kind, span);
     let rest = |rest: &'_ Rest| match rest {
@@ -170,19 +171,19 @@ fn pattern(tree: &Tree, id: PId) -> NodeDescription<At<'_>> {
     match tree.pattern(id) {
         Pattern::Any => described("any"),
         Pattern::Bind(name) => described("name").text(name.as_str()),
-        Pattern::As(name, inner) => described("as").text(name.name.as_str()).part("pattern", At::Pattern(*inner)),
-        Pattern::Const(id) => described("constant").part("value", At::Expr(*id)),
+        Pattern::As(name, inner) => described("as").text(name.name.as_str()).part("pattern", TreePart::Pattern(*inner)),
+        Pattern::Const(id) => described("constant").part("value", TreePart::Expr(*id)),
         Pattern::Tag(tag) => described("tag").text(format!("'{tag}")),
         Pattern::Variant(tag, inner) => {
-            described("variant").text(format!("'{tag}")).part("argument", At::Pattern(*inner))
+            described("variant").text(format!("'{tag}")).part("argument", TreePart::Pattern(*inner))
         }
         Pattern::Record(fields, more) => {
-            described("record pattern").text(rest(more)).parts("field", fields.iter().map(At::FieldPattern))
+            described("record pattern").text(rest(more)).parts("field", fields.iter().map(TreePart::FieldPattern))
         }
         Pattern::Array(items, more) => {
-            described("array pattern").text(rest(more)).parts("element", items.iter().map(|p| At::Pattern(*p)))
+            described("array pattern").text(rest(more)).parts("element", items.iter().map(|p| TreePart::Pattern(*p)))
         }
-        Pattern::Or(all) => described("or").parts("pattern", all.iter().map(|p| At::Pattern(*p))),
+        Pattern::Or(all) => described("or").parts("pattern", all.iter().map(|p| TreePart::Pattern(*p))),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::grammar::Cfg;
 use super::token::{Kind, Token};
 use super::tree::{Item, Pattern, Tree};
-use crate::dialect::At;
+use crate::dialect::CursorContext;
 use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
 use crate::term::NodeId;
 use crate::text::Name;
@@ -15,7 +15,7 @@ impl Complete for Cfg {
             let range = found.start as usize..found.end as usize;
             match found.kind {
                 kind if kind.is_field_name() || kind.is_reserved() => return lexed.replace(index..=index),
-                Kind::Tag => return Some(TokenCompletion::Known(At::Tag, range)),
+                Kind::Tag => return Some(TokenCompletion::Known(CursorContext::Tag, range)),
                 Kind::StrText | Kind::StrEscape | Kind::StrOpen | Kind::MultiOpen | Kind::TagStrOpen => {
                     return in_string(lexed, index, offset);
                 }
@@ -23,7 +23,7 @@ impl Complete for Cfg {
                     return TokenCompletion::nothing(offset);
                 }
                 Kind::Error if text.get(range.clone()).is_some_and(|t| t.starts_with(['\'', '`'])) => {
-                    return Some(TokenCompletion::Known(At::Tag, range));
+                    return Some(TokenCompletion::Known(CursorContext::Tag, range));
                 }
                 _ => {}
             }
@@ -69,11 +69,11 @@ fn in_string(lexed: &mut Lexed<Kind>, index: usize, offset: usize) -> Option<Tok
     let open = (0..=index).rev().find(begins).unwrap_or(0);
     let opening = lexed.tokens[open];
     if opening.kind == Kind::TagStrOpen {
-        return Some(TokenCompletion::Known(At::Tag, opening.start as usize..offset));
+        return Some(TokenCompletion::Known(CursorContext::Tag, opening.start as usize..offset));
     }
     match open.checked_sub(1).map(|i| lexed.tokens[i].kind) {
         Some(Kind::Import) if opening.kind == Kind::StrOpen => {
-            Some(TokenCompletion::Known(At::Path, opening.end as usize..offset))
+            Some(TokenCompletion::Known(CursorContext::Path, opening.end as usize..offset))
         }
         _ => TokenCompletion::nothing(offset),
     }

@@ -1,6 +1,6 @@
 //! Tests of data files: each case is a text, its term and its problems.
 
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::problem::report::Report;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{SourceId, Sources};
@@ -56,7 +56,7 @@ fn show(term: &Term, id: NodeId, out: &mut String) {
 fn read(dialect: Dialect, text: &str) -> (String, Vec<String>) {
     let mut sources = Sources::default();
     let source = sources.add("x", text);
-    let program = dialect.program(source, text, &OnlyStd);
+    let program = dialect.program(source, text, &StdNames);
     let mut shown = String::new();
     show(&program.term, program.term.root, &mut shown);
     let problems = program
@@ -156,7 +156,7 @@ fn json_goes_on_after_an_error() {
 #[test]
 fn every_part_has_its_place() {
     let text = r#"{"a": [10, "x"]}"#;
-    let term = Dialect::JSON.program(SourceId(0), text, &OnlyStd).term;
+    let term = Dialect::JSON.program(SourceId(0), text, &StdNames).term;
     let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
     assert_eq!(places, ["10", "\"x\"", "[10, \"x\"]", text]);
     let Node::Record(record) = term.node(term.root) else { panic!() };
@@ -167,9 +167,9 @@ fn every_part_has_its_place() {
 #[test]
 fn depth_does_not_overflow_and_errors_are_bounded() {
     let deep = "[".repeat(300_000);
-    assert_eq!(Dialect::JSON.program(SourceId(0), &deep, &OnlyStd).problems.len(), 101);
+    assert_eq!(Dialect::JSON.program(SourceId(0), &deep, &StdNames).problems.len(), 101);
     let closed = format!("{deep}{}", "]".repeat(300_000));
-    assert!(Dialect::JSON.program(SourceId(0), &closed, &OnlyStd).problems.is_empty());
+    assert!(Dialect::JSON.program(SourceId(0), &closed, &StdNames).problems.is_empty());
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn yaml_errors() {
 #[test]
 fn yaml_places_are_bytes() {
     let text = "é: [ü, 'ß']\r\nx:\r\n  - 10\r\n  - q: r\r\ny: 1\r\n";
-    let term = Dialect::YAML.program(SourceId(0), text, &OnlyStd).term;
+    let term = Dialect::YAML.program(SourceId(0), text, &StdNames).term;
     let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
     assert_eq!(places, ["ü", "'ß'", "[ü, 'ß']", "10", "r", "q: r", "- 10\r\n  - q: r", "1", text.trim_end()]);
 }
@@ -350,7 +350,7 @@ fn toml_goes_on_after_an_error() {
 #[test]
 fn toml_depth() {
     let deep = format!("a = {}", "[".repeat(100_000));
-    assert!(!Dialect::TOML.program(SourceId(0), &deep, &OnlyStd).problems.is_empty());
+    assert!(!Dialect::TOML.program(SourceId(0), &deep, &StdNames).problems.is_empty());
     let dotted = format!("{}a = 1\n[{}b]\n", "a.".repeat(50_000), "b.".repeat(50_000));
-    assert!(Dialect::TOML.program(SourceId(0), &dotted, &OnlyStd).problems.is_empty());
+    assert!(Dialect::TOML.program(SourceId(0), &dotted, &StdNames).problems.is_empty());
 }

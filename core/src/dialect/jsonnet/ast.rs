@@ -9,7 +9,7 @@ use crate::text::{SourceId, Span};
 
 /// A part of the tree.
 #[derive(Clone, Copy)]
-enum At<'t> {
+enum TreePart<'t> {
     Expr(Id),
     Field(&'t Field),
     Binding(&'t Binding),
@@ -23,13 +23,13 @@ enum At<'t> {
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
     let parsed = parser::program::<JsonnetGrammar>(source, text, stop);
     let tree = &parsed.tree;
-    Outline::of([("", At::Expr(parsed.parts))], |at| described(tree, at))
+    Outline::of([("", TreePart::Expr(parsed.parts))], |at| described(tree, at))
 }
 
-fn described<'t>(tree: &'t Tree, at: At<'t>) -> NodeDescription<At<'t>> {
+fn described<'t>(tree: &'t Tree, at: TreePart<'t>) -> NodeDescription<TreePart<'t>> {
     match at {
-        At::Expr(id) => expr(tree, id),
-        At::Field(field) => {
+        TreePart::Expr(id) => expr(tree, id),
+        TreePart::Field(field) => {
             let colons = match field.visibility {
                 Visibility::Inherit => ":",
                 Visibility::Hidden => "::",
@@ -39,32 +39,34 @@ fn described<'t>(tree: &'t Tree, at: At<'t>) -> NodeDescription<At<'t>> {
             let described = NodeDescription::new("field", field.span);
             let described = match &field.name {
                 FieldName::Static(name) => described.text(format!("{name}{plus}{colons}")),
-                FieldName::Computed(id) => described.text(format!("[ ]{plus}{colons}")).part("name", At::Expr(*id)),
+                FieldName::Computed(id) => {
+                    described.text(format!("[ ]{plus}{colons}")).part("name", TreePart::Expr(*id))
+                }
             };
-            described.part("value", At::Expr(field.value))
+            described.part("value", TreePart::Expr(field.value))
         }
-        At::Binding(b) => {
-            NodeDescription::new("binding", b.span).text(b.name.name.as_str()).part("value", At::Expr(b.value))
+        TreePart::Binding(b) => {
+            NodeDescription::new("binding", b.span).text(b.name.name.as_str()).part("value", TreePart::Expr(b.value))
         }
-        At::Parameter(p) => NodeDescription::new("parameter", p.name.span)
+        TreePart::Parameter(p) => NodeDescription::new("parameter", p.name.span)
             .text(p.name.name.as_str())
-            .parts("default", p.default.map(At::Expr)),
-        At::Assert(a) => NodeDescription::new("assert", tree.span(a.condition))
-            .part("condition", At::Expr(a.condition))
-            .parts("message", a.message.map(At::Expr)),
-        At::Clause(Clause::For(name, items)) => NodeDescription::new("for", name.span.to(tree.span(*items)))
+            .parts("default", p.default.map(TreePart::Expr)),
+        TreePart::Assert(a) => NodeDescription::new("assert", tree.span(a.condition))
+            .part("condition", TreePart::Expr(a.condition))
+            .parts("message", a.message.map(TreePart::Expr)),
+        TreePart::Clause(Clause::For(name, items)) => NodeDescription::new("for", name.span.to(tree.span(*items)))
             .text(name.name.as_str())
-            .part("in", At::Expr(*items)),
-        At::Clause(Clause::If(condition)) => {
-            NodeDescription::new("if", tree.span(*condition)).part("condition", At::Expr(*condition))
+            .part("in", TreePart::Expr(*items)),
+        TreePart::Clause(Clause::If(condition)) => {
+            NodeDescription::new("if", tree.span(*condition)).part("condition", TreePart::Expr(*condition))
         }
-        At::Named(name, value) => NodeDescription::new("named argument", name.span.to(tree.span(value)))
+        TreePart::Named(name, value) => NodeDescription::new("named argument", name.span.to(tree.span(value)))
             .text(name.name.as_str())
-            .part("value", At::Expr(value)),
+            .part("value", TreePart::Expr(value)),
     }
 }
 
-fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
+fn expr(tree: &Tree, id: Id) -> NodeDescription<TreePart<'_>> {
     let span: Span = tree.span(id);
     let described = |kind| NodeDescription::new(kind, span);
     match tree.expr(id) {
@@ -74,57 +76,59 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
         Expr::Bool(b) => described("bool").text(b.to_string()),
         Expr::Number(n) => described("number").text(n.to_string()),
         Expr::Str(s) => described("string").text(format!("{s:?}")),
-        Expr::Array(items) => described("array").parts("element", items.iter().map(|i| At::Expr(*i))),
+        Expr::Array(items) => described("array").parts("element", items.iter().map(|i| TreePart::Expr(*i))),
         Expr::ArrayComp(body, clauses) => described("array comprehension")
-            .part("body", At::Expr(*body))
-            .parts("clause", clauses.iter().map(At::Clause)),
+            .part("body", TreePart::Expr(*body))
+            .parts("clause", clauses.iter().map(TreePart::Clause)),
         Expr::Object(object) => described("object")
-            .parts("local", object.locals.iter().map(At::Binding))
-            .parts("assert", object.asserts.iter().map(At::Assert))
-            .parts("field", object.fields.iter().map(At::Field))
-            .parts("clause", object.clauses.iter().map(At::Clause)),
+            .parts("local", object.locals.iter().map(TreePart::Binding))
+            .parts("assert", object.asserts.iter().map(TreePart::Assert))
+            .parts("field", object.fields.iter().map(TreePart::Field))
+            .parts("clause", object.clauses.iter().map(TreePart::Clause)),
         Expr::Name(name) => described("name").text(name.as_str()),
         Expr::This => described("self"),
         Expr::Dollar => described("$"),
         Expr::SuperDot(name) => described("super field").text(name.name.as_str()),
-        Expr::SuperIndex(index) => described("super index").part("index", At::Expr(*index)),
-        Expr::InSuper(name) => described("in super").part("name", At::Expr(*name)),
-        Expr::Dot(inner, name) => described("field access").text(name.name.as_str()).part("of", At::Expr(*inner)),
-        Expr::Index(inner, index) => described("index").part("of", At::Expr(*inner)).part("index", At::Expr(*index)),
+        Expr::SuperIndex(index) => described("super index").part("index", TreePart::Expr(*index)),
+        Expr::InSuper(name) => described("in super").part("name", TreePart::Expr(*name)),
+        Expr::Dot(inner, name) => described("field access").text(name.name.as_str()).part("of", TreePart::Expr(*inner)),
+        Expr::Index(inner, index) => {
+            described("index").part("of", TreePart::Expr(*inner)).part("index", TreePart::Expr(*index))
+        }
         Expr::Slice(inner, bounds) => described("slice")
-            .part("of", At::Expr(*inner))
-            .parts("bound", bounds.iter().flatten().map(|b| At::Expr(*b))),
+            .part("of", TreePart::Expr(*inner))
+            .parts("bound", bounds.iter().flatten().map(|b| TreePart::Expr(*b))),
         Expr::Apply(f, arguments) => {
             let arguments_of = arguments.items.iter().map(|(name, value)| match name {
-                Some(name) => At::Named(name, *value),
-                None => At::Expr(*value),
+                Some(name) => TreePart::Named(name, *value),
+                None => TreePart::Expr(*value),
             });
             described(if arguments.tailstrict { "strict call" } else { "call" })
-                .part("function", At::Expr(*f))
+                .part("function", TreePart::Expr(*f))
                 .parts("argument", arguments_of)
         }
         Expr::Extend(base, object) => {
-            described("extension").part("base", At::Expr(*base)).part("object", At::Expr(*object))
+            described("extension").part("base", TreePart::Expr(*base)).part("object", TreePart::Expr(*object))
         }
-        Expr::Unary(op, inner) => described("unary").text(op.symbol()).part("operand", At::Expr(*inner)),
+        Expr::Unary(op, inner) => described("unary").text(op.symbol()).part("operand", TreePart::Expr(*inner)),
         Expr::Binary(op, a, b) => {
-            described("binary").text(op.symbol()).part("left", At::Expr(*a)).part("right", At::Expr(*b))
+            described("binary").text(op.symbol()).part("left", TreePart::Expr(*a)).part("right", TreePart::Expr(*b))
         }
-        Expr::Paren(inner) => described("parentheses").part("inside", At::Expr(*inner)),
-        Expr::Local(bindings, body) => {
-            described("local").parts("binding", bindings.iter().map(At::Binding)).part("body", At::Expr(*body))
-        }
-        Expr::Function(parameters, body) => {
-            described("function").parts("parameter", parameters.iter().map(At::Parameter)).part("body", At::Expr(*body))
-        }
+        Expr::Paren(inner) => described("parentheses").part("inside", TreePart::Expr(*inner)),
+        Expr::Local(bindings, body) => described("local")
+            .parts("binding", bindings.iter().map(TreePart::Binding))
+            .part("body", TreePart::Expr(*body)),
+        Expr::Function(parameters, body) => described("function")
+            .parts("parameter", parameters.iter().map(TreePart::Parameter))
+            .part("body", TreePart::Expr(*body)),
         Expr::If(condition, then, otherwise) => described("if")
-            .part("condition", At::Expr(*condition))
-            .part("then", At::Expr(*then))
-            .parts("else", otherwise.map(At::Expr)),
+            .part("condition", TreePart::Expr(*condition))
+            .part("then", TreePart::Expr(*then))
+            .parts("else", otherwise.map(TreePart::Expr)),
         Expr::Import(path, _) => described("import").text(format!("{path:?}")),
-        Expr::Error(message) => described("error").part("message", At::Expr(*message)),
+        Expr::Error(message) => described("error").part("message", TreePart::Expr(*message)),
         Expr::Assert(assert, body) => {
-            described("assertion").part("assert", At::Assert(assert)).part("body", At::Expr(*body))
+            described("assertion").part("assert", TreePart::Assert(assert)).part("body", TreePart::Expr(*body))
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::grammar::JsonnetGrammar;
 use super::token::Kind;
 use super::tree::{Item, Tree};
-use crate::dialect::At;
+use crate::dialect::CursorContext;
 use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
 use crate::term::NodeId;
 use crate::text::Name;
@@ -21,7 +21,7 @@ impl Complete for JsonnetGrammar {
             kind if kind.is_string() && (offset < range.end || !closed) => match before {
                 Some(Kind::Import | Kind::ImportStr | Kind::ImportBin) if kind != Kind::TextBlock => {
                     let quote = if matches!(kind, Kind::Double | Kind::Single) { 1 } else { 2 };
-                    Some(TokenCompletion::Known(At::Path, (range.start + quote).min(offset)..offset))
+                    Some(TokenCompletion::Known(CursorContext::Path, (range.start + quote).min(offset)..offset))
                 }
                 _ => TokenCompletion::nothing(offset),
             },

@@ -4,7 +4,7 @@ use super::grammar::MclGrammar;
 use super::token::Kind;
 use super::tree::{Item, Stmt, Tree};
 use crate::dialect::parser::{Complete, Lexed, Lowerer, TokenCompletion};
-use crate::dialect::{At, Names, Word};
+use crate::dialect::{CursorContext, Names, Word};
 use crate::term::{Node, NodeId};
 use crate::text::Name;
 use std::ops::Range;
@@ -19,7 +19,9 @@ impl<const N: bool> Complete for MclGrammar<N> {
         match found.kind {
             kind if matches!(kind, Kind::Ident | Kind::Capital) || kind.is_reserved() => lexed.replace(index..=index),
             Kind::Str if offset < range.end || !closed => match before {
-                Some(Kind::Import) => Some(TokenCompletion::Known(At::Path, (range.start + 1).min(offset)..offset)),
+                Some(Kind::Import) => {
+                    Some(TokenCompletion::Known(CursorContext::Path, (range.start + 1).min(offset)..offset))
+                }
                 _ => TokenCompletion::nothing(offset),
             },
             Kind::Int | Kind::Float | Kind::Result => TokenCompletion::nothing(offset),

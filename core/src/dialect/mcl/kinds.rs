@@ -2,7 +2,7 @@
 
 use super::lower::signature;
 use super::problem::MclProblem;
-use crate::dialect::{Dialect, OnlyStd, Program};
+use crate::dialect::{Dialect, Program, StdNames};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
 use crate::term::{FieldName, Node, NodeId, Term};
@@ -51,7 +51,7 @@ pub fn range(ty: &str) -> Option<(i64, i64)> {
 
 /// The built-in kinds.
 pub static BUILT_IN: LazyLock<Arc<Kinds>> = LazyLock::new(|| {
-    let table = Dialect::TOML.program(SourceId(u32::MAX), include_str!("kinds.toml"), &OnlyStd);
+    let table = Dialect::TOML.program(SourceId(u32::MAX), include_str!("kinds.toml"), &StdNames);
     let mut kinds = Kinds::default();
     kinds.extend(&table.term);
     Arc::new(kinds)
@@ -162,7 +162,7 @@ mod tests {
         let text = include_str!("kinds.toml");
         let of = |prefix: &str| text.lines().filter(|line| line.starts_with(prefix)).count();
         assert_eq!(BUILT_IN.kinds.len(), of("[kinds."));
-        let table = Dialect::TOML.program(SourceId(u32::MAX), text, &OnlyStd);
+        let table = Dialect::TOML.program(SourceId(u32::MAX), text, &StdNames);
         assert_eq!(Kinds::default().extend(&table.term), []);
         let lines = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
         let fields: usize = BUILT_IN.kinds.values().map(BTreeMap::len).sum();

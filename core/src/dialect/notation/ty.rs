@@ -5,7 +5,9 @@ use super::doc::{Doc, lay_out};
 use super::{ConstructorNotation, Spelling};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::ty::{Constraint, DynReason, Field, Generic, Give, Need, Param, Row, Scheme, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{
+    Constraint, DynReason, Field, Generic, Need, Param, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
+};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
@@ -385,7 +387,7 @@ impl<'s> Printer<'s> {
         let mut seen = Vec::new();
         while let Some((base, extension, nest)) = self.sums.remove(&var) {
             if let Ty::Record(more) = &*extension {
-                for (name, field) in more.fields().filter(|(_, f)| f.give != Give::No) {
+                for (name, field) in more.fields().filter(|(_, f)| f.presence != Presence::No) {
                     if row.get(name).is_none() {
                         row.insert(name.clone(), field.clone());
                     }
@@ -474,11 +476,11 @@ impl<'s> Printer<'s> {
     }
 
     fn field(&mut self, field: &str, f: &Field) -> Doc {
-        let mark = match (f.give, f.need) {
+        let mark = match (f.presence, f.need) {
             (_, Need::Super) => "<",
-            (Give::No, _) | (_, Need::Own) => "!",
-            (Give::Maybe, _) => "?",
-            (Give::Yes, _) => "",
+            (Presence::No, _) | (_, Need::Own) => "!",
+            (Presence::Maybe, _) => "?",
+            (Presence::Yes, _) => "",
         };
         let name = format!("{}{mark}", (self.spelling.field)(field));
         // including the separator before the type

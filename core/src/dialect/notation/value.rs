@@ -43,7 +43,7 @@ pub fn laid_out_until(
         false => None,
     };
     if text.is_none() || layout.tokens() > LARGE {
-        crate::dialect::beside::discard(layout);
+        crate::dialect::background::discard(layout);
     }
     text
 }

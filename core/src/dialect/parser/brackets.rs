@@ -64,9 +64,9 @@ impl<G: Grammar> Parser<'_, G> {
         false
     }
 
-    /// Returns `true` if the next token closes an enclosing bracket instead of expecting `own`.
-    pub fn closes_outer(&self, own: G::Kind) -> bool {
-        self.token.kind != own && self.closes_open()
+    /// Returns `true` if the next token closes an enclosing bracket and is not the `expected` one.
+    pub fn closes_outer(&self, expected: G::Kind) -> bool {
+        self.token.kind != expected && self.closes_open()
     }
 
     /// Returns `true` if the next token closes an open bracket.

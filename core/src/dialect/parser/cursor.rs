@@ -1,7 +1,7 @@
 //! The completion context at the cursor: the parts that all languages share.
 
 use super::{Declared, Focus, Lexed, Lowerer, Lowering, Token, TreeOf, cell_of};
-use crate::dialect::{At, Cursor, Names, Word};
+use crate::dialect::{Cursor, CursorContext, Names, Word};
 use crate::term::NodeId;
 use crate::text::{Name, SourceId};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The completion at a token that contains the cursor.
 pub(in crate::dialect) enum TokenCompletion {
     /// It is known without parsing. Holds the bytes that a completion replaces.
-    Known(At, Range<usize>),
+    Known(CursorContext, Range<usize>),
     /// Parsing finds it: the tokens in this range were replaced by the place of the completion.
     Replaced(Range<usize>),
 }
@@ -18,7 +18,7 @@ pub(in crate::dialect) enum TokenCompletion {
 impl TokenCompletion {
     /// No completion is possible.
     pub fn nothing(offset: usize) -> Option<TokenCompletion> {
-        Some(TokenCompletion::Known(At::Nothing, offset..offset))
+        Some(TokenCompletion::Known(CursorContext::Nothing, offset..offset))
     }
 }
 
@@ -67,7 +67,7 @@ pub(in crate::dialect) fn cursor<G: Complete>(
     let in_comment = lexed.comments.iter().any(|c| (c.start as usize) < offset && offset <= c.end as usize);
     let words = if in_comment { None } else { G::words(text, &lexed, offset, names) };
     let touched = match words {
-        Some((words, range)) => Some(TokenCompletion::Known(At::Words(words), range)),
+        Some((words, range)) => Some(TokenCompletion::Known(CursorContext::Words(words), range)),
         None if in_comment => TokenCompletion::nothing(offset),
         None => G::touched(text, &mut lexed, offset),
     };
@@ -84,7 +84,7 @@ pub(in crate::dialect) fn cursor<G: Complete>(
 }
 
 /// Returns the kind of completion at the place in the tokens.
-fn parsed<G: Complete>(source: SourceId, text: &str, lexed: &Lexed<G::Kind>, names: &dyn Names) -> At {
+fn parsed<G: Complete>(source: SourceId, text: &str, lexed: &Lexed<G::Kind>, names: &dyn Names) -> CursorContext {
     let parsed = cell_of::<G>(source, text, lexed, names.stop());
     let mut earlier = rustc_hash::FxHashSet::default();
     for item in &parsed.parts {
@@ -97,13 +97,15 @@ fn parsed<G: Complete>(source: SourceId, text: &str, lexed: &Lexed<G::Kind>, nam
             bound
         };
         match focus {
-            Some(Focus::Field(of)) => return At::Field { term: Arc::new(term), of },
-            Some(Focus::Name(bound)) => return At::Name { bound: with_earlier(bound) },
-            Some(Focus::Annotation(bound)) => return At::Annotation { bound: with_earlier(bound) },
-            Some(Focus::FieldName(base)) => return At::FieldName { base: base.map(|of| (Arc::new(term), of)) },
+            Some(Focus::Field(of)) => return CursorContext::Field { term: Arc::new(term), of },
+            Some(Focus::Name(bound)) => return CursorContext::Name { bound: with_earlier(bound) },
+            Some(Focus::Annotation(bound)) => return CursorContext::Annotation { bound: with_earlier(bound) },
+            Some(Focus::FieldName(base)) => {
+                return CursorContext::FieldName { base: base.map(|of| (Arc::new(term), of)) };
+            }
             None => earlier.extend(G::bound_by(&parsed.tree, item)),
         }
     }
     // only new names are possible here: a pattern, a parameter, the left side of a definition
-    At::FieldName { base: None }
+    CursorContext::FieldName { base: None }
 }

@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 const MAX_FAULTS: usize = 100;
 
 /// A problem, and whether more text at the end could fix it.
-struct Fault {
+struct FoundProblem {
     syntax: SyntaxProblem,
     at_end: bool,
 }
@@ -17,7 +17,7 @@ struct Fault {
 /// The errors found so far.
 #[derive(Default)]
 pub(super) struct Faults {
-    all: Vec<Fault>,
+    all: Vec<FoundProblem>,
     /// The index of the token at the last error. A second error at the same token is not reported.
     last: Option<usize>,
     /// Whether an unclosed construct was reported, so that the unexpected end is not reported too.
@@ -51,7 +51,7 @@ impl Faults {
 
     fn push(&mut self, span: Span, what: SyntaxKind, at_end: bool) {
         if self.all.len() < MAX_FAULTS {
-            self.all.push(Fault { syntax: SyntaxProblem { span, what }, at_end });
+            self.all.push(FoundProblem { syntax: SyntaxProblem { span, what }, at_end });
         }
     }
 }

@@ -70,7 +70,7 @@ pub(in crate::dialect) struct Lowerer<'t, G: Lowering> {
     unbound: FxHashSet<Name>,
     pub focus: Option<Focus>,
     /// The state that only this language needs.
-    pub own: G::State<'t>,
+    pub state: G::State<'t>,
 }
 
 impl<'t, G: Lowering> Lowerer<'t, G> {
@@ -84,7 +84,7 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
             problems: Vec::new(),
             unbound: FxHashSet::default(),
             focus: None,
-            own: G::State::default(),
+            state: G::State::default(),
         }
     }
 

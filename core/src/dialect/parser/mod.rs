@@ -50,7 +50,7 @@ pub(super) trait Grammar: Sized {
     /// An item of a cell.
     type Item;
     /// The additional state of its parser.
-    type Own: Default;
+    type ParserState: Default;
 
     /// An expression that did not parse.
     const HOLE: Self::Expr;

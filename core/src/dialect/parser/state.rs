@@ -27,7 +27,7 @@ pub(in crate::dialect) struct Parser<'t, G: Grammar> {
     /// Maximum column at which a line can begin a new item of a cell. `None` in programs.
     pub margin: Option<u32>,
     /// The state that only this grammar needs.
-    pub own: G::Own,
+    pub state: G::ParserState,
 }
 
 impl<'t, G: Grammar> Parser<'t, G> {
@@ -48,7 +48,7 @@ impl<'t, G: Grammar> Parser<'t, G> {
             open: [0; Bracket::COUNT],
             depth: 0,
             margin: None,
-            own: G::Own::default(),
+            state: G::ParserState::default(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::text::{SourceId, Span};
 
 /// A part of the tree.
 #[derive(Clone, Copy)]
-enum At<'t> {
+enum TreePart<'t> {
     Expr(Id),
     Block(BlockId),
     Stanza(&'t Stanza),
@@ -23,31 +23,31 @@ enum At<'t> {
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
     let parsed = parser::program::<YayGrammar>(source, text, stop);
     let tree = &parsed.tree;
-    Outline::of([("", At::Expr(parsed.parts))], |at| described(tree, at))
+    Outline::of([("", TreePart::Expr(parsed.parts))], |at| described(tree, at))
 }
 
-fn described<'t>(tree: &'t Tree, at: At<'t>) -> NodeDescription<At<'t>> {
+fn described<'t>(tree: &'t Tree, at: TreePart<'t>) -> NodeDescription<TreePart<'t>> {
     match at {
-        At::Expr(id) => expr(tree, id),
-        At::Block(id) => block(tree, id),
-        At::Stanza(stanza) => of_stanza(tree, stanza),
-        At::Value(Value::Nothing(span)) => NodeDescription::new("nothing", span),
-        At::Value(Value::Scalar(id)) => expr(tree, id),
-        At::Value(Value::Block(id)) => block(tree, id),
-        At::Case(name, value) => {
-            NodeDescription::new("case", name.span).text(name.name.as_str()).part("value", At::Value(value))
+        TreePart::Expr(id) => expr(tree, id),
+        TreePart::Block(id) => block(tree, id),
+        TreePart::Stanza(stanza) => of_stanza(tree, stanza),
+        TreePart::Value(Value::Nothing(span)) => NodeDescription::new("nothing", span),
+        TreePart::Value(Value::Scalar(id)) => expr(tree, id),
+        TreePart::Value(Value::Block(id)) => block(tree, id),
+        TreePart::Case(name, value) => {
+            NodeDescription::new("case", name.span).text(name.name.as_str()).part("value", TreePart::Value(value))
         }
-        At::Clause(Clause::For(names, items)) => {
+        TreePart::Clause(Clause::For(names, items)) => {
             let span = names.first().map_or(tree.span(*items), |name| name.span).to(tree.span(*items));
-            NodeDescription::new("for", span).text(listed(names)).part("in", At::Expr(*items))
+            NodeDescription::new("for", span).text(listed(names)).part("in", TreePart::Expr(*items))
         }
-        At::Clause(Clause::If(condition)) => {
-            NodeDescription::new("if", tree.span(*condition)).part("condition", At::Expr(*condition))
+        TreePart::Clause(Clause::If(condition)) => {
+            NodeDescription::new("if", tree.span(*condition)).part("condition", TreePart::Expr(*condition))
         }
-        At::Named(name, value) => {
-            NodeDescription::new("named argument", name.span).text(name.name.as_str()).part("value", At::Expr(value))
-        }
-        At::Text(text, span) => NodeDescription::new("text", span).text(format!("{text:?}")),
+        TreePart::Named(name, value) => NodeDescription::new("named argument", name.span)
+            .text(name.name.as_str())
+            .part("value", TreePart::Expr(value)),
+        TreePart::Text(text, span) => NodeDescription::new("text", span).text(format!("{text:?}")),
     }
 }
 
@@ -55,56 +55,57 @@ fn listed(names: &[Spanned]) -> String {
     names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn block(tree: &Tree, id: BlockId) -> NodeDescription<At<'_>> {
+fn block(tree: &Tree, id: BlockId) -> NodeDescription<TreePart<'_>> {
     let block = tree.block(id);
-    NodeDescription::new("block", block.span).parts("stanza", block.stanzas.iter().map(At::Stanza))
+    NodeDescription::new("block", block.span).parts("stanza", block.stanzas.iter().map(TreePart::Stanza))
 }
 
-fn of_stanza<'t>(tree: &'t Tree, stanza: &'t Stanza) -> NodeDescription<At<'t>> {
+fn of_stanza<'t>(tree: &'t Tree, stanza: &'t Stanza) -> NodeDescription<TreePart<'t>> {
     let span = stanza.span(tree);
     match stanza {
         Stanza::Key(entry) => NodeDescription::new(if entry.extend { "extend" } else { "key" }, span)
             .text(entry.name.name.as_str())
-            .part("value", At::Value(entry.value)),
-        Stanza::Item(value, _) => NodeDescription::new("element", span).part("value", At::Value(*value)),
+            .part("value", TreePart::Value(entry.value)),
+        Stanza::Item(value, _) => NodeDescription::new("element", span).part("value", TreePart::Value(*value)),
         Stanza::Scalar(id) => expr(tree, *id),
-        Stanza::Include(path, _) => NodeDescription::new("include", span).part("path", At::Expr(*path)),
-        Stanza::Search(path, _) => NodeDescription::new("search", span).part("path", At::Expr(*path)),
+        Stanza::Include(path, _) => NodeDescription::new("include", span).part("path", TreePart::Expr(*path)),
+        Stanza::Search(path, _) => NodeDescription::new("search", span).part("path", TreePart::Expr(*path)),
         Stanza::Set(name, value, _) => {
-            NodeDescription::new("set", span).text(name.name.as_str()).part("value", At::Expr(*value))
+            NodeDescription::new("set", span).text(name.name.as_str()).part("value", TreePart::Expr(*value))
         }
         Stanza::If(stanza) => {
             let mut described = NodeDescription::new("if", span);
             for (condition, block) in &stanza.branches {
-                described = described.part("condition", At::Expr(*condition)).part("then", At::Block(*block));
+                described =
+                    described.part("condition", TreePart::Expr(*condition)).part("then", TreePart::Block(*block));
             }
-            described.parts("else", stanza.otherwise.map(At::Block))
+            described.parts("else", stanza.otherwise.map(TreePart::Block))
         }
         Stanza::For(stanza) => NodeDescription::new("for", span)
             .text(listed(&stanza.names))
-            .part("in", At::Expr(stanza.items))
-            .parts("condition", stanza.condition.map(At::Expr))
-            .part("body", At::Block(stanza.body)),
+            .part("in", TreePart::Expr(stanza.items))
+            .parts("condition", stanza.condition.map(TreePart::Expr))
+            .part("body", TreePart::Block(stanza.body)),
         Stanza::Select(select) => NodeDescription::new("select", span)
-            .part("of", At::Expr(select.of))
-            .parts("case", select.cases.iter().map(|(name, value)| At::Case(name, *value))),
+            .part("of", TreePart::Expr(select.of))
+            .parts("case", select.cases.iter().map(|(name, value)| TreePart::Case(name, *value))),
         Stanza::Macro(name, body, _) => {
-            NodeDescription::new("macro", span).text(name.name.as_str()).part("body", At::Block(*body))
+            NodeDescription::new("macro", span).text(name.name.as_str()).part("body", TreePart::Block(*body))
         }
         Stanza::Call(name, args, _) => {
-            NodeDescription::new("call", span).text(name.name.as_str()).parts("arguments", args.map(At::Block))
+            NodeDescription::new("call", span).text(name.name.as_str()).parts("arguments", args.map(TreePart::Block))
         }
         Stanza::Prototype(name, body, _) => {
-            NodeDescription::new("prototype", span).text(name.name.as_str()).part("body", At::Block(*body))
+            NodeDescription::new("prototype", span).text(name.name.as_str()).part("body", TreePart::Block(*body))
         }
         Stanza::New(new) => NodeDescription::new("new", span)
             .text(new.name.as_ref().map_or("", |name| name.name.as_str()))
-            .part("of", At::Expr(new.of))
-            .parts("body", new.body.map(At::Block)),
+            .part("of", TreePart::Expr(new.of))
+            .parts("body", new.body.map(TreePart::Block)),
     }
 }
 
-fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
+fn expr(tree: &Tree, id: Id) -> NodeDescription<TreePart<'_>> {
     let span: Span = tree.span(id);
     let described = |kind| NodeDescription::new(kind, span);
     match tree.expr(id) {
@@ -116,32 +117,34 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
         Expr::Text(parts) => described("template").parts(
             "part",
             parts.iter().map(|part| match part {
-                Part::Text(text) => At::Text(text, span),
-                Part::Expr(id) => At::Expr(*id),
+                Part::Text(text) => TreePart::Text(text, span),
+                Part::Expr(id) => TreePart::Expr(*id),
             }),
         ),
-        Expr::List(items) => described("list").parts("element", items.iter().map(|i| At::Expr(*i))),
+        Expr::List(items) => described("list").parts("element", items.iter().map(|i| TreePart::Expr(*i))),
         Expr::Dict(pairs) => pairs.iter().fold(described("dict"), |described, (k, v)| {
-            described.part("key", At::Expr(*k)).part("value", At::Expr(*v))
+            described.part("key", TreePart::Expr(*k)).part("value", TreePart::Expr(*v))
         }),
         Expr::ListComp(body, clauses) => described("list comprehension")
-            .part("body", At::Expr(*body))
-            .parts("clause", clauses.iter().map(At::Clause)),
+            .part("body", TreePart::Expr(*body))
+            .parts("clause", clauses.iter().map(TreePart::Clause)),
         Expr::DictComp(pair, clauses) => described("dict comprehension")
-            .part("key", At::Expr(pair.0))
-            .part("value", At::Expr(pair.1))
-            .parts("clause", clauses.iter().map(At::Clause)),
+            .part("key", TreePart::Expr(pair.0))
+            .part("value", TreePart::Expr(pair.1))
+            .parts("clause", clauses.iter().map(TreePart::Clause)),
         Expr::Name(name) => described("name").text(name.as_str()),
-        Expr::Dot(of, name) => described("access").text(name.name.as_str()).part("of", At::Expr(*of)),
-        Expr::Index(of, index) => described("subscription").part("of", At::Expr(*of)).part("index", At::Expr(*index)),
-        Expr::Slice(of, parts) => {
-            described("slice").part("of", At::Expr(*of)).parts("bound", parts.iter().flatten().map(|b| At::Expr(*b)))
+        Expr::Dot(of, name) => described("access").text(name.name.as_str()).part("of", TreePart::Expr(*of)),
+        Expr::Index(of, index) => {
+            described("subscription").part("of", TreePart::Expr(*of)).part("index", TreePart::Expr(*index))
         }
-        Expr::Call(func, args) => described("call").part("function", At::Expr(*func)).parts(
+        Expr::Slice(of, parts) => described("slice")
+            .part("of", TreePart::Expr(*of))
+            .parts("bound", parts.iter().flatten().map(|b| TreePart::Expr(*b))),
+        Expr::Call(func, args) => described("call").part("function", TreePart::Expr(*func)).parts(
             "argument",
             args.iter().map(|(name, value)| match name {
-                Some(name) => At::Named(name, *value),
-                None => At::Expr(*value),
+                Some(name) => TreePart::Named(name, *value),
+                None => TreePart::Expr(*value),
             }),
         ),
         Expr::Unary(op, operand) => {
@@ -151,27 +154,27 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<At<'_>> {
                 Prefix::Pos => "+",
                 Prefix::Invert => "~",
             };
-            described("unary").text(symbol).part("operand", At::Expr(*operand))
+            described("unary").text(symbol).part("operand", TreePart::Expr(*operand))
         }
         Expr::Binary(op, a, b) => {
-            described("binary").text(op.symbol()).part("left", At::Expr(*a)).part("right", At::Expr(*b))
+            described("binary").text(op.symbol()).part("left", TreePart::Expr(*a)).part("right", TreePart::Expr(*b))
         }
         Expr::Chain(first, more) => {
             let symbols: Vec<&str> = more.iter().map(|(op, _)| op.symbol()).collect();
             described("comparison")
                 .text(symbols.join(" "))
-                .part("operand", At::Expr(*first))
-                .parts("operand", more.iter().map(|(_, id)| At::Expr(*id)))
+                .part("operand", TreePart::Expr(*first))
+                .parts("operand", more.iter().map(|(_, id)| TreePart::Expr(*id)))
         }
-        Expr::Else(a, b) => described("else").part("value", At::Expr(*a)).part("otherwise", At::Expr(*b)),
+        Expr::Else(a, b) => described("else").part("value", TreePart::Expr(*a)).part("otherwise", TreePart::Expr(*b)),
         Expr::If(condition, yes, no) => described("if")
-            .part("then", At::Expr(*yes))
-            .part("condition", At::Expr(*condition))
-            .part("else", At::Expr(*no)),
+            .part("then", TreePart::Expr(*yes))
+            .part("condition", TreePart::Expr(*condition))
+            .part("else", TreePart::Expr(*no)),
         Expr::Lambda(params, body) => described("lambda")
             .text(params.iter().map(|(name, _)| name.name.as_str()).collect::<Vec<_>>().join(", "))
-            .parts("default", params.iter().filter_map(|(_, default)| default.map(At::Expr)))
-            .part("body", At::Expr(*body)),
-        Expr::Paren(inner) => described("parentheses").part("inside", At::Expr(*inner)),
+            .parts("default", params.iter().filter_map(|(_, default)| default.map(TreePart::Expr)))
+            .part("body", TreePart::Expr(*body)),
+        Expr::Paren(inner) => described("parentheses").part("inside", TreePart::Expr(*inner)),
     }
 }

@@ -5,7 +5,7 @@ use super::lexer::{Lexed, lex};
 use super::lower::{Focus, Lower};
 use super::token::{Kind, Token};
 use super::tree::{Blocks, Item};
-use crate::dialect::{At, Cursor, Names, parser};
+use crate::dialect::{Cursor, CursorContext, Names, parser};
 use crate::text::SourceId;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -18,13 +18,13 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
         place -= 1;
     }
     let mut lexed = lex(text, names.stop());
-    let here = |at: At, range: Range<usize>| Cursor {
+    let here = |at: CursorContext, range: Range<usize>| Cursor {
         partial: text.get(range.start..place).unwrap_or("").to_string(),
         replace: range,
         at,
     };
     if lexed.comments.iter().any(|c| (c.start as usize) < place && place <= c.end as usize) {
-        return here(At::Nothing, place..place);
+        return here(CursorContext::Nothing, place..place);
     }
     // the token that contains the cursor or ends at it
     let index = lexed.tokens.partition_point(|t| (t.end as usize) < place);
@@ -41,13 +41,13 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
                 let include = index.checked_sub(1).map(|i| lexed.tokens[i].kind) == Some(Kind::Include);
                 let inside = place < range.end || lexed.unclosed.is_some();
                 return match include && inside {
-                    true => here(At::Path, (range.start + 1).min(place)..place),
-                    false => here(At::Nothing, place..place),
+                    true => here(CursorContext::Path, (range.start + 1).min(place)..place),
+                    false => here(CursorContext::Nothing, place..place),
                 };
             }
-            Kind::Key => return here(At::FieldName { base: None }, range),
+            Kind::Key => return here(CursorContext::FieldName { base: None }, range),
             Kind::Number | Kind::Result | Kind::Text | Kind::Quote | Kind::Block => {
-                return here(At::Nothing, place..place);
+                return here(CursorContext::Nothing, place..place);
             }
             _ => {}
         }
@@ -57,14 +57,20 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
     let expression = within.is_some_and(|t| t.kind == Kind::Open) || !super::lexer::is_document(text);
     let directive = lexed.tokens[..next].iter().rev().take_while(|t| t.kind != Kind::Newline);
     if !expression && !directive.into_iter().any(|t| t.kind.is_directive()) {
-        return here(At::Nothing, place..place);
+        return here(CursorContext::Nothing, place..place);
     }
     let at = place as u32;
     lexed.tokens.insert(next, Token { kind: Kind::Cursor, start: at, end: at });
     by_parse(source, text, lexed, names, |at| here(at, place..place))
 }
 
-fn by_parse(source: SourceId, text: &str, lexed: Lexed, names: &dyn Names, here: impl FnOnce(At) -> Cursor) -> Cursor {
+fn by_parse(
+    source: SourceId,
+    text: &str,
+    lexed: Lexed,
+    names: &dyn Names,
+    here: impl FnOnce(CursorContext) -> Cursor,
+) -> Cursor {
     let mut parsed = parser::cell_of::<YayGrammar>(source, text, &lexed, names.stop());
     let earlier = FxHashSet::default();
     for item in &parsed.parts {
@@ -77,10 +83,10 @@ fn by_parse(source: SourceId, text: &str, lexed: Lexed, names: &dyn Names, here:
         };
         let (term, _, focus) = Lower::new(&parsed.tree, names, &earlier).whole(root);
         match focus {
-            Some(Focus::Field(of)) => return here(At::Field { term: Arc::new(term), of }),
-            Some(Focus::Name(bound)) => return here(At::Name { bound }),
+            Some(Focus::Field(of)) => return here(CursorContext::Field { term: Arc::new(term), of }),
+            Some(Focus::Name(bound)) => return here(CursorContext::Name { bound }),
             None => {}
         }
     }
-    here(At::FieldName { base: None })
+    here(CursorContext::FieldName { base: None })
 }

@@ -42,12 +42,12 @@ impl Infer<'_> {
             false => (Ty::Int.into(), Ty::Array(value.clone()).into()),
         };
         let ty = self.expr(all);
-        let because = self.because(all, Why::Argument(1, name.clone()));
+        let because = self.reason_for(all, Why::Argument(1, name.clone()));
         self.must(&ty, &wanted, because);
         let func = self.expr(body);
         let graph = self.graph();
         let wanted = Ty::Fun([key, value].into_iter().map(Param::of).collect(), graph.clone()).into();
-        let because = self.because(body, Why::Argument(2, name));
+        let because = self.reason_for(body, Why::Argument(2, name));
         self.must(&func, &wanted, because);
         graph
     }
@@ -111,7 +111,7 @@ impl Infer<'_> {
                     return result;
                 }
                 for (i, (((_, arg), ty), param)) in apply.args.iter().zip(&types).zip(&params).enumerate() {
-                    let because = self.because(*arg, Why::Argument(i as u32 + 1, name.clone()));
+                    let because = self.reason_for(*arg, Why::Argument(i as u32 + 1, name.clone()));
                     self.must(ty, &param.ty, because);
                 }
                 if !super::is_namespace(&result) {

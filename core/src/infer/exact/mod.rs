@@ -104,7 +104,7 @@ impl Infer<'_> {
                     let ty = self.expr(*element);
                     match (&item, items.first()) {
                         (Some(item), Some(first)) => {
-                            let because = self.because(*element, Why::Element(i as u32)).wanted(term.span(*first));
+                            let because = self.reason_for(*element, Why::Element(i as u32)).wanted(term.span(*first));
                             self.must(&ty, item, because);
                         }
                         // a variable for all elements would have to be unified with this type, which walks it at each level
@@ -154,7 +154,7 @@ impl Infer<'_> {
                 self.expect_exactly(condition, Ty::Bool, Why::Condition);
                 let ty = self.expr(then);
                 let other = self.expr(otherwise);
-                let because = self.because(otherwise, Why::Branch).wanted(term.span(then));
+                let because = self.reason_for(otherwise, Why::Branch).wanted(term.span(then));
                 self.must(&other, &ty, because);
                 ty
             }
@@ -163,7 +163,7 @@ impl Infer<'_> {
                 let mut ty = self.expr(*inner);
                 for annot in annots {
                     let wanted = self.contract(annot.ty);
-                    let because = self.because(*inner, Why::Annotation).wanted(term.span(annot.ty));
+                    let because = self.reason_for(*inner, Why::Annotation).wanted(term.span(annot.ty));
                     self.must(&ty, &wanted, because);
                     ty = wanted;
                 }
@@ -189,7 +189,7 @@ impl Infer<'_> {
     /// Infers an expression that must have a type without parts, such as `int`.
     pub(super) fn expect_exactly(&mut self, id: NodeId, wanted: Ty, why: Why) {
         let ty = self.expr(id);
-        let because = self.because(id, why);
+        let because = self.reason_for(id, why);
         self.must(&ty, &wanted.into(), because);
     }
 
@@ -225,7 +225,7 @@ impl Infer<'_> {
     /// Returns the type of a field of a struct, or of a name of a namespace.
     pub(super) fn exact_field(&mut self, ty: &TyRef, name: &Name, of: NodeId, id: NodeId) -> TyRef {
         let head = self.table.head(ty);
-        let because = UnifyReason { span: self.term.span(id), ..self.because(of, Why::Access(name.clone())) };
+        let because = UnifyReason { span: self.term.span(id), ..self.reason_for(of, Why::Access(name.clone())) };
         match &*head {
             Ty::Library(path) => {
                 let mut path = path.to_vec();
@@ -403,7 +403,7 @@ impl Infer<'_> {
             let is_general = free.iter().any(|var| general.contains(var));
             if let (Ty::Live(_), false) = (&*self.table.head(&ty), is_general) {
                 let list: TyRef = Ty::Array(Ty::String.into()).into();
-                let because = self.because(name, Why::ResourceName);
+                let because = self.reason_for(name, Why::ResourceName);
                 self.must(&ty, &list, because);
             }
         }
@@ -445,7 +445,7 @@ impl Infer<'_> {
                 None => first = Some((ty, self.term.span(*operand))),
                 Some((wanted, at)) => {
                     let (wanted, at) = (wanted.clone(), *at);
-                    let because = self.because(*operand, Why::Operand(prim)).wanted(at);
+                    let because = self.reason_for(*operand, Why::Operand(prim)).wanted(at);
                     self.must(&ty, &wanted, because);
                 }
             }

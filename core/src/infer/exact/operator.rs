@@ -127,7 +127,7 @@ impl Infer<'_> {
                 if let [needle, haystack] = operands {
                     let item = self.expr(*needle);
                     let ty = self.expr(*haystack);
-                    let because = self.because(*haystack, Why::Operand(prim));
+                    let because = self.reason_for(*haystack, Why::Operand(prim));
                     self.must(&ty, &Ty::Array(item).into(), because);
                 }
                 Ty::Bool.into()
@@ -143,7 +143,7 @@ impl Infer<'_> {
                             (Some(wanted), Some(first)) => {
                                 let wanted = wanted.clone();
                                 let why = if which == 0 { Why::Key(i as u32) } else { Why::Element(i as u32) };
-                                let because = self.because(*operand, why).wanted(*first);
+                                let because = self.reason_for(*operand, why).wanted(*first);
                                 self.must(&ty, &wanted, because);
                             }
                             _ => *known = Some(ty),
@@ -161,7 +161,7 @@ impl Infer<'_> {
                 let result = self.element_of(*target, *key, span, id);
                 let [default] = default else { return result };
                 let ty = self.expr(*default);
-                let because = self.because(*default, Why::Default).wanted(self.term.span(*target));
+                let because = self.reason_for(*default, Why::Default).wanted(self.term.span(*target));
                 self.must(&ty, &result, because);
                 result
             }
@@ -169,7 +169,7 @@ impl Infer<'_> {
                 let [first, second] = operands else { return self.fresh() };
                 let ty = self.expr(*first);
                 let other = self.expr(*second);
-                let because = self.because(*second, Why::Default).wanted(self.term.span(*first));
+                let because = self.reason_for(*second, Why::Default).wanted(self.term.span(*first));
                 self.must(&other, &ty, because);
                 ty
             }
@@ -192,7 +192,7 @@ impl Infer<'_> {
                     _ => Some(self.exact_field(&of, name, *target, id)),
                 };
                 if let Some(found) = found {
-                    let because = self.because(*default, Why::Default).wanted(term.span(*target));
+                    let because = self.reason_for(*default, Why::Default).wanted(term.span(*target));
                     self.must(&ty, &found, because);
                 }
                 ty
@@ -229,14 +229,14 @@ impl Infer<'_> {
         };
         if !may_be_one {
             // only a literal or a variable can be a single name
-            let because = self.because(name, Why::ResourceName);
+            let because = self.reason_for(name, Why::ResourceName);
             self.must(&ty, &list, because);
             return list;
         }
         match &*self.table.head(&ty) {
             Ty::String | Ty::Bottom => {}
             Ty::Array(_) => {
-                let because = self.because(name, Why::ResourceName);
+                let because = self.reason_for(name, Why::ResourceName);
                 self.must(&ty, &list, because);
             }
             Ty::Live(_) => {
@@ -244,7 +244,7 @@ impl Infer<'_> {
                 self.instance(&ty, Instances::STR.or(Instances::LIST), "name", span);
             }
             _ => {
-                let because = self.because(name, Why::ResourceName);
+                let because = self.reason_for(name, Why::ResourceName);
                 self.must(&ty, &Ty::String.into(), because);
             }
         }

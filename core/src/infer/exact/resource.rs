@@ -78,7 +78,7 @@ impl Infer<'_> {
                             Some(kind) => format!("{kind}.{name}"),
                             None => name.to_string(),
                         };
-                        let because = self.because(*value, Why::ResourceField(Name::from(field)));
+                        let because = self.reason_for(*value, Why::ResourceField(Name::from(field)));
                         self.must(&ty, &wanted, because);
                     }
                 }

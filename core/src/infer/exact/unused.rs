@@ -7,7 +7,7 @@ use crate::problem::types::{TypeProblem, TypesKind};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::term::NodeId;
 use crate::text::Span;
-use crate::ty::{Fault, Field, Scheme, Ty, TyRef};
+use crate::ty::{Failure, Field, Scheme, Ty, TyRef};
 
 fn is_inside(inner: Span, outer: Span) -> bool {
     outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
@@ -75,7 +75,7 @@ impl Infer<'_> {
             if let (Some(name), Some(span)) = (&definition.exported, fault)
                 && let Some(field) = row.get(name).cloned()
             {
-                let ty = Ty::Fails(Fault { id: None, span, deep: false }, field.ty.clone()).into();
+                let ty = Ty::Fails(Failure { id: None, span, deep: false }, field.ty.clone()).into();
                 row.insert(name.clone(), Field { ty, ..field });
             }
         }

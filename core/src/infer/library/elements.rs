@@ -6,7 +6,7 @@ use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Param, Ty, TyRef};
+use crate::ty::{Failure, Param, Ty, TyRef};
 
 impl Infer<'_> {
     /// Returns the type of such a call; `None` for other calls, and then no part of the call has been inferred.
@@ -41,7 +41,7 @@ impl Infer<'_> {
         let item = joined.unwrap_or_else(|| self.fresh());
         let result: TyRef = Ty::Array(item).into();
         Some(match fault {
-            Some(fault) => Ty::Fails(Fault { deep: true, ..fault }, result).into(),
+            Some(fault) => Ty::Fails(Failure { deep: true, ..fault }, result).into(),
             None => result,
         })
     }

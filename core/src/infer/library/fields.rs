@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Field, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 /// Maximum number of nested calls that are followed: `x |> f a b` is a call of a partial call.
@@ -38,7 +38,7 @@ impl Infer<'_> {
                 };
                 let because = UnifyReason::new(span, Why::Default).unsure();
                 let ty = match (row.get(name), row.tail()) {
-                    (Some(field), _) if field.give == Give::Yes => field.ty.clone(),
+                    (Some(field), _) if field.presence == Presence::Yes => field.ty.clone(),
                     (Some(field), _) => self.join_quietly(&field.ty.clone(), &default_ty, &because),
                     (None, Tail::Dict(item)) => self.join_quietly(&item.clone(), &default_ty, &because),
                     (None, Tail::Dyn(reason)) => Ty::Dyn(*reason).into(),

@@ -6,7 +6,7 @@ use crate::infer::unify::{Clash, ClashKind, ClashPath, Unified};
 use crate::infer::units::UnitId;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Stack, Ty, TyRef};
+use crate::ty::{Field, Presence, Stack, Ty, TyRef};
 
 impl Infer<'_> {
     /// Notes that readers of a bare declaration now read the definition that it got.
@@ -96,7 +96,7 @@ impl Infer<'_> {
                 continue;
             }
             let row = self.open_row(row);
-            let shown = |f: &Field| f.give == Give::Yes && !f.hidden;
+            let shown = |f: &Field| f.presence == Presence::Yes && !f.hidden;
             if row.fields().any(|(_, f)| is_defined_by(f, definition)) {
                 for (depth, at) in fields.iter().enumerate() {
                     let field = row.fields().find(|(_, f)| shown(f) && is_defined_by(f, *at));
@@ -120,7 +120,8 @@ impl Infer<'_> {
             let head = self.open_head(&at);
             let Ty::Record(row) = &*head else { return false };
             let row = self.open_row(row);
-            let next = row.fields().find(|(_, f)| f.give == Give::Yes && !f.hidden && is_defined_by(f, *definition));
+            let next =
+                row.fields().find(|(_, f)| f.presence == Presence::Yes && !f.hidden && is_defined_by(f, *definition));
             match next {
                 Some((_, f)) => at = f.ty.clone(),
                 None => return false,

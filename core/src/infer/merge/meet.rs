@@ -3,7 +3,7 @@
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::Span;
-use crate::ty::{Field, Give, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Presence, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// Returns the type that meets two contracts of a field without a definition.
@@ -35,8 +35,8 @@ impl Infer<'_> {
             let field = match r.get(name) {
                 // optional only where both contracts leave it out
                 Some(g) => {
-                    let give = if g.give == Give::Maybe { f.give } else { g.give };
-                    Field { ty: self.meet(&g.ty, &f.ty, at), give, ..g.clone() }
+                    let presence = if g.presence == Presence::Maybe { f.presence } else { g.presence };
+                    Field { ty: self.meet(&g.ty, &f.ty, at), presence, ..g.clone() }
                 }
                 None => self.meet_unnamed(f, r.tail(), at),
             };
@@ -58,7 +58,7 @@ impl Infer<'_> {
     /// Returns a field that only one of two contracts names. `other` is the tail of the other one.
     fn meet_unnamed(&mut self, field: &Field, other: &Tail, at: Span) -> Field {
         match other {
-            Tail::Dict(item) if field.give != Give::Maybe => {
+            Tail::Dict(item) if field.presence != Presence::Maybe => {
                 Field { ty: self.meet(&field.ty, item, at), ..field.clone() }
             }
             _ => field.clone(),

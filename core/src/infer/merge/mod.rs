@@ -16,7 +16,7 @@ use crate::infer::Infer;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Field, Give, Need, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Constraint, Field, Need, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ impl Infer<'_> {
             }
         }
         for (name, field) in k.fields() {
-            if field.give == Give::Yes
+            if field.presence == Presence::Yes
                 && given.as_ref().is_none_or(|g| g.get(name).is_none())
                 && !self.is_record(&field.ty)
             {
@@ -437,11 +437,11 @@ impl Infer<'_> {
             None => Some(stack.layers.as_slice()),
         }
         .unwrap_or_default();
-        let give = match (certain, candidates) {
-            (Some(_), _) => Give::Yes,
-            (None, []) if stack.optional => Give::Maybe,
-            (None, []) => Give::No,
-            (None, _) => Give::Maybe,
+        let presence = match (certain, candidates) {
+            (Some(_), _) => Presence::Yes,
+            (None, []) if stack.optional => Presence::Maybe,
+            (None, []) => Presence::No,
+            (None, _) => Presence::Maybe,
         };
         let at = candidates.last().and_then(|l| l.at).or(declared_at);
         let value = match candidates {
@@ -476,8 +476,8 @@ impl Infer<'_> {
             && stack.bare.is_none()
             && !stack.optional
             && matches!(stack.layers.as_slice(), [l] if l.certain && l.priority == Default::default());
-        let need = if give == Give::No { Need::Own } else { Need::None };
-        Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), inheritance: None }
+        let need = if presence == Presence::No { Need::Own } else { Need::None };
+        Field { presence, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), inheritance: None }
     }
 
     /// Returns the type of the final value: that of the definitions, under the contracts.

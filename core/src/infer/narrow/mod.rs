@@ -22,7 +22,7 @@ use super::scopes::{Member, Variable};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Need, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Need, Presence, Row, Tail, Ty, TyRef, VariableKind};
 use facts::Fact;
 use place::{Place, Root};
 use rustc_hash::FxHashMap;
@@ -239,7 +239,7 @@ impl Infer<'_> {
             Tail::Live(v) if !self.is_rigid(v) => {
                 let ty = self.fresh();
                 let mut rest = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-                let field = Field { give: Give::Maybe, need: Need::None, ..Field::given(ty, Some(span)) };
+                let field = Field { presence: Presence::Maybe, need: Need::None, ..Field::given(ty, Some(span)) };
                 rest.insert(name.clone(), field);
                 let _ = self.bind_tail(v, Ty::Record(rest), &because);
                 None

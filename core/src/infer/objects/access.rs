@@ -8,7 +8,7 @@ use crate::infer::walk;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, MissingPart, Need, Presence, Row, Sibling, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Infer<'_> {
             },
         };
         match (open.get(name), open.tail()) {
-            (Some(field), _) if field.give != Give::No => {
+            (Some(field), _) if field.presence != Presence::No => {
                 let field = field.clone();
                 if let (Some(at), Need::Own, Some(object)) = (field.at, need, self.scopes.object_mut(frame)) {
                     object.below_reads.insert(at, name.clone());

@@ -3,7 +3,7 @@
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Give, Inheritance, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Inheritance, Presence, Row, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -15,10 +15,10 @@ impl Infer<'_> {
             Ty::Record(row) if depth > 0 && row.len() <= 64 => {
                 let row = self.open_row(row);
                 let mut out = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-                for (name, f) in row.fields().filter(|(_, f)| f.give != Give::No) {
+                for (name, f) in row.fields().filter(|(_, f)| f.presence != Presence::No) {
                     let part = self.instantiate(&f.ty);
                     let ty = self.chosen(&part, depth - 1);
-                    out.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, None) });
+                    out.insert(name.clone(), Field { presence: Presence::Maybe, ..Field::given(ty, None) });
                 }
                 Ty::Record(out).into()
             }
@@ -39,8 +39,8 @@ impl Infer<'_> {
                         out.insert(name.clone(), Field { ty, ..f.clone() });
                     }
                 }
-                for (name, g) in c.fields().filter(|(name, g)| g.give != Give::No && b.get(name).is_none()) {
-                    out.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(g.ty.clone(), g.at) });
+                for (name, g) in c.fields().filter(|(name, g)| g.presence != Presence::No && b.get(name).is_none()) {
+                    out.insert(name.clone(), Field { presence: Presence::Maybe, ..Field::given(g.ty.clone(), g.at) });
                 }
                 out.set_tail(c.tail().clone());
                 Ty::Record(out).into()
@@ -64,10 +64,10 @@ impl Infer<'_> {
             let ty = self.no_error(&ty);
             // a needed field is not optional
             let ty = self.chosen(&ty, 4);
-            let give = if f.give == Give::No { Give::Yes } else { Give::Maybe };
-            let raises = self.raised_by(f).filter(|_| above && f.give == Give::Yes);
+            let presence = if f.presence == Presence::No { Presence::Yes } else { Presence::Maybe };
+            let raises = self.raised_by(f).filter(|_| above && f.presence == Presence::Yes);
             let inheritance = raises.map(|at| Arc::new(Inheritance { raises: Some(at), ..Inheritance::default() }));
-            more.insert(name.clone(), Field { give, inheritance, ..Field::given(ty, None) });
+            more.insert(name.clone(), Field { presence, inheritance, ..Field::given(ty, None) });
         }
         if more.is_empty() {
             return open.clone();

@@ -8,7 +8,7 @@ use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Clause, Comprehension, FieldDef, FieldName, Node, NodeId, Prim, RecordLit, SuperRead};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Failure, Field, Presence, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.
@@ -62,7 +62,7 @@ impl Infer<'_> {
         if !c.object {
             let body = self.no_error(&body);
             let array: TyRef = Ty::Array(body).into();
-            return crate::infer::failing(array, faults.into_iter().map(|fault| Fault { deep: true, ..fault }));
+            return crate::infer::failing(array, faults.into_iter().map(|fault| Failure { deep: true, ..fault }));
         }
         let head = self.open_head(&body);
         let Ty::Record(row) = &*head else { return Ty::Dyn(DynReason::Computed(span)).into() };
@@ -71,7 +71,7 @@ impl Infer<'_> {
             Tail::Dict(item) => Some(item.clone()),
             _ => None,
         };
-        for (_, field) in row.fields().filter(|(_, f)| f.give != crate::ty::Give::No) {
+        for (_, field) in row.fields().filter(|(_, f)| f.presence != crate::ty::Presence::No) {
             item = Some(match item {
                 Some(item) => self.join_quietly(&item, &field.ty.clone(), &because),
                 None => field.ty.clone(),
@@ -79,7 +79,7 @@ impl Infer<'_> {
         }
         let item = item.unwrap_or_else(|| self.fresh());
         let object: TyRef = Ty::Record(Row::new(Tail::Dict(item))).into();
-        crate::infer::failing(object, faults.into_iter().map(|fault| Fault { deep: true, ..fault }))
+        crate::infer::failing(object, faults.into_iter().map(|fault| Failure { deep: true, ..fault }))
     }
 
     /// Notes the array literals of the innermost frames, which the current unit is evaluated for.
@@ -277,8 +277,8 @@ impl Infer<'_> {
             return;
         }
         let visible = |row: &Row| -> Option<std::collections::BTreeMap<Name, TyRef>> {
-            let shown = row.fields().filter(|(_, f)| f.give != Give::No && !f.hidden);
-            shown.map(|(name, f)| (f.give == Give::Yes).then(|| (name.clone(), f.ty.clone()))).collect()
+            let shown = row.fields().filter(|(_, f)| f.presence != Presence::No && !f.hidden);
+            shown.map(|(name, f)| (f.presence == Presence::Yes).then(|| (name.clone(), f.ty.clone()))).collect()
         };
         let (Some(a), Some(b)) = (visible(&a), visible(&b)) else { return };
         if a.keys().eq(b.keys()) {
@@ -297,7 +297,7 @@ impl Infer<'_> {
         let certain = self.is_certain(by_l) && self.is_certain(by_r);
         let vague = |t: &Ty| matches!(t, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Error(_));
         let comparable = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Array(_) | Ty::Live(_));
-        let because = |at: NodeId| UnifyReason::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
+        let reason_for = |at: NodeId| UnifyReason::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
         match (&*l, &*r) {
             (s, t) if vague(s) || vague(t) => {}
             (Ty::Array(s), Ty::Array(t)) => {
@@ -310,19 +310,19 @@ impl Infer<'_> {
                     && scalar(&t)
                     && std::mem::discriminant(&*s) != std::mem::discriminant(&*t)
                 {
-                    let because = because(*b);
+                    let because = reason_for(*b);
                     let clash = self.clash_of_heads(&r, &l, None, None, &because);
                     self.demand(Err(clash), &because);
                 }
             }
             (s, _) if !comparable(s) => {
-                let (because, number) = (because(*a), Ty::Number.into());
+                let (because, number) = (reason_for(*a), Ty::Number.into());
                 let clash = self.clash_of_heads(&l, &number, None, None, &because);
                 self.demand(Err(clash), &because);
             }
             (Ty::Live(_), Ty::Array(_)) | (Ty::Array(_), Ty::Live(_)) => {}
             _ => {
-                let because = because(*b);
+                let because = reason_for(*b);
                 let unified = self.unify(&y, &x, &because);
                 self.demand(unified, &because);
                 self.solve();

@@ -10,7 +10,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Comprehension, FieldName, ImportKind, Node, NodeId, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Field, Give, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Failure, Field, Presence, Row, Tail, Ty, TyRef, VariableKind};
 
 /// Maximum number of fields that such a comprehension makes.
 const FIELDS: usize = 2000;
@@ -75,7 +75,7 @@ type Round = Vec<(usize, Name)>;
 struct Made {
     name: Option<Name>,
     ty: Option<TyRef>,
-    give: Give,
+    presence: Presence,
 }
 
 impl Infer<'_> {
@@ -244,7 +244,7 @@ impl Infer<'_> {
                 Step::Item(frame) => &round.iter().find(|(at, _)| at == frame)?.1,
             };
             let (head, row) = self.known_object(&ty)?;
-            let field = row.get(name).filter(|field| field.give == Give::Yes)?;
+            let field = row.get(name).filter(|field| field.presence == Presence::Yes)?;
             let inner = self.of(&field.ty, &head);
             ty = self.instantiate(&inner);
         }
@@ -280,8 +280,8 @@ impl Infer<'_> {
                     Names::Of { place, hidden } => {
                         let object = self.at_place(place, loops, &round)?;
                         let (_, row) = self.known_object(&object)?;
-                        let fields = row.fields().filter(|(_, f)| f.give != Give::No && (*hidden || !f.hidden));
-                        fields.map(|(name, f)| (name.clone(), f.give == Give::Yes)).collect()
+                        let fields = row.fields().filter(|(_, f)| f.presence != Presence::No && (*hidden || !f.hidden));
+                        fields.map(|(name, f)| (name.clone(), f.presence == Presence::Yes)).collect()
                     }
                 };
                 for (name, given) in names {
@@ -323,7 +323,7 @@ impl Infer<'_> {
                 Some(place) => self.at_place(place, loops, &round),
                 None => None,
             };
-            made.push(Made { name, ty, give: if certain { Give::Yes } else { Give::Maybe } });
+            made.push(Made { name, ty, presence: if certain { Presence::Yes } else { Presence::Maybe } });
         }
         Some(made)
     }
@@ -341,20 +341,20 @@ impl Infer<'_> {
             let mut row = Row::new(Tail::Closed);
             for one in made {
                 let ty = one.ty.unwrap_or_else(|| body.clone());
-                let ty = if one.give == Give::Yes { ty } else { self.without_failures(&ty) };
+                let ty = if one.presence == Presence::Yes { ty } else { self.without_failures(&ty) };
                 let name = one.name.unwrap_or_default();
-                row.insert(name, Field { give: one.give, ..Field::given(ty, None) });
+                row.insert(name, Field { presence: one.presence, ..Field::given(ty, None) });
             }
             return Some(Ty::Record(row).into());
         }
         if !all_known {
             return None;
         }
-        let mut faults: Vec<Fault> = Vec::new();
+        let mut faults: Vec<Failure> = Vec::new();
         let mut item: Option<TyRef> = None;
         for one in made {
             let Some(ty) = one.ty else { continue };
-            if one.give == Give::Yes {
+            if one.presence == Presence::Yes {
                 faults.extend(self.failures_in(&ty));
             }
             let ty = self.without_failures(&ty);
@@ -366,6 +366,6 @@ impl Infer<'_> {
         let item = item?;
         let whole: TyRef =
             if c.object { Ty::Record(Row::new(Tail::Dict(item))).into() } else { Ty::Array(item).into() };
-        Some(crate::infer::failing(whole, faults.into_iter().map(|fault| Fault { deep: true, ..fault })))
+        Some(crate::infer::failing(whole, faults.into_iter().map(|fault| Failure { deep: true, ..fault })))
     }
 }

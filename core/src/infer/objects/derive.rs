@@ -9,7 +9,7 @@ use crate::infer::table::Vid;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Field, Give, Live, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Constraint, DynReason, Field, Live, Presence, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashMap;
 
 /// Maximum depth to which a use may unfold methods that call methods of their own result.
@@ -291,14 +291,14 @@ impl Infer<'_> {
                     let Ty::Record(row) = &*above else { return None };
                     let row = self.open_row(row);
                     match (row.get(name), row.tail()) {
-                        (Some(Field { give: Give::Yes, inheritance, ty, .. }), _)
+                        (Some(Field { presence: Presence::Yes, inheritance, ty, .. }), _)
                             if !inheritance.as_ref().is_some_and(|l| l.plus) =>
                         {
                             let ty = self.without_failures(ty);
                             let ty = self.of(&ty, &whole);
                             return Some(self.instantiate(&ty));
                         }
-                        (Some(Field { give: Give::No, .. }) | None, Tail::Closed) => {}
+                        (Some(Field { presence: Presence::No, .. }) | None, Tail::Closed) => {}
                         _ => return None,
                     }
                     match &*self.table.head(&base) {

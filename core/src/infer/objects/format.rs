@@ -7,7 +7,7 @@ use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Give, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Presence, Tail, Ty, TyRef};
 
 /// A directive of a format, such as `%05d`.
 #[derive(Clone, PartialEq, Debug)]
@@ -192,7 +192,7 @@ impl Infer<'_> {
                         self.uses_part(sibling.at, &path, span);
                     }
                     match row.get(name) {
-                        Some(field) if field.give == Give::Yes => {
+                        Some(field) if field.presence == Presence::Yes => {
                             let field = self.without_failures(&field.ty.clone());
                             let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str()))).unsure();
                             if d.number {

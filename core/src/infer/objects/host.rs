@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, rules};
 use crate::text::{Name, Span};
-use crate::ty::{Give, Ty, TyRef};
+use crate::ty::{Presence, Ty, TyRef};
 
 /// The functions whose first argument may be a text, a list or a dictionary.
 const COUNTED: &str = "len";
@@ -64,7 +64,7 @@ impl Infer<'_> {
             return None;
         }
         let mut all: Option<TyRef> = None;
-        for (_, field) in row.fields().filter(|(_, field)| field.give != Give::No && !field.hidden) {
+        for (_, field) in row.fields().filter(|(_, field)| field.presence != Presence::No && !field.hidden) {
             let ty = self.without_failures(&field.ty);
             all = Some(match all {
                 Some(all) => self.join_quietly(&all, &ty, because),

@@ -9,7 +9,7 @@ use crate::infer::unify::ClashKind;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, MissingPart, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, MissingPart, Need, Presence, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Infer<'_> {
     /// Reports what the parts of a complete object miss that its definitions read. O(parts that are read).
     pub(super) fn parts_are_final(&mut self, row: &Row) {
         let mut seen: FxHashSet<(Name, Vec<Name>)> = FxHashSet::default();
-        for (name, field) in row.fields().filter(|(_, field)| field.give != Give::No) {
+        for (name, field) in row.fields().filter(|(_, field)| field.presence != Presence::No) {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
             let missing = inheritance.missing_parts.iter().map(|part| &part.path);
             let paths = inheritance.used_parts.iter().map(|part| &part.path).chain(missing);
@@ -38,7 +38,7 @@ impl Infer<'_> {
             let head = self.open_head(&self.sound(&inner));
             let Ty::Record(row) = &*head else { return };
             let row = self.open_row(row);
-            let Some(field) = row.get(name).filter(|field| field.give == Give::Yes).cloned() else { return };
+            let Some(field) = row.get(name).filter(|field| field.presence == Presence::Yes).cloned() else { return };
             if let (Some(definition), Tail::Closed) = (field.at, row.tail()) {
                 self.needs_within(&row, definition);
             }
@@ -82,7 +82,7 @@ impl Infer<'_> {
         let within =
             |at: &Span| at.source == definition.source && definition.start <= at.start && at.end <= definition.end;
         let mut unmet: Vec<(Span, TypesKind)> = Vec::new();
-        for (name, need) in row.fields().filter(|(_, f)| f.give == Give::No && f.need != Need::None) {
+        for (name, need) in row.fields().filter(|(_, f)| f.presence == Presence::No && f.need != Need::None) {
             let readers = need.inheritance.iter().flat_map(|inheritance| &inheritance.readers);
             let below = need.need == Need::Super;
             unmet.extend(
@@ -99,7 +99,7 @@ impl Infer<'_> {
         if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
         }
-        let near = near(name, object.fields().filter(|(_, f)| f.give != Give::No).map(|(name, _)| name));
+        let near = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
         if !near.is_empty() {
             let record = self.mono(&Ty::Record(object.clone()).into());
             let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };

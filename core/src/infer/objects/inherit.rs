@@ -8,7 +8,7 @@ use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, UsedPart, VariableKind};
+use crate::ty::{DynReason, Field, Inheritance, Need, Presence, Row, Tail, Ty, TyRef, UsedPart, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl Infer<'_> {
                 continue;
             }
             let Some(field) = big.get(&name).cloned() else { continue };
-            if field.give == Give::No || !big_below {
+            if field.presence == Presence::No || !big_below {
                 let sides = if big_below { (Some(&field), None) } else { (None, Some(&field)) };
                 match self.combined(&name, sides.0, sides.1, rows, span, effects) {
                     Some(field) => out.insert(name, field),
@@ -148,9 +148,9 @@ impl Infer<'_> {
                 _ => return None,
             };
             let open = matches!(other.tail(), Tail::Dyn(_) | Tail::Dict(_));
-            if open && (field.give == Give::No || field.need == Need::Super) {
+            if open && (field.presence == Presence::No || field.need == Need::Super) {
                 effects.supplied.extend(field.inheritance.iter().flat_map(|l| l.readers.iter().copied()));
-                return (field.give != Give::No).then(|| Field { need: Need::None, ..field.clone() });
+                return (field.presence != Presence::No).then(|| Field { need: Need::None, ..field.clone() });
             }
             if open && below.is_none() && field.inheritance.as_ref().is_some_and(|l| l.plus) {
                 // the object below may have the field
@@ -170,7 +170,7 @@ impl Infer<'_> {
             return Some(field.clone());
         };
         let asked = |f: &Field| f.inheritance.iter().flat_map(|l| l.readers.iter().copied()).collect::<Vec<_>>();
-        let (f_there, g_there) = (f.give != Give::No, g.give != Give::No);
+        let (f_there, g_there) = (f.presence != Presence::No, g.presence != Presence::No);
         match (f_there, g_there) {
             (true, false) => {
                 // the object below supplies what is needed of `self` and of `super`
@@ -286,7 +286,8 @@ impl Infer<'_> {
             let (a, b) = (self.instantiate(&parts), self.instantiate(&g.ty));
             let own = self.no_error(&b);
             // the lower object may lack the field; then the upper definition is the whole value
-            let a = match f.give == Give::Maybe && !self.rules().extends_layers() && !self.same_heads(&a, &own) {
+            let a = match f.presence == Presence::Maybe && !self.rules().extends_layers() && !self.same_heads(&a, &own)
+            {
                 true => Ty::Dyn(DynReason::Computed(span)).into(),
                 false => a,
             };
@@ -297,11 +298,11 @@ impl Infer<'_> {
             }
         }
         let uses_below = mine.plus || mine.below.is_some();
-        if !uses_below || g.give == Give::Maybe {
+        if !uses_below || g.presence == Presence::Maybe {
             // failures of the definition below no longer matter
             self.faults_within(&f.ty, &mut effects.supplied);
         }
-        if g.give == Give::Yes {
+        if g.presence == Presence::Yes {
             effects.dropped.extend(self.dropped_parts(&under_used, &below_ty, &ty));
         }
         inheritance.used_parts = used_by_both(f, g);
@@ -314,15 +315,19 @@ impl Infer<'_> {
                 inheritance.readers = under.readers.clone();
             }
         }
-        let give = if g.give == Give::Maybe && f.give == Give::Maybe { Give::Maybe } else { Give::Yes };
-        if g.give == Give::Maybe {
+        let presence = if g.presence == Presence::Maybe && f.presence == Presence::Maybe {
+            Presence::Maybe
+        } else {
+            Presence::Yes
+        };
+        if g.presence == Presence::Maybe {
             let because = UnifyReason::new(span, Why::Merge).unsure();
             let under = self.instantiate(&below_ty);
             ty = self.perhaps(&under, &ty, &because);
         }
         // `::` and `:::` set the visibility, `:` keeps it
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
-        if g.give == Give::Yes {
+        if g.presence == Presence::Yes {
             let own = mine.plus.then_some(&g.ty);
             self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
         } else if mine.when.is_none() && !self.same_heads(&below_ty, &ty) {
@@ -336,7 +341,7 @@ impl Infer<'_> {
             let plain = matches!(&*layers, [only] if only.when.is_empty() && only.at == g.at.or(f.at) && known == Some(only.kind));
             inheritance.layers = (!plain).then_some(layers);
         }
-        inheritance.raises = if g.give == Give::Maybe { self.raised_by(f) } else { None };
+        inheritance.raises = if g.presence == Presence::Maybe { self.raised_by(f) } else { None };
         let plain = !inheritance.plus
             && inheritance.raises.is_none()
             && !inheritance.shown
@@ -346,7 +351,7 @@ impl Infer<'_> {
             && inheritance.reads.is_empty()
             && inheritance.layers.is_none();
         let at = g.at.or(f.at);
-        Field { give, need, ty, at, hidden, stack: None, inheritance: (!plain).then(|| Arc::new(inheritance)) }
+        Field { presence, need, ty, at, hidden, stack: None, inheritance: (!plain).then(|| Arc::new(inheritance)) }
     }
 
     /// Whether two types have the same known head.
@@ -411,8 +416,8 @@ impl Infer<'_> {
                 self.merges.override_by_another_type(f.at);
                 let (o, n) = (self.open_row(o), self.open_row(n));
                 let keeps = names.iter().all(|name| match (o.get(name), n.get(name)) {
-                    (Some(old), Some(new)) if old.give != Give::No => {
-                        new.give != Give::No && self.extends(&new.ty.clone(), &old.ty.clone(), 7)
+                    (Some(old), Some(new)) if old.presence != Presence::No => {
+                        new.presence != Presence::No && self.extends(&new.ty.clone(), &old.ty.clone(), 7)
                     }
                     _ => true,
                 });
@@ -454,8 +459,8 @@ impl Infer<'_> {
                 let (n, o) = (self.open_row(n), self.open_row(o));
                 let fields: Vec<(Name, Field)> = o.fields().map(|(name, f)| (name.clone(), f.clone())).collect();
                 fields.iter().all(|(name, f)| match n.get(name) {
-                    _ if f.give == Give::No => true,
-                    Some(g) => g.give != Give::No && self.extends(&g.ty.clone(), &f.ty, depth - 1),
+                    _ if f.presence == Presence::No => true,
+                    Some(g) => g.presence != Presence::No && self.extends(&g.ty.clone(), &f.ty, depth - 1),
                     None => false,
                 })
             }
@@ -583,7 +588,7 @@ fn settled(rows: (&Row, &Row), span: Span) -> TyRef {
     for (name, field) in rows.1.fields() {
         if field.inheritance.as_ref().is_some_and(|l| l.plus || l.below.is_some()) {
             whole.remove(name);
-        } else if field.give != Give::No {
+        } else if field.presence != Presence::No {
             whole.insert(name.clone(), field.clone());
         }
     }

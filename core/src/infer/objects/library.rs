@@ -6,7 +6,7 @@ use crate::infer::narrow::Head;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Failure, Field, Param, Presence, Row, Tail, Ty, TyRef};
 
 /// Maximum number of elements of an array literal for which a fold is inferred step by step.
 const ELEMENTS: usize = 32;
@@ -82,8 +82,11 @@ impl Infer<'_> {
                 let (object, of) = (self.open_row(object), self.open_row(of));
                 let (Tail::Closed, Tail::Dict(item)) = (object.tail(), of.tail()) else { return result };
                 let mut row = Row::new(Tail::Closed);
-                for (name, field) in object.fields().filter(|(_, f)| f.give != Give::No && !f.hidden) {
-                    row.insert(name.clone(), Field { give: field.give, ..Field::given(item.clone(), field.at) });
+                for (name, field) in object.fields().filter(|(_, f)| f.presence != Presence::No && !f.hidden) {
+                    row.insert(
+                        name.clone(),
+                        Field { presence: field.presence, ..Field::given(item.clone(), field.at) },
+                    );
                 }
                 Ty::Record(row).into()
             }
@@ -93,7 +96,7 @@ impl Infer<'_> {
                 let function = self.open_head(&self.sound(function));
                 let Ty::Fun(_, each) = &*function else { return result };
                 let faults = self.failures_in(each);
-                crate::infer::failing(result, faults.into_iter().map(|fault| Fault { deep: true, ..fault }))
+                crate::infer::failing(result, faults.into_iter().map(|fault| Failure { deep: true, ..fault }))
             }
             _ => result,
         }

@@ -11,7 +11,7 @@ use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{Binding, FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Inheritance, Need, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Failure, Field, Inheritance, Need, Presence, Row, Tail, Ty, TyRef, VariableKind};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl Infer<'_> {
         for group in lit.groups.iter() {
             self.object_group(lit, &group, &names, span);
         }
-        let mut asserted: Vec<Fault> = Vec::new();
+        let mut asserted: Vec<Failure> = Vec::new();
         for (condition, message) in &lit.asserts {
             let checked = self.in_unit(Role::Part, |infer| {
                 infer.expect(*condition, &Ty::Bool.into(), Why::Condition);
@@ -85,7 +85,7 @@ impl Infer<'_> {
             return object;
         }
         // a failing assertion makes the object fail where all of it is shown
-        crate::infer::failing(object, asserted.into_iter().map(|fault| Fault { deep: true, ..fault }))
+        crate::infer::failing(object, asserted.into_iter().map(|fault| Failure { deep: true, ..fault }))
     }
 
     /// The name of a field, if it is known.
@@ -104,7 +104,7 @@ impl Infer<'_> {
         }
         let ty = self.strict(node);
         let is_string = matches!(&*self.table.head(&ty), Ty::String);
-        let because = self.because(node, Why::Computed);
+        let because = self.reason_for(node, Why::Computed);
         let unified = self.unify(&ty, &Ty::String.into(), &because);
         self.demand(unified, &because);
         self.solve();
@@ -174,7 +174,7 @@ impl Infer<'_> {
             });
             let Some(field) = self.object_field(def, &lit.locals, name.as_ref(), ring) else { continue };
             match name {
-                Some(name) if conditional => fields.push((name, Field { give: Give::Maybe, ..field })),
+                Some(name) if conditional => fields.push((name, Field { presence: Presence::Maybe, ..field })),
                 Some(name) => fields.push((name, field)),
                 None => {
                     if matches!(names.get(*i as usize), Some(FieldLabel::Present)) && !field.hidden {
@@ -322,8 +322,8 @@ impl Infer<'_> {
                 let because = UnifyReason::new(field.at.unwrap_or(self.root_span()), Why::Computed).unsure();
                 let (a, b) = (self.without_failures(&before.ty), self.without_failures(&field.ty));
                 let ty = self.join_quietly(&a, &b, &because);
-                let give = if before.give == Give::Yes { Give::Yes } else { field.give };
-                Field { ty, give, hidden: before.hidden && field.hidden, ..before }
+                let presence = if before.presence == Presence::Yes { Presence::Yes } else { field.presence };
+                Field { ty, presence, hidden: before.hidden && field.hidden, ..before }
             }
             None => field,
         };
@@ -338,7 +338,7 @@ impl Infer<'_> {
         let below = self.scopes.innermost_object()?.below.clone()?;
         let head = self.open_head(&below);
         let Ty::Record(row) = &*head else { return None };
-        self.open_row(row).get(name).filter(|f| f.give != Give::No).cloned()
+        self.open_row(row).get(name).filter(|f| f.presence != Presence::No).cloned()
     }
 
     /// Infers one definition. `ring`: the bodies and names of the cycle of names that it is in.
@@ -380,14 +380,14 @@ impl Infer<'_> {
         reads.retain(|read| *read != at);
         let visibility = def.meta.visibility;
         let hidden = visibility == Visibility::Hidden;
-        if let Ty::Fails(Fault { deep: true, .. }, inner) = &*ty.clone()
+        if let Ty::Fails(Failure { deep: true, .. }, inner) = &*ty.clone()
             && matches!(&*self.table.head(inner), Ty::Fun(..) | Ty::Forall(_))
         {
             ty = match name {
                 Some(name) if !hidden => {
                     let what = TypesKind::NoJson { name: Some(name.clone()) };
                     let fault = self.report_only(def.name_span, what, Reported::IfForced, false);
-                    Ty::Fails(Fault { deep: true, ..fault }, inner.clone()).into()
+                    Ty::Fails(Failure { deep: true, ..fault }, inner.clone()).into()
                 }
                 _ => inner.clone(),
             };
@@ -405,9 +405,9 @@ impl Infer<'_> {
             let row = self.open_row(row);
             let level = self.level.saturating_sub(1);
             let mut under = Row::new(Tail::Live(self.table.fresh(VariableKind::Row, level)));
-            for (name, f) in row.fields().filter(|(_, f)| f.give == Give::Yes) {
+            for (name, f) in row.fields().filter(|(_, f)| f.presence == Presence::Yes) {
                 let ty: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
-                under.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, f.at) });
+                under.insert(name.clone(), Field { presence: Presence::Maybe, ..Field::given(ty, f.at) });
             }
             inheritance.below = Some(Ty::Record(under).into());
         }
@@ -416,14 +416,19 @@ impl Infer<'_> {
             && inheritance.when.is_none()
             && inheritance.reads.is_empty()
             && inheritance.readers.is_empty();
-        let give = if def.meta.guard.is_some() { Give::Maybe } else { Give::Yes };
-        Some(Field { give, hidden, inheritance: (!plain).then(|| Arc::new(inheritance)), ..Field::given(ty, Some(at)) })
+        let presence = if def.meta.guard.is_some() { Presence::Maybe } else { Presence::Yes };
+        Some(Field {
+            presence,
+            hidden,
+            inheritance: (!plain).then(|| Arc::new(inheritance)),
+            ..Field::given(ty, Some(at))
+        })
     }
 
     /// Adds the failure of showing a function, which has no JSON form, to its type.
     pub(in crate::infer) fn without_json(&mut self, ty: TyRef, span: Span) -> TyRef {
         let fault = self.report_only(span, TypesKind::NoJson { name: None }, Reported::IfForced, false);
-        Ty::Fails(Fault { deep: true, ..fault }, ty).into()
+        Ty::Fails(Failure { deep: true, ..fault }, ty).into()
     }
 
     /// Returns the type inside an `error`.
@@ -452,8 +457,8 @@ impl Infer<'_> {
         if let Some(this) = this {
             let because = UnifyReason::new(span, Why::Recursive).unsure();
             let asked = self.open_row(&Row::new(Tail::Live(this)));
-            for (name, f) in asked.fields().filter(|(_, f)| f.give == Give::Yes) {
-                match row.get(name).or_else(|| whole.get(name)).filter(|found| found.give != Give::No) {
+            for (name, f) in asked.fields().filter(|(_, f)| f.presence == Presence::Yes) {
+                match row.get(name).or_else(|| whole.get(name)).filter(|found| found.presence != Presence::No) {
                     Some(found) => {
                         let found = self.without_failures(&found.ty);
                         let found = self.instantiate(&found);
@@ -484,7 +489,7 @@ impl Infer<'_> {
                     let at = wanted.readers.first().copied();
                     let inheritance = Inheritance { readers: wanted.readers, ..Inheritance::default() };
                     let field = Field {
-                        give: Give::No,
+                        presence: Presence::No,
                         need: wanted.need,
                         inheritance: Some(Arc::new(inheritance)),
                         ..Field::given(wanted.ty, at)

@@ -9,7 +9,7 @@ use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Field, Give, Inheritance, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef, UsedPart};
+use crate::ty::{Failure, Field, Inheritance, MissingPart, Need, Presence, Row, Sibling, Tail, Ty, TyRef, UsedPart};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ impl Infer<'_> {
             Ty::Live(_) => Row::new(Tail::Live(self.fresh_tail(crate::ty::VariableKind::Row))),
             _ => return None,
         };
-        let has = row.get(name).is_some_and(|f| f.give != Give::No);
+        let has = row.get(name).is_some_and(|f| f.presence != Presence::No);
         let (closed, open) = (matches!(row.tail(), Tail::Closed), matches!(row.tail(), Tail::Live(_)));
         if (has && closed) || !(closed || open) {
             return None;
@@ -175,7 +175,7 @@ impl Infer<'_> {
             let Ty::Record(row) = &*head else { return Part::Unknown };
             let row = self.open_row(row);
             at = match (row.get(name), row.tail()) {
-                (Some(f), _) if f.give == Give::No => return Part::Unknown,
+                (Some(f), _) if f.presence == Presence::No => return Part::Unknown,
                 (Some(f), _) => f.ty.clone(),
                 (None, Tail::Closed) => return Part::Missing(head.clone()),
                 (None, _) => return Part::Unknown,
@@ -206,7 +206,7 @@ impl Infer<'_> {
             return;
         }
         let mut used = Vec::new();
-        for (name, field) in row.fields().filter(|(_, f)| f.give != Give::No) {
+        for (name, field) in row.fields().filter(|(_, f)| f.presence != Presence::No) {
             if let Some(parts) = field.at.and_then(|at| self.objects.used_parts.remove(&at)) {
                 used.push((name.clone(), field.clone(), parts));
             }
@@ -225,7 +225,7 @@ impl Infer<'_> {
             let Some(parts) = self.objects.used_parts.remove(&at) else { continue };
             let mut field = match row.get(&name) {
                 Some(field) => field.clone(),
-                None => Field { give: Give::No, need: Need::Own, ..Field::given(self.fresh(), Some(at)) },
+                None => Field { presence: Presence::No, need: Need::Own, ..Field::given(self.fresh(), Some(at)) },
             };
             let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
             inheritance.used_parts = Arc::new(inheritance.used_parts.iter().cloned().chain(parts).collect());
@@ -262,7 +262,7 @@ impl Infer<'_> {
             let record = self.mono(record);
             let what = TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None };
             let fault = self.report_only(part.at, what, Reported::Always, false);
-            let ty = Ty::Fails(Fault { deep: true, ..fault }, field.ty.clone()).into();
+            let ty = Ty::Fails(Failure { deep: true, ..fault }, field.ty.clone()).into();
             out.insert(label, Field { ty, ..field });
         }
         out
@@ -270,8 +270,8 @@ impl Infer<'_> {
 
     /// Returns the fault of an expression whose branches all fail, one fault for each branch. If another object may supply what one
     /// branch misses, the expression fails only as long as that is missing; `None` if several branches can be saved in this way.
-    pub(in crate::infer) fn fault_of_all(&mut self, faults: &[Fault]) -> Option<Fault> {
-        let mut saved: Option<Fault> = None;
+    pub(in crate::infer) fn fault_of_all(&mut self, faults: &[Failure]) -> Option<Failure> {
+        let mut saved: Option<Failure> = None;
         for fault in faults {
             let supplied_later = match fault.id.and_then(|id| self.findings.get_mut(id)).map(|f| &f.problem) {
                 Some(Found::Here(t)) => {
@@ -327,7 +327,7 @@ impl Infer<'_> {
                 Ty::Fails(_, inner) | Ty::Sibling(_, inner) => work.push(inner.clone()),
                 Ty::Forall(scheme) => work.push(scheme.ty.clone()),
                 Ty::Record(row) if self.caches.reported.insert(&t, ()) => {
-                    work.extend(row.fields().filter(|(_, f)| f.give == Give::Yes).map(|(_, f)| f.ty.clone()));
+                    work.extend(row.fields().filter(|(_, f)| f.presence == Presence::Yes).map(|(_, f)| f.ty.clone()));
                     self.final_row(row);
                 }
                 _ => {}
@@ -344,13 +344,13 @@ impl Infer<'_> {
         let dictionary = !matches!(row.tail(), Tail::Closed);
         for (name, field) in row.fields() {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
-            if field.give == Give::No && field.need != Need::None && !dictionary {
+            if field.presence == Presence::No && field.need != Need::None && !dictionary {
                 for at in &inheritance.readers {
                     let below = field.need == Need::Super;
                     self.is_unmet(*at, TypesKind::Undefined { name: name.clone(), below });
                 }
             }
-            if field.give == Give::No {
+            if field.presence == Presence::No {
                 continue;
             }
             for part in &inheritance.missing_parts {
@@ -395,9 +395,11 @@ impl Infer<'_> {
                 Ty::Record(row) => {
                     let row = self.open_row(row);
                     work.extend(
-                        row.fields().filter(|(_, f)| f.give == Give::Yes && !f.hidden).map(|(_, f)| f.ty.clone()),
+                        row.fields()
+                            .filter(|(_, f)| f.presence == Presence::Yes && !f.hidden)
+                            .map(|(_, f)| f.ty.clone()),
                     );
-                    for (_, field) in row.fields().filter(|(_, f)| f.give != Give::No) {
+                    for (_, field) in row.fields().filter(|(_, f)| f.presence != Presence::No) {
                         for part in field.inheritance.iter().flat_map(|l| &l.missing_parts) {
                             if let Part::Missing(_) = self.part_at(&field.ty, &part.path) {
                                 self.rests_on_nothing(&part.at);

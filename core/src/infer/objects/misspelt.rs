@@ -9,7 +9,7 @@ use crate::infer::Infer;
 use crate::infer::findings::{Finding, Found, Reported};
 use crate::problem::types::TypesKind;
 use crate::text::Span;
-use crate::ty::{Field, Give, Row, Tail};
+use crate::ty::{Field, Presence, Row, Tail};
 
 /// Maximum number of fields of an object whose names are compared with those of the object that it extends.
 const CHECKED: usize = 64;
@@ -29,7 +29,7 @@ impl Infer<'_> {
             let letters = |name: &str| name.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
             let near = below.fields().find(|(other, f)| {
                 let similar = strsim::osa_distance(name, other) <= allowed && letters(name) != letters(other);
-                f.give == Give::Yes && !plus(f) && similar
+                f.presence == Presence::Yes && !plus(f) && similar
             });
             if let Some((near, f)) = near {
                 let what = TypesKind::ExtendsNothing { name: name.clone(), near: (near.clone(), f.at) };

@@ -30,7 +30,7 @@ pub(super) use derive::free;
 use super::scopes::Variable;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
-use crate::ty::{Condition, Fault, Live, MissingPart, Need, Row, TyRef, UsedPart};
+use crate::ty::{Condition, Failure, Live, MissingPart, Need, Row, TyRef, UsedPart};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -120,7 +120,7 @@ pub(super) struct Object {
     /// The names of the fields that it has only under a condition.
     pub conditional: FxHashSet<Name>,
     /// The faults of visible fields with unknown names.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Failure>,
 }
 
 /// A field that is read and not defined.

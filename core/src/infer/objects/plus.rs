@@ -6,7 +6,7 @@ use crate::infer::table::Slot;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
-use crate::ty::{Constraint, DynReason, Fault, Live, Row, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Failure, Live, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 
 impl Infer<'_> {
@@ -34,7 +34,7 @@ impl Infer<'_> {
     }
 
     /// Returns the faults of the elements of array operands: the sum has these elements too.
-    fn faults_of_elements(&mut self, operands: &[&TyRef]) -> Vec<Fault> {
+    fn faults_of_elements(&mut self, operands: &[&TyRef]) -> Vec<Failure> {
         let mut faults = Vec::new();
         for ty in operands.iter().filter(|ty| ty.marks().fails) {
             if matches!(&*self.open_head(&self.sound(ty)), Ty::Array(_)) {

@@ -3,7 +3,7 @@
 use crate::infer::{Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
 use crate::text::Name;
-use crate::ty::{Give, Scheme, Ty, TyRef, VariableKind};
+use crate::ty::{Presence, Scheme, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -53,7 +53,7 @@ impl Infer<'_> {
                     },
                     _ => return None,
                 };
-                let field = row.get(name).filter(|f| f.give == Give::Yes)?;
+                let field = row.get(name).filter(|f| f.presence == Presence::Yes)?;
                 let of_this = |t: &Ty| matches!(t, Ty::Forall(s) if s.vars.contains(&VariableKind::This));
                 let inner = if let Ty::Fails(_, inner) = &*field.ty { inner } else { &field.ty };
                 if matches!(&*field.ty, Ty::Live(_) | Ty::Error(_)) || of_this(inner) {

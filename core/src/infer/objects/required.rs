@@ -12,7 +12,7 @@ use crate::infer::Infer;
 use crate::infer::findings::Reported;
 use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Field, Give, Inheritance, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{Failure, Field, Inheritance, Param, Presence, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Infer<'_> {
         }
         for (name, field) in wanted.fields() {
             if let Some(default) = raises(field)
-                && given.get(name).is_none_or(|f| f.give == Give::No)
+                && given.get(name).is_none_or(|f| f.presence == Presence::No)
             {
                 out.push(MissingRequiredField { name: name.clone(), default, argument: at });
             }
@@ -81,7 +81,7 @@ impl Infer<'_> {
         &mut self,
         ty: &TyRef,
         lacks: &[MissingRequiredField],
-        faults: &mut FxHashMap<Span, Fault>,
+        faults: &mut FxHashMap<Span, Failure>,
         depth: u32,
     ) -> Option<TyRef> {
         if depth == 0 {
@@ -94,8 +94,8 @@ impl Infer<'_> {
         let Ty::Record(row) = &*head else { return None };
         let row = self.open_row(row);
         let mut out = row.clone();
-        let mut failed: Vec<(Vec<Span>, Fault)> = Vec::new();
-        for (name, field) in row.fields().filter(|(_, f)| f.give == Give::Yes) {
+        let mut failed: Vec<(Vec<Span>, Failure)> = Vec::new();
+        for (name, field) in row.fields().filter(|(_, f)| f.presence == Presence::Yes) {
             if let Some(fault) = self.fault_of(field, lacks, faults) {
                 let mut inheritance: Inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
                 inheritance.raises = None;
@@ -115,7 +115,7 @@ impl Infer<'_> {
         for (readers, fault) in failed {
             let reader = out.fields().find(|(_, f)| f.at.is_some_and(|at| readers.contains(&at)));
             if let Some((name, field)) = reader.map(|(name, field)| (name.clone(), field.clone())) {
-                let ty = Ty::Fails(Fault { deep: true, ..fault }, field.ty.clone()).into();
+                let ty = Ty::Fails(Failure { deep: true, ..fault }, field.ty.clone()).into();
                 out.insert(name, Field { ty, ..field });
             }
         }
@@ -127,8 +127,8 @@ impl Infer<'_> {
         &mut self,
         field: &Field,
         lacks: &[MissingRequiredField],
-        faults: &mut FxHashMap<Span, Fault>,
-    ) -> Option<Fault> {
+        faults: &mut FxHashMap<Span, Failure>,
+    ) -> Option<Failure> {
         let raises = field.inheritance.as_ref()?.raises?;
         let lack = lacks.iter().find(|lack| lack.default == raises)?;
         if let Some(fault) = faults.get(&raises) {
@@ -146,8 +146,8 @@ impl Infer<'_> {
         ty: &TyRef,
         path: &[Name],
         lacks: &[MissingRequiredField],
-        faults: &mut FxHashMap<Span, Fault>,
-    ) -> Option<Fault> {
+        faults: &mut FxHashMap<Span, Failure>,
+    ) -> Option<Failure> {
         let mut at = ty.clone();
         for name in path {
             let inner = self.sound(&at);

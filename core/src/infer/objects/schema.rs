@@ -7,7 +7,7 @@ use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Apply, rules};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Failure, Field, Presence, Row, Tail, Ty, TyRef};
 
 /// Maximum depth of the fields of an input that are compared with their definitions.
 const MAX_DEPTH: u32 = 16;
@@ -34,10 +34,10 @@ impl Infer<'_> {
         for (name, field) in inputs.fields() {
             let ty = self.without_failures(&field.ty);
             self.note_input(field, 0);
-            let ty = match field.give {
-                Give::Yes => ty,
-                Give::Maybe => {
-                    row.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, field.at) });
+            let ty = match field.presence {
+                Presence::Yes => ty,
+                Presence::Maybe => {
+                    row.insert(name.clone(), Field { presence: Presence::Maybe, ..Field::given(ty, field.at) });
                     continue;
                 }
                 // the instance has to define it
@@ -69,7 +69,7 @@ impl Infer<'_> {
             return true;
         };
         let guarded = own.inheritance.as_ref().is_some_and(|own| own.when.is_some() || own.layers.is_some());
-        if guarded || own.give != Give::Yes {
+        if guarded || own.presence != Presence::Yes {
             return true;
         }
         let place = own.at.unwrap_or(span);
@@ -93,7 +93,7 @@ impl Infer<'_> {
                     None => {}
                 }
             }
-            let missing = was.fields().filter(|(name, f)| f.give == Give::No && now.get(name).is_none());
+            let missing = was.fields().filter(|(name, f)| f.presence == Presence::No && now.get(name).is_none());
             for name in missing.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
                 if matches!(now.tail(), Tail::Closed) {
                     right &= self.is_wrong_input(place, TypesKind::Undefined { name, below: false });
@@ -133,7 +133,9 @@ impl Infer<'_> {
         if open.is_empty() {
             return;
         }
-        for (name, own) in instance.fields().filter(|(name, own)| own.give == Give::Yes && node.get(name).is_none()) {
+        for (name, own) in
+            instance.fields().filter(|(name, own)| own.presence == Presence::Yes && node.get(name).is_none())
+        {
             let near = crate::infer::report::near(name, open.iter().map(|(name, _)| name));
             let (Some(first), Some(at)) = (near.first(), own.at) else { continue };
             let required = open.iter().any(|(name, required)| name == first && *required);
@@ -155,7 +157,7 @@ impl Infer<'_> {
     }
 
     /// Makes a report an error if it is about an input of a node.
-    pub(super) fn wrong_input(&mut self, input: Option<Span>, fault: Option<Fault>) {
+    pub(super) fn wrong_input(&mut self, input: Option<Span>, fault: Option<Failure>) {
         if let (Some(at), Some(fault)) = (input, fault)
             && self.objects.inputs.contains(&at)
         {
@@ -166,7 +168,7 @@ impl Infer<'_> {
     /// Returns the fields of a part of a record.
     fn fields_of(&mut self, ty: &TyRef, name: &str) -> Option<Row> {
         let record = self.row_of(ty)?;
-        let part = record.get(name).filter(|field| field.give == Give::Yes)?.ty.clone();
+        let part = record.get(name).filter(|field| field.presence == Presence::Yes)?.ty.clone();
         self.row_of(&part)
     }
 

@@ -4,7 +4,7 @@ use crate::dialect::jsonnet::library::Std as STD;
 use crate::dialect::jsonnet::notation::SPELLING;
 use crate::dialect::library::{Library, LibraryEntry};
 use crate::dialect::notation::ty::styled;
-use crate::dialect::{Dialect, Languages, OnlyStd};
+use crate::dialect::{Dialect, Languages, StdNames};
 use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer, scheme_of_type};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::term::Import;
@@ -32,7 +32,7 @@ impl InferHost for World {
         })
     }
     fn import(&mut self, _: &Import, _: Span) -> Result<Arc<Scheme>, Problem> {
-        let parsed = Dialect::JSONNET.program(SourceId(1), self.0, &OnlyStd);
+        let parsed = Dialect::JSONNET.program(SourceId(1), self.0, &StdNames);
         Ok(infer(&parsed.term, &mut World("{}"), Options::default()).scheme)
     }
     fn interrupted(&self) -> bool {
@@ -41,7 +41,7 @@ impl InferHost for World {
 }
 
 fn inferred(text: &str, file: &'static str) -> Inferred {
-    let parsed = Dialect::JSONNET.program(SourceId(0), text, &OnlyStd);
+    let parsed = Dialect::JSONNET.program(SourceId(0), text, &StdNames);
     assert!(parsed.problems.is_empty(), "{text}: {:?}", parsed.problems);
     infer(&parsed.term, &mut World(file), Options::default())
 }

@@ -8,7 +8,7 @@ mod mixins;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation::ty::line;
 use crate::dialect::cfg::program;
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::infer::{InferHost, Inferred, LibraryItem, Options, infer};
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
@@ -31,7 +31,7 @@ impl InferHost for Std {
                 LibraryItem::Module(items.chain(m.modules.iter().map(|m| Name::from(m.name()))).collect())
             }
             Entry::Item(item) => {
-                let parsed = program(SourceId(9), item.ty, &OnlyStd);
+                let parsed = program(SourceId(9), item.ty, &StdNames);
                 let (scheme, _) = crate::infer::scheme_of_type(&parsed.term, &mut NoStd);
                 LibraryItem::Value(Arc::new(scheme))
             }
@@ -63,7 +63,7 @@ impl InferHost for NoStd {
 }
 
 pub(in crate::infer) fn inferred(text: &str) -> Inferred {
-    let parsed = program(SourceId(0), text, &OnlyStd);
+    let parsed = program(SourceId(0), text, &StdNames);
     assert!(parsed.problems.is_empty(), "{text}: {:?}", parsed.problems);
     infer(&parsed.term, &mut Std, Options::default())
 }

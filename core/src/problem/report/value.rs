@@ -3,7 +3,7 @@
 use super::{KindNames, Label, Report};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
-use crate::problem::value::{Blame, ContractViolation, Defined, Limit, READS, ValueKind, ValueProblem};
+use crate::problem::value::{Blame, ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueProblem};
 use crate::text::{Name, Span};
 
 pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut Report) {
@@ -284,7 +284,7 @@ fn priority(p: &Priority) -> String {
 
 fn conflict(
     problem: &ValueProblem,
-    definitions: &[Defined],
+    definitions: &[ConflictingDefinition],
     merged: Option<Span>,
     kind_names: &KindNames,
     report: &mut Report,
@@ -319,7 +319,7 @@ fn conflict(
     if !problem.path.is_empty() && !functions {
         let name = path(&problem.path);
         // no priority is higher than `force` or lower than `default`
-        let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties).collect();
+        let ties: Vec<&ConflictingDefinition> = definitions.iter().filter(|d| d.ties).collect();
         let all = |priority: Priority| ties.iter().all(|d| d.priority == priority);
         report.suggestions.push(match (all(Priority::Force), all(Priority::Default)) {
             _ if let Some(hint) = kind_names.equal_hint => String::from(hint),

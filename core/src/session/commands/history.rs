@@ -24,11 +24,11 @@ pub const COMMAND: Command = Command {
 };
 
 /// Maximum width of a text, in columns.
-const WIDE: usize = 60;
+const MAX_WIDTH: usize = 60;
 
 /// Returns the maximum width of each of two texts on a line of the page that also has a number and a word.
 fn wide(session: &Session) -> usize {
-    session.page_width().map_or(WIDE, |page| (page.saturating_sub(24) / 2).clamp(16, WIDE))
+    session.page_width().map_or(MAX_WIDTH, |page| (page.saturating_sub(24) / 2).clamp(16, MAX_WIDTH))
 }
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -60,7 +60,7 @@ fn inputs(session: &Session) -> Option<Table> {
     let mut table = Table::new();
     let mut row = |entry: &Rc<JournalEntry>, mark: &str| {
         let number = entry.number.map(|number| number.to_string()).unwrap_or_default();
-        let text = Styled::from(first_line(&session.shown_input(entry.dialect, &entry.text))).cut(WIDE);
+        let text = Styled::from(first_line(&session.shown_input(entry.dialect, &entry.text))).cut(MAX_WIDTH);
         table.row([Styled::of(Role::Dim, number), text, Styled::of(Role::Dim, mark)]);
     };
     done.iter().for_each(|entry| row(entry, ""));

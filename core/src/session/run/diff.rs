@@ -56,7 +56,7 @@ impl Run<'_> {
         let (differs, whole) = (!found.changes.is_empty(), found.whole);
         let names = names.try_into().ok()?;
         let medium = if layout == DiffLayout::Json { Medium::Json } else { Medium::Text };
-        let answer = FilesDiff { found, names, beside: layout == DiffLayout::SideBySide };
+        let answer = FilesDiff { found, names, side_by_side: layout == DiffLayout::SideBySide };
         self.print(Ok(Box::new(answer)), medium, Hints::default());
         if !differs && !whole {
             let report =

@@ -122,7 +122,7 @@ impl Run<'_> {
         requested
             .or_else(|| by_ending(self.session.languages(), input))
             .or_else(|| self.by_content(input))
-            .or(self.beside)
+            .or(self.default_data)
     }
 
     /// Returns the data language in which standard input is a mapping or a list: that of the other inputs, if it can be.
@@ -131,7 +131,9 @@ impl Run<'_> {
         let text = std::str::from_utf8(text).ok().filter(|_| name == "<stdin>")?;
         let stop = self.session.world.interrupt.stop();
         let holds = |language: &'static Language| data::holds(language, text, stop);
-        self.beside.filter(|beside| holds(beside.0)).or_else(|| data::of_content(text, stop).map(Dialect))
+        self.default_data
+            .filter(|default_data| holds(default_data.0))
+            .or_else(|| data::of_content(text, stop).map(Dialect))
     }
 
     /// Reads an assignment. The fault of an assignment is one of the call.

@@ -3,8 +3,8 @@
 use super::layers::{Layer, LayerOrigin};
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
-use crate::answer::conflicts::{self, Conflicts, Fault};
-use crate::answer::fixes::{Asked, fixes};
+use crate::answer::conflicts::{self, Conflicts, FailedPart};
+use crate::answer::fixes::{EditTarget, fixes};
 use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, data};
@@ -252,7 +252,7 @@ impl Run<'_> {
         });
         self.traced(events);
         match whole {
-            Err(problem) => self.faults(vec![Fault { path: path.clone(), problem }]),
+            Err(problem) => self.faults(vec![FailedPart { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
                 let faults = conflicts::faults(&datum, &path);
                 if !faults.is_empty() {
@@ -263,7 +263,7 @@ impl Run<'_> {
                         Err(problem) => {
                             let inner = path_of(&problem);
                             let problem = placed(&mut self.session.workspace.machine, &thunk, problem);
-                            self.fault(&Fault { path: [path.as_slice(), &inner].concat(), problem });
+                            self.fault(&FailedPart { path: [path.as_slice(), &inner].concat(), problem });
                         }
                     }
                 }
@@ -310,22 +310,22 @@ impl Run<'_> {
         self.traced(events);
         match origins(&mut self.session.workspace, &root) {
             Ok(origins) => self.print(Ok(Box::new(origins)), medium, Hints::default()),
-            Err(problem) => self.fault(&Fault { path: Vec::new(), problem }),
+            Err(problem) => self.fault(&FailedPart { path: Vec::new(), problem }),
         }
     }
 
     /// Reports the error of a field with the edits that fix it.
-    fn fault(&mut self, fault: &Fault) {
+    fn fault(&mut self, fault: &FailedPart) {
         let again = self.session.replay(self.dialect);
-        let fixes = fixes(&mut self.session.workspace, &again, Asked::Request, &fault.path, &fault.problem);
+        let fixes = fixes(&mut self.session.workspace, &again, EditTarget::Request, &fault.path, &fault.problem);
         let report = self.session.report_settled(self.dialect, &fault.problem, &fixes);
         self.outcome.reports.push((Severity::Error, report));
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }
 
     /// Reports errors: the first few in full, further conflicts as a list.
-    fn faults(&mut self, faults: Vec<Fault>) {
-        let (conflicts, others): (Vec<Fault>, Vec<Fault>) = faults.into_iter().partition(|f| f.is_conflict());
+    fn faults(&mut self, faults: Vec<FailedPart>) {
+        let (conflicts, others): (Vec<FailedPart>, Vec<FailedPart>) = faults.into_iter().partition(|f| f.is_conflict());
         for fault in others.iter().take(IN_FULL * 4) {
             self.fault(fault);
         }

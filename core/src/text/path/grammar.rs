@@ -133,14 +133,14 @@ impl std::error::Error for PathError {}
 
 /// An error of the parsers: the place, what is expected there, and the innermost part that encloses it.
 #[derive(Clone, Debug)]
-struct Fault {
+struct GrammarError {
     at: usize,
     expected: Vec<Part>,
     found: Option<char>,
     within: Option<(Part, usize)>,
 }
 
-impl<'a> LabelError<'a, &'a str, DefaultExpected<'a, char>> for Fault {
+impl<'a> LabelError<'a, &'a str, DefaultExpected<'a, char>> for GrammarError {
     fn expected_found<E: IntoIterator<Item = DefaultExpected<'a, char>>>(
         expected: E,
         found: Option<MaybeRef<'a, char>>,
@@ -157,18 +157,18 @@ impl<'a> LabelError<'a, &'a str, DefaultExpected<'a, char>> for Fault {
             _ => None,
         };
         let expected = expected.into_iter().filter_map(part).collect();
-        Fault { at: span.start, expected, found: found.map(|c| *c), within: None }
+        GrammarError { at: span.start, expected, found: found.map(|c| *c), within: None }
     }
 }
 
-impl<'a> LabelError<'a, &'a str, Part> for Fault {
+impl<'a> LabelError<'a, &'a str, Part> for GrammarError {
     fn expected_found<E: IntoIterator<Item = Part>>(
         expected: E,
         found: Option<MaybeRef<'a, char>>,
         span: SimpleSpan,
     ) -> Self {
         let expected = expected.into_iter().collect();
-        Fault { at: span.start, expected, found: found.map(|c| *c), within: None }
+        GrammarError { at: span.start, expected, found: found.map(|c| *c), within: None }
     }
 
     fn label_with(&mut self, label: Part) {
@@ -180,7 +180,7 @@ impl<'a> LabelError<'a, &'a str, Part> for Fault {
     }
 }
 
-impl<'a> Error<'a, &'a str> for Fault {
+impl<'a> Error<'a, &'a str> for GrammarError {
     fn merge(mut self, other: Self) -> Self {
         self.expected.extend(other.expected);
         self.within = self.within.or(other.within);
@@ -188,9 +188,9 @@ impl<'a> Error<'a, &'a str> for Fault {
     }
 }
 
-impl From<Fault> for PathError {
-    fn from(fault: Fault) -> PathError {
-        let Fault { at, mut expected, found, within } = fault;
+impl From<GrammarError> for PathError {
+    fn from(fault: GrammarError) -> PathError {
+        let GrammarError { at, mut expected, found, within } = fault;
         expected.sort();
         expected.dedup();
         let (what, at) = match within {
@@ -208,7 +208,7 @@ impl From<Fault> for PathError {
     }
 }
 
-type Extra = extra::Err<Fault>;
+type Extra = extra::Err<GrammarError>;
 type Rule<'a, T> = Boxed<'a, 'a, &'a str, T, Extra>;
 
 /// Parses a whole text.
@@ -218,7 +218,7 @@ fn whole<'a, T>(rule: Rule<'a, T>, text: &'a str) -> Result<T, PathError> {
         Ok(found) => return Ok(found),
         Err(errors) => errors,
     };
-    let nothing = Fault { at: 0, expected: Vec::new(), found: text.chars().next(), within: None };
+    let nothing = GrammarError { at: 0, expected: Vec::new(), found: text.chars().next(), within: None };
     Err(PathError::from(errors.pop().unwrap_or(nothing)))
 }
 
@@ -258,8 +258,12 @@ fn name<'a>() -> Rule<'a, RuleStep> {
 fn index<'a>(rule: bool) -> Rule<'a, RuleStep> {
     let digits = any().filter(char::is_ascii_digit).repeated().at_least(1).to_slice().labelled(Part::Number);
     let number = digits.try_map(|digits: &str, span: SimpleSpan| {
-        let large =
-            || Fault { at: span.start, expected: vec![Part::Number], found: digits.chars().next(), within: None };
+        let large = || GrammarError {
+            at: span.start,
+            expected: vec![Part::Number],
+            found: digits.chars().next(),
+            within: None,
+        };
         digits.parse().map(Step::Index).map_err(|_| large())
     });
     let step = quoted().or(number).map(RuleStep::Step);
@@ -404,8 +408,12 @@ pub fn rule(text: &str) -> Result<PathRule, PathError> {
 pub fn numbers(text: &str) -> Result<Vec<u32>, PathError> {
     let digits = any().filter(char::is_ascii_digit).repeated().at_least(1).to_slice().labelled(Part::Number);
     let number = digits.try_map(|digits: &str, span: SimpleSpan| {
-        let large =
-            || Fault { at: span.start, expected: vec![Part::Number], found: digits.chars().next(), within: None };
+        let large = || GrammarError {
+            at: span.start,
+            expected: vec![Part::Number],
+            found: digits.chars().next(),
+            within: None,
+        };
         digits.parse().map_err(|_| large())
     });
     let comma = blanks().then(just(',')).then(blanks()).ignored();

@@ -30,7 +30,7 @@ pub(super) enum Next {
 
 /// Adds the place of `node` to the fault if `node` is a reference: the value that it refers to failed.
 #[cold]
-pub(super) fn referred(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
+pub(super) fn with_reference(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
     let is_reference = match unit.node(node) {
         Node::Member { .. } | Node::Global(_) | Node::Index(_) => true,
         // The lowering of a cell reads each key from the cell's document. The user wrote no such reference.
@@ -102,7 +102,7 @@ impl Machine {
         // A running thunk removes the secret values from its faults itself.
         let outermost = self.secrets.count != secrets && self.running.is_empty();
         let fault = if outermost { self.without_secret(fault, true) } else { fault };
-        let fault = if unit.rules.guards_read_own_field() { referred(unit, node, fault) } else { fault };
+        let fault = if unit.rules.guards_read_own_field() { with_reference(unit, node, fault) } else { fault };
         if let Some(span) = call { fault.called_at(span) } else { fault }
     }
 
@@ -116,7 +116,7 @@ impl Machine {
             Node::Prim(op, operands) if unit.instances && !matches!(op, Prim::And | Prim::Or) => {
                 return self.instance(unit, node, *op, operands, env);
             }
-            Node::Prim(op @ (Prim::And | Prim::Or), operands) => return self.either(unit, node, *op, operands, env),
+            Node::Prim(op @ (Prim::And | Prim::Or), operands) => return self.and_or(unit, node, *op, operands, env),
             Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
             Node::Local { up, slot } => match env.slot(*up, *slot) {
                 Some(thunk) => self.force(&thunk.clone())?,

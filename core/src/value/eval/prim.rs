@@ -95,7 +95,7 @@ impl Machine {
     /// Evaluates `a && b` and `a || b`. If the left operand does not decide, the right one is the result, whatever its
     /// type (as in Nickel).
     #[inline(never)]
-    pub(super) fn either(
+    pub(super) fn and_or(
         &mut self,
         unit: &Rc<Unit>,
         node: NodeId,

@@ -1,7 +1,7 @@
 //! Compares the output with that of Nickel 1.18.
 
 use super::{ManifestFormat, Style, export, manifest};
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::meta::Priority;
 use crate::problem::report::Report;
 use crate::term::{FieldName, Node, NodeId, Term};
@@ -36,7 +36,7 @@ fn entry(name: &str, value: Option<Datum>) -> Entry {
 
 /// Parses a value from JSON.
 fn value(json: &str) -> Datum {
-    let program = Dialect::JSON.program(SourceId(0), json, &OnlyStd);
+    let program = Dialect::JSON.program(SourceId(0), json, &StdNames);
     assert!(program.problems.is_empty(), "{json}");
     datum(&program.term, program.term.root)
 }
@@ -248,7 +248,7 @@ proptest::proptest! {
             entry("value", Some(string)),
         ]);
         let yaml = export(&whole, ManifestFormat::Yaml, Style::portable(false)).unwrap();
-        let program = Dialect::YAML.program(SourceId(0), &yaml, &OnlyStd);
+        let program = Dialect::YAML.program(SourceId(0), &yaml, &StdNames);
         proptest::prop_assert!(program.problems.is_empty(), "{yaml:?}");
         proptest::prop_assert_eq!(datum(&program.term, program.term.root), whole, "{:?}", yaml);
     }

@@ -44,7 +44,7 @@ impl Order {
     }
 
     /// Returns the order of `below + above`, where `self` is the order of `below`.
-    pub(super) fn beside(self, above: Order) -> Order {
+    pub(super) fn merged_with(self, above: Order) -> Order {
         let chains = |order| matches!(order, Order::Plain | Order::Chain);
         if chains(self) && chains(above) { Order::Chain } else { Order::Mixed }
     }

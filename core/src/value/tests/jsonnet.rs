@@ -1,6 +1,6 @@
 //! Jsonnet programs and their results, according to the reference implementation.
 
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::problem::report::Report;
 use crate::term::Term;
 use crate::text::Sources;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 fn parse(program: &str) -> Arc<Term> {
     let mut sources = Sources::default();
     let source = sources.add("main.jsonnet", program);
-    let parsed = Dialect::JSONNET.program(source, program, &OnlyStd);
+    let parsed = Dialect::JSONNET.program(source, program, &StdNames);
     assert!(parsed.problems.is_empty(), "{program}: {:?}", parsed.problems);
     parsed.term
 }
@@ -90,7 +90,7 @@ fn cfg(function: &str, operands: &[&str]) -> String {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", function);
     let mut machine = Machine::new(Rc::new(NoHost));
-    let function = machine.thunk(&Dialect::CFG.program(source, function, &OnlyStd).term);
+    let function = machine.thunk(&Dialect::CFG.program(source, function, &StdNames).term);
     let operands: Vec<Thunk> = operands.iter().map(|text| machine.thunk(&parse(text))).collect();
     let mut out = String::new();
     let written = machine

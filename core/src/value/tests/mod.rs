@@ -11,7 +11,7 @@ mod reference;
 use super::datum::Datum;
 use super::{Budget, Fault, Host, Machine, NoHost, Revision, Thunk};
 use crate::dialect::cfg::{library, notation};
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::problem::Problem;
 use crate::problem::report::Report;
 use crate::term::{Import, Term};
@@ -35,7 +35,7 @@ impl Host for Library {
 fn parse(program: &str) -> Arc<Term> {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", program);
-    let program = Dialect::CFG.program(source, program, &OnlyStd);
+    let program = Dialect::CFG.program(source, program, &StdNames);
     assert!(program.problems.is_empty(), "{:?}", program.problems);
     program.term
 }
@@ -163,7 +163,7 @@ reports! {
 fn without_an_outside_nothing_is_bound() {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", "std");
-    let term = Dialect::CFG.program(source, "std", &OnlyStd).term;
+    let term = Dialect::CFG.program(source, "std", &StdNames).term;
     let mut machine = Machine::new(Rc::new(NoHost));
     let thunk = machine.thunk(&term);
     let fault = machine.force(&thunk).expect_err("nothing is bound");

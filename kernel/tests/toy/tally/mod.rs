@@ -108,8 +108,8 @@ fn cursor(source: SourceId, text: &str, place: usize, names: &dyn Names) -> Curs
     let replace = touched.map_or(place..place, |(_, range)| range);
     let (program, of) = Reader::new(source, text, names, Some(place)).program(true);
     let at = match of {
-        Some(of) => At::Field { term: program.term, of },
-        None => At::Name { bound: Vec::new() },
+        Some(of) => CursorContext::Field { term: program.term, of },
+        None => CursorContext::Name { bound: Vec::new() },
     };
     Cursor { partial: String::from(&text[replace.start..place]), replace, at }
 }

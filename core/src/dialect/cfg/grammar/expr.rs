@@ -51,9 +51,9 @@ pub(super) fn section(kind: Kind) -> Option<Op> {
 impl Parser<'_> {
     /// Parses any expression, including annotations after it.
     pub(super) fn term(&mut self) -> Id {
-        let annotation = std::mem::replace(&mut self.own.annotation, false);
+        let annotation = std::mem::replace(&mut self.state.annotation, false);
         let term = self.deeper(Self::term_here, Self::hole);
-        self.own.annotation = annotation;
+        self.state.annotation = annotation;
         term
     }
 
@@ -131,7 +131,7 @@ impl Parser<'_> {
         let kind = self.kind();
         let starts = kind.starts_atom() || matches!(kind, Kind::Fun | Kind::Import | Kind::Match | Kind::ArrayType);
         // `x = f y = 2`: a comma is missing before `y`; but `x | f y = 2` is correct
-        let defines = !self.own.annotation && kind.is_name() && self.peek(1).kind == Kind::Equals;
+        let defines = !self.state.annotation && kind.is_name() && self.peek(1).kind == Kind::Equals;
         starts && !defines && !self.new_item()
     }
 

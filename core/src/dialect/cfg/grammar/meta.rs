@@ -96,12 +96,12 @@ impl Parser<'_> {
 
     /// Parses a type: an expression without annotations at the top level.
     pub(super) fn ty(&mut self) -> Id {
-        let annotation = std::mem::replace(&mut self.own.annotation, true);
+        let annotation = std::mem::replace(&mut self.state.annotation, true);
         let ty = match self.kind() {
             Kind::Forall => self.deeper(Self::forall, Self::hole),
             _ => self.infix(0),
         };
-        self.own.annotation = annotation;
+        self.state.annotation = annotation;
         ty
     }
 }

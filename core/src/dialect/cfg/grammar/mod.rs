@@ -29,7 +29,7 @@ pub struct Cfg;
 
 /// State that only the cfg parser has.
 #[derive(Default)]
-pub struct Own {
+pub struct ParserState {
     /// Whether the parser is in an annotation, which `=` may follow.
     annotation: bool,
 }
@@ -39,7 +39,7 @@ impl Grammar for Cfg {
     type Expr = Expr;
     type Pattern = Pattern;
     type Item = Item;
-    type Own = Own;
+    type ParserState = ParserState;
 
     const HOLE: Expr = Expr::Hole;
 

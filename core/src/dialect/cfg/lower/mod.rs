@@ -23,13 +23,13 @@ type Lower<'t> = Lowerer<'t, Cfg>;
 
 /// State that only the lowering of cfg has.
 #[derive(Default)]
-pub(in crate::dialect) struct Own {
+pub(in crate::dialect) struct LoweringState {
     /// The first place of each field name in the text. Computed at the first unbound name.
     fields: Option<FxHashMap<Name, Span>>,
 }
 
 impl Lowering for Cfg {
-    type State<'t> = Own;
+    type State<'t> = LoweringState;
     type CellFacts<'t> = ();
 
     const RULES: &'static Rules = &rules::CORE;
@@ -44,7 +44,7 @@ impl Lowering for Cfg {
 
     fn unbound(lower: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
         let tree = lower.tree;
-        let field = lower.own.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
+        let field = lower.state.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
         CfgProblem::Unbound { name: name.clone(), near, field, past: lower.names.past(name).map(Box::new) }.into()
     }
 

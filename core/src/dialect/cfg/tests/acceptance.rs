@@ -1,12 +1,12 @@
 //! Programs that Nickel 1.18 accepts, and programs that it rejects for their syntax or names. This parser must agree.
 
-use crate::dialect::OnlyStd;
+use crate::dialect::StdNames;
 use crate::dialect::cfg::program;
 use crate::problem::Severity;
 use crate::text::SourceId;
 
 fn refused(text: &str) -> bool {
-    program(SourceId(0), text, &OnlyStd).problems.iter().any(|p| p.severity == Severity::Error)
+    program(SourceId(0), text, &StdNames).problems.iter().any(|p| p.severity == Severity::Error)
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Cells, completeness, highlighting, the cursor.
 
 use crate::dialect::show::show;
-use crate::dialect::{At, CellItem, Completeness, Dialect, OnlyStd};
+use crate::dialect::{CellItem, Completeness, CursorContext, Dialect, StdNames};
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {
-    let cell = Dialect::CFG.cell(SourceId(7), text, &OnlyStd);
+    let cell = Dialect::CFG.cell(SourceId(7), text, &StdNames);
     let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
     let items = cell.items.iter().map(|item| match item {
         CellItem::Expr(term) => show(term),
@@ -90,18 +90,18 @@ fn what_stands_at_the_cursor() {
     let at = |text: &str| {
         let place = text.find('^').unwrap_or(text.len());
         let text = text.replacen('^', "", 1);
-        let found = Dialect::CFG.cursor(SourceId(0), &text, place, &OnlyStd);
+        let found = Dialect::CFG.cursor(SourceId(0), &text, place, &StdNames);
         let what = match found.at {
-            At::Field { term, of } => {
+            CursorContext::Field { term, of } => {
                 format!("field of {}", &text[term.span(of).start as usize..term.span(of).end as usize])
             }
-            At::Name { bound } => format!("name {bound:?}"),
-            At::Annotation { bound } => format!("annotation {bound:?}"),
-            At::FieldName { .. } => "field name".into(),
-            At::Tag => "tag".into(),
-            At::Path => "path".into(),
-            At::Nothing => "nothing".into(),
-            At::Words(_) => unreachable!("only mcl knows words"),
+            CursorContext::Name { bound } => format!("name {bound:?}"),
+            CursorContext::Annotation { bound } => format!("annotation {bound:?}"),
+            CursorContext::FieldName { .. } => "field name".into(),
+            CursorContext::Tag => "tag".into(),
+            CursorContext::Path => "path".into(),
+            CursorContext::Nothing => "nothing".into(),
+            CursorContext::Words(_) => unreachable!("only mcl knows words"),
         };
         format!("{}..{} {:?} {what}", found.replace.start, found.replace.end, found.partial)
     };

@@ -8,20 +8,20 @@ mod terms;
 
 use super::program;
 use crate::dialect::show::show;
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::problem::report::Report;
 use crate::text::SourceId;
 
 /// Prints the lowered program compactly, after its problems.
 fn lowered(text: &str) -> String {
-    let program = program(SourceId(0), text, &OnlyStd);
+    let program = program(SourceId(0), text, &StdNames);
     let problems: String = program.problems.iter().map(|p| format!("<{}> ", p.code())).collect();
     problems + &show(&program.term)
 }
 
 /// `start..end message [code]` of each problem.
 fn reports(text: &str) -> Vec<String> {
-    program(SourceId(0), text, &OnlyStd)
+    program(SourceId(0), text, &StdNames)
         .problems
         .iter()
         .map(|p| {

@@ -29,7 +29,7 @@ impl Grammar for JsonnetGrammar {
     type Expr = Expr;
     type Pattern = ();
     type Item = Item;
-    type Own = ();
+    type ParserState = ();
 
     const HOLE: Expr = Expr::Hole;
 

@@ -52,7 +52,7 @@ impl Lower<'_> {
             Expr::SuperDot(name) if name.name.is_empty() => Node::Hole,
             Expr::SuperDot(name) => return self.super_read(span, SuperRead::Field(name.name.clone())),
             Expr::SuperIndex(index) if matches!(tree.expr(*index), Expr::Cursor) => {
-                let base = self.own.objects.last().and_then(|around| around.base);
+                let base = self.state.objects.last().and_then(|around| around.base);
                 self.focus = Some(base.map_or(Focus::FieldName(None), Focus::Field));
                 Node::Hole
             }
@@ -159,7 +159,7 @@ impl Lower<'_> {
             Node::This { up } => Some(up),
             Node::Local { up, slot } => {
                 let depth = self.builder.depth().saturating_sub(up as usize);
-                let alias = self.own.aliases.iter().rev().find(|alias| alias.depth == depth && alias.slot == slot);
+                let alias = self.state.aliases.iter().rev().find(|alias| alias.depth == depth && alias.slot == slot);
                 alias.and_then(|alias| self.builder.depth().checked_sub(alias.object)).map(|up| up as u32)
             }
             _ => None,
@@ -262,14 +262,14 @@ impl Lower<'_> {
             value = *inner;
         }
         let around = match tree.expr(value) {
-            Expr::This => self.own.objects.last(),
-            Expr::Dollar => self.own.objects.first(),
+            Expr::This => self.state.objects.last(),
+            Expr::Dollar => self.state.objects.first(),
             _ => return,
         };
         let Some(object) = around.map(|around| around.depth) else { return };
         let depth = self.builder.depth();
-        self.own.aliases.retain(|alias| alias.depth < depth || alias.depth == depth && alias.slot != slot);
-        self.own.aliases.push(Alias { depth, slot, object });
+        self.state.aliases.retain(|alias| alias.depth < depth || alias.depth == depth && alias.slot != slot);
+        self.state.aliases.push(Alias { depth, slot, object });
     }
 
     /// Lowers the values of bindings whose names are in scope.

@@ -18,7 +18,7 @@ type Lower<'t> = Lowerer<'t, JsonnetGrammar>;
 
 /// State that only the lowering of Jsonnet has.
 #[derive(Default)]
-pub(in crate::dialect) struct Own<'t> {
+pub(in crate::dialect) struct LoweringState<'t> {
     /// The enclosing objects.
     objects: Vec<EnclosingObject<'t>>,
     /// The names that are bound to `self` or `$`.
@@ -44,7 +44,7 @@ struct EnclosingObject<'t> {
 }
 
 impl Lowering for JsonnetGrammar {
-    type State<'t> = Own<'t>;
+    type State<'t> = LoweringState<'t>;
     type CellFacts<'t> = super::cells::Uses<'t>;
 
     const RULES: &'static Rules = &rules::OBJECTS;
@@ -135,17 +135,17 @@ impl Lower<'_> {
 
     /// Returns the number of frames up to the enclosing object literal, or to the outermost one.
     fn object_up(&self, outermost: bool) -> Option<u32> {
-        let at = if outermost { self.own.objects.first() } else { self.own.objects.last() };
+        let at = if outermost { self.state.objects.first() } else { self.state.objects.last() };
         at.map(|around| (self.builder.depth() - around.depth) as u32)
     }
 
     /// Finds the field with a name in the nearest enclosing object that has one.
     fn field_around(&self, name: &str) -> Option<(Span, OuterAccess)> {
-        for (index, around) in self.own.objects.iter().enumerate().rev() {
+        for (index, around) in self.state.objects.iter().enumerate().rev() {
             let named = |f: &&Field| matches!(&f.name, FieldName::Static(n) if n == name);
             if let Some(field) = around.object.fields.iter().find(named) {
                 let reach = match index {
-                    _ if index + 1 == self.own.objects.len() => OuterAccess::This,
+                    _ if index + 1 == self.state.objects.len() => OuterAccess::This,
                     0 => OuterAccess::Outermost,
                     _ => OuterAccess::Between,
                 };

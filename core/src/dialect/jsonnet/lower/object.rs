@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
                 }
             });
         }
-        self.own.objects.push(EnclosingObject { depth: self.builder.depth() + 1, object, base });
+        self.state.objects.push(EnclosingObject { depth: self.builder.depth() + 1, object, base });
         self.builder.open();
         self.builder.anonymous_slot();
         let count = object.fields.len() as u32;
@@ -67,7 +67,7 @@ impl<'a> Lower<'a> {
             asserts.push((condition, assert.message.map(|m| self.expr(m))));
         }
         let (_, groups) = self.builder.close();
-        self.own.objects.pop();
+        self.state.objects.pop();
         let literal = RecordLit { fields, open: false, locals, asserts, groups };
         self.push(Node::Record(Box::new(literal)), span)
     }

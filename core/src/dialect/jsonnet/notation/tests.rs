@@ -5,18 +5,25 @@ use crate::dialect::notation::{ty, value};
 use crate::meta::Priority;
 use crate::term::Number;
 use crate::text::Name;
-use crate::ty::{Constraint, Field, Generic, Give, Need, Param, Row, Scheme, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Constraint, Field, Generic, Need, Param, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind};
 use crate::value::datum::{Datum, Entry};
 
 fn var(index: u32) -> Generic {
     Generic { up: 0, index }
 }
 
-fn record(fields: &[(&str, Give, Need, TyRef)], tail: Tail) -> TyRef {
+fn record(fields: &[(&str, Presence, Need, TyRef)], tail: Tail) -> TyRef {
     let mut row = Row::new(tail);
-    for (name, give, need, ty) in fields {
-        let field =
-            Field { give: *give, need: *need, ty: ty.clone(), at: None, hidden: false, stack: None, inheritance: None };
+    for (name, presence, need, ty) in fields {
+        let field = Field {
+            presence: *presence,
+            need: *need,
+            ty: ty.clone(),
+            at: None,
+            hidden: false,
+            stack: None,
+            inheritance: None,
+        };
         row.insert(Name::new(name), field);
     }
     Ty::Record(row).into()
@@ -36,7 +43,7 @@ fn types() {
     let optional = |ty: &TyRef| Param { optional: true, ..Param::of(ty.clone()) };
     let fun = |params: Vec<Param>, result: &TyRef| -> TyRef { Ty::Fun(params, result.clone()).into() };
     let unary = fun(vec![Param::of(a.clone())], &number);
-    let (yes, none) = (Give::Yes, Need::None);
+    let (yes, none) = (Presence::Yes, Need::None);
     for (vars, ty, shown) in [
         (vec![], record(&[], Tail::Closed), "{}"),
         (vec![], Ty::Array(union.clone()).into(), "[number | string]"),
@@ -57,7 +64,7 @@ fn types() {
         (
             vec![VariableKind::Type, VariableKind::Row],
             fun(
-                vec![Param::of(record(&[("m", Give::Maybe, none, a.clone())], Tail::Var(var(1))))],
+                vec![Param::of(record(&[("m", Presence::Maybe, none, a.clone())], Tail::Var(var(1))))],
                 &record(&[("m", yes, none, a.clone())], Tail::Var(var(1))),
             ),
             "({m? ∈ a, r1...}) -> {m ∈ a, r1...}",
@@ -65,7 +72,10 @@ fn types() {
         (vec![VariableKind::Row], fun(vec![Param::of(record(&[], Tail::Var(var(0))))], &number), "({...}) -> number"),
         (
             vec![VariableKind::Type],
-            record(&[("x", Give::No, Need::Own, a.clone()), ("y", Give::No, Need::Super, a.clone())], Tail::Closed),
+            record(
+                &[("x", Presence::No, Need::Own, a.clone()), ("y", Presence::No, Need::Super, a.clone())],
+                Tail::Closed,
+            ),
             "{x! ∈ a, y< ∈ a}",
         ),
     ] {
@@ -88,7 +98,8 @@ fn types() {
     // takes it
     let method: TyRef = Ty::Forall(scheme.into()).into();
     let none = Need::None;
-    let both = record(&[("f", Give::Yes, none, method.clone()), ("g", Give::Yes, none, method.clone())], Tail::Closed);
+    let both =
+        record(&[("f", Presence::Yes, none, method.clone()), ("g", Presence::Yes, none, method.clone())], Tail::Closed);
     let shown = "{f ∈ (a) -> b, g ∈ (c) -> d} where b = a + number, d = c + number";
     assert_eq!(line(&[], both), shown);
     let takes = fun(vec![Param::of(method)], &Ty::Number.into());

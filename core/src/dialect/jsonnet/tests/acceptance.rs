@@ -7,13 +7,13 @@
 //! contains an object, `$` directly before or after an operator (`:$==`), and `x in super.y`, which the reference reads
 //! as `(x in super).y`.
 
-use crate::dialect::OnlyStd;
+use crate::dialect::StdNames;
 use crate::dialect::jsonnet::program;
 use crate::problem::Severity;
 use crate::text::SourceId;
 
 fn refused(text: &str) -> bool {
-    program(SourceId(0), text, &OnlyStd).problems.iter().any(|p| p.severity == Severity::Error)
+    program(SourceId(0), text, &StdNames).problems.iter().any(|p| p.severity == Severity::Error)
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Cells, completeness, highlighting, the cursor.
 
 use crate::dialect::show::show;
-use crate::dialect::{At, CellItem, Completeness, Dialect, OnlyStd};
+use crate::dialect::{CellItem, Completeness, CursorContext, Dialect, StdNames};
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {
-    let cell = Dialect::JSONNET.cell(SourceId(7), text, &OnlyStd);
+    let cell = Dialect::JSONNET.cell(SourceId(7), text, &StdNames);
     let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
     let items = cell.items.iter().map(|item| match item {
         CellItem::Expr(term) => show(term),
@@ -102,20 +102,20 @@ fn what_stands_at_the_cursor() {
     let at = |text: &str| {
         let place = text.find('^').unwrap_or(text.len());
         let text = text.replacen('^', "", 1);
-        let found = Dialect::JSONNET.cursor(SourceId(0), &text, place, &OnlyStd);
+        let found = Dialect::JSONNET.cursor(SourceId(0), &text, place, &StdNames);
         let written = |term: &crate::term::Term, of| {
             let span = term.span(of);
             text[span.start as usize..span.end as usize].to_string()
         };
         let what = match found.at {
-            At::Field { term, of } => format!("field of {}", written(&term, of)),
-            At::Name { bound } => format!("name {bound:?}"),
-            At::FieldName { base: Some((term, of)) } => format!("field name of {}", written(&term, of)),
-            At::FieldName { base: None } => "field name".into(),
-            At::Path => "path".into(),
-            At::Nothing => "nothing".into(),
-            At::Words(_) => unreachable!("only mcl knows words"),
-            At::Annotation { .. } | At::Tag => "cfg's".into(),
+            CursorContext::Field { term, of } => format!("field of {}", written(&term, of)),
+            CursorContext::Name { bound } => format!("name {bound:?}"),
+            CursorContext::FieldName { base: Some((term, of)) } => format!("field name of {}", written(&term, of)),
+            CursorContext::FieldName { base: None } => "field name".into(),
+            CursorContext::Path => "path".into(),
+            CursorContext::Nothing => "nothing".into(),
+            CursorContext::Words(_) => unreachable!("only mcl knows words"),
+            CursorContext::Annotation { .. } | CursorContext::Tag => "cfg's".into(),
         };
         format!("{}..{} {:?} {what}", found.replace.start, found.replace.end, found.partial)
     };

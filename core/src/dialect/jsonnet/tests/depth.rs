@@ -1,6 +1,6 @@
 //! Any text gives a program in bounded time, however deeply it nests.
 
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::problem::Problem;
 use crate::text::SourceId;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 const DEEP: usize = 100_000;
 
 fn problems(text: &str) -> Vec<&'static str> {
-    Dialect::JSONNET.program(SourceId(0), text, &OnlyStd).problems.iter().map(Problem::code).collect()
+    Dialect::JSONNET.program(SourceId(0), text, &StdNames).problems.iter().map(Problem::code).collect()
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn past_the_limit_there_is_one_clear_problem() {
 
 /// Reads a text with every function of the dialect.
 fn read(text: &str) {
-    Dialect::JSONNET.program(SourceId(0), text, &OnlyStd);
-    Dialect::JSONNET.cell(SourceId(0), text, &OnlyStd);
+    Dialect::JSONNET.program(SourceId(0), text, &StdNames);
+    Dialect::JSONNET.cell(SourceId(0), text, &StdNames);
     Dialect::JSONNET.completeness(text);
     Dialect::JSONNET.inputs(text);
     let mut end = 0;
@@ -63,7 +63,7 @@ fn read(text: &str) {
         end = range.end;
     }
     for place in 0..text.len().min(8) {
-        let found = Dialect::JSONNET.cursor(SourceId(0), text, place, &OnlyStd);
+        let found = Dialect::JSONNET.cursor(SourceId(0), text, place, &StdNames);
         assert!(text.get(found.replace).is_some());
     }
 }

@@ -45,7 +45,7 @@ impl<const N: bool> Grammar for MclGrammar<N> {
     type Expr = Expr;
     type Pattern = Part;
     type Item = Item;
-    type Own = ();
+    type ParserState = ();
 
     const HOLE: Expr = Expr::Hole;
 

@@ -187,7 +187,7 @@ impl<const N: bool> Lower<'_, N> {
     ) -> NodeId {
         let types: Vec<Option<NodeId>> = params.iter().map(|param| param.ty.map(|ty| self.ty(ty))).collect();
         self.builder.open();
-        self.own.scopes.push(Scope::default());
+        self.state.scopes.push(Scope::default());
         let mut lowered = Vec::with_capacity(params.len());
         for (param, ty) in params.iter().zip(types) {
             let def = Def { id: None, span: param.name.span, meaning: Meaning::Slot, takes: None };
@@ -197,7 +197,7 @@ impl<const N: bool> Lower<'_, N> {
             lowered.push(crate::term::Param { pat, name: None, default: None, ty });
         }
         let body = body(self);
-        self.own.scopes.pop();
+        self.state.scopes.pop();
         let (slots, _) = self.builder.close();
         self.push(Node::Lambda(Box::new(Lambda { params: lowered, body, curried: false, slots, general })), span)
     }
@@ -260,7 +260,7 @@ impl<const N: bool> Lower<'_, N> {
 
     /// The names of the variables in scope.
     fn variables_in_scope(&self) -> Vec<Name> {
-        let own = self.own.scopes.iter().flat_map(|scope| scope.names.keys()).filter_map(|key| key.strip_prefix('$'));
+        let own = self.state.scopes.iter().flat_map(|scope| scope.names.keys()).filter_map(|key| key.strip_prefix('$'));
         let mut names: Vec<Name> = own.map(Name::new).collect();
         names.sort();
         names.dedup();

@@ -42,7 +42,7 @@ pub(super) type Lower<'t, const N: bool> = Lowerer<'t, MclGrammar<N>>;
 
 /// The state of one lowering.
 #[derive(Default)]
-pub(in crate::dialect) struct Own {
+pub(in crate::dialect) struct LoweringState {
     /// Whether the text is a file. A file cannot use the names of a session.
     is_file: bool,
     scopes: Vec<Scope>,
@@ -86,7 +86,7 @@ enum Included {
 /// Maximum number of includes that are followed from a namespace to its class.
 const MAX_INCLUDES: usize = 200;
 
-impl Own {
+impl LoweringState {
     /// Returns the number of the definition with a key in a class.
     fn member(&self, class: usize, key: &Name) -> Option<usize> {
         self.members
@@ -119,7 +119,7 @@ impl Own {
 }
 
 impl<const N: bool> Lowering for MclGrammar<N> {
-    type State<'t> = Own;
+    type State<'t> = LoweringState;
     type CellFacts<'t> = ();
 
     const RULES: &'static Rules = &rules::GRAPHS;
@@ -150,26 +150,26 @@ impl<const N: bool> Lower<'_, N> {
 
     /// Returns the kinds of resources: the built-in ones, and those of the user's tables. Reports mistakes in the tables, once.
     fn kinds(&mut self) -> Arc<Kinds> {
-        if let Some(known) = &self.own.kinds {
+        if let Some(known) = &self.state.kinds {
             return known.clone();
         }
         let (kinds, problems) = Kinds::of(&self.names.tables());
         self.problems.extend(problems);
-        self.own.kinds = Some(kinds.clone());
+        self.state.kinds = Some(kinds.clone());
         kinds
     }
 
     /// The definitions that nothing uses, directly or through others.
     fn unused_definitions(&self) -> Vec<Unused> {
         let mut by_user: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
-        for (user, used) in &self.own.uses {
+        for (user, used) in &self.state.uses {
             by_user.entry(*user).or_default().push(*used);
         }
         let mut known = FxHashMap::default();
-        for (user, path) in &self.own.accessed {
-            by_user.entry(*user).or_default().extend(self.own.resolve(path, &mut known, MAX_INCLUDES));
+        for (user, path) in &self.state.accessed {
+            by_user.entry(*user).or_default().extend(self.state.resolve(path, &mut known, MAX_INCLUDES));
         }
-        let mut reached = vec![false; self.own.definitions.len()];
+        let mut reached = vec![false; self.state.definitions.len()];
         let mut work = by_user.get(&None).cloned().unwrap_or_default();
         while let Some(next) = work.pop() {
             if let Some(seen) = reached.get_mut(next)
@@ -190,7 +190,7 @@ impl<const N: bool> Lower<'_, N> {
         unused
             .iter()
             .filter_map(|definition| {
-                let (key, span, is_top) = self.own.definitions.get(*definition)?;
+                let (key, span, is_top) = self.state.definitions.get(*definition)?;
                 let uses = by_user.get(&Some(*definition)).into_iter().flatten().filter_map(number).collect();
                 Some(Unused { span: *span, exported: is_top.then(|| key.clone()), uses })
             })

@@ -58,7 +58,7 @@ enum Body<'t> {
 impl<'a, const N: bool> Lower<'a, N> {
     /// Lowers the statements of a file.
     pub(in crate::dialect::mcl) fn file(&mut self, statements: &[StmtId], span: Span) -> NodeId {
-        self.own.is_file = true;
+        self.state.is_file = true;
         let units: Vec<Unit<'a>> = statements.iter().map(|id| Unit::Stmt(*id)).collect();
         let root = self.program(&units, Purpose::File, span);
         self.builder.unused = self.unused_definitions();
@@ -107,7 +107,7 @@ impl<'a, const N: bool> Lower<'a, N> {
 
     fn program_here(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {
         self.builder.open();
-        self.own.scopes.push(Scope::default());
+        self.state.scopes.push(Scope::default());
         let mut definitions = self.definitions_of(units);
         let count = definitions.len() as u32;
         for (index, definition) in definitions.iter_mut().enumerate() {
@@ -116,17 +116,17 @@ impl<'a, const N: bool> Lower<'a, N> {
         }
         let out = self.builder.bind(Name::new_static(OUT));
         self.builder.define_slot(out, count);
-        let around = self.own.current;
+        let around = self.state.current;
         let mut bindings = Vec::with_capacity(definitions.len() + 1);
         for (index, definition) in definitions.iter().enumerate() {
             self.builder.enter(Some(index as u32));
             // an include without a name is part of the graph
-            self.own.current = if definition.key.starts_with('%') { around } else { Some(definition.number) };
+            self.state.current = if definition.key.starts_with('%') { around } else { Some(definition.number) };
             let body = self.definition(definition);
             let pat = self.builder.pat(PatKind::Bind(definition.slot), definition.name.span);
             bindings.push(binding(pat, body, definition.span));
         }
-        self.own.current = around;
+        self.state.current = around;
         self.builder.enter(Some(count));
         let graph = self.graphs(units, &definitions, span);
         let pat = self.builder.pat(PatKind::Bind(out), span);
@@ -148,7 +148,7 @@ impl<'a, const N: bool> Lower<'a, N> {
             }),
         };
         let uses = self.builder.uses().to_vec();
-        self.own.scopes.pop();
+        self.state.scopes.pop();
         let (slots, groups) = self.builder.close();
         self.report_recursion(&definitions, &groups, &uses);
         self.push(Node::Let(Box::new(Let { recursive: true, bindings, body, groups, slots })), span)
@@ -202,7 +202,7 @@ impl<'a, const N: bool> Lower<'a, N> {
                 Stmt::Bind { name, ty, value } => {
                     self.check_literal(*ty, *value);
                     if let Expr::Int(int) = tree.expr(*value) {
-                        self.own.ints.insert(self.own.definitions.len(), (*int, tree.span(*value)));
+                        self.state.ints.insert(self.state.definitions.len(), (*int, tree.span(*value)));
                     }
                     self.define(&mut out, Named::Variable, name.clone(), Body::Bind(*ty, *value), span, None);
                 }
@@ -232,9 +232,9 @@ impl<'a, const N: bool> Lower<'a, N> {
     }
 
     fn number(&mut self, key: Name, span: Span) -> usize {
-        let is_top = self.own.is_file && self.own.scopes.len() == 1;
-        self.own.definitions.push((key, span, is_top));
-        self.own.definitions.len() - 1
+        let is_top = self.state.is_file && self.state.scopes.len() == 1;
+        self.state.definitions.push((key, span, is_top));
+        self.state.definitions.len() - 1
     }
 
     fn define(
@@ -267,7 +267,7 @@ impl<'a, const N: bool> Lower<'a, N> {
                 Some(Namespace::All) => {
                     let key = Name::from(format!("%import {}", out.len()));
                     let number = self.number(key.clone(), span);
-                    if let Some(scope) = self.own.scopes.last_mut() {
+                    if let Some(scope) = self.state.scopes.last_mut() {
                         scope.stars.push(key.clone());
                         scope.names.insert(key.clone(), fixed(Some(number)));
                     }
@@ -337,13 +337,13 @@ impl<'a, const N: bool> Lower<'a, N> {
             Body::Bind(ty, value) => self.annotated(*value, *ty),
             Body::Func(func) => self.func(func, true, span),
             Body::Class(class, nested) => {
-                let from = self.own.definitions.len();
+                let from = self.state.definitions.len();
                 let units: Vec<Unit<'a>> =
                     class.body.iter().map(|id| Unit::Stmt(*id)).chain(nested.iter().copied()).collect();
                 let node = self.lambda(&class.params, true, span, |lower| {
                     lower.program(&units, Purpose::Class(&class.params), span)
                 });
-                self.own.members.insert(definition.number, from..self.own.definitions.len());
+                self.state.members.insert(definition.number, from..self.state.definitions.len());
                 node
             }
             Body::Include(name, args) => self.include(name, args, definition.number, span),
@@ -357,7 +357,7 @@ impl<'a, const N: bool> Lower<'a, N> {
     /// Lowers an include, whose namespace has a number.
     fn include(&mut self, name: &Spanned, args: &[Id], number: usize, span: Span) -> NodeId {
         if let Some(included) = self.included(name) {
-            self.own.included.insert(number, included);
+            self.state.included.insert(number, included);
         }
         let own = key(Named::Class, &name.name);
         if !name.name.contains('.')
@@ -419,7 +419,7 @@ impl<'a, const N: bool> Lower<'a, N> {
                 let found = definitions.iter().find(|d| d.span == span && matches!(d.body, Body::Include(..)));
                 if let Some(found) = found {
                     if found.key.starts_with("namespace") {
-                        self.own.uses.push((self.own.current, found.number));
+                        self.state.uses.push((self.state.current, found.number));
                     }
                     let of = self.builder.variable(&found.key, span);
                     out.push(self.push(Node::Project(of, Name::new_static(OUT)), span));

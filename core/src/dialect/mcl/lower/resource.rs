@@ -235,8 +235,8 @@ impl<const N: bool> Lower<'_, N> {
                 },
                 None => {
                     let key = super::key(Named::Variable, &name.name);
-                    let def = self.own.scopes.iter().rev().find_map(|scope| scope.names.get(&key));
-                    match def.and_then(|def| self.own.ints.get(&def.id?)) {
+                    let def = self.state.scopes.iter().rev().find_map(|scope| scope.names.get(&key));
+                    match def.and_then(|def| self.state.ints.get(&def.id?)) {
                         Some((int, span)) => (*int, *span),
                         None => return,
                     }

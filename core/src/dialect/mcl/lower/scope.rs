@@ -60,9 +60,9 @@ impl Path {
 impl<const N: bool> Lower<'_, N> {
     /// Finds a name in the scopes, the innermost first, and records that the current definition uses it.
     pub(in crate::dialect::mcl) fn find(&mut self, key: &str) -> Option<Def> {
-        let def = self.own.scopes.iter().rev().find_map(|scope| scope.names.get(key))?.clone();
+        let def = self.state.scopes.iter().rev().find_map(|scope| scope.names.get(key))?.clone();
         if let Some(id) = def.id {
-            self.own.uses.push((self.own.current, id));
+            self.state.uses.push((self.state.current, id));
         }
         Some(def)
     }
@@ -73,7 +73,7 @@ impl<const N: bool> Lower<'_, N> {
             return;
         }
         let key = key(what, &name.name);
-        let Some(scope) = self.own.scopes.last_mut() else { return };
+        let Some(scope) = self.state.scopes.last_mut() else { return };
         if let Some(first) = scope.names.get(&key) {
             let first = first.span;
             self.problem(name.span, MclProblem::Duplicate { what, name: name.name.clone(), first });
@@ -104,13 +104,13 @@ impl<const N: bool> Lower<'_, N> {
             Some(def) => {
                 if let Some(namespace) = def.id {
                     let path = Path::of(namespace, &parts[1..], key(what, last));
-                    self.own.accessed.push((self.own.current, path));
+                    self.state.accessed.push((self.state.current, path));
                 }
                 self.builder.variable(&namespace, name.span)
             }
             None if self.is_defined_outside(&namespace) => self.builder.variable(&namespace, name.span),
             None => {
-                match (!self.own.is_file || self.names.is_session()).then(|| self.session_module(first)).flatten() {
+                match (!self.state.is_file || self.names.is_session()).then(|| self.session_module(first)).flatten() {
                     Some(module) => return self.in_module(module, what, last, name.span),
                     None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
                     None => {
@@ -170,7 +170,7 @@ impl<const N: bool> Lower<'_, N> {
         if is_library {
             return self.library("", name, span);
         }
-        let star = self.own.scopes.iter().rev().find_map(|scope| scope.stars.last()).cloned();
+        let star = self.state.scopes.iter().rev().find_map(|scope| scope.stars.last()).cloned();
         if let Some(star) = star {
             let of = self.builder.variable(&star, span);
             return self.push(Node::Project(of, own), span);
@@ -223,12 +223,12 @@ impl<const N: bool> Lower<'_, N> {
     /// Reports a name that is not in scope, once.
     pub(in crate::dialect::mcl) fn report_name(&mut self, what: Named, name: &Spanned) {
         let own = key(what, &name.name);
-        if name.name.is_empty() || !self.own.reported.insert(own) {
+        if name.name.is_empty() || !self.state.reported.insert(own) {
             return;
         }
         let prefix = key(what, "");
         let mut all: Vec<Name> = Vec::new();
-        for scope in &self.own.scopes {
+        for scope in &self.state.scopes {
             all.extend(scope.names.keys().filter_map(|k| k.strip_prefix(prefix.as_str())).map(Name::new));
         }
         match what {

@@ -62,7 +62,7 @@ impl Parser<'_> {
         let mut mixed = false;
         let mut values = 0;
         for stanza in stanzas {
-            let own = Makes::of(stanza, &self.own);
+            let own = Makes::of(stanza, &self.state);
             makes = makes.join(own);
             values += usize::from(own != Makes::Nothing);
             let (place, elements) = match own {

@@ -29,7 +29,7 @@ impl Grammar for YayGrammar {
     type Expr = Expr;
     type Pattern = Block;
     type Item = Item;
-    type Own = lines::Made;
+    type ParserState = lines::Made;
 
     const HOLE: Expr = Expr::Hole;
 

@@ -65,7 +65,7 @@ impl Parser<'_> {
         let span = Span { source: self.source, start, end: end.max(start) };
         let makes = self.check_lines(&stanzas, &texts);
         let block = self.tree.add_block(Block { stanzas, span });
-        self.own.insert(block, makes);
+        self.state.insert(block, makes);
         block
     }
 

@@ -27,9 +27,6 @@ pub(super) enum Binding {
     Template(NodeIndex),
 }
 
-/// The place where an expression can be evaluated again, if there is one.
-pub(super) type At = Option<Rc<Place>>;
-
 pub(super) struct Builder<'t> {
     pub(super) tree: &'t Tree,
     pub(super) nodes: Vec<Node>,
@@ -69,7 +66,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    pub(super) fn probe(&mut self, at: &At, ask: Ask) -> Option<usize> {
+    pub(super) fn probe(&mut self, at: &Option<Rc<Place>>, ask: Ask) -> Option<usize> {
         let at = at.clone()?;
         // a stanza cannot be the body of a function
         if !at.variables.is_empty() && matches!(ask, Ask::Stanza(_)) {
@@ -100,11 +97,17 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds the nodes of a block. `below` is its predecessor if `link` is set; otherwise only its keys have predecessors there.
-    pub(super) fn block(&mut self, id: BlockId, below: Option<NodeIndex>, link: bool, at: &At) -> NodeIndex {
+    pub(super) fn block(
+        &mut self,
+        id: BlockId,
+        below: Option<NodeIndex>,
+        link: bool,
+        at: &Option<Rc<Place>>,
+    ) -> NodeIndex {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.block_here(id, below, link, at))
     }
 
-    fn block_here(&mut self, id: BlockId, below: Option<NodeIndex>, link: bool, at: &At) -> NodeIndex {
+    fn block_here(&mut self, id: BlockId, below: Option<NodeIndex>, link: bool, at: &Option<Rc<Place>>) -> NodeIndex {
         let block = self.tree.block(id);
         let scope = self.scope.len();
         let names = self.declarations(&block.stanzas, block.span, at);
@@ -124,7 +127,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds the `set`s, macros and prototypes of a block as a context.
-    fn declarations(&mut self, stanzas: &'t [Stanza], place: Span, at: &At) -> Option<NodeIndex> {
+    fn declarations(&mut self, stanzas: &'t [Stanza], place: Span, at: &Option<Rc<Place>>) -> Option<NodeIndex> {
         let declared = stanzas.iter().any(|s| is_declaration(s) && !matches!(s, Stanza::Search(..)));
         if !declared {
             return None;
@@ -153,7 +156,13 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds a list: its elements, and the directives between them.
-    fn list(&mut self, stanzas: &'t [Stanza], place: Span, below: Option<NodeIndex>, at: &At) -> NodeIndex {
+    fn list(
+        &mut self,
+        stanzas: &'t [Stanza],
+        place: Span,
+        below: Option<NodeIndex>,
+        at: &Option<Rc<Place>>,
+    ) -> NodeIndex {
         let parts: Vec<&Stanza> = stanzas.iter().filter(|stanza| !is_declaration(stanza)).collect();
         let list = match parts.as_slice() {
             [only] if !matches!(only, Stanza::Item(..)) => self.directive(only, None, None, at),
@@ -182,7 +191,7 @@ impl<'t> Builder<'t> {
         place: Span,
         below: Option<NodeIndex>,
         mut link: bool,
-        at: &At,
+        at: &Option<Rc<Place>>,
     ) -> NodeIndex {
         let mut current = below;
         let mut made = None;
@@ -235,7 +244,14 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds a key to a mapping. `below` is what the mapping is on top of.
-    fn key(&mut self, mapping: NodeIndex, name: &'t Spanned, below: Option<NodeIndex>, at: &At, stanza: &'t Stanza) {
+    fn key(
+        &mut self,
+        mapping: NodeIndex,
+        name: &'t Spanned,
+        below: Option<NodeIndex>,
+        at: &Option<Rc<Place>>,
+        stanza: &'t Stanza,
+    ) {
         let own = self.nodes.get(mapping).and_then(|node| node.key(&name.name));
         let before = own.or_else(|| lookup(&self.nodes, below.filter(|b| *b != mapping)?, &name.name));
         let in_body = at.as_ref().is_some_and(|at| !at.variables.is_empty());
@@ -274,12 +290,12 @@ impl<'t> Builder<'t> {
     }
 
     /// Returns the place of an element. Elements are evaluated again only in the body of a loop or a macro.
-    fn of_element(&self, at: &At) -> At {
+    fn of_element(&self, at: &Option<Rc<Place>>) -> Option<Rc<Place>> {
         at.clone().filter(|at| !at.variables.is_empty())
     }
 
     /// Returns the place of the body of a loop, where its variables have values.
-    fn inside(&self, at: &At, names: &[Spanned], body: BlockId) -> At {
+    fn inside(&self, at: &Option<Rc<Place>>, names: &[Spanned], body: BlockId) -> Option<Rc<Place>> {
         let at = at.as_ref()?;
         let lets = self.with_lets(at, body)?;
         let mut variables = at.variables.clone();
@@ -304,7 +320,7 @@ impl<'t> Builder<'t> {
 
     /// Returns the place of the body of a macro, a prototype or an instance. All names in it that the document does not define are
     /// arguments. `has_self`: `self` is the instance.
-    fn inside_template(&self, at: &At, body: BlockId, has_self: bool) -> At {
+    fn inside_template(&self, at: &Option<Rc<Place>>, body: BlockId, has_self: bool) -> Option<Rc<Place>> {
         let mut seen: FxHashSet<Name> = self.keys.clone();
         let mut names = Vec::new();
         let span = self.tree.block(body).span;
@@ -324,7 +340,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Returns a place with the `set`s of a block that is not a dictionary.
-    fn with_sets(&self, at: &At, block: BlockId) -> At {
+    fn with_sets(&self, at: &Option<Rc<Place>>, block: BlockId) -> Option<Rc<Place>> {
         let at = at.as_ref()?;
         let variables = at.variables.clone();
         if !variables.is_empty() {
@@ -346,7 +362,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds the value of a key or an element.
-    fn value(&mut self, value: Value, before: Option<NodeIndex>, at: &At) -> NodeIndex {
+    fn value(&mut self, value: Value, before: Option<NodeIndex>, at: &Option<Rc<Place>>) -> NodeIndex {
         let node = match value {
             Value::Block(block) => return self.block(block, before, before.is_some(), at),
             Value::Nothing(span) => self.add(Node::new(What::Boxed, "Boxed(\"\")", span)),
@@ -364,7 +380,7 @@ impl<'t> Builder<'t> {
         stanza: &'t Stanza,
         before: Option<NodeIndex>,
         below: Option<NodeIndex>,
-        at: &At,
+        at: &Option<Rc<Place>>,
     ) -> NodeIndex {
         let place = stanza.span(self.tree);
         let node = match stanza {
@@ -476,7 +492,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds an expression that can be evaluated again at a place.
-    pub(super) fn expr(&mut self, id: Id, at: &At) -> NodeIndex {
+    pub(super) fn expr(&mut self, id: Id, at: &Option<Rc<Place>>) -> NodeIndex {
         let node = self.expression(id, at);
         let is_known = |node: &Node| matches!(node.what, What::Boxed | What::Sequence | What::Mapping);
         // in a body, only guards and the lists of loops are evaluated again

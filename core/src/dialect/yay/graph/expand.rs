@@ -22,7 +22,7 @@ const MANY: usize = 12;
 /// Maximum size of a value that is drawn.
 const SHOWN: Budget = Budget { elements: 200, depth: 2, text: 2_000 };
 /// Maximum width of a value in a label, in columns.
-const WIDE: usize = 40;
+const MAX_WIDTH: usize = 40;
 
 /// Expands the node at a path of a document; without a path, the node of each key.
 pub(super) fn expanded(
@@ -463,7 +463,9 @@ impl Expander<'_> {
             Datum::Array(_) => Node::new(What::Sequence, "Sequence", place),
             Datum::Record(_) | Datum::Map(_) => Node::new(What::Mapping, "Mapping", place),
             Datum::Unforced => Node::new(What::Other, "…", place),
-            datum => Node::new(What::Boxed, format!("Boxed({})", one_line(&SPELLING, datum).cut(WIDE).text()), place),
+            datum => {
+                Node::new(What::Boxed, format!("Boxed({})", one_line(&SPELLING, datum).cut(MAX_WIDTH).text()), place)
+            }
         };
         match datum {
             Datum::Array(items) => {
@@ -488,7 +490,7 @@ impl Expander<'_> {
         match self.machine.known(thunk, SHOWN) {
             Datum::Record(_) | Datum::Map(_) => String::from("Mapping"),
             Datum::Array(_) => String::from("Sequence"),
-            datum => one_line(&SPELLING, &datum).cut(WIDE).text(),
+            datum => one_line(&SPELLING, &datum).cut(MAX_WIDTH).text(),
         }
     }
 

@@ -1,23 +1,24 @@
 //! The nodes of expressions.
 
-use super::build::{At, Binding, Builder};
-use super::{Base, INNER, KEY, Node, NodeIndex, OF, Role, What};
+use super::build::{Binding, Builder};
+use super::{Base, INNER, KEY, Node, NodeIndex, OF, Place, Role, What};
 use crate::dialect::yay::notation;
 use crate::dialect::yay::tree::{Clause, Expr, Id, Part, Prefix};
 use crate::text::path::Step;
 use crate::text::{Name, Span};
 use crate::value::eval::converting::decimal;
+use std::rc::Rc;
 
 /// Maximum length of a text in a label, in characters.
 const TEXT: usize = 40;
 
 impl Builder<'_> {
     /// Adds the nodes of an expression. At `at`, a key that is computed can be evaluated again.
-    pub(super) fn expression(&mut self, id: Id, at: &At) -> NodeIndex {
+    pub(super) fn expression(&mut self, id: Id, at: &Option<Rc<Place>>) -> NodeIndex {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expression_here(id, at))
     }
 
-    fn expression_here(&mut self, id: Id, at: &At) -> NodeIndex {
+    fn expression_here(&mut self, id: Id, at: &Option<Rc<Place>>) -> NodeIndex {
         let (tree, place) = (self.tree, self.tree.span(id));
         if let Some(constant) = self.constant(id) {
             return self.add(Node::new(What::Boxed, format!("Boxed({constant})"), place));

@@ -117,7 +117,7 @@ struct Place {
 }
 
 /// A probe of a document.
-struct Asked {
+struct Query {
     path: Vec<Step>,
     /// The parameters of its value, if its value is a function of the variables around it.
     variables: Vec<Name>,
@@ -143,7 +143,7 @@ enum Ask {
 struct Document {
     nodes: Vec<Node>,
     root: NodeIndex,
-    probes: Vec<Asked>,
+    probes: Vec<Query>,
     term: Arc<Term>,
     places: FxHashMap<Span, NodeIndex>,
     guards: FxHashSet<NodeIndex>,
@@ -173,7 +173,7 @@ pub fn read(source: SourceId, text: &str, names: &dyn Names) -> Option<Box<dyn D
 }
 
 /// Adds the probes to a tree as keys. A probe with variables is a function of them.
-fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Asked> {
+fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Query> {
     let mut all = Vec::with_capacity(probes.len());
     for (number, Probe { at, ask }) in probes.into_iter().enumerate() {
         let (asked, span) = match ask {
@@ -221,7 +221,7 @@ fn add_probes(tree: &mut Tree, probes: Vec<Probe>) -> Vec<Asked> {
         let entry = Entry { name: spanned, extend: false, value, doc: None, span };
         tree.block_mut(at.block).stanzas.push(Stanza::Key(entry));
         let path = at.path.iter().cloned().chain([Step::Field(name)]).collect();
-        all.push(Asked { path, variables: at.variables.iter().map(|name| name.name.clone()).collect() });
+        all.push(Query { path, variables: at.variables.iter().map(|name| name.name.clone()).collect() });
     }
     all
 }

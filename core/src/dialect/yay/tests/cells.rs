@@ -2,13 +2,13 @@
 
 use super::YAY;
 use crate::dialect::show::show;
-use crate::dialect::{At, CellItem, Completeness, OnlyStd};
+use crate::dialect::{CellItem, Completeness, CursorContext, StdNames};
 use crate::loader::InMemory;
 use crate::session::{Event, Session};
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {
-    let cell = YAY.cell(SourceId(7), text, &OnlyStd);
+    let cell = YAY.cell(SourceId(7), text, &StdNames);
     let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
     let items = cell.items.iter().map(|item| match item {
         CellItem::Expr(term) => show(term),
@@ -130,13 +130,13 @@ fn an_input_goes_on_until_it_is_complete() {
 fn the_cursor() {
     let at = |text: &str| {
         let place = text.find('^').unwrap();
-        let cursor = YAY.cursor(SourceId(0), &text.replace('^', ""), place, &OnlyStd);
+        let cursor = YAY.cursor(SourceId(0), &text.replace('^', ""), place, &StdNames);
         let kind = match cursor.at {
-            At::Field { .. } => String::from("field"),
-            At::Name { bound } => format!("name {}", bound.join(" ")),
-            At::FieldName { .. } => String::from("key"),
-            At::Path => String::from("path"),
-            At::Nothing => String::from("nothing"),
+            CursorContext::Field { .. } => String::from("field"),
+            CursorContext::Name { bound } => format!("name {}", bound.join(" ")),
+            CursorContext::FieldName { .. } => String::from("key"),
+            CursorContext::Path => String::from("path"),
+            CursorContext::Nothing => String::from("nothing"),
             other => format!("{other:?}"),
         };
         format!("{kind} `{}`", cursor.partial)

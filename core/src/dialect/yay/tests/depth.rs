@@ -1,11 +1,11 @@
 //! Deep and long documents.
 
 use super::json;
-use crate::dialect::OnlyStd;
+use crate::dialect::StdNames;
 use crate::text::SourceId;
 
 fn lowered(text: &str) {
-    super::super::program(SourceId(0), text, &OnlyStd);
+    super::super::program(SourceId(0), text, &StdNames);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn branches_of_one_key_are_linear() {
     let of_if = |count: usize| format!("m: 5\na: 0\n{}", branches(count, "m"));
     let of_select = |count: usize| format!("m: 5\nselect m:\n{}", cases(count));
     for text in [&of_if as &dyn Fn(usize) -> String, &of_select] {
-        let nodes = |count| super::super::program(SourceId(0), &text(count), &OnlyStd).term.nodes.len();
+        let nodes = |count| super::super::program(SourceId(0), &text(count), &StdNames).term.nodes.len();
         let (small, large) = (nodes(200), nodes(400));
         assert!(large * 10 <= small * 21, "{small} nodes, {large} for twice as many branches");
         assert_eq!(json(&text(400)), "{\"a\":5,\"m\":5}");

@@ -2,7 +2,7 @@
 
 use super::{YAY, lowered};
 use crate::dialect::yay::lexer::{is_document, lex};
-use crate::dialect::{OnlyStd, Stop};
+use crate::dialect::{StdNames, Stop};
 use crate::problem::report::Report;
 use crate::styled::Role;
 use crate::text::SourceId;
@@ -59,7 +59,7 @@ fn documents_are_told_from_expressions() {
 }
 
 fn first_problem(text: &str) -> String {
-    let program = super::super::program(SourceId(0), text, &OnlyStd);
+    let program = super::super::program(SourceId(0), text, &StdNames);
     let Some(problem) = program.problems.first() else { return String::from("none") };
     let report = Report::of(problem, YAY.notation());
     let at = report.labels.first().map_or("", |l| &text[l.span.start as usize..l.span.end as usize]);

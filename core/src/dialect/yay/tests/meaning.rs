@@ -1,7 +1,7 @@
 //! The terms that documents lower to.
 
 use super::lowered;
-use crate::dialect::OnlyStd;
+use crate::dialect::StdNames;
 use crate::text::SourceId;
 
 #[test]
@@ -32,7 +32,7 @@ fn bodies_among_other_keys_are_shared() {
         let calls: String = (0..calls).map(|n| format!("d{n}:\n  own: {n}\n  {of}\n")).collect();
         let text =
             format!("x: 1\nmacro M:\n  k: {{{{ {expression} }}}}\nprototype P:\n  k: {{{{ {expression} }}}}\n{calls}");
-        super::super::program(SourceId(0), &text, &OnlyStd).term.nodes.len()
+        super::super::program(SourceId(0), &text, &StdNames).term.nodes.len()
     };
     for of in ["call M:\n    y: 1", "call M:\n    x: 2", "new P:\n    y: 1"] {
         let growth = |body: usize| size(900, body, of) - size(700, body, of);

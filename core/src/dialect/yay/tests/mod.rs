@@ -13,14 +13,14 @@ mod types;
 mod values;
 
 use crate::dialect::show::show;
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::loader::InMemory;
 use crate::session::{Action, Format, Input, Request, Session};
 use crate::text::SourceId;
 
 /// Prints the lowered program compactly, after its problems.
 fn lowered(text: &str) -> String {
-    let program = super::program(SourceId(0), text, &OnlyStd);
+    let program = super::program(SourceId(0), text, &StdNames);
     let problems: String = program.problems.iter().map(|p| format!("<{}> ", p.code())).collect();
     problems + &show(&program.term)
 }

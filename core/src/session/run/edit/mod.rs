@@ -9,7 +9,7 @@ mod text;
 
 use super::layers::LayerOrigin;
 use super::{FAULT, Run};
-use crate::answer::fixes::{AskAgain, Asked, Edit};
+use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::command_line;
 use crate::meta::Push;
 use crate::problem::Problem;
@@ -107,8 +107,10 @@ impl Run<'_> {
         let again = self.session.replay(self.dialect);
         let mut other: Option<(Span, FieldPath)> = None;
         for candidate in self.candidates(&root, &targets, wanted).into_iter().take(TRIED) {
-            let Some((mut beside, after_root)) = again.after(Asked::Request, &candidate.edits, false) else { continue };
-            let after = beside.machine().datum(&after_root, Budget::ALL);
+            let Some((mut edited, after_root)) = again.with_edits(EditTarget::Request, &candidate.edits, false) else {
+                continue;
+            };
+            let after = edited.machine().datum(&after_root, Budget::ALL);
             if !part(&after, path).is_some_and(|now| same(now, &wanted.value)) {
                 continue;
             }

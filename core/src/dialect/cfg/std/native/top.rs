@@ -1,7 +1,7 @@
 //! The functions directly in `std`, in Rust.
 
 use super::{Answer, choice};
-use crate::dialect::beside::{LARGE, beside, discard};
+use crate::dialect::background::{LARGE, discard, in_background};
 use crate::dialect::{Dialect, Stop, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
@@ -142,7 +142,7 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = if datum.is_small() {
         manifest(&datum, format)
     } else {
-        let Some(text) = beside(stop, move |_| manifest(&datum, format)) else {
+        let Some(text) = in_background(stop, move |_| manifest(&datum, format)) else {
             return Err(Fault::new(ValueKind::Interrupted));
         };
         text
@@ -181,7 +181,7 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
         Some(read(&text, stop))
     } else {
         let given = text.name();
-        beside(stop, move |stop| read(&given, stop))
+        in_background(stop, move |stop| read(&given, stop))
     };
     let Some(program) = program.filter(|_| !stop.is_asked()) else {
         return Err(Fault::new(ValueKind::Interrupted));

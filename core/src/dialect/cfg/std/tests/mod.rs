@@ -5,7 +5,7 @@ mod show;
 mod tables;
 mod types;
 
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
 use crate::value::machine::Host;
@@ -30,7 +30,7 @@ fn machine() -> Machine {
 
 /// Evaluates an expression. A problem in its text is a fault.
 fn evaluate(machine: &mut Machine, text: &str) -> Thunk {
-    let program = Dialect::CFG.program(SourceId(0), text, &OnlyStd);
+    let program = Dialect::CFG.program(SourceId(0), text, &StdNames);
     match program.problems.into_iter().find(|p| p.severity == crate::problem::Severity::Error) {
         Some(problem) => Thunk::failed(Fault::of(problem)),
         None => machine.thunk(&program.term),

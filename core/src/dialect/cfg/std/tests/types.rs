@@ -2,7 +2,7 @@
 
 use super::super::{Entry, STD, library};
 use super::oracle::{ANSWERS, DIFFERENCES};
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, StdNames};
 use crate::infer::{self, InferHost, LibraryItem, Options};
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
@@ -70,7 +70,7 @@ fn what_evaluates_in_nickel_is_no_type_error_here() {
             if answer == "=> fails" || refused {
                 continue;
             }
-            let program = Dialect::CFG.program(SourceId(0), question, &OnlyStd);
+            let program = Dialect::CFG.program(SourceId(0), question, &StdNames);
             let inferred = infer::infer(&program.term, &mut signatures, Options::default());
             if let Some(problem) = inferred.problems.iter().find(|p| p.severity == Severity::Error) {
                 wrong.push(format!("{question}\n  {problem:?}"));

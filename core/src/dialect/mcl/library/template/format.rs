@@ -4,7 +4,7 @@ use super::super::go_strconv;
 use super::super::plain::{Plain, general};
 
 /// Maximum width and precision.
-const WIDEST: usize = 10_000;
+const MAX_WIDTH: usize = 10_000;
 
 /// Joins values, with a blank between two that are not strings.
 pub fn print(values: &[Plain]) -> String {
@@ -88,7 +88,7 @@ fn size<'v>(rest: &mut &str, values: &mut impl Iterator<Item = &'v Plain>) -> Op
     if let Some(after) = rest.strip_prefix('*') {
         *rest = after;
         return match values.next() {
-            Some(Plain::Int(i)) => usize::try_from(*i).ok().filter(|i| *i <= WIDEST).map(Some),
+            Some(Plain::Int(i)) => usize::try_from(*i).ok().filter(|i| *i <= MAX_WIDTH).map(Some),
             _ => Some(None),
         };
     }
@@ -96,7 +96,7 @@ fn size<'v>(rest: &mut &str, values: &mut impl Iterator<Item = &'v Plain>) -> Op
     if digits == 0 {
         return Some(None);
     }
-    let size = rest[..digits].parse().ok().filter(|size| *size <= WIDEST)?;
+    let size = rest[..digits].parse().ok().filter(|size| *size <= MAX_WIDTH)?;
     *rest = &rest[digits..];
     Some(Some(size))
 }
@@ -223,7 +223,7 @@ fn significant(size: f64, count: usize) -> String {
             None => scientific,
         };
     }
-    let decimals = (count as i64 - 1 - i64::from(power)).clamp(0, WIDEST as i64);
+    let decimals = (count as i64 - 1 - i64::from(power)).clamp(0, MAX_WIDTH as i64);
     short(&format!("{size:.*}", decimals as usize))
 }
 

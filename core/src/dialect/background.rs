@@ -18,7 +18,10 @@ const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs `work` on a separate thread, or on this one if threads are not available. `None` if it was stopped; nothing
 /// waits for the thread then.
-pub fn beside<T: Send + 'static>(stop: Stop<'_>, work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static) -> Option<T> {
+pub fn in_background<T: Send + 'static>(
+    stop: Stop<'_>,
+    work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static,
+) -> Option<T> {
     // the next input clears the session's flag, which must not resume an abandoned thread
     let flag = Arc::new(AtomicBool::new(false));
     // the channel has no buffer: if nobody receives a result, its sender drops it
