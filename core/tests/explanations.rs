@@ -187,7 +187,7 @@ fn a_variable_of_a_constraint_is_no_name_of_the_program() {
     let shown = session(&[":constraints { a = fun b => b.c, d = fun x => x }"]);
     has(&shown, &["e = { c : "]);
     // the type of `b.c` is decided by nothing, and its letter is given
-    has(&shown, &["undecided", "f  of `b.c`"]);
+    has(&shown, &["free variables", "f  of `b.c`"]);
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Answer for Constraints {
                 vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into(), at.into()]
             }),
         );
-        html.paragraph(&heading("so that")).table(&[], rows(true));
+        html.paragraph(&heading("constraints with the solution")).table(&[], rows(true));
         html.paragraph(&heading("type")).preformatted(&crate::state::type_text(to.dialect, &self.scheme));
     }
 

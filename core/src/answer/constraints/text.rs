@@ -53,12 +53,12 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
         }
         if !free.is_empty() {
             out.plain("\n");
-            out.push(Role::Heading, "undecided");
+            out.push(Role::Heading, "free variables");
             out.plain("\n");
             out.append(&table.fit());
         }
         out.plain("\n");
-        out.push(Role::Heading, "so that");
+        out.push(Role::Heading, "constraints with the solution");
         out.plain("\n");
         out.append(&section(true));
     }
@@ -103,7 +103,7 @@ fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstra
             both.append(&ty(wanted));
             let note = match (solved, holds) {
                 (true, true) => Styled::of(Role::Dim, "holds"),
-                (true, false) => Styled::of(Role::Error, "cannot be"),
+                (true, false) => Styled::of(Role::Error, "fails"),
                 (false, _) => Styled::of(Role::Dim, reason(why, None, to.dialect.notation().kind_names)),
             };
             (span, both, Some(note))
@@ -120,7 +120,7 @@ fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstra
             both.append(&ty(left));
             both.push(Role::Operator, format!(" {symbol} "));
             both.append(&ty(right));
-            (span, both, (!solved).then(|| Styled::of(Role::Dim, format!("what `{symbol}` makes of both"))))
+            (span, both, (!solved).then(|| Styled::of(Role::Dim, format!("the result of `{symbol}`"))))
         }
     };
     let mut cells = vec![Styled::of(Role::Dim, (index + 1).to_string())];

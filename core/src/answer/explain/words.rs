@@ -19,7 +19,7 @@ pub(super) const READ: usize = 6;
 /// The name of the source in which `cfg merge` joins files.
 const MERGED: &str = "<merge>";
 /// The place of a definition that is in no source.
-pub(super) const NOWHERE: &str = "(made)";
+pub(super) const NOWHERE: &str = "(computed)";
 
 /// `3 definitions, 1 wins`
 pub(super) fn summary(e: &Explanation) -> String {
