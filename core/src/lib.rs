@@ -49,6 +49,7 @@ mod number;
 pub mod problem;
 mod session;
 mod state;
+mod stop;
 mod styled;
 pub mod term;
 pub mod text;

@@ -4,9 +4,8 @@
 //! reads a large text, and the session waits for its result or for an interrupt. After an interrupt, the thread stops
 //! when it can, and drops its data.
 
-use super::Stop;
+use crate::stop::{Stop, StopFlag};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -23,7 +22,7 @@ pub fn in_background<T: Send + 'static>(
     work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static,
 ) -> Option<T> {
     // the next input clears the session's flag, which must not resume an abandoned thread
-    let flag = Arc::new(AtomicBool::new(false));
+    let flag = Arc::new(StopFlag::default());
     // the channel has no buffer: if nobody receives a result, its sender drops it
     let (give, take) = mpsc::sync_channel(0);
     let work = Arc::new(work);
@@ -38,7 +37,7 @@ pub fn in_background<T: Send + 'static>(
         match take.recv_timeout(LOOK) {
             Ok(read) => return Some(read),
             Err(RecvTimeoutError::Timeout) if stop.is_asked() => {
-                flag.store(true, Ordering::Relaxed);
+                flag.set();
                 return None;
             }
             Err(RecvTimeoutError::Timeout) => {}

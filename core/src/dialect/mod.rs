@@ -22,13 +22,12 @@ mod parser;
 #[cfg(test)]
 #[path = "tests/show.rs"]
 mod show;
-mod stop;
 pub mod yay;
 
+pub use crate::stop::Stop;
 pub use ast::AstNode;
 pub use cursor::{Cursor, CursorContext, Word};
 pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits, ModuleFiles, Modules};
-pub use stop::Stop;
 
 use crate::problem::Problem;
 use crate::problem::syntax::PastInput;

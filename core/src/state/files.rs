@@ -92,6 +92,8 @@ pub struct Files {
     found: RedBlackTreeMap<PathBuf, PathBuf>,
     /// The paths at which there was no file. They are not looked at again until a reload.
     missing: RedBlackTreeSet<PathBuf>,
+    /// The paths of files that exist and could not be read, with the reasons. They are not read again until a reload.
+    unreadable: RedBlackTreeMap<PathBuf, Name>,
 }
 
 impl FromIterator<Rc<File>> for Files {
@@ -122,35 +124,42 @@ impl Files {
         self.missing.iter()
     }
 
-    /// Returns `true` if a problem is that a file was not found at one of the known missing paths.
+    /// Returns `true` if a problem is that a file was not found at one of the known missing paths, or could not be read.
     pub fn missed(&self, problem: &Problem) -> bool {
         match &problem.kind {
             ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) => {
                 tried.iter().any(|path| self.missing.contains(Path::new(path.as_str())))
             }
+            ProblemKind::Session(SessionProblem { what: SessionKind::Unreadable { path, .. }, .. }) => {
+                self.unreadable.keys().any(|known| display_path(known) == *path)
+            }
             _ => false,
         }
     }
 
-    /// Returns the missing paths at which there is a file now.
+    /// Returns the missing paths at which there is a file now, and the unreadable ones that can be read now.
     pub fn appeared(&self, loader: &dyn Loader) -> Vec<PathBuf> {
-        self.missing.iter().filter(|path| loader.canonical(path).is_ok()).cloned().collect()
+        let found = self.missing.iter().filter(|path| loader.canonical(path).is_ok());
+        let readable = self.unreadable.keys().filter(|path| loader.read(path).is_ok());
+        found.chain(readable).cloned().collect()
     }
 
-    /// Removes paths from the missing ones.
+    /// Removes paths from the missing and the unreadable ones.
     pub fn forget_missing(&mut self, paths: &[PathBuf]) {
         for path in paths {
             self.missing.remove_mut(path);
+            self.unreadable.remove_mut(path);
         }
     }
 
-    /// Resolves every found path again and clears the missing ones. A path that cannot be resolved any more keeps its old
+    /// Resolves every found path again, and clears the missing and the unreadable ones. A path that cannot be resolved any more keeps its old
     /// target.
     pub fn look_again(&mut self, loader: &dyn Loader) {
         let now =
             |(path, was): (&PathBuf, &PathBuf)| (path.clone(), loader.canonical(path).unwrap_or_else(|_| was.clone()));
         self.found = self.found.iter().map(now).collect();
         self.missing = RedBlackTreeSet::default();
+        self.unreadable = RedBlackTreeMap::default();
     }
 
     /// Removes a file.
@@ -239,8 +248,20 @@ impl World {
         if let Some(file) = self.state.inputs.files.borrow().get(&key) {
             return Ok(file.clone());
         }
-        let file = Rc::new(self.parse_file(path, key, span)?);
-        self.state.inputs.files.borrow_mut().insert(file.clone());
+        if let Some(reason) = self.state.inputs.files.borrow().unreadable.get(path) {
+            let what = SessionKind::Unreadable { path: display_path(path), reason: reason.clone() };
+            return Err(Problem::error(SessionProblem { span, what }));
+        }
+        let parsed = self.parse_file(path, key, span);
+        let mut files = self.state.inputs.files.borrow_mut();
+        if let Err(problem) = &parsed
+            && let ProblemKind::Session(SessionProblem { what: SessionKind::Unreadable { reason, .. }, .. }) =
+                &problem.kind
+        {
+            files.unreadable.insert_mut(path.to_path_buf(), reason.clone());
+        }
+        let file = Rc::new(parsed?);
+        files.insert(file.clone());
         Ok(file)
     }
 

@@ -7,11 +7,11 @@ use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
+use crate::stop::StopFlag;
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Stack in bytes that must be left for library functions and drops between two checks.
@@ -132,7 +132,7 @@ pub struct Machine {
     pub(super) host: Rc<dyn Host>,
     /// Limits of the following evaluations.
     pub limits: Limits,
-    interrupt: Arc<AtomicBool>,
+    interrupt: Arc<StopFlag>,
     pub(super) steps: u64,
     pub(super) depth: u32,
     segments: u32,
@@ -227,12 +227,12 @@ impl Machine {
     }
 
     /// Returns the flag that stops evaluation when it is set. The machine never clears it.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
+    pub fn interrupt(&self) -> Arc<StopFlag> {
         self.interrupt.clone()
     }
 
     /// Sets the flag at which to stop; the whole session shares one flag.
-    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+    pub fn set_interrupt(&mut self, flag: Arc<StopFlag>) {
         self.interrupt = flag;
     }
 
@@ -528,8 +528,7 @@ impl Machine {
             return;
         }
         let (interrupt, started) = (&self.interrupt, Instant::now());
-        self.cycle_candidates
-            .collect_if_due(true, &|| interrupt.load(Ordering::Relaxed) || started.elapsed() > MAX_CLEANUP);
+        self.cycle_candidates.collect_if_due(true, &|| interrupt.is_set() || started.elapsed() > MAX_CLEANUP);
     }
 
     /// Drops items, in slices if there are many.
@@ -561,12 +560,12 @@ impl Machine {
 
     #[cold]
     fn check_interrupt(&mut self) -> Result<(), Fault> {
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.interrupt.is_set() {
             return Err(Fault::new(ValueKind::Interrupted));
         }
         let interrupt = &self.interrupt;
-        deferred_drop::drop_during_evaluation(&|| interrupt.load(Ordering::Relaxed));
-        self.cycle_candidates.collect_if_due(false, &|| interrupt.load(Ordering::Relaxed));
+        deferred_drop::drop_during_evaluation(&|| interrupt.is_set());
+        self.cycle_candidates.collect_if_due(false, &|| interrupt.is_set());
         match self.limits.steps {
             Some(allowed) if self.steps > allowed => {
                 Err(Fault::new(ValueKind::Limit { limit: Limit::Steps, allowed, span: None }))

@@ -5,7 +5,6 @@ use super::array::{COMPUTED_BYTES, NEW_BYTES};
 use super::{Array, Fault, Machine, Text, Thunk, deferred_drop};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
-use std::sync::atomic::Ordering;
 
 /// Maximum number of elements or bytes of one string or array.
 const MAX_LENGTH: u64 = 1 << 30;
@@ -182,7 +181,7 @@ impl Machine {
             }
             last = true;
             let interrupt = self.interrupt();
-            deferred_drop::drop_all(&|| interrupt.load(Ordering::Relaxed));
+            deferred_drop::drop_all(&|| interrupt.is_set());
         };
         Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
     }

@@ -3,7 +3,6 @@
 
 use super::{machine, parse, value};
 use crate::value::{Budget, Value};
-use std::sync::atomic::Ordering;
 
 #[test]
 fn deep_recursion_is_no_overflow() {
@@ -45,10 +44,10 @@ fn a_limit_is_an_error_that_a_larger_limit_lifts() {
 fn an_interrupt_stops_and_spoils_nothing() {
     let mut machine = machine();
     let thunk = machine.thunk(&parse("{a = std.array.fold_left (fun a b => a + b) 0 (std.array.range 0 5000)}"));
-    machine.interrupt().store(true, Ordering::Relaxed);
+    machine.interrupt().set();
     let stopped = format!("{:?}", machine.datum(&thunk, Budget::ALL));
     assert!(stopped.contains("Interrupted"), "{stopped}");
-    machine.interrupt().store(false, Ordering::Relaxed);
+    machine.interrupt().clear();
     let again = format!("{:?}", machine.datum(&thunk, Budget::ALL));
     assert!(again.contains("12497500"), "{again}");
 }
