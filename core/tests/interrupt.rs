@@ -1,6 +1,6 @@
 //! An interrupt stops whatever is running, and the session continues.
 
-use cfg_core::language::{Names, Stop};
+use cfg_core::language::{Names, Stop, StopFlag};
 use cfg_core::text::{Name, SourceId};
 use cfg_core::{Action, Dialect, Event, Format, InMemory, Input, Interrupt, Loader, NoLoader, Request, Session};
 use std::cell::RefCell;
@@ -102,7 +102,7 @@ fn a_file_is_not_parsed_after_an_interrupt() {
 }
 
 /// Binds `std`, and is interrupted from the start.
-struct Stopped(AtomicBool);
+struct Stopped(StopFlag);
 
 impl Names for Stopped {
     fn is_bound(&self, name: &str) -> bool {
@@ -118,7 +118,8 @@ impl Names for Stopped {
 
 #[test]
 fn a_text_whose_parsing_is_interrupted_has_no_other_problem() {
-    let stopped = Stopped(AtomicBool::new(true));
+    let stopped = Stopped(StopFlag::default());
+    stopped.0.set();
     for dialect in [Dialect::CFG, Dialect::JSON, Dialect::YAML, Dialect::TOML] {
         let program = dialect.program(SourceId(0), "{ a = [1, nowhere", &stopped);
         let codes: Vec<_> = program.problems.iter().map(|p| p.code()).collect();
