@@ -119,8 +119,8 @@ pub mod language {
         AstNode, Cell, CellItem, Cells, Cursor, CursorContext, Editor, Edits, Help, Language, LineEdits, ModuleFiles,
         Modules, Names, Program, StdNames, Stop,
     };
-    pub use crate::stop::StopFlag;
     pub use crate::problem::report::{KindNames, Label, Notation, Report};
+    pub use crate::stop::StopFlag;
     pub use crate::value::Revision;
 }
 
