@@ -193,33 +193,33 @@ fn how_a_type_is_found() {
     shows(
         &[":constraints fun x => x + 1"],
         expect![[r#"
-        collected
-          1  x  a = Number       an operand of `+`
-          2  1  Number = Number  an operand of `+`
-        solved
-          a := Number  of `x` :constraints:1:18
-        so that
-          1  Number = Number  holds
-          2  Number = Number  holds
-        type
-          Number -> Number"#]],
+            collected
+              1  x  a = Number       an operand of `+`
+              2  1  Number = Number  an operand of `+`
+            solved
+              a := Number  of `x` :constraints:1:18
+            constraints with the solution
+              1  Number = Number  holds
+              2  Number = Number  holds
+            type
+              Number -> Number"#]],
     );
     shows(
         &[":constraints fun r => r & { x = 1 }"],
         expect![[r#"
-        collected
-          1  r & { x = 1 }  b = a & { x : Number }                          what `&` makes of both
-          2  r & { x = 1 }  { x : Number; r4 } = { ; r3 } & { x : Number }  what `&` makes of both
-          3  r & { x = 1 }  { x : Number; r5 } = { x : Number; r4 }         merging two values of one priority needs one type
-        solved
-          a := { ; r1 }            of `r` :constraints:1:18
-          b := { x : Number; r2 }  of `r & { x = 1 }` :constraints:1:23
-        so that
-          1  { x : Number; r2 } = { ; r1 } & { x : Number }
-          2  { x : Number; r4 } = { x? : Number; r4 } & { x : Number }
-          3  { x : Number; r4 } = { x : Number; r4 }                    holds
-        type
-          forall r1. { x? : Number; r1 } -> { x : Number; r1 }"#]],
+            collected
+              1  r & { x = 1 }  b = a & { x : Number }                          the result of `&`
+              2  r & { x = 1 }  { x : Number; r4 } = { ; r3 } & { x : Number }  the result of `&`
+              3  r & { x = 1 }  { x : Number; r5 } = { x : Number; r4 }         merging two values of one priority needs one type
+            solved
+              a := { ; r1 }            of `r` :constraints:1:18
+              b := { x : Number; r2 }  of `r & { x = 1 }` :constraints:1:23
+            constraints with the solution
+              1  { x : Number; r2 } = { ; r1 } & { x : Number }
+              2  { x : Number; r4 } = { x? : Number; r4 } & { x : Number }
+              3  { x : Number; r4 } = { x : Number; r4 }                    holds
+            type
+              forall r1. { x? : Number; r1 } -> { x : Number; r1 }"#]],
     );
     shows(
         &[":constraints if 1 then \"a\" else \"b\""],
@@ -234,8 +234,8 @@ fn how_a_type_is_found() {
               = help: a number is compared with another one: `n != 0`
             collected
               1  1  Number = Bool  a condition is a Bool
-            so that
-              1  Number ≠ Bool  cannot be
+            constraints with the solution
+              1  Number ≠ Bool  fails
             type
               String"#]],
     );
@@ -243,11 +243,11 @@ fn how_a_type_is_found() {
         &[":dialect jsonnet", ":constraints function(x) x + 1"],
         expect![[r#"
             collected
-              1  x + 1  b = a + number  what `+` makes of both
-            undecided
+              1  x + 1  b = a + number  the result of `+`
+            free variables
               a  of `x` :constraints:1:23
               b  of `x + 1` :constraints:1:26
-            so that
+            constraints with the solution
               1  b = a + number
             type
               (a) -> b where b = a + number"#]],
