@@ -54,6 +54,7 @@ GROWTH = [
     ('`if` of one key', repeated('if m == {at}:\n  a: {at}\n', 'm: {{ q else 1 }}\na: 0\n'), 1000),
     ('`elif` of one key', lambda count: 'm: {{ q else 1 }}\na: 0\nif m == 0:\n  a: 0\n' + repeated('elif m == {at}:\n  a: {at}\n')(count), 1000),
     ('`select` of one key', repeated('  {at}:\n    a: {at}\n', 'm: 1\nselect m:\n'), 1000),
+    ('`elif` that reads what it guards', lambda count: 'm: 0\nif m == -1:\n  m: 1\n' + repeated('elif m == -{at}:\n  m: {at}\n')(count), 1000),
     ('guards that read what they guard', repeated('b{at}: 0\nif b{at} == 0:\n  c{at}: {at}\n'), 2000),
     ('`extend`', repeated('extend a:\n  - {at}\n', 'a:\n  - 0\n'), 2000), ('`for`', repeated('l{at}:\n  for x in range(2):\n    - {{ x }}\n'), 1000),
     ('`select`', repeated('s{at}:\n  select m:\n    1: a\n    2: b\n', 'm: 1\n'), 600),

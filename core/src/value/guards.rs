@@ -7,8 +7,10 @@
 //! ```
 //!
 //! While a guard is being evaluated, all guards of its `if` count as false: a reader of a guarded field gets the value of the layers below.
-//! Values that are computed in this way are not cached. Afterwards the guard is evaluated again in the final record, and a
+//! Values that are computed in this way are remembered only while the same guards are being evaluated. Afterwards the guard is evaluated again in the final record, and a
 //! different result is a paradox.
+
+mod provisional;
 
 use super::env::{Env, Unit};
 use super::eval::converting::is_no_match;
@@ -44,6 +46,8 @@ pub(super) struct GuardEvaluation {
     checks: usize,
     /// The thunks that such a check has computed, with their states before it.
     computed: Vec<(Thunk, State)>,
+    /// Values that are valid only while the same guards are being evaluated.
+    provisional: provisional::Provisional,
 }
 
 /// The branches of an `if` in a final record: the address of the record, and the place of the first guard.
@@ -61,9 +65,14 @@ struct Active {
     lowest: usize,
     /// The values that were read from the layers below.
     reads: Vec<Read>,
+    /// The number of the list of guards up to this one, if it is needed.
+    level: Option<u32>,
+    /// The level whose thunks that were computed again have been considered, and their number.
+    known_again: Option<(u32, usize)>,
 }
 
 /// A value that a guard read from the layers below.
+#[derive(Clone)]
 struct Read {
     thunk: Thunk,
     field: State,
@@ -128,9 +137,15 @@ impl Machine {
             peeked: false,
             lowest: usize::MAX,
             reads: Vec::new(),
+            level: None,
+            known_again: None,
         });
         let value = self.force(&thunk);
         let Some(active) = self.guard_evaluation.active.pop() else { return Ok(false) };
+        let is_deferred = active.peeked && active.lowest < at && value.is_ok();
+        if self.guard_evaluation.active.is_empty() && !is_deferred {
+            self.guard_evaluation.forget();
+        }
         if self.guard_evaluation.uncached_above == Some(at) {
             self.guard_evaluation.uncached_above = None;
         }
@@ -178,6 +193,9 @@ impl Machine {
     /// which is a fault.
     #[cold]
     pub(super) fn needed_again(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        if let Some(value) = self.provisional(thunk) {
+            return Ok(value);
+        }
         let found = self.running.iter().enumerate().rev().find(|(_, (address, _))| *address == thunk.address());
         let Some((index, state)) = found.map(|(index, (_, state))| (index, state.clone())) else {
             return Err(self.recursion(thunk));
@@ -195,7 +213,9 @@ impl Machine {
         self.guard_evaluation.active[guard].peeked = true;
         let first = self.running.iter().position(|(address, _)| *address == thunk.address()).unwrap_or(index);
         self.guard_evaluation.active[guard].lowest = self.guard_evaluation.active[guard].lowest.min(first);
+        self.guard_evaluation.note_again(thunk, guard);
         let field = state.clone();
+        let secrets = self.secrets.count;
         self.running.push((thunk.address(), state.clone()));
         let result = self.deeper(|machine| match state {
             State::Code(unit, node, env) => machine.eval_here(unit, node, env),
@@ -205,7 +225,7 @@ impl Machine {
                 Err(Fault::undefined("not waiting", None))
             }
         });
-        self.note_read(thunk, &field, &result);
+        self.note_read(thunk, &field, secrets, &result);
         self.running.pop();
         result
     }
@@ -225,20 +245,37 @@ impl Machine {
         Some((name, None))
     }
 
-    /// Records the value of a field that is not cached, because a guard read it.
+    /// Records a value that is not cached, because a guard needed it. `secrets` is the number of secrets that were read before.
     #[cold]
-    pub(super) fn note_read(&mut self, thunk: &Thunk, field: &State, result: &Result<Value, Fault>) {
+    pub(super) fn note_read(&mut self, thunk: &Thunk, field: &State, secrets: u64, result: &Result<Value, Fault>) {
         let Ok(value) = result else { return };
+        let read = self.read_of(thunk, field, value);
+        if self.secrets.count == secrets && self.tracer.is_none() {
+            self.guard_evaluation.remember(thunk, value, read.clone());
+        }
+        if let Some(read) = read {
+            self.add_read(read);
+        }
+    }
+
+    /// Returns what a message about the innermost guard shows of the value of a field; `None` if it shows enough.
+    fn read_of(&mut self, thunk: &Thunk, field: &State, value: &Value) -> Option<Read> {
         let full = self.guard_evaluation.active.last().is_none_or(|active| active.reads.len() >= MAX_READS);
         if full || !matches!(field, State::Field(..)) || matches!(value, Value::Record(_) | Value::Array(_)) {
-            return;
+            return None;
         }
-        let Some((name, span)) = self.read_place(field) else { return };
+        let (name, span) = self.read_place(field)?;
         let value = self.datum(&Thunk::done(value.clone()), Budget::SHORT);
+        Some(Read { thunk: thunk.clone(), field: field.clone(), name, span, value })
+    }
+
+    /// Adds a value to those that the innermost guard has read.
+    fn add_read(&mut self, read: Read) {
         if let Some(active) = self.guard_evaluation.active.last_mut()
-            && active.reads.iter().all(|read| !read.thunk.same(thunk))
+            && active.reads.len() < MAX_READS
+            && active.reads.iter().all(|known| !known.thunk.same(&read.thunk))
         {
-            active.reads.push(Read { thunk: thunk.clone(), field: field.clone(), name, span, value });
+            active.reads.push(read);
         }
     }
 
@@ -253,6 +290,7 @@ impl Machine {
     pub(super) fn check_due(&mut self, index: usize, failed: bool) -> Result<(), Fault> {
         while self.guard_evaluation.due.last().is_some_and(|due| due.at >= index) {
             let Some(due) = self.guard_evaluation.due.pop() else { break };
+            self.guard_evaluation.forget();
             if !failed {
                 self.check_again(due)?;
             }
@@ -321,6 +359,7 @@ impl Machine {
     /// later readers fail too.
     #[cold]
     fn check_again(&mut self, due: Due) -> Result<(), Fault> {
+        self.guard_evaluation.forget();
         let first = self.guard_evaluation.computed.len();
         self.guard_evaluation.checks += 1;
         let result = self.is_as_before(due);

@@ -357,6 +357,10 @@ impl Machine {
                 return Err(Fault::undefined("not waiting", None));
             }
         };
+        if let Some(value) = self.provisional(thunk) {
+            thunk.finish(state);
+            return Ok(value);
+        }
         let frames = self.frames.count;
         let framed = match &state {
             State::Code(unit, ..) if unit.rules.counts_frames => self.push_frame(),
@@ -389,7 +393,7 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let state = self.running.pop().map_or(State::Running, |(_, state)| state);
         if !self.is_kept(index) {
-            self.note_read(thunk, &state, &result);
+            self.note_read(thunk, &state, secrets, &result);
             thunk.finish(state);
             return result;
         }

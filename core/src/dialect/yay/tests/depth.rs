@@ -2,6 +2,8 @@
 
 use super::json;
 use crate::dialect::StdNames;
+use crate::loader::InMemory;
+use crate::session::{Action, Format, Input, Request, Session};
 use crate::text::SourceId;
 
 fn lowered(text: &str) {
@@ -53,6 +55,39 @@ fn branches_of_one_key_are_linear() {
 fn branches_that_read_what_they_guard_are_not_exponential() {
     assert_eq!(json(&format!("a: 100\n{}", branches(60, "a"))), "{\"a\":100}");
     assert_eq!(json(&format!("a: 30\n{}", branches(60, "a"))), "{\"a\":30}");
+}
+
+/// Returns the number of evaluation steps of a document.
+fn steps(text: &str) -> u64 {
+    let files = [("main.yay", text)];
+    let mut session = Session::new(Box::new(files.into_iter().collect::<InMemory>()));
+    session.run(Request {
+        inputs: vec![Input::File("main.yay".into())],
+        dialect: None,
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        layering: Default::default(),
+        options: Default::default(),
+        action: Action::Eval { at: None, format: Format::Json },
+    });
+    session.evaluation_steps()
+}
+
+#[test]
+fn branches_that_read_what_they_guard_are_linear() {
+    let other_key = |count: usize| {
+        let branch = |i: usize| format!("{} a == {}:\n  a: {i}\n  b{i}: 1\n", if i == 0 { "if" } else { "elif" }, i + 1_000);
+        let branches: String = (0..count).map(branch).collect();
+        format!("a: 0\n{branches}")
+    };
+    let through_a_key = |count: usize| format!("c: {{{{ a + 1 }}}}\na: 5000\n{}", branches(count, "c"));
+    let of_some_keys = |count: usize| branches(count, "a").replace("  a: 7\n", "  b: 7\n").replacen("if", "a: 5000\nif", 1);
+    for text in [&other_key as &dyn Fn(usize) -> String, &through_a_key, &of_some_keys] {
+        let (small, large) = (steps(&text(100)), steps(&text(200)));
+        assert!(small > 500, "{small} steps");
+        assert!(large * 10 <= small * 26, "{small} steps, {large} for twice as many branches");
+    }
 }
 
 #[test]
