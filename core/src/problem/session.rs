@@ -20,6 +20,8 @@ pub enum SessionKind {
         path: Name,
         /// All paths that were tried.
         tried: Vec<Name>,
+        /// Files with similar names in the same folders, nearest first, written like the path.
+        near: Vec<Name>,
     },
     /// A file that exists but cannot be read.
     Unreadable {

@@ -141,6 +141,8 @@ pub enum ValueKind {
         held: bool,
         /// The values that it read and that are others now.
         changed: Vec<Changed>,
+        /// The reason why it has no result in the final record; `None` if it has the other result.
+        fails: Option<Box<ValueProblem>>,
     },
     /// A contract is violated.
     Contract(Box<ContractViolation>),
@@ -340,4 +342,6 @@ pub struct Changed {
     pub was: (Datum, Option<Span>),
     /// The value in the final record, and its definition.
     pub now: (Datum, Option<Span>),
+    /// The guards of the definition that counted and of the one that counts now, as far as they are other guards.
+    pub under: [Option<Span>; 2],
 }

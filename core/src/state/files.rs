@@ -11,7 +11,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{Name, SourceId, Span, near};
 use crate::value::Thunk;
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::cell::RefCell;
@@ -168,6 +168,9 @@ impl Files {
     }
 }
 
+/// Maximum number of files of a folder whose names are compared with that of a missing file.
+const MAX_COMPARED: usize = 1_000;
+
 impl World {
     /// Reads the file of an import. It is searched in the folder of the importing file, then in the folders of `-I`.
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
@@ -216,7 +219,20 @@ impl World {
                 None => tried.push(Name::from(path.to_string_lossy())),
             }
         }
-        Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried }))
+        let near = if span.is_some() { self.similar_files(&base, written) } else { Vec::new() };
+        Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried, near }))
+    }
+
+    /// Returns the paths of files with names similar to that of a path, written like the path, nearest first.
+    fn similar_files(&self, base: &Path, written: &Path) -> Vec<Name> {
+        let Some(name) = written.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+        let folder = written.parent().unwrap_or(Path::new(""));
+        let searched = base.join(folder);
+        let searched = if searched.as_os_str().is_empty() { Path::new(".") } else { &searched };
+        let all = self.loader.list(searched);
+        let files = all.iter().map(String::as_str).filter(|name| !name.ends_with('/')).take(MAX_COMPARED);
+        let path = |name: Name| Name::from(folder.join(name.as_str()).to_string_lossy());
+        near(name, files).into_iter().map(path).collect()
     }
 
     /// Returns the canonical path, as it was when first looked up. `None` if there was no file.
@@ -374,7 +390,7 @@ impl World {
         let path = modules.find(&import.path, span, &Searched { world: self, folder })?;
         let Some(canonical) = self.canonical(&path) else {
             let path = Name::from(path.to_string_lossy());
-            let what = SessionKind::NotFound { tried: vec![path.clone()], path };
+            let what = SessionKind::NotFound { tried: vec![path.clone()], path, near: Vec::new() };
             return Err(Problem::error(SessionProblem { span: Some(span), what }));
         };
         let file = self.read(&path, FileKey { path: canonical.clone(), form }, Some(span))?;

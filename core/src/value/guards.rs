@@ -16,8 +16,9 @@ use super::env::{Env, Unit};
 use super::eval::converting::is_no_match;
 use super::thunk::State;
 use super::{Budget, Fault, Machine, Record, Thunk, Value};
+use crate::problem::ProblemKind;
 use crate::problem::datum::Datum;
-use crate::problem::value::{Changed, ValueKind};
+use crate::problem::value::{Changed, ValueKind, ValueProblem};
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
@@ -61,6 +62,8 @@ struct Active {
     branches: Option<Branches>,
     /// Whether the guard was needed during its own evaluation.
     peeked: bool,
+    /// Whether another guard needed it then.
+    needed_by_other: bool,
     /// The lowest index of a running thunk that was computed again.
     lowest: usize,
     /// The values that were read from the layers below.
@@ -78,7 +81,20 @@ struct Read {
     field: State,
     name: Name,
     span: Option<Span>,
-    value: Datum,
+    /// The guard of its definition.
+    under: Option<Span>,
+    value: Value,
+}
+
+impl Active {
+    /// Returns `true` if a message can show another value of the kind: a scalar, or a list or dictionary.
+    fn has_room(&self, value: &Value) -> bool {
+        self.reads.iter().filter(|read| is_collection(&read.value) == is_collection(value)).count() < MAX_READS
+    }
+}
+
+fn is_collection(value: &Value) -> bool {
+    matches!(value, Value::Record(_) | Value::Array(_))
 }
 
 /// A guard that must be evaluated again.
@@ -135,6 +151,7 @@ impl Machine {
             at,
             branches,
             peeked: false,
+            needed_by_other: false,
             lowest: usize::MAX,
             reads: Vec::new(),
             level: None,
@@ -149,6 +166,8 @@ impl Machine {
         if self.guard_evaluation.uncached_above == Some(at) {
             self.guard_evaluation.uncached_above = None;
         }
+        let value =
+            value.map_err(|fault| if active.peeked { without_layer(fault, active.needed_by_other) } else { fault });
         let held = self.truth(&value?)?;
         // inside another guard's evaluation the result is not cached, so it needs no check
         if active.peeked && self.guard_evaluation.uncached_above.is_none() {
@@ -166,19 +185,22 @@ impl Machine {
     fn needs_guard(&mut self, guard: &Thunk) {
         let Some(at) = self.running.iter().rposition(|(address, _)| *address == guard.address()) else { return };
         self.keep_below(at);
-        if let Some(active) = self.guard_evaluation.active.iter_mut().find(|active| active.at == at) {
+        let last = self.guard_evaluation.active.len().saturating_sub(1);
+        if let Some((index, active)) = self.guard_evaluation.active.iter_mut().enumerate().find(|(_, a)| a.at == at) {
             active.peeked = true;
+            active.needed_by_other |= index < last;
         }
     }
 
     /// Notes that a guard is needed while another guard of the same `if` is being evaluated. Returns `false` if none is.
     fn needs_branch(&mut self, branches: Option<Branches>) -> bool {
-        let Some(active) =
-            self.guard_evaluation.active.iter_mut().rev().find(|a| branches.is_some() && a.branches == branches)
+        let found = self.guard_evaluation.active.iter_mut().rev().enumerate();
+        let Some((above, active)) = found.into_iter().find(|(_, a)| branches.is_some() && a.branches == branches)
         else {
             return false;
         };
         active.peeked = true;
+        active.needed_by_other |= above > 0;
         let at = active.at;
         self.keep_below(at);
         true
@@ -230,8 +252,8 @@ impl Machine {
         result
     }
 
-    /// Returns the name of a field and the place of the definition that it now has.
-    fn read_place(&mut self, state: &State) -> Option<(Name, Option<Span>)> {
+    /// Returns the name of a field, and the places of the definition that it now has and of its guard.
+    fn read_place(&mut self, state: &State) -> Option<(Name, Option<Span>, Option<Span>)> {
         let State::Field(record, index) = state else { return None };
         let (name, _) = record.table().shape.fields.get_index(*index as usize)?;
         let name = name.clone();
@@ -239,10 +261,10 @@ impl Machine {
         for def in defs.iter().rev() {
             let definition = record.definition(*def);
             if let Ok(true) = self.holds(record, &definition) {
-                return Some((name, definition.body_span()));
+                return Some((name, definition.body_span(), definition.guard_span()));
             }
         }
-        Some((name, None))
+        Some((name, None, None))
     }
 
     /// Records a value that is not cached, because a guard needed it. `secrets` is the number of secrets that were read before.
@@ -260,23 +282,27 @@ impl Machine {
 
     /// Returns what a message about the innermost guard shows of the value of a field; `None` if it shows enough.
     fn read_of(&mut self, thunk: &Thunk, field: &State, value: &Value) -> Option<Read> {
-        let full = self.guard_evaluation.active.last().is_none_or(|active| active.reads.len() >= MAX_READS);
-        if full || !matches!(field, State::Field(..)) || matches!(value, Value::Record(_) | Value::Array(_)) {
+        let active = self.guard_evaluation.active.last()?;
+        if !matches!(field, State::Field(..)) || !active.has_room(value) {
             return None;
         }
-        let (name, span) = self.read_place(field)?;
-        let value = self.datum(&Thunk::done(value.clone()), Budget::SHORT);
-        Some(Read { thunk: thunk.clone(), field: field.clone(), name, span, value })
+        let (name, span, under) = self.read_place(field)?;
+        Some(Read { thunk: thunk.clone(), field: field.clone(), name, span, under, value: value.clone() })
     }
 
     /// Adds a value to those that the innermost guard has read.
     fn add_read(&mut self, read: Read) {
         if let Some(active) = self.guard_evaluation.active.last_mut()
-            && active.reads.len() < MAX_READS
+            && active.has_room(&read.value)
             && active.reads.iter().all(|known| !known.thunk.same(&read.thunk))
         {
             active.reads.push(read);
         }
+    }
+
+    /// Returns `true` while a guard is being evaluated.
+    pub(super) fn is_evaluating_guard(&self) -> bool {
+        !self.guard_evaluation.active.is_empty()
     }
 
     /// Returns whether the value of the running thunk at an index may be cached.
@@ -308,7 +334,13 @@ impl Machine {
 
     /// Returns the fault of a guard whose result in a final record differs from its result in the layers below, with the values
     /// that changed along the paths that it reads, and along the fields from which these are computed.
-    pub fn paradox(&mut self, guard: Span, held: bool, records: [&Record; 2], paths: Vec<Vec<Name>>) -> Fault {
+    /// `fails` is the fault of the guard, if it has no result in the final record.
+    pub fn paradox(
+        &mut self,
+        (guard, held, fails): (Span, bool, Option<Fault>),
+        records: [&Record; 2],
+        paths: Vec<Vec<Name>>,
+    ) -> Fault {
         let mut changed: Vec<Changed> = Vec::new();
         let mut seen: FxHashSet<Vec<Name>> = paths.iter().cloned().collect();
         let mut paths: VecDeque<Vec<Name>> = paths.into();
@@ -327,12 +359,12 @@ impl Machine {
                 continue;
             };
             let scalar = |value: &Datum| !matches!(value, Datum::Record(..) | Datum::Array(..));
-            if was.0 != now.0 && scalar(&was.0) && scalar(&now.0) {
+            if was.0 != now.0 && (scalar(&was.0) || scalar(&now.0)) {
                 let name = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
-                changed.push(Changed { name, was, now });
+                changed.push(Changed { name, was, now, under: [None; 2] });
             }
         }
-        Fault::new(ValueKind::Paradox { guard, held, changed })
+        Fault::new(ValueKind::Paradox { guard, held, changed, fails: fails.and_then(reason) })
     }
 
     /// Reads the field at a path of a record.
@@ -346,7 +378,7 @@ impl Machine {
         }
         let thunk = self.field(&record, last).ok()??;
         let index = record.index_of(last)?;
-        let place = self.read_place(&State::Field(record.clone(), index)).and_then(|(_, span)| span);
+        let place = self.read_place(&State::Field(record.clone(), index)).and_then(|(_, span, _)| span);
         let place = match place {
             None => self.outline(&record, last).ok().flatten().and_then(|outline| outline.span),
             place => place,
@@ -377,25 +409,54 @@ impl Machine {
 
     fn is_as_before(&mut self, due: Due) -> Result<(), Fault> {
         let Due { guard, code: (unit, node, env), held, reads, .. } = due;
-        let holds = match self.eval(&unit, node, &env) {
-            Ok(again) => self.truth(&again)?,
-            // a value that the guard read no longer exists
-            Err(fault) if is_no_match(&fault) => !held,
+        let fails = match self.eval(&unit, node, &env) {
+            Ok(again) if self.truth(&again)? == held => return Ok(()),
+            Ok(_) => None,
+            // a value that the guard read no longer exists, or has no such part
+            Err(fault) if is_no_match(&fault) || matches!(fault.what(), Some(ValueKind::Type { .. })) => Some(fault),
             Err(fault) => return Err(fault),
         };
-        if holds == held {
-            return Ok(());
-        }
-        let mut changed = Vec::new();
+        let span = unit.span(node);
+        let mut changed: Vec<Changed> = Vec::new();
         for read in reads {
-            let now = self.datum(&read.thunk, Budget::SHORT);
-            let place = self.read_place(&read.field).and_then(|(_, span)| span);
-            if now != read.value {
-                changed.push(Changed { name: read.name, was: (read.value, read.span), now: (now, place) });
+            let is_scalar = !is_collection(&read.value);
+            let was = self.preview(&Thunk::done(read.value));
+            let now = self.preview(&read.thunk);
+            let (place, under) = self.read_place(&read.field).map_or((None, None), |(_, place, under)| (place, under));
+            let explained = || changed.iter().any(|c| c.now.1.is_some() && c.now.1 == place);
+            if now != was && (is_scalar || !explained()) {
+                let under = [read.under, under].map(|under| under.filter(|under| *under != span));
+                changed.push(Changed { name: read.name, was: (was, read.span), now: (now, place), under });
             }
         }
-        let fault = Fault::new(ValueKind::Paradox { guard: unit.span(node), held, changed });
+        let fails = fails.and_then(reason);
+        let fault = Fault::new(ValueKind::Paradox { guard: span, held, changed, fails });
         guard.finish(State::Failed(fault.clone()));
         Err(fault)
     }
+}
+
+/// Returns the problem that a fault is, for a message.
+fn reason(fault: Fault) -> Option<Box<ValueProblem>> {
+    match &fault.problem().kind {
+        ProblemKind::Value(problem) => Some(problem.clone()),
+        _ => None,
+    }
+}
+
+/// Explains the fault of a guard that reads a field which no layer below the guard defines. `by_other`: another guard needs this one.
+#[cold]
+fn without_layer(fault: Fault, by_other: bool) -> Fault {
+    let Some(ValueKind::MissingField { name, .. }) = fault.what() else { return fault };
+    let words = match by_other {
+        true => format!(
+            "no match for `{name}`: the guards of its definitions need each other, and no layer below them defines it"
+        ),
+        false => format!("no match for `{name}`: the guard reads it, and no layer below the guard defines it"),
+    };
+    fault.worded(words).change(|problem| {
+        if let ValueKind::MissingField { record, .. } = &mut problem.what {
+            *record = None;
+        }
+    })
 }

@@ -121,6 +121,14 @@ impl LayerDefinition<'_> {
         }
     }
 
+    /// Returns the span of the guard, if the definition has one.
+    pub(super) fn guard_span(&self) -> Option<Span> {
+        match self {
+            LayerDefinition::Written { literal, field, .. } => field.meta.guard.map(|guard| literal.unit.span(guard)),
+            LayerDefinition::Made(_) | LayerDefinition::Nothing => None,
+        }
+    }
+
     /// Returns the span of the name.
     pub(super) fn name_span(&self) -> Option<Span> {
         match self {

@@ -139,7 +139,8 @@ fn mask_values(problem: &mut ValueProblem) {
             broken.notes.clear();
         }
         ValueKind::NoMatch { value, .. } => **value = Datum::Secret,
-        ValueKind::Paradox { changed, .. } => {
+        ValueKind::Paradox { changed, fails, .. } => {
+            *fails = None;
             for change in changed {
                 (change.was.0, change.now.0) = (Datum::Secret, Datum::Secret);
             }

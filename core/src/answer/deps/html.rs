@@ -31,7 +31,7 @@ pub fn html(deps: &Deps, to: &Renderer<'_>, html: &mut Html) {
         let around = deps.through.iter().filter_map(|n| items.get(*n));
         let row = |item: &Item| {
             vec![
-                Cell::Head(text::name(&item.label)),
+                Cell::Head(text::shown_name(&item.label, to.dialect)),
                 Cell::Text(text::value(item, to.dialect)),
                 Cell::Text(text::place(item, to)),
             ]
@@ -66,7 +66,7 @@ impl List<'_> {
                 let next: Vec<usize> = self.deps.next.get(*number).into_iter().flatten().copied().collect();
                 let next: Vec<usize> = next.into_iter().filter(|n| !self.deps.asked.contains(n)).collect();
                 let again = self.drawn.get_mut(*number).is_some_and(|drawn| std::mem::replace(drawn, true));
-                let mut line = text::name(&item.label);
+                let mut line = text::shown_name(&item.label, self.to.dialect);
                 line.plain("  ");
                 line.append(&text::value(item, self.to.dialect));
                 line.plain("  ");

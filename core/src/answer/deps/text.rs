@@ -3,6 +3,7 @@
 use crate::answer::Renderer;
 use crate::answer::deps::{Deps, Direction};
 use crate::answer::shared::network::{Item, Label};
+use crate::answer::shared::shown_path;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
@@ -18,6 +19,14 @@ const LINES: usize = 200;
 const AROUND: usize = 20;
 /// Maximum width of a value next to a name, in columns.
 const VALUE: usize = 28;
+
+/// Returns the name of an item for a reader.
+pub fn shown_name(label: &Label, dialect: Dialect) -> Styled {
+    match label {
+        Label::Field(path) if !path.steps.is_empty() => Styled::of(Role::Name, shown_path(path, dialect)),
+        _ => name(label),
+    }
+}
 
 /// Returns the name of an item: the path of a field, or the name of another kind of item.
 pub fn name(label: &Label) -> Styled {
@@ -154,7 +163,7 @@ pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
             break;
         }
         let mut row = Styled::of(Role::Dim, format!("{lead}{} ", if last { "`-" } else { "|-" }));
-        row.append(&name(&item.label));
+        row.append(&shown_name(&item.label, to.dialect));
         let next: Vec<usize> =
             deps.next.get(number).into_iter().flatten().copied().filter(|n| !deps.asked.contains(n)).collect();
         let again = drawn.get_mut(number).is_some_and(|drawn| std::mem::replace(drawn, true));
@@ -179,7 +188,7 @@ pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
         out.push(Role::Heading, "\nwhere it stands is decided by");
         let mut table = Table::new().indented(3).within(to.page);
         for item in deps.through.iter().take(AROUND).filter_map(|n| items.get(*n)) {
-            table.row([name(&item.label), value(item, to.dialect), place(item, to)]);
+            table.row([shown_name(&item.label, to.dialect), value(item, to.dialect), place(item, to)]);
         }
         out.plain("\n");
         out.append(&table.fit());

@@ -3,6 +3,7 @@
 use super::words;
 use crate::answer::Renderer;
 use crate::answer::explain::{DefinitionRow, Explanation};
+use crate::answer::shared::shown_path;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{laid_out, one_line};
 use crate::styled::{Role, Styled};
@@ -72,7 +73,10 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
         to.heading(3, &Styled::from("made from"));
         let rows = e.depends_on.iter().map(|read| {
             vec![
-                Cell::Text(Styled::of(Role::Name, format!("{}{}", "· ".repeat(read.depth), read.path))),
+                Cell::Text(Styled::of(
+                    Role::Name,
+                    format!("{}{}", "· ".repeat(read.depth), shown_path(&read.path, dialect)),
+                )),
                 Cell::Text(read.value.as_ref().map_or_else(Styled::new, |value| one_line(dialect.spelling(), value))),
                 Cell::Text(Styled::of(Role::Dim, read.place.as_ref().map(ToString::to_string).unwrap_or_default())),
                 Cell::Text(Styled::from(words::read(read))),

@@ -3,6 +3,7 @@
 use super::words;
 use crate::answer::Renderer;
 use crate::answer::explain::{DefinitionRow, Explanation, Folded};
+use crate::answer::shared::shown_path;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
@@ -261,7 +262,7 @@ impl Page<'_> {
         let mut out = Styled::of(Role::Heading, "  made from\n");
         let rows = e.depends_on.iter().take(words::READ).map(|read| Row {
             cells: vec![
-                Styled::of(Role::Name, format!("{}{}", "  ".repeat(read.depth), read.path)),
+                Styled::of(Role::Name, format!("{}{}", "  ".repeat(read.depth), shown_path(&read.path, self.dialect))),
                 read.value.as_ref().map_or_else(Styled::new, |value| self.value(value, VALUE)),
                 Styled::of(Role::Dim, read.place.as_ref().map(ToString::to_string).unwrap_or_default()),
             ],

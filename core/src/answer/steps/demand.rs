@@ -5,6 +5,7 @@
 use crate::answer::Renderer;
 use crate::answer::deps::{DepsQuestion, Evaluated, evaluate};
 use crate::answer::shared::network::network;
+use crate::answer::shared::shown_path;
 use crate::answer::steps::text::{Page, counted};
 use crate::dialect::notation::value::one_line;
 use crate::problem::Problem;
@@ -59,6 +60,8 @@ pub struct DemandStep {
     pub is_guard: bool,
     /// The path of the node, or its label.
     pub subject: String,
+    /// The path of the node, if it has one.
+    pub path: Option<FieldPath>,
     /// The label of the node that `get` found.
     pub found: Option<String>,
     /// The result of the other demands. `None` if it failed.
@@ -148,7 +151,8 @@ pub fn demands(session: &mut Workspace, question: &DepsQuestion, nodes: &dyn Nod
             let is_container =
                 matches!(reads.value(id), Some(crate::value::Value::Record(_) | crate::value::Value::Array(_)));
             let demand = if is_container { Demand::Expand } else { Demand::Resolve };
-            let step = DemandStep { demand, is_guard, subject, found: None, result, place, depth };
+            let path = item.and_then(|item| item.path()).filter(|path| is_path && !path.steps.is_empty()).cloned();
+            let step = DemandStep { demand, is_guard, subject, path, found: None, result, place, depth };
             if is_path {
                 let found = item.and_then(|item| item.path()).and_then(|path| nodes.of(path));
                 out.steps.push(DemandStep { demand: Demand::Get, found, result: None, ..step.clone() });
@@ -224,7 +228,8 @@ impl DemandStep {
             }
             _ => {
                 out.plain(" ");
-                out.push(Role::Name, self.subject.as_str());
+                let shown = self.path.as_ref().map(|path| shown_path(path, to.dialect));
+                out.push(Role::Name, shown.unwrap_or_else(|| self.subject.clone()));
             }
         }
         match (self.demand, &self.found, &self.result) {

@@ -65,6 +65,8 @@ pub struct Spelling {
     pub defines_hidden: &'static str,
     /// Returns `true` if a field is part of the way in which a program is represented. It is not shown.
     pub is_internal: fn(&str) -> bool,
+    /// Returns the name that an internal field binds in the program, if it binds one.
+    pub bound_name: fn(&str) -> Option<&str>,
     /// Whether priorities and other metadata are written.
     pub metadata: bool,
     /// The text before the fields of a record.

@@ -234,16 +234,16 @@ impl<'t> Lexer<'t> {
                 self.columns.push(inner);
                 self.push(Kind::Indent, self.at, self.at);
                 self.entry(inner);
+            } else if let Some(directive) = directive(line).filter(|_| self.opens_block(inner)) {
+                // the lines below belong to the directive
+                self.columns.push(inner);
+                self.push(Kind::Indent, self.at, self.at);
+                self.directive(directive);
             } else {
                 self.scalar(column);
             }
-        } else if let Some((kind, sign, length)) = directive(line) {
-            if sign > 0 {
-                self.push(Kind::Sign, self.at, self.at + 1);
-                self.at += sign;
-            }
-            self.take(kind, length);
-            self.expression(End::Line);
+        } else if let Some(directive) = directive(line) {
+            self.directive(directive);
         } else if is_extend(line) {
             self.take(Kind::Extend, "extend".len());
             self.blanks();
@@ -253,6 +253,25 @@ impl<'t> Lexer<'t> {
         } else {
             self.scalar(column);
         }
+    }
+
+    /// Returns `true` if the rest of the line can be a directive with a block: it ends with a colon or begins with `%`, and the next
+    /// line is indented more than `column`.
+    fn opens_block(&self, column: usize) -> bool {
+        let line = self.line();
+        let below = self.rest().lines().skip(1).find(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        (line.starts_with('%') || line.trim_end().ends_with(':')) && below.is_some_and(|below| indent(below) > column)
+    }
+
+    /// Reads a directive.
+    fn directive(&mut self, (kind, sign, length): (Kind, usize, usize)) {
+        if sign > 0 {
+            self.push(Kind::Sign, self.at, self.at + 1);
+            self.at += sign;
+        }
+        self.take(kind, length);
+        self.expression(End::Line);
     }
 
     /// Reads a key and its value.

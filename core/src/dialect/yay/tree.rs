@@ -124,6 +124,8 @@ pub struct If {
     pub branches: Vec<(Id, BlockId)>,
     /// The block of `else`.
     pub otherwise: Option<BlockId>,
+    /// The word `else`, or the whole stanza if there is none.
+    pub else_span: Span,
     /// The whole stanza.
     pub span: Span,
 }

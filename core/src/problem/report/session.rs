@@ -1,13 +1,13 @@
 //! The messages of session problems.
 
-use super::{Label, Report};
+use super::{Label, Report, similar};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::text::{Name, quoted};
 
 pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     let mut label = String::new();
     match &problem.what {
-        SessionKind::NotFound { path, tried } => {
+        SessionKind::NotFound { path, tried, near } => {
             report.message = format!("no file `{path}`");
             label = String::from("imported here");
             if tried.len() > 1 {
@@ -18,6 +18,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             } else if let Some(only) = tried.first().filter(|only| *only != path) {
                 report.notes.push(format!("looked for `{only}`"));
             }
+            report.suggestions.extend(similar(near));
         }
         SessionKind::Unreadable { path, reason } => {
             report.message = format!("cannot read `{path}`: {reason}");

@@ -78,19 +78,41 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             merge_function(&mut report.notes, &mut report.suggestions);
         }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
-        ValueKind::Paradox { guard, held, changed } => {
+        ValueKind::Paradox { guard, held, changed, fails } => {
             let word = |holds: bool| if holds { "True" } else { "False" };
             let reads: Vec<String> = changed
                 .iter()
                 .map(|c| format!("`{}` changed from {} to {}", c.name, show(&c.was.0), show(&c.now.0)))
                 .collect();
             let because = if reads.is_empty() { String::new() } else { format!(": {}", reads.join(", ")) };
-            report.message = format!("paradox: the guard changed from {} to {}{because}", word(*held), word(!*held));
+            report.message = match fails {
+                None => format!("paradox: the guard changed from {} to {}{because}", word(*held), word(!*held)),
+                Some(fails) => {
+                    let mut inner = Report { message: String::new(), labels: Vec::new(), ..report.clone() };
+                    write(fails, kind_names, &mut inner);
+                    format!(
+                        "paradox: the guard was {} and fails afterwards, with \"{}\"{because}",
+                        word(*held),
+                        inner.message
+                    )
+                }
+            };
             mark(report, Some(*guard), String::from("what this guards changes what it reads"));
             for change in changed {
                 mark(report, change.was.1, format!("it read {}", show(&change.was.0)));
                 mark(report, change.now.1, format!("which this changes to {}", show(&change.now.0)));
             }
+            for [before, now] in changed.iter().map(|change| change.under) {
+                let before = before.filter(|before| Some(*before) != now);
+                mark(report, before, String::from("under this guard, which held before"));
+                mark(report, now, String::from("under this guard, which then holds"));
+            }
+            report.suggestions.push(String::from(
+                match changed.iter().flat_map(|change| change.under).any(|under| under.is_some()) {
+                    true => "the guards need each other: let one of them read a key that neither of them changes",
+                    false => "let the guard read a key that it does not change",
+                },
+            ));
         }
         ValueKind::Contract(broken) => contract(problem, broken, report),
         ValueKind::Limit { limit, allowed, span } => {

@@ -6,6 +6,7 @@
 mod baseline;
 mod reached;
 mod summary;
+mod unbound;
 
 pub use summary::Finding;
 
@@ -189,6 +190,7 @@ impl Run<'_> {
                 }
                 problems.push(problem);
             }
+            self.add_unbound(&mut problems, &file, dialect, &typed.scheme);
             let mut suspected = typed.suspected.clone();
             suspected.extend(self.session.world.suspected_problems());
             self.drop_unused_mixtures(&mut problems, &suspected, &file, dialect, &typed.scheme);

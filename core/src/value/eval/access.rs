@@ -31,14 +31,15 @@ impl Machine {
         name: &Name,
         env: &Env,
     ) -> Result<Value, Fault> {
-        match self.eval(unit, record, env)? {
+        let result = match self.eval(unit, record, env)? {
             Value::Record(r) => self.access(&r, name, unit.span(node), unit.rules.uses_reference_wording()),
             other if unit.rules.uses_reference_wording() => Err(self.not_an_object(&other, unit, node, record, name)),
             other => {
                 let needed = format!("`.{name}`");
                 Err(self.mismatch("Record", &other, &needed, Some(unit.span(record)), Some(unit.span(node))))
             }
-        }
+        };
+        result.map_err(|fault| self.explained(fault, unit, [node, record], env))
     }
 
     #[inline(never)]

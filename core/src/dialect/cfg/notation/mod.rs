@@ -77,6 +77,7 @@ pub const SPELLING: Spelling = Spelling {
     defines: " = ",
     defines_hidden: " = ",
     is_internal: |_| false,
+    bound_name: |_| None,
     metadata: true,
     record: "{",
     comma: false,

@@ -129,7 +129,7 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
     };
     let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
     let (word, after) = rest.split_at(length);
-    let similar = near(word, DIRECTIVES.iter().map(|(word, _)| *word));
+    let similar = near(word, DIRECTIVES.iter().map(|(word, _)| *word).chain(["extend"]));
     if !word.is_empty() && (sign || (line.ends_with(':') && after.starts_with(' ') && !similar.is_empty())) {
         return Some(YayProblem::NotADirective { word: Name::new(word), near: similar });
     }

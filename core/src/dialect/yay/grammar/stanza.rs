@@ -297,7 +297,7 @@ impl Parser<'_> {
 
     fn guarded(&mut self, start: u32, sign: bool) -> Stanza {
         let mut branches = Vec::new();
-        let mut otherwise = None;
+        let (mut otherwise, mut else_span) = (None, None);
         self.bump();
         let condition = self.expressions();
         self.colon(sign);
@@ -305,7 +305,9 @@ impl Parser<'_> {
         while self.kind() == Kind::Newline && self.at_alternative(1) || self.at_alternative(0) {
             self.eat(Kind::Newline);
             let sign = self.eat(Kind::Sign);
+            let at = self.token;
             if self.eat(Kind::Else) {
+                else_span = Some(self.span_of(at));
                 self.eat(Kind::Colon);
                 otherwise = Some(self.body());
                 break;
@@ -316,7 +318,8 @@ impl Parser<'_> {
             branches.push((condition, self.body()));
         }
         let span = self.since(start);
-        Stanza::If(Box::new(If { branches, otherwise, span }))
+        let else_span = else_span.unwrap_or(span);
+        Stanza::If(Box::new(If { branches, otherwise, else_span, span }))
     }
 
     /// Returns `true` if the token `ahead` begins `elif` or `else`.

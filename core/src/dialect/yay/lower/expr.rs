@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::{Focus, Lower, Meaning};
+use crate::dialect::yay::library::PAIR;
 use crate::dialect::yay::tree::{Expr, Id, Op, Part, Prefix, Spanned};
 use crate::term::{
     Apply, Binding, Chunk, FieldDef, FieldMeta, FieldName, Groups, Import, ImportKind, Lambda, Let, Node, NodeId,
@@ -45,10 +46,7 @@ impl<'a> Lower<'a> {
             }
             Expr::DictComp(pair, clauses) => {
                 let (key, value) = **pair;
-                let pairs = self.comprehension(clauses, span, &mut |lower, _| {
-                    let items = Box::new([lower.expr(key), lower.expr(value)]);
-                    lower.push(Node::Array(items), span)
-                });
+                let pairs = self.comprehension(clauses, span, &mut |lower, _| lower.pair(key, value, span));
                 return self.native("_dict", vec![pairs], span);
             }
             Expr::Name(name) => return self.name(name, span),
@@ -152,25 +150,44 @@ impl<'a> Lower<'a> {
                     let items = pairs.iter().map(|(key, value)| (*key, *value)).collect::<Vec<_>>();
                     let mut pairs = Vec::with_capacity(items.len());
                     for (key, value) in items {
-                        let pair = Box::new([self.expr(key), self.expr(value)]);
-                        pairs.push(self.push(Node::Array(pair), span));
+                        pairs.push(self.pair(key, value, span));
                     }
                     let pairs = self.push(Node::Array(pairs.into()), span);
                     return self.native("_dict", vec![pairs], span);
                 }
             }
         }
+        let fields: Vec<_> = pairs
+            .iter()
+            .zip(names)
+            .map(|((key, value), name)| {
+                let name_span = self.tree.span(*key);
+                (name, name_span, name_span.to(self.tree.span(*value)), *value)
+            })
+            .collect();
+        self.plain_record(&fields, span)
+    }
+
+    /// Lowers a pair of a key and its value, for a dictionary whose keys are computed.
+    fn pair(&mut self, key: Id, value: Id, span: Span) -> NodeId {
+        let field = |name: &'static str, id: Id| (Name::new_static(name), self.tree.span(id), self.tree.span(id), id);
+        let [key_name, value_name] = PAIR;
+        let fields = [field(key_name, key), field(value_name, value)];
+        self.plain_record(&fields, span)
+    }
+
+    /// Lowers a record whose fields are not in scope in their values. Each field has the place of its name, its place and its value.
+    fn plain_record(&mut self, all: &[(Name, Span, Span, Id)], span: Span) -> NodeId {
         self.builder.open();
         self.builder.anonymous_slot();
-        (0..pairs.len() as u32).for_each(|i| self.builder.reserve(i));
-        let mut fields = Vec::with_capacity(pairs.len());
-        for ((key, value), name) in pairs.iter().zip(names) {
-            let name_span = self.tree.span(*key);
-            let body = self.expr(*value);
+        (0..all.len() as u32).for_each(|i| self.builder.reserve(i));
+        let mut fields = Vec::with_capacity(all.len());
+        for (name, name_span, whole, value) in all.iter().cloned() {
+            let body = self.expr(value);
             fields.push(FieldDef {
                 name: FieldName::Static(name),
                 name_span,
-                span: name_span.to(self.tree.span(*value)),
+                span: whole,
                 body: Some(body),
                 included: false,
                 plus: false,

@@ -215,7 +215,7 @@ impl<'a> Lower<'a> {
                 }
                 if let Some(block) = branches.otherwise {
                     plan.continued.extend(previous);
-                    plan.guards.push(Guard::Else { outer: guard, previous, first, span: branches.span });
+                    plan.guards.push(Guard::Else { outer: guard, previous, first, span: branches.else_span });
                     let own = plan.guards.len() - 1;
                     self.plan_block(block, Some(own), plan, depth + 1);
                 }

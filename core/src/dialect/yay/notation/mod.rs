@@ -43,7 +43,8 @@ pub const SPELLING: Spelling = Spelling {
     numeral: crate::value::eval::converting::decimal,
     function,
     string,
-    is_internal: |name| ["set ", "macro ", "prototype ", "around it"].iter().any(|word| name.starts_with(word)),
+    is_internal: |name| hidden(name).is_some() || name.starts_with("around it"),
+    bound_name: |name| hidden(name).map(|(_, name)| name),
     report: REPORT,
     ..BRACKETS
 };
@@ -54,8 +55,16 @@ pub fn is_identifier(text: &str) -> bool {
     matches!(lexed.tokens.as_slice(), [one, _] if one.kind == Kind::Ident && one.end as usize == text.len())
 }
 
-/// Returns the name of a key, quoted if necessary.
+/// Splits the name of a hidden field into the directive that defines it (`set`, `macro`, `prototype`) and the name that it binds.
+fn hidden(name: &str) -> Option<(&'static str, &str)> {
+    ["set", "macro", "prototype"].into_iter().find_map(|word| Some((word, name.strip_prefix(word)?.strip_prefix(' ')?)))
+}
+
+/// Returns the name of a key, quoted if necessary. For the hidden field of `set p` it is `p (set)`.
 pub fn field(name: &str) -> Cow<'_, str> {
+    if let Some((word, name)) = hidden(name) {
+        return Cow::Owned(format!("{name} ({word})"));
+    }
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     let fits = !name.is_empty() && name.chars().all(plain);
     if fits { Cow::Borrowed(name) } else { Cow::Owned(string(name)) }

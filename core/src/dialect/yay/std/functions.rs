@@ -261,13 +261,19 @@ pub(super) fn zip(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(Value::Array(pairs.collect()))
 }
 
+/// The fields of a pair of a key and its value.
+pub(in crate::dialect::yay) const PAIR: [&str; 2] = ["key", "value"];
+
 pub(super) fn dict(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let pairs = machine.array(args, 0, call)?;
     let mut fields: indexmap::IndexMap<Name, Thunk> = indexmap::IndexMap::new();
     for pair in machine.items(&pairs)? {
         machine.tick()?;
-        let Value::Array(pair) = machine.force(pair)? else { return Err(call.fault("not a pair")) };
-        let (Some(key), Some(value)) = (pair.at(0), pair.at(1)) else { return Err(call.fault("not a pair")) };
+        let Value::Record(pair) = machine.force(pair)? else { return Err(call.fault("not a pair")) };
+        let [key, value] = PAIR;
+        let (Some(key), Some(value)) = (machine.field(&pair, key)?, machine.field(&pair, value)?) else {
+            return Err(call.fault("not a pair"));
+        };
         let key = machine.force(&key)?;
         let Some(key) = machine.as_text(&key) else {
             return Err(call.mismatch(machine, args, 0, "String", &key));
@@ -380,15 +386,13 @@ pub(super) fn case(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
 pub(super) fn unchanged(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let held = machine.arg(args, 0, call)?;
     let held = machine.truth(&held)?;
-    let again = match machine.arg(args, 1, call) {
-        Ok(again) => machine.truth(&again)?,
+    let fails = match machine.arg(args, 1, call) {
+        Ok(again) if machine.truth(&again)? == held => return Ok(Value::Bool(held)),
+        Ok(_) => None,
         // a value that the guard read no longer exists
-        Err(fault) if is_no_match(&fault) => !held,
+        Err(fault) if is_no_match(&fault) => Some(fault),
         Err(fault) => return Err(fault),
     };
-    if held == again {
-        return Ok(Value::Bool(held));
-    }
     let (below, document) = (machine.record(args, 2, call)?, machine.record(args, 3, call)?);
     let mut paths = Vec::new();
     let reads = machine.array(args, 4, call)?;
@@ -401,7 +405,7 @@ pub(super) fn unchanged(machine: &mut Machine, args: &[Thunk], call: &Call) -> A
         }
         paths.push(path);
     }
-    Err(machine.paradox(span(call), held, [&below, &document], paths))
+    Err(machine.paradox((span(call), held, fails), [&below, &document], paths))
 }
 
 /// The hidden field that holds the document around an included one.

@@ -2,6 +2,8 @@
 
 mod functions;
 
+pub(super) use functions::PAIR;
+
 use crate::dialect::library;
 use crate::text::Name;
 use crate::ty::{Param, Scheme, Ty, TyRef};
@@ -157,8 +159,8 @@ static ITEMS: &[Item] = &[
     Item {
         name: "_dict",
         params: &[p("pairs")],
-        ty: "Array (Array Dyn) -> { _ : Dyn }",
-        doc: "A dictionary of pairs. Of equal keys, the last pair counts.",
+        ty: "forall a. Array { key : Dyn, value : a } -> { _ : a }",
+        doc: "A dictionary of pairs of a key and a value. Of equal keys, the last pair counts.",
         examples: &[],
         run: functions::dict,
     },

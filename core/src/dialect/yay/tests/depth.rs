@@ -77,12 +77,14 @@ fn steps(text: &str) -> u64 {
 #[test]
 fn branches_that_read_what_they_guard_are_linear() {
     let other_key = |count: usize| {
-        let branch = |i: usize| format!("{} a == {}:\n  a: {i}\n  b{i}: 1\n", if i == 0 { "if" } else { "elif" }, i + 1_000);
+        let branch =
+            |i: usize| format!("{} a == {}:\n  a: {i}\n  b{i}: 1\n", if i == 0 { "if" } else { "elif" }, i + 1_000);
         let branches: String = (0..count).map(branch).collect();
         format!("a: 0\n{branches}")
     };
     let through_a_key = |count: usize| format!("c: {{{{ a + 1 }}}}\na: 5000\n{}", branches(count, "c"));
-    let of_some_keys = |count: usize| branches(count, "a").replace("  a: 7\n", "  b: 7\n").replacen("if", "a: 5000\nif", 1);
+    let of_some_keys =
+        |count: usize| branches(count, "a").replace("  a: 7\n", "  b: 7\n").replacen("if", "a: 5000\nif", 1);
     for text in [&other_key as &dyn Fn(usize) -> String, &through_a_key, &of_some_keys] {
         let (small, large) = (steps(&text(100)), steps(&text(200)));
         assert!(small > 500, "{small} steps");

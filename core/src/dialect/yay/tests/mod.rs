@@ -8,6 +8,7 @@ mod graph;
 mod included;
 mod lines;
 mod meaning;
+mod messages;
 mod nodes;
 mod types;
 mod values;

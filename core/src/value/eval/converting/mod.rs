@@ -2,6 +2,7 @@
 //! and every value is true or false. Integers are exact, other numbers are doubles.
 
 mod access;
+mod hops;
 mod numbers;
 
 use super::Next;
