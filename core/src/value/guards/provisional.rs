@@ -25,7 +25,7 @@ struct Known {
     value: Value,
     /// The index of the outermost guard on which the value depends.
     guard: usize,
-    /// What a message about a guard shows.
+    /// The part of a message about a guard.
     read: Option<Read>,
 }
 
