@@ -206,6 +206,28 @@ fn a_warning_names_the_definition_that_can_fail() {
     }
 }
 
+/// Types do not show that a variable, a method or a branch needs the missing field; evaluation does.
+#[test]
+fn the_argument_that_lacks_a_required_field_is_named() {
+    let program = |rest: &str| format!("local d = {{ x: error 'must provide x', y: 1 }};\n{rest}\n");
+    let readers = [
+        "local f(p) = { local c = d + p, v: c.x }; f({})",
+        "local f(p) = (local c = d + p; { m(a):: a + c.x, v: self.m(1) }); f({})",
+        "local f(p) = { local c = d + p, assert c.x > 0, v: 1 }; f({})",
+        "local f(p) = { local c = d + p, v: if c.y == 1 then c.x else 2 }; [f({ y: 2 }), f({})]",
+    ];
+    for reader in readers {
+        let dir = folder(&[("a.jsonnet", &program(reader))]);
+        let said = run(&["check", "--color", "never", "a.jsonnet"], dir.path(), "").err;
+        assert!(said.contains("error: the argument lacks `x`"), "{said}");
+        let column = reader.find("{})").map(|at| at + 1).unwrap_or_default();
+        assert!(said.contains(&format!("a.jsonnet:2:{column}")), "{reader}\n{said}");
+    }
+    let unread = "local f(p) = { local c = d + p, v: if c.y == 1 then c.x else 2 }; [f({ y: 2 }), f({ x: 1 })]";
+    let dir = folder(&[("a.jsonnet", &program(unread))]);
+    says(&run(&["check", "a.jsonnet"], dir.path(), ""), "");
+}
+
 #[test]
 fn a_baseline_leaves_new_problems() {
     let dir = folder(&[("a.jsonnet", "{ a: 1 - 'a',\n  b:: 1 - 'b' }\n")]);

@@ -60,9 +60,25 @@ impl Infer<'_> {
                     // a pattern forces its argument before the body is evaluated
                     None => {
                         demand.force(&[]);
-                        for name in infer.fields_asked_by(param.pat) {
+                        let fields = infer.fields_asked_by(param.pat);
+                        for (name, _) in fields.iter().filter(|(_, inspected)| *inspected) {
+                            demand.force(std::slice::from_ref(name));
+                        }
+                        for (slot, mut path) in infer.parts_bound_by(param.pat) {
+                            let length = path.len();
+                            for part in seen.iter().filter(|part| part.frame == frame && part.slot == slot) {
+                                path.truncate(length);
+                                path.extend_from_slice(&part.path);
+                                demand.force(&path);
+                            }
+                        }
+                        infer.asked(&mut demand, ty);
+                        // the field must be present, whatever its value is
+                        for (name, _) in fields {
                             demand.force(&[name]);
                         }
+                        demands.push(demand);
+                        continue;
                     }
                 }
                 infer.asked(&mut demand, ty);

@@ -43,6 +43,9 @@ fn rest_slot(rest: Rest) -> Option<u32> {
 
 type Bound = Vec<(u32, TyRef)>;
 
+/// Maximum length of the path to a part that a pattern binds.
+const PATH: usize = 8;
+
 impl Infer<'_> {
     /// Binds a pattern to a value that may fail. A name gets the type with its failures.
     pub(super) fn bind_pattern(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
@@ -111,15 +114,43 @@ impl Infer<'_> {
         self.bind_as(pat, ty, bound, true);
     }
 
-    /// Returns the fields that a pattern requires.
-    pub(super) fn fields_asked_by(&self, pat: PatId) -> Vec<Name> {
+    /// Returns the fields that a pattern requires, each with whether matching the pattern inspects its value. The contract
+    /// of a variable is checked only when the variable is evaluated.
+    pub(super) fn fields_asked_by(&self, pat: PatId) -> Vec<(Name, bool)> {
         match &self.term.pat(pat).kind {
             PatKind::As(_, inner) => self.fields_asked_by(*inner),
             PatKind::Record(fields, _) => {
-                fields.iter().filter(|f| f.default.is_none()).map(|f| f.name.clone()).collect()
+                let required = fields.iter().filter(|f| f.default.is_none());
+                let inspects = |pat| !matches!(self.term.pat(pat).kind, PatKind::Bind(_) | PatKind::Any);
+                required.map(|f| (f.name.clone(), f.annots.is_empty() || inspects(f.pat))).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the slots that a pattern binds to parts of the value, each with the path to its part. Fields with a default are
+    /// left out: their values may come from elsewhere.
+    pub(super) fn parts_bound_by(&self, pat: PatId) -> Vec<(u32, Vec<Name>)> {
+        let mut out = Vec::new();
+        let mut work = vec![(pat, Vec::new())];
+        while let Some((pat, path)) = work.pop() {
+            match &self.term.pat(pat).kind {
+                PatKind::Bind(slot) => out.push((*slot, path)),
+                PatKind::As(slot, inner) => {
+                    out.push((*slot, path.clone()));
+                    work.push((*inner, path));
+                }
+                PatKind::Record(fields, _) if path.len() < PATH => {
+                    for f in fields.iter().filter(|f| f.default.is_none()) {
+                        let mut path = path.clone();
+                        path.push(f.name.clone());
+                        work.push((f.pat, path));
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
     }
 
     fn bind_as(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound, certain: bool) {

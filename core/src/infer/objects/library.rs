@@ -119,8 +119,10 @@ impl Infer<'_> {
             let clash = self.clash_of_heads(&head, &wanted, None, None, &because);
             self.demand(Err(clash), &because);
         }
-        if let ("join", [(_, separator), (array, items)]) = (name, args) {
-            self.joined(separator, *array, items, func);
+        match (name, args) {
+            ("join", [(_, separator), (array, items)]) => self.joined(separator, *array, items, func),
+            ("member", [(_, whole), (part, ty)]) => self.found_in(whole, *part, ty, func),
+            _ => {}
         }
     }
 
@@ -155,6 +157,20 @@ impl Infer<'_> {
                 UnifyReason::new(term.span(array), Why::Argument(2, Some(Name::new_static("join")))).wanted(func);
             let because = because.sure_if(some);
             let clash = self.clash_of_heads(&item, &separator, None, None, &because);
+            self.demand(Err(clash), &because);
+        }
+    }
+
+    /// Checks that `std.member` looks for a string in a string.
+    fn found_in(&mut self, whole: &TyRef, part: NodeId, ty: &TyRef, func: Span) {
+        let (whole, whole_by) = self.table.head_with(whole);
+        let (head, by) = self.table.head_with(ty);
+        let head = if matches!(self.term.node(part), Node::Null) { Ty::Null.into() } else { head };
+        if matches!(&*whole, Ty::String) && crate::infer::narrow::is_of(&head, Head::String) == Some(false) {
+            let why = Why::Argument(2, Some(Name::new_static("member")));
+            let certain = self.is_certain(whole_by) && self.is_certain(by);
+            let because = UnifyReason::new(self.term.span(part), why).wanted(func).sure_if(certain);
+            let clash = self.clash_of_heads(&head, &whole, None, None, &because);
             self.demand(Err(clash), &because);
         }
     }

@@ -73,7 +73,13 @@ impl Infer<'_> {
             return result;
         }
         let mut faults = FxHashMap::default();
-        self.lacking(&result, lacks, &mut faults, DEPTH).unwrap_or(result)
+        let ty = self.lacking(&result, lacks, &mut faults, DEPTH).unwrap_or(result);
+        // a variable, a method or a branch may read the field, which types do not show
+        for lack in lacks {
+            let what = TypesKind::MissingRequiredField { name: lack.name.clone(), default: lack.default };
+            self.report_only(lack.argument, what, Reported::IfReached, false);
+        }
+        ty
     }
 
     /// Returns a type with the faults of fields that nothing provides. `None` if it has none.

@@ -295,3 +295,19 @@ fn a_pattern_that_matches_a_sibling_depends_on_it() {
         &[clash, change],
     );
 }
+
+/// A contract in a pattern is checked when the variable is evaluated.
+#[test]
+fn a_contract_in_a_pattern_fails_if_its_variable_is_evaluated() {
+    let conflict = |severity: &str, field: &str| {
+        format!("{severity}: field `{field}`: expected Number, found String")
+    };
+    let (error, warning) = (conflict("error", "f"), conflict("warning", "f"));
+    says("(fun { f | Number = y, .. } => 1) { f = \"s\" }", "Number", &[&warning]);
+    says("(fun { f : Number } => 1) { f = \"s\" }", "Number", &[&warning]);
+    says("(fun { f | Number = y, .. } => y) { f = \"s\" }", "Number", &[&error]);
+    says("(fun { f | Number = 1, .. } => 1) { f = \"s\" }", "Number", &[&error]);
+    says("(fun { f = { g | Number = z } } => z) { f.g = \"s\" }", "Number", &[&conflict("error", "f.g")]);
+    says("(fun { f = { g | Number = z } } => 1) { f.g = \"s\" }", "Number", &[&conflict("warning", "f.g")]);
+    says("(fun { f | Number } => 1) {}", "Number", &["error: no field `f`"]);
+}

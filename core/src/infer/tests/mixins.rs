@@ -449,6 +449,16 @@ fn a_string_and_a_function_have_no_sum() {
     fine(&["local f(x) = 'x'; { a: 'x' + f(1) }"]);
 }
 
+#[test]
+fn a_string_is_searched_for_a_string() {
+    says(&[
+        ("std.member('abc', 1)", &["!conflict"]),
+        ("std.member('abc', null)", &["!conflict"]),
+        ("std.member('abc', ['a'])", &["!conflict"]),
+    ]);
+    fine(&["std.member('abc', 'b')", "std.member(['abc'], 1)", "local f(x) = std.member(x, 'a'); [f('a'), f(['a'])]"]);
+}
+
 /// A part that is read where it is can no longer be extended, as soon as the object around it is complete.
 #[test]
 fn what_a_part_that_is_read_misses_is_reported() {

@@ -99,7 +99,10 @@ fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
     let fitting = || problems.iter().enumerate().filter_map(|(i, p)| Some((i, types_of(p).filter(|t| fit(t))?)));
     let named = missing_name(failure);
     let lacks = |types: &TypeProblem| named.is_some_and(|name| missing_in(types) == Some(name));
-    if let Some((i, _)) = fitting().find(|(_, t)| raised && matches!(t.what, TypesKind::MissingRequiredField { .. })) {
+    let required = || fitting().filter(|(_, t)| raised && matches!(t.what, TypesKind::MissingRequiredField { .. }));
+    let called = |types: &TypeProblem| failure.calls.iter().any(|call| overlap(types.span, *call));
+    // of several calls without the field: the one that was active
+    if let Some((i, _)) = required().find(|(_, types)| called(types)).or_else(|| required().next()) {
         return Some(i);
     }
     for at in std::iter::once(place).chain(failure.calls.iter().copied()) {
