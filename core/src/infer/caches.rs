@@ -5,7 +5,8 @@
 
 use crate::text::Name;
 use crate::ty::{Ty, TyRef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Answers about single types.
 pub(super) struct ByType<T>(FxHashMap<usize, (TyRef, T)>);
@@ -66,6 +67,10 @@ pub(super) struct Caches {
     pub reported: ByType<()>,
     /// The types of library paths that were looked up; `None` if the library has nothing there.
     pub library: FxHashMap<Vec<Name>, Option<TyRef>>,
+    /// By scheme, the variables of each of its constraints.
+    pub constrained: ByType<Arc<[FxHashSet<u32>]>>,
+    /// The variables of parts of schemes.
+    pub variables: ByType<Arc<FxHashSet<u32>>>,
     /// The shared nodes of constant types.
     pub constants: Constants,
 }

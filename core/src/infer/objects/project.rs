@@ -1,9 +1,11 @@
 //! Reads fields of `self`, of definitions and of imported files. Of a large library, only the part that is used is instantiated.
 
+use crate::infer::walk;
 use crate::infer::{Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
 use crate::text::Name;
-use crate::ty::{Presence, Scheme, Ty, TyRef, VariableKind};
+use crate::ty::{Constraint, Presence, Scheme, Tail, Ty, TyRef, VariableKind};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -30,46 +32,88 @@ impl Infer<'_> {
 
     /// Returns the type of a part of a definition without instantiating the whole; `None` if that is not possible.
     pub(in crate::infer) fn part_of_scheme(&mut self, id: NodeId) -> Option<TyRef> {
+        let Node::Project(..) = self.term.node(id) else { return None };
+        let (whole, ty) = self.part_in_scheme(id)?;
+        let Ty::Forall(scheme) = &*whole else { return None };
+        if ty.marks().free == 0 {
+            return Some(ty);
+        }
+        let constraints = self.constraints_on(&whole, scheme, &ty);
+        Some(Ty::Forall(Arc::new(Scheme { vars: scheme.vars.clone(), constraints, ty, shown: None })).into())
+    }
+
+    /// Returns the generalised type of the definition that an expression names or reads a part of, and the type of that part, in
+    /// which its variables are free.
+    fn part_in_scheme(&mut self, id: NodeId) -> Option<(TyRef, TyRef)> {
         let term = self.term.clone();
         match term.node(id) {
             Node::Local { up, slot } => {
                 let variable = self.scopes.variable(self.scopes.at(*up)?, *slot).filter(|v| v.unit.is_none())?;
-                let ty = &variable.ty;
-                matches!(&**ty, Ty::Forall(_)).then(|| ty.clone())
+                let Ty::Forall(scheme) = &*variable.ty else { return None };
+                Some((variable.ty.clone(), scheme.ty.clone()))
             }
             Node::Project(target, name) => {
-                let whole = match term.node(*target) {
+                let (whole, ty) = match term.node(*target) {
                     Node::Local { .. } | Node::Project(..) if !self.is_viewed(*target) => {
-                        self.part_of_scheme(*target)?
+                        self.part_in_scheme(*target)?
                     }
                     _ => return None,
                 };
-                self.is_final(&whole, *target);
-                let (row, scheme) = match &*whole {
-                    Ty::Record(row) => (row, None),
-                    Ty::Forall(scheme) if scheme.constraints.is_empty() => match &*scheme.ty {
-                        Ty::Record(row) => (row, Some(scheme)),
-                        _ => return None,
-                    },
-                    _ => return None,
+                self.is_final(&ty, *target);
+                // the parts of a nested scheme are those of its own definition
+                let (whole, ty) = match &*ty {
+                    Ty::Forall(scheme) if ty.marks().free == 0 => (ty.clone(), scheme.ty.clone()),
+                    _ => (whole, ty),
                 };
+                let Ty::Record(row) = &*ty else { return None };
                 let field = row.get(name).filter(|f| f.presence == Presence::Yes)?;
                 let of_this = |t: &Ty| matches!(t, Ty::Forall(s) if s.vars.contains(&VariableKind::This));
                 let inner = if let Ty::Fails(_, inner) = &*field.ty { inner } else { &field.ty };
                 if matches!(&*field.ty, Ty::Live(_) | Ty::Error(_)) || of_this(inner) {
                     return None;
                 }
-                Some(match scheme {
-                    Some(scheme) if field.ty.marks().free > 0 => {
-                        let vars = scheme.vars.clone();
-                        let part = Scheme { vars, constraints: Vec::new(), ty: field.ty.clone(), shown: None };
-                        Ty::Forall(Arc::new(part)).into()
-                    }
-                    _ => field.ty.clone(),
-                })
+                Some((whole, field.ty.clone()))
             }
             _ => None,
         }
+    }
+
+    /// Returns the constraints of a scheme on the variables of a part of its type, and on the variables of those constraints.
+    fn constraints_on(&mut self, whole: &TyRef, scheme: &Scheme, part: &TyRef) -> Vec<Constraint> {
+        if scheme.constraints.is_empty() {
+            return Vec::new();
+        }
+        let each = match self.caches.constrained.get(whole) {
+            Some(each) => each.clone(),
+            None => {
+                let each: Arc<[FxHashSet<u32>]> = scheme.constraints.iter().map(|c| variables(&c.parts())).collect();
+                self.caches.constrained.insert(whole, each.clone());
+                each
+            }
+        };
+        let mut reached = match self.caches.variables.get(part) {
+            Some(variables) => FxHashSet::clone(variables),
+            None => {
+                let found = variables(&[part]);
+                self.caches.variables.insert(part, Arc::new(found.clone()));
+                found
+            }
+        };
+        let mut taken = vec![false; scheme.constraints.len()];
+        loop {
+            let before = reached.len();
+            for (taken, of) in taken.iter_mut().zip(each.iter()) {
+                if !*taken && of.iter().any(|v| reached.contains(v)) {
+                    *taken = true;
+                    reached.extend(of);
+                }
+            }
+            if reached.len() == before {
+                break;
+            }
+        }
+        let constraints = scheme.constraints.iter().zip(taken);
+        constraints.filter(|(_, taken)| *taken).map(|(constraint, _)| constraint.clone()).collect()
     }
 
     /// Whether a test of an expression guards the current branch.
@@ -93,4 +137,31 @@ impl Infer<'_> {
             Err(_) => None,
         }
     }
+}
+
+/// Returns the variables of the scheme around some types, by number. O(parts that have any).
+fn variables(types: &[&TyRef]) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    let mut seen = FxHashSet::default();
+    let mut work: Vec<(TyRef, u32)> = types.iter().map(|ty| (TyRef::clone(ty), 0)).collect();
+    while let Some((ty, depth)) = work.pop() {
+        if ty.marks().free <= depth || !seen.insert((ty.address(), depth)) {
+            continue;
+        }
+        let tail = match &*ty {
+            Ty::Var(v) => {
+                found.extend((v.up == depth).then_some(v.index));
+                continue;
+            }
+            Ty::Record(row) => Some(row.tail()),
+            Ty::Enum(_, tail) => Some(tail),
+            _ => None,
+        };
+        if let Some(Tail::Var(v)) = tail {
+            found.extend((v.up == depth).then_some(v.index));
+        }
+        let depth = if matches!(&*ty, Ty::Forall(_)) { depth + 1 } else { depth };
+        walk::children(&ty, &mut |part| work.push((part.clone(), depth)), &mut |_| {});
+    }
+    found
 }

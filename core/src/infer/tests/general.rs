@@ -299,9 +299,7 @@ fn a_pattern_that_matches_a_sibling_depends_on_it() {
 /// A contract in a pattern is checked when the variable is evaluated.
 #[test]
 fn a_contract_in_a_pattern_fails_if_its_variable_is_evaluated() {
-    let conflict = |severity: &str, field: &str| {
-        format!("{severity}: field `{field}`: expected Number, found String")
-    };
+    let conflict = |severity: &str, field: &str| format!("{severity}: field `{field}`: expected Number, found String");
     let (error, warning) = (conflict("error", "f"), conflict("warning", "f"));
     says("(fun { f | Number = y, .. } => 1) { f = \"s\" }", "Number", &[&warning]);
     says("(fun { f : Number } => 1) { f = \"s\" }", "Number", &[&warning]);
