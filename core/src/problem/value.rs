@@ -173,6 +173,15 @@ pub enum ValueKind {
         /// Additional notes.
         notes: Vec<Name>,
     },
+    /// A graph that a program makes breaks a rule.
+    Graph {
+        /// The message, for example "the edges form a cycle".
+        message: Name,
+        /// The statements, with their parts in it.
+        places: Vec<(Span, Name)>,
+        /// Similar names, and other suggestions.
+        help: Vec<Name>,
+    },
     /// No arm of a match, or not the pattern of a binding, matches the value.
     NoMatch {
         /// The match or pattern.
@@ -298,6 +307,7 @@ impl ValueProblem {
             ValueKind::Interrupted => "value/interrupted",
             ValueKind::Failed { .. } => "value/failed",
             ValueKind::Undefined { .. } => "value/undefined",
+            ValueKind::Graph { .. } => "value/graph",
             ValueKind::NoMatch { .. } => "value/no-match",
             ValueKind::Incomparable { .. } => "value/incomparable",
             ValueKind::Hole { .. } => "value/hole",
@@ -325,6 +335,7 @@ impl ValueProblem {
             ValueKind::Recursion { cycle } => cycle.first().map(|(_, span)| *span),
             ValueKind::Contract(b) => b.value_span.or(b.contract_span),
             ValueKind::Interrupted => None,
+            ValueKind::Graph { places, .. } => places.first().map(|(span, _)| *span),
             ValueKind::Paradox { guard, .. } => Some(*guard),
             ValueKind::NotAMergeFunction { span, .. } | ValueKind::OnTop { span, .. } => Some(*span),
             ValueKind::NoMatch { span, .. } | ValueKind::Hole { span } | ValueKind::Unbound { span, .. } => Some(*span),

@@ -401,8 +401,10 @@ impl Session {
             let value = notation::value::laid_out_until(spelling, datum, self.columns(), &texts, &stop);
             // interrupted; that is reported
             let Some(value) = value else { return };
-            let ty =
-                if self.settings().show_type { typing::type_beside(dialect, &typed.scheme) } else { Styled::new() };
+            let ty = match self.settings().show_type && !typing::is_graph(dialect, &typed.scheme) {
+                true => typing::type_beside(dialect, &typed.scheme),
+                false => Styled::new(),
+            };
             let rich = self.rich.then(|| {
                 Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| {
                     self.workspace.written(span)

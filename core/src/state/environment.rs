@@ -5,7 +5,7 @@
 //! definition stays reachable. `users` is the reverse index: the definitions that read a key.
 
 use crate::problem::Problem;
-use crate::term::{Node, Term};
+use crate::term::{Node, Rules, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::{Revision, Thunk};
@@ -127,6 +127,16 @@ impl Environment {
     /// Returns the definitions with keys from `key` on, sorted. O(log names) to the first.
     pub fn from<'a>(&'a self, key: &str) -> impl Iterator<Item = (&'a Name, &'a Rc<Definition>)> + 'a {
         self.definitions.range(Name::new(key)..)
+    }
+
+    /// Returns the keys of the results of languages whose rules pass a test, newest first.
+    pub fn results_that(&self, test: impl Fn(&Rules) -> bool) -> Vec<Name> {
+        let passes = |key: &&Name| self.get(key).is_some_and(|result| test(result.term.rules));
+        let keys = self.results.iter().chain(self.it.iter().filter(|it| !self.results.iter().any(|key| key == *it)));
+        let mut all: Vec<(u32, Name)> =
+            keys.filter(passes).filter_map(|key| Some((self.get(key)?.cell, key.clone()))).collect();
+        all.sort_by_key(|(cell, _)| std::cmp::Reverse(*cell));
+        all.into_iter().map(|(_, key)| key).collect()
     }
 
     /// Returns every definition with its key, sorted by key.

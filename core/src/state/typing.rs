@@ -13,7 +13,7 @@ use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::{Role, Styled};
 use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Scheme, Ty};
+use crate::ty::{DynReason, Row, Scheme, Ty};
 use std::rc::Rc;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -284,6 +284,12 @@ const BESIDE: usize = 2000;
 /// Prints a type in a language's notation on one line, shortened if it is long.
 pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
     type_brief(dialect, scheme, BESIDE)
+}
+
+/// Returns `true` for the type of a graph of resources, which says nothing beside the graph.
+pub fn is_graph(dialect: Dialect, scheme: &Scheme) -> bool {
+    let has_parts = |row: &Row| row.len() > 0 && row.fields().all(|(_, field)| matches!(&*field.ty, Ty::Null));
+    dialect.rules().makes_resources() && matches!(&*scheme.ty, Ty::Record(row) if has_parts(row))
 }
 
 /// Prints a name and its type in a language's notation: on one line, or in lines of `page` columns if it is wider than that.

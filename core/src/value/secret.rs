@@ -154,6 +154,11 @@ fn mask_values(problem: &mut ValueProblem) {
             *message = Name::new_static(HIDDEN);
             notes.clear();
         }
+        ValueKind::Graph { message, places, help } => {
+            *message = Name::new_static(HIDDEN);
+            places.iter_mut().for_each(|(_, text)| *text = Name::default());
+            help.clear();
+        }
         ValueKind::Type { .. }
         | ValueKind::OnTop { .. }
         | ValueKind::NotAFunction { .. }

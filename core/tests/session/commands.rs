@@ -107,7 +107,7 @@ fn commands() {
             error: unexpected end of input [syntax/unexpected] --> :type:1:10
             > :set type off
             > 1
-            1 : 
+            1
             > :set type
             type  off  :set  show the type after a value (on, off)
             > :set typ maybe

@@ -163,7 +163,7 @@ fn graphs_differ_by_resource() {
             svc "web" {
               state => "running",
             }
-            File["/etc/web"] -> Svc["web"] : struct{}
+            File["/etc/web"] -> Svc["web"]
             > include web(443)
             svc "web" { state => "running", startup => "enabled", }
             pkg "web" {}
@@ -177,7 +177,7 @@ fn graphs_differ_by_resource() {
               startup => "enabled",
               state => "running",
             }
-            Pkg["web"] -> File["/etc/web"] : struct{}
+            Pkg["web"] -> File["/etc/web"]
             > :diff $2 $3
             ~ file[/etc/web]
               ~ content  "port 80" -> "port 443"
@@ -203,7 +203,7 @@ fn graphs_differ_by_resource() {
                 1  ->  2
             1 different, 0 fields same
             > noop "n" {}
-            noop "n" {} : struct{}
+            noop "n" {}
             > :diff $4, $2
             + file[/etc/web]
                 content    "port 80"

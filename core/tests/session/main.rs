@@ -27,6 +27,7 @@ fn shown(events: Vec<Event>) -> String {
     let lines: Vec<String> = events
         .into_iter()
         .map(|event| match event {
+            Event::Value { value, ty, .. } if ty.is_empty() => value.text(),
             Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
             Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
             Event::Steps { pages, footer, .. } => Event::text(&pages, &footer).text(),

@@ -68,7 +68,7 @@ fn definitions_expressions_and_graphs() {
             > include c("a")
             test "a" {
               int64 => 42,
-            } : struct{}
+            }
             > include c(["a", "b",]) as i
             namespace i struct{n []str; y []str}
             test "a" {
@@ -76,7 +76,7 @@ fn definitions_expressions_and_graphs() {
             }
             test "b" {
               int64 => 42,
-            } : struct{}
+            }
             > $i.y
             ["a", "b",] : []str
             > $i.z
@@ -91,7 +91,7 @@ fn definitions_expressions_and_graphs() {
             test "q" {
               int64 => 7,
             }
-            Test["p"] -> Test["q"] : struct{}
+            Test["p"] -> Test["q"]
             > :explain test[q].int64
             test[q].int64 = 7 int                                               1 definition
 
@@ -101,7 +101,7 @@ fn definitions_expressions_and_graphs() {
             > if true { 1 } else { 2 }
             1 : int
             > if true { test "t" {} }
-            test "t" {} : struct{}
+            test "t" {}
             > $x = $x + 1
             x int
             > $x
@@ -136,7 +136,7 @@ fn an_input_of_the_program_has_its_declared_type() {
             > test "t" { int64 => $t, }
             test "t" {
               int64 => 1700000000,
-            } : struct{}
+            }
             > :set ext-code datetime.now=1700003600
             > $t
             1700003600 : int
@@ -316,7 +316,7 @@ fn a_mistake_in_an_imported_file_is_an_error_for_those_who_use_it() {
         > $middle.far
         error: expected float, found str [types/conflict] --> lib.mcl:1:31
         > include lib.c()
-        # no resources : struct{}
+        # no resources
     "#]]
     .assert_eq(&super::run(&mut Session::new(Box::new(files)), &inputs));
 }

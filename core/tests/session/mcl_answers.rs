@@ -24,24 +24,24 @@ fn a_class_that_is_included_twice_makes_equal_resources_or_an_error() {
             > include c(1)  include c(2)
             test "t" {
               int64 => <error: values that cannot be merged on field `resources."test[t]".fields.int64`>,
-            } : struct{}
+            }
             error: values that cannot be merged on field `resources."test[t]".fields.int64` [value/merge-conflict] --> mcl[1]:1:35
             > include c(1)  include c(1)
             test "t" {
               int64 => 1,
-            } : struct{}
+            }
             > class m($n) { test $n { mapintfloat => {1 => 0.5,}, } }
             class m func(?1) struct{n ?1}
             > include m("a")  include m("a")
             test "a" {
               mapintfloat => {1 => 0.5,},
-            } : struct{}
+            }
             > class d($names) { noop $names {} }
             class d func(?1) struct{names ?1}
             > include d(["a", "b",])  include d(["b", "c",])
             noop "a" {}
             noop "b" {}
-            noop "c" {} : struct{}
+            noop "c" {}
         "#]],
     );
 }
@@ -134,11 +134,11 @@ fn an_include_that_is_the_whole_input() {
             > include c("1")
             test "t1" {
               int64 => 1,
-            } : struct{}
+            }
             > include c("2")
             test "t2" {
               int64 => 1,
-            } : struct{}
+            }
             > :explain test[t2].int64
             test[t2].int64 = 1 int                                              1 definition
 
@@ -197,13 +197,13 @@ fn a_file_with_kinds_is_an_option() {
         > widget "a" { colour => "red", }
         widget "a" {
           colour => "red",
-        } : struct{}
+        }
         > import "lib.mcl"
         namespace lib struct{}
         > include lib.w
         widget "w" {
           colour => "red",
-        } : struct{}
+        }
         > :set kinds none
         > widget "a" { colour => "red", }
         error: no resource kind `widget` available [init/unknown-kind] --> mcl[5]:1:1

@@ -153,9 +153,9 @@ fn the_graph_of_a_result_at_the_prompt() {
         > noop "a" { Notify => Noop["b"], }  noop "b" {}
         noop "a" {}
         noop "b" {}
-        Noop["a"] -> Noop["b"] # notify : struct{}
+        Noop["a"] -> Noop["b"] # notify
         > noop "c" {}
-        noop "c" {} : struct{}
+        noop "c" {}
         > :graph $1
         Edge: noop[a] -> noop[b] # notify
         Vertex: noop[a]

@@ -290,7 +290,7 @@ fn statements_and_resources() {
             (
                 "the graph has no cycle",
                 "noop [\"a\", \"b\",] {}\nNoop[\"a\"] -> Noop[\"b\"]\nNoop[\"b\"] -> Noop[\"a\"]",
-                "value/undefined",
+                "value/graph",
             ),
         ],
         &[],

@@ -219,7 +219,7 @@ fn the_option() {
             }
             test "t2" {
               int64 => 1,
-            } : struct{}
+            }
             > :set syntax
             syntax  2026  :set  the year of the syntax, for languages whose syntax changed (2024, 2026)
             > :set syntax 2024

@@ -5,8 +5,10 @@
     ask.py constructs [FIRST [COUNT]]   writes constructs.jsonl, with the answers for the programs of constructs.py
     ask.py fields                       writes fields.jsonl: whether the types of the programs of fields.py unify
     ask.py again NUMBER...              asks those programs of answers.jsonl again, by their numbers from 0
-    ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours: OURS reads lines `[program, files]` and writes an
-                                        answer for each (`cargo build -p cfg-tests --bin mcl`)
+    ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours (OURS is the program of `cargo build -p cfg-tests --bin mcl`): counts the
+                                        differences that each rule of `tests/src/mcl.rs` allows, and prints the others. The
+                                        environment variable KEEP names a file to which the entries are added, and ASKED one
+                                        whose entries are compared again without mgmt
     ask.py check                        compares the questions made now with those answered; needs no reference
 
 An answer is one line, `[program, files, stage, rest]`. `stage` is the stage that refuses the program: `lex`, `parse`,
@@ -193,23 +195,28 @@ def check():
 
 
 def compare(ours, first, count):
-    """Prints the classes of differences. OURS answers `[stage, rest]`, with `graph` for a program that runs."""
+    """Prints the differences by their rules, and those that no rule allows. OURS reads entries, and answers each with `[rule, stage, rest]`."""
     process = subprocess.Popen([ours], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    total, classes = 0, {}
-    for entry in filter(None, answers(list(programs(first, count)))):
+    total, rules, new = 0, collections.Counter(), []
+    entries = (json.loads(line)[:4] for line in open(os.environ['ASKED'])) if 'ASKED' in os.environ else answers(list(programs(first, count)))
+    for entry in filter(None, entries):
         total += 1
-        process.stdin.write(json.dumps(entry[:2]) + '\n')
+        process.stdin.write(json.dumps(entry) + '\n')
         process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
-        if answer[0] != entry[2] or answer[0] == 'graph' and answer[1][:2] != entry[3][:2]:
-            classes.setdefault(f'{entry[2]}, ours {answer[0]}', []).append((entry, answer))
-    print(f'{total} programs, {sum(map(len, classes.values()))} differ')
-    for kind, cases in sorted(classes.items(), key=lambda c: -len(c[1])):
-        print(f'\n== {kind}: {len(cases)}')
-        for entry, answer in sorted(cases, key=lambda c: len(c[0][0]))[:4]:
-            print('  program:', entry[0][:400], json.dumps(entry[1])[:200] if entry[1] else '')
-            print('  theirs: ', repr(entry[3])[:300])
-            print('  ours:   ', repr(answer)[:300])
+        rule, *answer = json.loads(process.stdout.readline())
+        if 'KEEP' in os.environ:
+            print(json.dumps(entry + [rule, answer]), file=open(os.environ['KEEP'], 'a'))
+        if rule is not None:
+            rules[rule] += 1
+        if rule == '':
+            new.append((entry, answer))
+    print(f'{total} programs, {sum(rules.values())} differ, {len(new)} without a rule')
+    for rule, number in rules.most_common():
+        print(f'  {number:5}  {rule or "no rule"}')
+    for entry, answer in sorted(new, key=lambda case: len(case[0][0])):
+        print('\n  program:', entry[0], json.dumps(entry[1]) if entry[1] else '')
+        print('  theirs: ', entry[2], repr(entry[3])[:300])
+        print('  ours:   ', repr(answer)[:300])
 
 
 if __name__ == '__main__':

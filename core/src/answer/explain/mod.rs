@@ -26,6 +26,7 @@ use super::fixes::{EditTarget, Reevaluate, fixes};
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
+use crate::state::typing::is_graph;
 use crate::state::{Workspace, type_text};
 use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
@@ -499,6 +500,9 @@ impl Explanation {
     /// Sets the inferred type of the expression. If that type says little, sets the type of the value.
     pub fn of_type(&mut self, session: &Workspace, dialect: Dialect, inferred: Option<&Scheme>) {
         let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
+        if inferred.is_some_and(|inferred| is_graph(dialect, inferred)) {
+            return;
+        }
         let text = inferred.map(|inferred| type_text(dialect, inferred).text());
         let unknown = dialect.spelling().unknown;
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);

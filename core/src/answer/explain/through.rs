@@ -3,7 +3,7 @@
 
 use super::{EditTarget, Explanation, Place, place};
 use crate::answer::fixes::{Edit, Reevaluate};
-use crate::answer::resources::resources;
+use crate::answer::resources::{is_graph, labels};
 use crate::dialect::AstNode;
 use crate::state::Workspace;
 use crate::text::path::Step;
@@ -35,8 +35,7 @@ pub fn add(
     if list != "resources" {
         return;
     }
-    let Ok(graph) = resources(session, root) else { return };
-    let Some(label) = graph.resources.get(*index).map(|resource| resource.label.clone()) else { return };
+    let Some(label) = labels(session, root).get(*index).cloned() else { return };
     let mut title = label.to_string();
     for (at, step) in rest.iter().enumerate() {
         match step {
@@ -48,9 +47,10 @@ pub fn add(
         }
     }
     explanation.title = Some(title);
-    let Some(at) = explanation.definitions.iter().find_map(|d| d.place.as_ref()).map(|place| place.span) else {
+    let places: Vec<Span> = explanation.definitions.iter().filter_map(|d| Some(d.place.as_ref()?.span)).collect();
+    if places.is_empty() {
         return;
-    };
+    }
     let statements = statements(session, whole);
     let mut needed: Vec<&Statement> = Vec::new();
     for include in statements.iter().filter(|s| s.kind == "include").take(TRIED) {
@@ -61,8 +61,16 @@ pub fn add(
             needed.push(include);
         }
     }
-    let chain = chain(&statements, needed, at, session);
-    explanation.through = chain.into_iter().map(|s| Place { text: s.text.clone(), ..place(session, s.span) }).collect();
+    let mut through: Vec<&Statement> = Vec::new();
+    for at in places.into_iter().take(MOST) {
+        for statement in chain(&statements, needed.clone(), at, session) {
+            if !through.iter().any(|other| other.span == statement.span) {
+                through.push(statement);
+            }
+        }
+    }
+    through.truncate(MOST);
+    explanation.through = through.into_iter().map(|s| Place { text: s.text.clone(), ..place(session, s.span) }).collect();
 }
 
 /// Returns the statements of the texts in use, and of the text of the whole value.
@@ -104,10 +112,10 @@ fn is_needed(
 ) -> bool {
     let blank = " ".repeat((include.span.end - include.span.start) as usize);
     let without = again.with_edits(target, &[Edit { span: include.span, text: blank }], false);
-    match without.map(|(mut edited, thunk)| resources(&mut edited, &thunk)) {
-        Some(Ok(graph)) => graph.resources.iter().all(|resource| resource.label != *label),
+    match without.map(|(mut edited, thunk)| is_graph(&mut edited, &thunk).then(|| labels(&mut edited, &thunk))) {
+        Some(Some(labels)) => !labels.contains(label),
         // the question cannot be asked again if the include was the whole input
-        Some(Err(_)) | None => {
+        Some(None) | None => {
             let text = session.text_of(include.span.source).unwrap_or_default();
             let inside = text.get(include.span.start as usize..include.span.end as usize).unwrap_or_default();
             text.trim() == inside.trim()
@@ -135,8 +143,13 @@ fn chain<'s>(
             let used = include.text.split(|c: char| c == '(' || c.is_whitespace()).nth(1).unwrap_or_default();
             used.rsplit(['.', ':']).next() == name.rsplit(':').next()
         };
-        let Some(found) = needed.iter().position(of_class) else { break };
-        let include = needed.remove(found);
+        let mut includes = all.iter().filter(|s| s.kind == "include").filter(of_class);
+        let include = match (needed.iter().position(of_class), includes.next(), includes.next()) {
+            (Some(found), ..) => needed.remove(found),
+            // a resource that several classes make is not missing without one of them
+            (None, Some(only), None) => only,
+            _ => break,
+        };
         out.push(include);
         if include.span.source != class.span.source {
             let file = session.name_of(class.span.source).unwrap_or_default();

@@ -88,6 +88,17 @@ fn resource(datum: &Datum) -> Resource {
     Resource { label, fields: section("fields"), meta: section("meta"), place: None }
 }
 
+/// Returns the kinds and names of the resources of a graph, in order. Parts of them may fail.
+pub fn labels(session: &mut Workspace, root: &Thunk) -> Vec<Name> {
+    let machine = session.machine();
+    let step = [Step::Field(Name::new_static("resources"))];
+    let Ok(list) = machine.at(root, &step) else { return Vec::new() };
+    match &machine.datum(&list, Budget::ALL) {
+        Datum::Array(items) => items.iter().map(|item| resource(item).label).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the edges of a list.
 fn resource_edges(list: &Datum) -> Vec<Edge> {
     let edge = |entries: &[Entry]| {
@@ -129,14 +140,14 @@ pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Reso
     if !is_graph(session, root) {
         return None;
     }
-    let graph = resources(session, root).ok()?;
+    let labels = labels(session, root);
     let label = format!("{kind}[{name}]");
-    let Some(index) = graph.resources.iter().position(|resource| resource.label == label) else {
+    let Some(index) = labels.iter().position(|other| *other == label) else {
         // `resources[0]` is a path in the value
         if FieldPath::parse(text).is_ok() {
             return None;
         }
-        let near = near(&label, graph.resources.iter().map(|resource| resource.label.as_str()));
+        let near = near(&label, labels.iter().map(Name::as_str));
         return Some(ResourcePath::Missing(Name::from(label), near));
     };
     let mut steps = vec![Step::Field(Name::new_static("resources")), Step::Index(index)];

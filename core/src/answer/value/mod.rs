@@ -12,6 +12,7 @@ use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
 use crate::state::type_text;
+use crate::state::typing::is_graph;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
@@ -216,7 +217,9 @@ fn is_small(datum: &Datum) -> bool {
 
 impl Tree<'_> {
     fn of_type(&self, types: &Parts, most: usize, out: &mut Styled) {
-        if let Some(ty) = types.scheme() {
+        if let Some(ty) = types.scheme()
+            && !is_graph(self.dialect, ty)
+        {
             out.push(Role::Dim, self.dialect.spelling().of);
             out.append(&type_text(self.dialect, ty).cut(most));
         }

@@ -2,7 +2,7 @@
 
 use super::report;
 use crate::problem::report::Report;
-use crate::problem::syntax::LanguageProblem;
+use crate::problem::syntax::{LanguageProblem, PastInput};
 use crate::text::{Name, Span};
 
 /// The kind of problem in an mcl program.
@@ -110,6 +110,8 @@ pub enum MclProblem {
         /// A module of the library that has the name and is not imported.
         module: Option<Name>,
     },
+    /// `$9`: an input of the session without a result.
+    Input(PastInput),
     /// A name that is bound twice in one scope.
     Duplicate {
         /// The kind of thing that it names.
@@ -236,7 +238,7 @@ impl LanguageProblem for MclProblem {
             MclProblem::Collect => "value/collect",
             MclProblem::Module { .. } | MclProblem::NotCached { .. } => "scope/import",
             MclProblem::Table(_) => "init/kinds",
-            MclProblem::Unbound { .. } => "scope/unbound",
+            MclProblem::Unbound { .. } | MclProblem::Input(_) => "scope/unbound",
             MclProblem::Duplicate { .. } => "scope/duplicate",
             MclProblem::Recursive { .. } => "scope/recursive",
             MclProblem::ClassArguments { .. } => "scope/class-arguments",

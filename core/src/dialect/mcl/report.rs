@@ -1,7 +1,7 @@
 //! The messages of problems in mcl programs.
 
 use super::problem::{MclProblem, Meant, Named};
-use crate::problem::report::{Label, Report, expected_here, similar, unexpected};
+use crate::problem::report::{Label, Report, expected_here, similar, unexpected, was};
 use crate::text::{Name, Span};
 
 /// Maximum number of characters of a name in a message.
@@ -150,6 +150,10 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 }
             }
             format!("{} `{}` is not in scope", what.word(), short(&what.written(name)))
+        }
+        MclProblem::Input(past) => {
+            help(was(past));
+            format!("`${}` is not in scope", past.number)
         }
         MclProblem::Duplicate { what, name, first } => {
             further.push((*first, String::from("first defined here")));

@@ -89,9 +89,11 @@ impl Infer<'_> {
             Node::Interp(chunks) => {
                 for chunk in chunks {
                     let (Chunk::Expr(part) | Chunk::Indented(part, _)) = chunk else { continue };
-                    // a label such as `file[/tmp/x]`, whose parts are at the place of the whole
-                    let is_label = term.span(*part) == span;
-                    self.expect_exactly(*part, Ty::String, if is_label { Why::ResourceName } else { Why::InString });
+                    // a label such as `file[/tmp/x]`, whose parts are at the place of the whole: the clause over the names
+                    // has checked them
+                    if term.span(*part) != span {
+                        self.expect_exactly(*part, Ty::String, Why::InString);
+                    }
                 }
                 self.caches.constants.string.clone()
             }

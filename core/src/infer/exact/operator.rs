@@ -234,7 +234,7 @@ impl Infer<'_> {
             return list;
         }
         match &*self.table.head(&ty) {
-            Ty::String | Ty::Bottom => {}
+            Ty::Bottom => {}
             Ty::Array(_) => {
                 let because = self.reason_for(name, Why::ResourceName);
                 self.must(&ty, &list, because);

@@ -36,7 +36,8 @@ impl Infer<'_> {
         let term = self.term.clone();
         for field in &lit.fields {
             if let FieldName::Computed(name) = field.name {
-                self.expect_exactly(name, Ty::String, Why::ResourceName);
+                // a label, whose names the clauses over them have checked
+                self.expr(name);
             }
         }
         let own = lit.fields.iter().find_map(|field| match (&field.name, field.body.map(|body| term.node(body))) {

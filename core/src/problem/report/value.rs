@@ -134,6 +134,13 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, *span, String::new());
             report.notes.extend(notes.iter().map(Name::to_string));
         }
+        ValueKind::Graph { message, places, help } => {
+            report.message = message.to_string();
+            for (span, text) in places {
+                mark(report, Some(*span), text.to_string());
+            }
+            report.suggestions.extend(help.iter().map(Name::to_string));
+        }
         ValueKind::NoMatch { span, value } => {
             report.message = format!("no pattern fits {}", show(value));
             mark(report, Some(*span), String::from("no pattern here matches it"));
@@ -176,7 +183,9 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     if problem.reads.0.len() >= READS {
         report.notes.push(format!("only the innermost {READS} references are listed"));
     }
-    for call in problem.calls.iter().filter(|span| is_real(**span)).take(3) {
+    // a rule about a whole graph has no call that a user wrote
+    let calls = if matches!(problem.what, ValueKind::Graph { .. }) { &[] } else { problem.calls.as_slice() };
+    for call in calls.iter().filter(|span| is_real(**span)).take(3) {
         if report.labels.iter().all(|l| l.span != *call) {
             report.labels.push(Label { span: *call, text: String::from("in this call") });
         }

@@ -97,24 +97,34 @@ impl Session {
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
     }
 
-    /// Parses the argument as a path into the resources of the last result: `file[/tmp/x].content`. Fails if the result has no
-    /// such resource.
+    /// Parses the argument as a path into the resources of a result: `file[/tmp/x].content`. The newest result that has the
+    /// resource is meant. Fails if no result has it.
     fn resource_path(&mut self, line: &Line) -> Option<Result<Arc<Term>, SessionKind>> {
-        if !line.dialect.rules().makes_resources() {
-            return None;
-        }
         let source = self.world.add_input(&line.name(), &line.text, line.dialect);
         let end = line.text.trim_end().len();
         let span = Span::new(source, end - line.argument().len(), end);
-        let it = FieldPath { steps: vec![Step::Field(Name::new_static("it"))] };
-        let term = projection::term(&it, span).map(|term| self.without_it(term))?;
-        let root = self.workspace.machine.thunk(&term);
-        let mut path = match crate::answer::resources::path_of(&mut self.workspace, &root, line.argument())? {
-            ResourcePath::Found(path) => path,
-            ResourcePath::Missing(path, near) => return Some(Err(SessionKind::NoResource { label: path, near })),
-        };
-        path.steps.splice(0..0, it.steps);
-        projection::term(&path, span).map(|term| Ok(self.without_it(term)))
+        let results = self.world.state.environment.borrow().results_that(|rules| rules.makes_resources());
+        let mut missing: Option<(Name, Vec<Name>)> = None;
+        for result in results {
+            if self.world.interrupt.is_raised() {
+                return None;
+            }
+            let Some(root) = self.workspace.value_of(&result) else { continue };
+            match crate::answer::resources::path_of(&mut self.workspace, &root, line.argument()) {
+                Some(ResourcePath::Found(mut path)) => {
+                    path.steps.insert(0, Step::Field(result));
+                    return projection::term(&path, span).map(|term| Ok(self.without_it(term)));
+                }
+                Some(ResourcePath::Missing(label, near)) => {
+                    let (_, all) = missing.get_or_insert_with(|| (label, Vec::new()));
+                    all.extend(near.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>());
+                }
+                None => {}
+            }
+        }
+        // in another language, the text may be an expression
+        let (label, near) = missing.filter(|_| line.dialect.rules().makes_resources())?;
+        Some(Err(SessionKind::NoResource { label, near }))
     }
 
     /// Asks a question about the argument of a command. Returns the events of the answer; if there is none, only those of
@@ -197,15 +207,19 @@ impl Session {
 
     /// Parses a command's argument as an expression. Fails with the diagnostics.
     pub(super) fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
+        self.read_argument(line).map_err(|problems| self.diagnostics(line.dialect, &problems).collect())
+    }
+
+    /// Parses a command's argument as an expression. Fails with the problems.
+    pub(super) fn read_argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Problem>> {
         let text = line.blanked();
         // reports show the line as it was typed
         let source = self.world.add_input(&line.name(), &line.text, line.dialect);
         let program = line.dialect.program(source, &text, &*self.world);
-        let errors: Vec<Event> = self.diagnostics(line.dialect, &program.problems).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
             // a path that the language cannot parse as an expression, for example `a."b c"`
             let unread = program.problems.iter().any(|p| p.code().starts_with("syntax/"));
-            return self.path(line).filter(|_| unread).ok_or(errors);
+            return self.path(line).filter(|_| unread).ok_or(program.problems);
         }
         Ok(self.without_it(program.term))
     }

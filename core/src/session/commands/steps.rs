@@ -2,6 +2,7 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::steps::Ask;
+use crate::problem::Problem;
 use crate::session::questions::{Question, Subject};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
@@ -93,19 +94,35 @@ fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>
         all.map(|(at, c)| (at, at + c.len_utf8())).take(PARTINGS)
     };
     let partings: Vec<(usize, usize)> = parting(|c| c == ',').chain(parting(char::is_whitespace)).collect();
+    // the problems of two texts that are expressions, but have names that are not in scope
+    let mut unbound = None;
     for (left, right) in partings {
-        let read = |session: &mut Session, from: usize, to: usize| -> Option<Arc<Term>> {
+        let read = |session: &mut Session, from: usize, to: usize| -> Option<Result<Arc<Term>, Vec<Problem>>> {
             if line.text.get(from..to)?.trim().is_empty() {
                 return None;
             }
             let part = Line { dialect: line.dialect, text: String::from(line.text.get(..to)?), at: from };
-            session.argument(&part).ok()
+            let term = session.read_argument(&part);
+            let is_expression = |problems: &Vec<Problem>| problems.iter().all(|p| p.code().starts_with("scope/"));
+            (term.is_ok() || term.as_ref().is_err_and(is_expression)).then_some(term)
         };
         if let Some(a) = read(session, start, left)
             && let Some(b) = read(session, right, end)
         {
-            return Ok([a, b]);
+            match (a, b) {
+                (Ok(a), Ok(b)) => return Ok([a, b]),
+                (Err(mut problems), Err(more)) => {
+                    problems.extend(more);
+                    unbound.get_or_insert(problems);
+                }
+                (Err(problems), Ok(_)) | (Ok(_), Err(problems)) => {
+                    unbound.get_or_insert(problems);
+                }
+            }
         }
+    }
+    if let Some(problems) = unbound {
+        return Err(session.diagnostics(line.dialect, &problems).collect());
     }
     match session.argument(line) {
         // a single expression

@@ -2,8 +2,10 @@
 
 use crate::dialect::mcl::kinds::{BUILT_IN, SIZES, range};
 use crate::dialect::mcl::report::short;
+use crate::problem::report::similar;
+use crate::problem::value::ValueKind;
 use crate::term::Number;
-use crate::text::Name;
+use crate::text::{Name, Span, near};
 use crate::value::{Call, DataField, Fault, Machine, Record, Step, Thunk, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -38,31 +40,73 @@ fn text(machine: &mut Machine, record: &Record, name: &str) -> Result<String, Fa
     })
 }
 
-/// Fails if a resource that is defined several times has a field in one definition that it lacks in another.
-fn alike(machine: &mut Machine, record: &Record, key: &str, call: &Call) -> Result<(), Fault> {
-    let mut first: Option<Vec<Name>> = None;
+/// Returns the place of the definition of a field of a record.
+fn place(machine: &mut Machine, record: &Record, path: &[&'static str]) -> Option<Span> {
+    let path: Vec<Step> = path.iter().map(|name| Step::Field(Name::new_static(name))).collect();
+    machine.definition_at(&Thunk::done(Value::Record(record.clone())), &path)
+}
+
+/// Makes the fault of a rule that statements break.
+fn broken(message: String, places: Vec<(Option<Span>, Name)>, help: Vec<Name>) -> Fault {
+    let places = places.into_iter().filter_map(|(span, text)| Some((span?, text))).collect();
+    Fault::new(ValueKind::Graph { message: Name::from(message), places, help })
+}
+
+/// The statements that are merged into a resource, with the names that each of them sets in a section.
+type Settings = Vec<(Record, Vec<Name>)>;
+
+/// Returns the names that each definition of a resource sets in a section.
+fn settings(machine: &mut Machine, record: &Record, section: &str) -> Result<Settings, Fault> {
+    let mut out = Vec::new();
     for part in record.merged_from() {
         let mut names = Vec::new();
-        for section in ["fields", "meta"] {
-            if let Some(Value::Record(inner)) = field(machine, part, section)? {
-                names.extend(machine.fields(&inner)?.into_iter().filter(|f| f.value.is_some()).map(|f| f.name));
+        if let Some(Value::Record(inner)) = field(machine, part, section)? {
+            names.extend(machine.fields(&inner)?.into_iter().filter(|f| f.value.is_some()).map(|f| f.name));
+        }
+        out.push((part.clone(), names));
+    }
+    Ok(out)
+}
+
+/// Returns a resource in which each field that only some of its definitions set fails. `None` if there is no such field.
+fn unlike(machine: &mut Machine, record: &Record, key: &str, call: &Call) -> Result<Option<Record>, Fault> {
+    let mut failing = Vec::new();
+    for section in ["fields", "meta"] {
+        let settings = settings(machine, record, section)?;
+        let mut fields: Vec<DataField> = Vec::new();
+        for (at, (part, names)) in settings.iter().enumerate() {
+            for name in names {
+                // the definitions before this one set the names that were looked at
+                if settings.iter().take(at).any(|(_, names)| names.contains(name)) {
+                    continue;
+                }
+                let Some((lacking, _)) = settings.iter().find(|(_, names)| !names.contains(name)) else { continue };
+                let path = [Step::Field(Name::new_static(section)), Step::Field(name.clone())];
+                let set = machine.definition_at(&Thunk::done(Value::Record(part.clone())), &path);
+                let fault = broken(
+                    format!("the resource `{}` is defined twice, and `{name}` is set in one definition only", short(key)),
+                    vec![
+                        (set, Name::new_static("set here")),
+                        (place(machine, lacking, &["kind"]), Name::from(format!("this definition does not set `{name}`"))),
+                    ],
+                    vec![Name::new_static("what several statements say of one resource must be equal")],
+                );
+                fields.push(DataField::new(name.clone(), Thunk::failed(fault)));
             }
         }
-        match &first {
-            Some(first) if *first != names => {
-                let lacks = |a: &[Name], b: &[Name]| a.iter().find(|name| !b.contains(name)).cloned();
-                let name = lacks(first, &names).or(lacks(&names, first)).unwrap_or_default();
-                let message = format!(
-                    "the resource `{}` is defined twice, and `{name}` is set in one definition only",
-                    short(key)
-                );
-                return Err(call.fault(message));
-            }
-            Some(_) => {}
-            None => first = Some(names),
+        if !fields.is_empty() {
+            let fields = Thunk::done(Value::Record(Record::from_data(fields)));
+            failing.push(DataField::new(Name::new_static(section), fields));
         }
     }
-    Ok(())
+    if failing.is_empty() {
+        return Ok(None);
+    }
+    let both = [Value::Record(record.clone()), Value::Record(Record::from_data(failing))].map(Thunk::done);
+    match machine.merge_records(&both, call)? {
+        Value::Record(merged) => Ok(Some(merged)),
+        _ => Ok(None),
+    }
 }
 
 /// Returns the resources of a graph, by kind and name.
@@ -72,10 +116,15 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
         let kind = text(machine, &record, "kind")?;
         let name = text(machine, &record, "name")?;
         if name.is_empty() {
-            return Err(call.fault(format!("a resource of the kind `{kind}` has an empty name")));
+            let at = place(machine, &record, &["name"]);
+            let label = Name::new_static("this is an empty string");
+            let help = Name::new_static("a resource needs a name of at least one character");
+            return Err(broken(format!("a resource of the kind `{kind}` has an empty name"), vec![(at, label)], vec![help]));
         }
-        alike(machine, &record, &key, call)?;
-        let resource = sized(machine, record, &kind, key)?;
+        let resource = match unlike(machine, &record, &key, call)? {
+            Some(failing) => Thunk::done(Value::Record(failing)),
+            None => sized(machine, record, &kind, key)?,
+        };
         all.push((kind, name, resource));
     }
     all.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
@@ -141,11 +190,14 @@ fn sized(machine: &mut Machine, record: Record, kind: &str, key: Name) -> Result
     }))
 }
 
-/// Returns a resource on a cycle of edges, if there is one. O(edges × log resources).
-fn cycle(edges: &[(String, String, bool)]) -> Option<&str> {
+/// An edge: its ends, whether it notifies, and its record.
+type Edge = (String, String, bool, Record);
+
+/// Returns the ends of a cycle of edges, in order, if there is one. O(edges × log resources).
+fn cycle<'e>(edges: &[(&'e str, &'e str)]) -> Option<Vec<&'e str>> {
     let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (from, to, _) in edges {
+    for (from, to) in edges {
         waiting.entry(from).or_default();
         *waiting.entry(to).or_default() += 1;
         next.entry(from).or_default().push(to);
@@ -163,13 +215,26 @@ fn cycle(edges: &[(String, String, bool)]) -> Option<&str> {
         }
     }
     // The remaining resources are on a cycle or after one. Following edges backwards leads to a cycle.
-    let mut end = *waiting.keys().next()?;
-    for _ in 0..waiting.len() {
-        let before = edges.iter().find(|(from, to, _)| to == end && waiting.contains_key(from.as_str()));
-        end = before.map_or(end, |(from, _, _)| from.as_str());
+    let mut before: BTreeMap<&str, &'e str> = BTreeMap::new();
+    for (from, to) in edges.iter().filter(|(from, to)| waiting.contains_key(from) && waiting.contains_key(to)) {
+        before.entry(to).or_insert(from);
     }
-    Some(end)
+    let mut end: &'e str = *before.values().next()?;
+    for _ in 0..before.len() {
+        end = *before.get(end)?;
+    }
+    let start = end;
+    let mut out = vec![start];
+    while let Some(from) = before.get(end).copied().filter(|from| *from != start) {
+        out.push(from);
+        end = from;
+    }
+    out.reverse();
+    Some(out)
 }
+
+/// Maximum number of edges of a cycle that a message shows.
+const SHOWN: usize = 8;
 
 /// Returns the edges of a graph, by their ends. Fails if an end is not a resource of the graph, or if edges form a cycle.
 pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
@@ -178,32 +243,54 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
         true => Default::default(),
         false => part(machine, args, "resources", call)?.into_iter().map(|(key, _)| key).collect(),
     };
-    let mut all = Vec::new();
+    let mut all: Vec<Edge> = Vec::new();
     for (_, record) in edges {
         let (from, to) = (text(machine, &record, "from")?, text(machine, &record, "to")?);
         for end in [&from, &to] {
             if !known.contains(end.as_str()) {
-                return Err(call.fault(format!(
+                let near = near(end, known.iter().map(Name::as_str));
+                let (kind, name) = end.split_once('[').unwrap_or((end, ""));
+                let name = name.strip_suffix(']').unwrap_or(name);
+                let help = similar(&near)
+                    .unwrap_or_else(|| format!("define it: `{} \"{}\" {{}}`", short(kind), short(name)));
+                let message = format!(
                     "the edge {} -> {} has no resource `{}`",
                     short(&from),
                     short(&to),
                     short(end)
-                )));
+                );
+                let label = Name::from(format!("the program defines no `{}`", short(end)));
+                return Err(broken(message, vec![(place(machine, &record, &["from"]), label)], vec![Name::from(help)]));
             }
         }
         let notify = matches!(field(machine, &record, "notify")?, Some(Value::Bool(true)));
-        all.push((from, to, notify));
+        all.push((from, to, notify, record));
     }
-    all.sort();
-    if let Some(end) = cycle(&all) {
-        return Err(call.fault(format!("the edges form a cycle through `{}`", short(end))));
+    all.sort_by(|a, b| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2)));
+    let ends: Vec<(&str, &str)> = all.iter().map(|(from, to, ..)| (from.as_str(), to.as_str())).collect();
+    if let Some(cycle) = cycle(&ends) {
+        return Err(cyclic(machine, &all, &cycle));
     }
     let data = |name: &'static str, value: Value| DataField::new(Name::new_static(name), Thunk::done(value));
-    Ok(Value::array(all.into_iter().map(|(from, to, notify)| {
+    Ok(Value::array(all.into_iter().map(|(from, to, notify, _)| {
         let fields =
             vec![data("from", Value::string(from)), data("to", Value::string(to)), data("notify", Value::Bool(notify))];
         Thunk::done(Value::Record(Record::from_data(fields)))
     })))
+}
+
+/// Makes the fault of edges that form a cycle, with the place of each.
+fn cyclic(machine: &mut Machine, all: &[Edge], cycle: &[&str]) -> Fault {
+    let mut places = Vec::new();
+    for (at, from) in cycle.iter().enumerate().take(SHOWN) {
+        let to = cycle.get(at + 1).or(cycle.first()).copied().unwrap_or_default();
+        let edge = all.iter().find(|edge| edge.0 == *from && edge.1 == to);
+        let at = edge.and_then(|(_, _, _, record)| place(machine, record, &["from"]));
+        places.push((at, Name::from(format!("{} -> {}", short(from), short(to)))));
+    }
+    let first = cycle.first().copied().unwrap_or_default();
+    let help = Name::new_static("a resource cannot come before itself: remove one of these edges");
+    broken(format!("the edges form a cycle through `{}`", short(first)), places, vec![help])
 }
 
 /// Returns the graph of a `for` statement: those of all elements of a list, merged.
@@ -238,15 +325,11 @@ mod tests {
 
     #[test]
     fn cycles() {
-        let of = |edges: &[(&str, &str)]| -> Option<String> {
-            let edges: Vec<_> = edges.iter().map(|(a, b)| (String::from(*a), String::from(*b), false)).collect();
-            cycle(&edges).map(String::from)
-        };
-        assert_eq!(of(&[("a", "b"), ("b", "c"), ("a", "c")]), None);
-        assert_eq!(of(&[("a", "a")]), Some("a".into()));
-        assert!(matches!(
-            of(&[("x", "b"), ("b", "c"), ("c", "b"), ("c", "d"), ("d", "e")]).as_deref(),
-            Some("b" | "c")
-        ));
+        assert_eq!(cycle(&[("a", "b"), ("b", "c"), ("a", "c")]), None);
+        assert_eq!(cycle(&[("a", "a")]), Some(vec!["a"]));
+        let of = cycle(&[("x", "b"), ("b", "c"), ("c", "b"), ("c", "d"), ("d", "e")]);
+        assert!(matches!(of.as_deref(), Some(["b", "c"] | ["c", "b"])), "{of:?}");
+        let of = cycle(&[("a", "b"), ("b", "c"), ("c", "a")]).unwrap_or_default();
+        assert!(matches!(of.as_slice(), ["a", "b", "c"] | ["b", "c", "a"] | ["c", "a", "b"]), "{of:?}");
     }
 }

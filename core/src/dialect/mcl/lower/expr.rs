@@ -5,6 +5,7 @@ use super::scope::{Def, Meaning, Scope, key};
 use crate::dialect::mcl::problem::{MclProblem, Meant, Named};
 use crate::dialect::mcl::tree::{Expr, Func, Id, Param, Piece, Spanned, Type, TypeId, Word};
 use crate::dialect::parser::Focus;
+use crate::problem::syntax::PastInput;
 use crate::term::{Apply, Chunk, FieldDef, FieldName, Lambda, Meta, Node, NodeId, Number, PatKind, Prim, TypeForm};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
@@ -120,7 +121,15 @@ impl<const N: bool> Lower<'_, N> {
     /// Lowers `$3`: the result of an input of the session.
     fn result(&mut self, name: &Spanned) -> NodeId {
         if !self.names.is_bound(&name.name) {
-            self.report_name(Named::Variable, &Spanned { name: Name::new(&name.name[1..]), span: name.span });
+            let number = name.name.trim_start_matches('$').parse().unwrap_or_default();
+            let none = PastInput { number, defined: Vec::new(), redefined: false };
+            let mut past = self.names.past(&name.name).unwrap_or(none);
+            // a key of the session without a blank is a variable
+            for name in past.defined.iter_mut().filter(|name| !name.contains(' ')) {
+                *name = Name::from(format!("${name}"));
+            }
+            self.problem(name.span, MclProblem::Input(past));
+            return self.push(Node::Hole, name.span);
         }
         self.builder.variable(&name.name, name.span)
     }
