@@ -227,7 +227,7 @@ fn the_code_of_a_mistake_says_at_which_stage_it_was_found() {
         ("1 / 0", "value/undefined"),
         ("panic(\"boom\")", "value/undefined"),
         ("panic(\"\")", ""),
-        ("test \"a\" { Before => Test[\"b\"], }", "value/undefined"),
+        ("test \"a\" { Before => Test[\"b\"], }", "value/graph"),
         ("Meta[\"a\"] -> Test[\"a\"]", "init/unknown-kind"),
     ];
     for (input, wanted) in cases {

@@ -110,6 +110,8 @@ pub enum MclProblem {
         /// A module of the library that has the name and is not imported.
         module: Option<Name>,
     },
+    /// The path of an import that has a variable, as written.
+    VariablePath(Name),
     /// `$9`: an input of the session without a result.
     Input(PastInput),
     /// A name that is bound twice in one scope.
@@ -236,7 +238,7 @@ impl LanguageProblem for MclProblem {
             MclProblem::Literal { .. } => "syntax/literal",
             MclProblem::Range { .. } => "value/range",
             MclProblem::Collect => "value/collect",
-            MclProblem::Module { .. } | MclProblem::NotCached { .. } => "scope/import",
+            MclProblem::Module { .. } | MclProblem::NotCached { .. } | MclProblem::VariablePath(_) => "scope/import",
             MclProblem::Table(_) => "init/kinds",
             MclProblem::Unbound { .. } | MclProblem::Input(_) => "scope/unbound",
             MclProblem::Duplicate { .. } => "scope/duplicate",

@@ -39,6 +39,11 @@ fn meant(what: Meant) -> &'static str {
     }
 }
 
+/// Writes a number of arguments.
+fn counted(arguments: usize) -> String {
+    format!("{arguments} argument{}", if arguments == 1 { "" } else { "s" })
+}
+
 pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
@@ -101,17 +106,23 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             format!("there is no meta parameter `{}`", short(name))
         }
         MclProblem::RepeatedField { field, first } => {
+            label = String::from("set again here");
             further.push((*first, String::from("first set here")));
+            help(String::from("a resource sets a field once: remove one of them"));
             format!("the field `{}` is set twice", short(field))
         }
         MclProblem::Literal { found, annotation } => {
+            label = format!("this is {found}");
             further.push((*annotation, String::from("the annotation says another type")));
+            help(format!("change the annotation to `{found}`, or the value"));
             format!("the value is {found}, and the annotation says another type")
         }
         MclProblem::Range { kind, field, value, range: (low, high), set } => {
             if let Some(set) = set {
                 further.push((*set, format!("the field `{}` is set to it", short(field))));
             }
+            label = format!("expected an int from {low} to {high}");
+            help(format!("write a number in this range, or set a field of a larger type than `{}`", short(field)));
             format!("the field `{}` of `{}` is {value}, and must be from {low} to {high}", short(field), short(kind))
         }
         MclProblem::Collect => {
@@ -123,6 +134,11 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 help(near);
             }
             format!("cannot import \"{}\": {why}", short(path))
+        }
+        MclProblem::VariablePath(path) => {
+            label = String::from("the path of an import must be constant");
+            help(String::from("write the path of each module in an `import` of its own, without `${…}`"));
+            format!("cannot import \"{}\": a path has no variables", short(path))
         }
         MclProblem::NotCached { path, tried } => {
             label = String::from("nothing is fetched");
@@ -145,9 +161,14 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 help(format!("write `import \"{module}\"` first"));
             } else {
                 let near: Vec<Name> = near.iter().map(|n| what.written(n).into()).collect();
-                if let Some(near) = similar(&near) {
-                    help(near);
-                }
+                label = format!("no {} of this name is in scope", what.word());
+                help(similar(&near).unwrap_or_else(|| match what {
+                    _ if name.contains('.') => String::from("what is before the last dot exists, and has no such name"),
+                    Named::Class => format!("define it: `class {} {{ … }}`", short(name)),
+                    Named::Function => format!("define it, `func {}(…) {{ … }}`, or import its module", short(name)),
+                    Named::Namespace => String::from("a namespace is made by `import \"…\"` or `include … as …`"),
+                    _ => format!("define it: `{} = …`", short(&what.written(name))),
+                }));
             }
             format!("{} `{}` is not in scope", what.word(), short(&what.written(name)))
         }
@@ -168,6 +189,8 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 .map(|(what, name, _)| format!("{} `{}`", what.word(), short(&what.written(name))))
                 .collect();
             further.extend(cycle.iter().skip(1).map(|(_, _, at)| (*at, String::from("through this"))));
+            label = String::from("this needs itself");
+            help(String::from("mcl has no recursion: remove one of these references"));
             match names.as_slice() {
                 [one] => format!("recursive reference: {one} refers to itself"),
                 _ => format!("recursive reference: {} refer to each other", names.join(", ")),
@@ -175,7 +198,10 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
         }
         MclProblem::ClassArguments { class, takes, given, at } => {
             further.push((*at, String::from("defined here")));
-            format!("the class `{}` takes {takes} arguments, {given} are given", short(class))
+            label = format!("expected {}", counted(*takes));
+            let (much, change) = if takes > given { ("add", takes - given) } else { ("remove", given - takes) };
+            help(format!("{much} {}", counted(change)));
+            format!("the class `{}` takes {}, found {given}", short(class), counted(*takes))
         }
     };
     report.notes.extend(further_notes);

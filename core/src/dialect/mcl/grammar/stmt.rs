@@ -249,7 +249,7 @@ impl<const N: bool> Parser<'_, N> {
     fn import(&mut self) -> Stmt {
         self.bump();
         let path = match self.kind() {
-            Kind::Str => self.plain_string(),
+            Kind::Str => self.path(),
             _ => {
                 self.unexpected(&["a path in quotes"]);
                 Spanned { name: Name::new_static(""), span: self.here().at_start() }

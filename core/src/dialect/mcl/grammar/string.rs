@@ -15,20 +15,19 @@ impl<const N: bool> Parser<'_, N> {
         self.tree.add(Expr::Str(pieces.into()), span)
     }
 
-    /// Parses a string without interpolation, such as the path of an import.
-    pub(super) fn plain_string(&mut self) -> Spanned {
+    /// Parses the path of an import. It has neither variables nor escapes, as in mgmt.
+    pub(super) fn path(&mut self) -> Spanned {
         let token = self.bump();
         let span = self.span_of(token);
-        let mut text = String::new();
-        for piece in self.pieces(token) {
-            match piece {
-                Piece::Text(part) => text.push_str(&part),
-                Piece::Variable(name) => {
-                    self.fault(name.span, MclProblem::Interpolation(Name::new_static("a path has no variables")));
-                }
-            }
+        let text = self.slice(token);
+        let text = text.strip_prefix('"').unwrap_or(text);
+        let name = Name::new(text.strip_suffix('"').unwrap_or(text));
+        if name.contains("${") {
+            self.fault(span, MclProblem::VariablePath(name));
+            // reported: nothing looks for the module
+            return Spanned { name: Name::default(), span };
         }
-        Spanned { name: Name::from(text), span }
+        Spanned { name, span }
     }
 
     fn pieces(&mut self, token: Token) -> Vec<Piece> {
