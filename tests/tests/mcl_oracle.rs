@@ -62,7 +62,7 @@ const RULES: [(&str, usize); 13] = [
     // Found before the program runs: unknown kinds, the number of values of a format, the operands of `<`.
     ("earlier", 32),
     // Both refuse the program, in different stages.
-    ("stage", 16),
+    ("stage", 12),
     // Of several `Meta:x` the last one counts, as the language guide says.
     ("repeated meta", 12),
     // mgmt evaluates branches that are not taken, and cannot print some values.
