@@ -11,10 +11,11 @@ use std::thread;
 
 fn answers() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
-        let (program, stage, rest) = match serde_json::from_str::<(String, BTreeMap<String, String>, String, Value)>(&line?) {
-            Ok((text, files, stage, rest)) => (Program { text, files }, stage, rest),
-            Err(error) => return Err(io::Error::other(format!("not a program: {error}"))),
-        };
+        let (program, stage, rest) =
+            match serde_json::from_str::<(String, BTreeMap<String, String>, String, Value)>(&line?) {
+                Ok((text, files, stage, rest)) => (Program { text, files }, stage, rest),
+                Err(error) => return Err(io::Error::other(format!("not a program: {error}"))),
+            };
         let ours = run(&program);
         let theirs = Answer::kept(&stage, &rest).ok_or_else(|| io::Error::other(format!("no answer: {stage}")))?;
         let shown = ours.to_json();

@@ -70,7 +70,8 @@ pub fn add(
         }
     }
     through.truncate(MOST);
-    explanation.through = through.into_iter().map(|s| Place { text: s.text.clone(), ..place(session, s.span) }).collect();
+    explanation.through =
+        through.into_iter().map(|s| Place { text: s.text.clone(), ..place(session, s.span) }).collect();
 }
 
 /// Returns the statements of the texts in use, and of the text of the whole value.

@@ -84,10 +84,16 @@ fn unlike(machine: &mut Machine, record: &Record, key: &str, call: &Call) -> Res
                 let path = [Step::Field(Name::new_static(section)), Step::Field(name.clone())];
                 let set = machine.definition_at(&Thunk::done(Value::Record(part.clone())), &path);
                 let fault = broken(
-                    format!("the resource `{}` is defined twice, and `{name}` is set in one definition only", short(key)),
+                    format!(
+                        "the resource `{}` is defined twice, and `{name}` is set in one definition only",
+                        short(key)
+                    ),
                     vec![
                         (set, Name::new_static("set here")),
-                        (place(machine, lacking, &["kind"]), Name::from(format!("this definition does not set `{name}`"))),
+                        (
+                            place(machine, lacking, &["kind"]),
+                            Name::from(format!("this definition does not set `{name}`")),
+                        ),
                     ],
                     vec![Name::new_static("what several statements say of one resource must be equal")],
                 );
@@ -119,7 +125,11 @@ pub fn resources(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<V
             let at = place(machine, &record, &["name"]);
             let label = Name::new_static("this is an empty string");
             let help = Name::new_static("a resource needs a name of at least one character");
-            return Err(broken(format!("a resource of the kind `{kind}` has an empty name"), vec![(at, label)], vec![help]));
+            return Err(broken(
+                format!("a resource of the kind `{kind}` has an empty name"),
+                vec![(at, label)],
+                vec![help],
+            ));
         }
         let resource = match unlike(machine, &record, &key, call)? {
             Some(failing) => Thunk::done(Value::Record(failing)),
@@ -251,14 +261,9 @@ pub fn edges(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Value
                 let near = near(end, known.iter().map(Name::as_str));
                 let (kind, name) = end.split_once('[').unwrap_or((end, ""));
                 let name = name.strip_suffix(']').unwrap_or(name);
-                let help = similar(&near)
-                    .unwrap_or_else(|| format!("define it: `{} \"{}\" {{}}`", short(kind), short(name)));
-                let message = format!(
-                    "the edge {} -> {} has no resource `{}`",
-                    short(&from),
-                    short(&to),
-                    short(end)
-                );
+                let help =
+                    similar(&near).unwrap_or_else(|| format!("define it: `{} \"{}\" {{}}`", short(kind), short(name)));
+                let message = format!("the edge {} -> {} has no resource `{}`", short(&from), short(&to), short(end));
                 let label = Name::from(format!("the program defines no `{}`", short(end)));
                 return Err(broken(message, vec![(place(machine, &record, &["from"]), label)], vec![Name::from(help)]));
             }
