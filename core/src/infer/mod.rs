@@ -73,7 +73,7 @@ use literals::Literals;
 use merge::Merges;
 use narrow::Narrowing;
 use objects::Objects;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::Scopes;
 use std::sync::Arc;
 use table::Table;
@@ -111,14 +111,27 @@ pub trait InferHost {
     fn interrupted(&self) -> bool;
 }
 
+/// The nodes whose types are kept. The type of an inner node is a copy of a part of the outer one's, so all nodes of a deeply nested
+/// term together have types of quadratic size.
+#[derive(Clone, Copy, Default, Debug)]
+pub enum TypedNodes<'n> {
+    /// None.
+    #[default]
+    None,
+    /// All nodes.
+    All,
+    /// These nodes.
+    Of(&'n [NodeId]),
+}
+
 /// The optional parts of the result.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Options {
-    /// Keep the type of every node, for [`Inferred::type_of`].
-    pub nodes: bool,
+pub struct Options<'n> {
+    /// The nodes whose types are kept, for [`Inferred::type_of`].
+    pub nodes: TypedNodes<'n>,
     /// Keep the constraints, for [`Inferred::collected`].
     pub log: bool,
-    /// Presence each use of an unbound name a single type. Otherwise it may have a different one each time it is inferred.
+    /// Give each use of an unbound name a single type. Otherwise it may have a different one each time it is inferred.
     pub holes: bool,
 }
 
@@ -143,7 +156,7 @@ impl Inferred {
 }
 
 /// Infers a term. Total: a mistake in the term is a problem in the result. Near-linear in the term.
-pub fn infer(term: &Arc<Term>, host: &mut dyn InferHost, options: Options) -> Inferred {
+pub fn infer(term: &Arc<Term>, host: &mut dyn InferHost, options: Options<'_>) -> Inferred {
     let mut infer = Infer::new(term, host, options);
     infer.level = 1;
     let ty = infer.member_of(term.root);
@@ -170,6 +183,8 @@ fn deep<T>(f: impl FnOnce() -> T) -> T {
 struct Kept {
     /// The types of nodes.
     nodes: Option<FxHashMap<NodeId, TyRef>>,
+    /// The nodes whose types are kept. `None`: all of them.
+    kept_nodes: Option<FxHashSet<NodeId>>,
     /// The types of names that nothing binds, if each has one.
     holes: Option<FxHashMap<NodeId, TyRef>>,
     /// The constraints, if the caller wants to see them.
@@ -207,7 +222,7 @@ struct Infer<'a> {
 }
 
 impl<'a> Infer<'a> {
-    fn new(term: &Arc<Term>, host: &'a mut dyn InferHost, options: Options) -> Infer<'a> {
+    fn new(term: &Arc<Term>, host: &'a mut dyn InferHost, options: Options<'_>) -> Infer<'a> {
         Infer {
             term: term.clone(),
             host,
@@ -225,7 +240,11 @@ impl<'a> Infer<'a> {
             exact: exact::Exact::default(),
             caches: Caches::default(),
             kept: Kept {
-                nodes: options.nodes.then(FxHashMap::default),
+                nodes: (!matches!(options.nodes, TypedNodes::None)).then(FxHashMap::default),
+                kept_nodes: match options.nodes {
+                    TypedNodes::Of(nodes) => Some(nodes.iter().copied().collect()),
+                    TypedNodes::None | TypedNodes::All => None,
+                },
                 holes: options.holes.then(FxHashMap::default),
                 log: options.log.then(Box::default),
             },
@@ -290,7 +309,9 @@ impl<'a> Infer<'a> {
     }
 
     fn note(&mut self, id: NodeId, ty: &TyRef) {
-        if let Some(nodes) = &mut self.kept.nodes {
+        if let Some(nodes) = &mut self.kept.nodes
+            && self.kept.kept_nodes.as_ref().is_none_or(|kept| kept.contains(&id))
+        {
             nodes.insert(id, ty.clone());
         }
     }

@@ -191,7 +191,7 @@ impl<'w> Slice<'w> {
     }
 
     /// Infers a term in its current form, with the given options.
-    pub fn inferred(&self, part: usize, options: Options) -> Inferred {
+    pub fn inferred(&self, part: usize, options: Options<'_>) -> Inferred {
         let Some(p) = self.parts.get(part) else {
             return infer::infer(&super::files::nothing(), &mut SessionScope(self.world), options);
         };

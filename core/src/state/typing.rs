@@ -7,7 +7,7 @@ use super::external::Target;
 use super::files::File;
 use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Dialect, notation};
-use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall};
+use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall, TypedNodes};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::{Role, Styled};
@@ -183,13 +183,21 @@ impl World {
 
     /// Returns the fields of a record node with their types, sorted by name. Empty if the node is not a record.
     pub fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
-        let inferred = infer::infer(term, &mut SessionScope(self), Options { nodes: true, ..Options::default() });
+        let inferred = infer::infer(
+            term,
+            &mut SessionScope(self),
+            Options { nodes: TypedNodes::Of(&[node]), ..Options::default() },
+        );
         inferred.type_of(node).map(|scheme| record_fields(scheme)).unwrap_or_default()
     }
 
     /// Returns the type of a node of a term.
     pub fn node_type(&self, term: &Arc<Term>, node: NodeId) -> Option<Arc<Scheme>> {
-        let inferred = infer::infer(term, &mut SessionScope(self), Options { nodes: true, ..Options::default() });
+        let inferred = infer::infer(
+            term,
+            &mut SessionScope(self),
+            Options { nodes: TypedNodes::Of(&[node]), ..Options::default() },
+        );
         inferred.type_of(node).cloned()
     }
 

@@ -104,7 +104,7 @@ impl Workspace {
     }
 
     /// Infers a term with options.
-    pub(crate) fn inferred(&self, term: &Arc<Term>, options: crate::infer::Options) -> crate::infer::Inferred {
+    pub(crate) fn inferred(&self, term: &Arc<Term>, options: crate::infer::Options<'_>) -> crate::infer::Inferred {
         crate::infer::infer(term, &mut SessionScope(&self.world), options)
     }
 

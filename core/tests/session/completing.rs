@@ -180,6 +180,19 @@ fn completion() {
     "#]].assert_eq(&out);
 }
 
+#[test]
+fn completion_in_deep_nesting_takes_memory_linear_in_the_input() {
+    // the types of all nodes together would take gigabytes
+    let depth = 20_000;
+    let nested = |open: &str, close: &str| format!("{}¦{}", open.repeat(depth), close.repeat(depth));
+    let mut session = session(&["near = 1"]);
+    for input in [nested("[", "]"), nested("{ a = ", " }"), nested("(fun x => ", ")"), nested("if true then ", " else 1")] {
+        let at = input.find('¦').unwrap();
+        let all = session.complete(&input.replace('¦', ""), at);
+        assert!(all.iter().any(|candidate| candidate.text == "near"), "{}", &input[..20]);
+    }
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
     /// Random inputs: each has a result, and the session continues.

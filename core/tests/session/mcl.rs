@@ -154,7 +154,7 @@ fn an_input_of_the_program_has_its_declared_type() {
             solved
               a := int  of `a` :constraints:1:20
               b := int  of `b` :constraints:1:24
-            so that
+            constraints with the solution
               1  int = int  holds
               2  int
               3  int = int  holds
@@ -360,7 +360,7 @@ fn the_stages_of_an_expression() {
               collected
                 1  2       int = int  an operand of `+`
                 2  $x + 2  int        one of the types that the operator works on
-              so that
+              constraints with the solution
                 1  int = int  holds
                 2  int
               type

@@ -30,7 +30,7 @@ fn the_library_is_in_scope_in_the_statements_of_a_question() {
               2  "a${n}"          str = str  the name of a resource is a str or a list of str
               3  "x"              str = str  the first argument of `printf`
               4  fmt.printf("x")  str = str  the field `test.anotherstr`
-            so that
+            constraints with the solution
               1  str = str  holds
               2  str = str  holds
               3  str = str  holds

@@ -4,7 +4,7 @@
 use crate::answer::holes::Open;
 use crate::dialect::CellItem;
 use crate::dialect::Dialect;
-use crate::infer::{Inferred, Options};
+use crate::infer::{Inferred, Options, TypedNodes};
 use crate::state::{Workspace, record_fields};
 use crate::term::{Annot, FieldName, Node, NodeId, Prim, Term};
 use crate::text::Name;
@@ -15,15 +15,30 @@ use std::sync::Arc;
 /// The placeholder for the place: a hole, which no definition binds.
 const HERE: &str = "_here_";
 
-/// A place of a program, with the types of everything around it.
+/// A place of a program, with the types that say what is expected there.
 pub struct Place {
     term: Arc<Term>,
     inferred: Inferred,
-    /// The parent of each node.
-    around: Vec<Option<NodeId>>,
     /// The hole, or the record that has it as a field.
     at: NodeId,
-    is_field: bool,
+    expectations: Expectations,
+}
+
+/// The nodes whose types say what is expected at a place, the most certain first.
+#[derive(Default)]
+struct Expectations {
+    all: Vec<Expectation>,
+    /// The fields that lead from the outermost node to the place, the innermost first.
+    path: Vec<Name>,
+}
+
+/// A node whose type has the expected type as a part.
+struct Expectation {
+    node: NodeId,
+    /// The index of the argument that is expected, if the node is a function.
+    argument: Option<usize>,
+    /// The number of fields of the path that lead from the type to the expected one.
+    depth: usize,
 }
 
 impl Place {
@@ -40,65 +55,25 @@ impl Place {
             let (at, is_field) = place_in(&term)?;
             Some((term, at, is_field))
         })?;
-        let inferred = session.inferred(&term, Options { nodes: true, ..Options::default() });
-        let mut around = vec![None; term.nodes.len()];
-        for index in 0..term.nodes.len() {
-            let id = NodeId(index as u32);
-            for child in term.children(id) {
-                if let Some(slot) = around.get_mut(child.0 as usize) {
-                    *slot = Some(id);
-                }
-            }
-        }
-        Some(Place { term, inferred, around, at, is_field })
+        let expectations = Expectations::of(&term, at, is_field);
+        let nodes: Vec<NodeId> = expectations.all.iter().map(|expectation| expectation.node).collect();
+        let options = Options { nodes: TypedNodes::Of(&nodes), ..Options::default() };
+        let inferred = session.inferred(&term, options);
+        Some(Place { term, inferred, at, expectations })
     }
 
     /// Returns the types that are expected, the most certain first.
     pub fn types(&self) -> Vec<Scheme> {
-        let mut found: Vec<Scheme> = Vec::new();
-        // the fields that lead from the inspected node to the place, the innermost first
-        let mut path: Vec<Name> = Vec::new();
-        let mut here = self.at;
-        if !self.is_field {
-            found.extend(self.inferred.type_of(here).map(|ty| Scheme::clone(ty)));
-        }
-        while let Some(parent) = self.around.get(here.0 as usize).copied().flatten() {
-            let mut siblings: Vec<Scheme> = Vec::new();
-            let typed = |node: NodeId| self.inferred.type_of(node).map(|ty| Scheme::clone(ty));
-            match self.term.node(parent) {
-                Node::Prim(Prim::Eq | Prim::Ne, ids) | Node::Merge(ids) => {
-                    siblings.extend(ids.iter().filter(|id| **id != here).filter_map(|id| typed(*id)));
-                }
-                Node::Inherit(ids) => siblings.extend(ids.iter().filter(|id| **id != here).filter_map(|id| typed(*id))),
-                Node::Record(record) => {
-                    let field = record.fields.iter().find(|f| f.body == Some(here));
-                    let Some(FieldName::Static(name)) = field.map(|f| &f.name) else { break };
-                    siblings.extend(field.into_iter().flat_map(|f| self.annotated(&f.meta.annots)));
-                    found.extend(siblings.drain(..).filter_map(|scheme| follow(scheme, &path)));
-                    path.push(name.clone());
-                }
-                Node::Annot(inner, annots) if *inner == here => siblings.extend(self.annotated(annots)),
-                Node::Let(block) => {
-                    let binding = block.bindings.iter().find(|b| b.body == here);
-                    siblings.extend(binding.into_iter().flat_map(|b| self.annotated(&b.annots)));
-                    found.extend(siblings.drain(..).filter_map(|scheme| follow(scheme, &path)));
-                    if block.body != here {
-                        break;
-                    }
-                }
-                Node::If(ids) if ids.first() != Some(&here) => {}
-                Node::Apply(apply) => {
-                    let index = apply.args.iter().position(|(_, arg)| *arg == here);
-                    let wanted = index.zip(typed(apply.func)).and_then(|(index, f)| argument(f, index));
-                    found.extend(wanted.and_then(|scheme| follow(scheme, &path)));
-                    break;
-                }
-                _ => break,
-            }
-            found.extend(siblings.into_iter().filter_map(|scheme| follow(scheme, &path)));
-            here = parent;
-        }
-        found
+        let Expectations { all, path } = &self.expectations;
+        let expected = |expectation: &Expectation| {
+            let scheme = Scheme::clone(self.inferred.type_of(expectation.node)?);
+            let scheme = match expectation.argument {
+                Some(index) => argument(scheme, index)?,
+                None => scheme,
+            };
+            follow(scheme, path.get(..expectation.depth)?)
+        };
+        all.iter().filter_map(expected).collect()
     }
 
     /// Returns the fields that the record around the place already has.
@@ -110,11 +85,75 @@ impl Place {
         });
         names.filter(|name| name != HERE).collect()
     }
+}
 
-    /// Returns the types that annotations require.
-    fn annotated(&self, annots: &[Annot]) -> Vec<Scheme> {
-        annots.iter().filter_map(|annot| self.inferred.type_of(annot.ty)).map(|ty| Scheme::clone(ty)).collect()
+impl Expectations {
+    /// Goes from a place outwards, as far as the surroundings say what is expected at the place. O(nodes).
+    fn of(term: &Term, at: NodeId, is_field: bool) -> Expectations {
+        let around = parents(term);
+        let mut found = Expectations::default();
+        if !is_field {
+            found.add([at]);
+        }
+        let mut here = at;
+        while let Some(parent) = around.get(here.0 as usize).copied().flatten() {
+            match term.node(parent) {
+                Node::Prim(Prim::Eq | Prim::Ne, ids) | Node::Merge(ids) => {
+                    found.add(ids.iter().copied().filter(|id| *id != here));
+                }
+                Node::Inherit(ids) => found.add(ids.iter().copied().filter(|id| *id != here)),
+                Node::Record(record) => {
+                    let field = record.fields.iter().find(|f| f.body == Some(here));
+                    let Some(FieldName::Static(name)) = field.map(|f| &f.name) else { break };
+                    found.add(field.into_iter().flat_map(|f| types_of(&f.meta.annots)));
+                    found.path.push(name.clone());
+                }
+                Node::Annot(inner, annots) if *inner == here => found.add(types_of(annots)),
+                Node::Let(block) => {
+                    let binding = block.bindings.iter().find(|b| b.body == here);
+                    found.add(binding.into_iter().flat_map(|b| types_of(&b.annots)));
+                    if block.body != here {
+                        break;
+                    }
+                }
+                Node::If(ids) if ids.first() != Some(&here) => {}
+                Node::Apply(apply) => {
+                    let argument = apply.args.iter().position(|(_, arg)| *arg == here);
+                    let depth = found.path.len();
+                    let function = argument.map(|_| Expectation { node: apply.func, argument, depth });
+                    found.all.extend(function);
+                    break;
+                }
+                _ => break,
+            }
+            here = parent;
+        }
+        found
     }
+
+    fn add(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        let depth = self.path.len();
+        self.all.extend(nodes.into_iter().map(|node| Expectation { node, argument: None, depth }));
+    }
+}
+
+/// Returns the type expressions of annotations.
+fn types_of(annots: &[Annot]) -> impl Iterator<Item = NodeId> {
+    annots.iter().map(|annot| annot.ty)
+}
+
+/// Returns the parent of each node.
+fn parents(term: &Term) -> Vec<Option<NodeId>> {
+    let mut around = vec![None; term.nodes.len()];
+    for index in 0..term.nodes.len() {
+        let id = NodeId(index as u32);
+        for child in term.children(id) {
+            if let Some(slot) = around.get_mut(child.0 as usize) {
+                *slot = Some(id);
+            }
+        }
+    }
+    around
 }
 
 /// Finds the hole in a term. If the hole is the name of a field, returns the record and `true`.

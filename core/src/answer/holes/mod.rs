@@ -10,7 +10,7 @@ mod text;
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::{self, CellItem, Dialect, Languages, Names, Program, Stop};
-use crate::infer::Options;
+use crate::infer::{Options, TypedNodes};
 use crate::problem::{Problem, Severity};
 use crate::state::Workspace;
 use crate::styled::{Role, Styled};
@@ -223,13 +223,14 @@ impl Input {
     }
 
     fn infer(&mut self, session: &Workspace, term: &Arc<Term>) {
-        let inferred = session.inferred(term, Options { nodes: true, holes: true, ..Options::default() });
-        for (index, node) in term.nodes.iter().enumerate() {
-            let Node::Global(name) = node else { continue };
-            if !is_hole(name) || session.names().is_bound(name) {
-                continue;
-            }
-            let id = NodeId(index as u32);
+        let is_unbound =
+            |node: &Node| matches!(node, Node::Global(name) if is_hole(name) && !session.names().is_bound(name));
+        let ids = (0..term.nodes.len()).map(|index| NodeId(index as u32));
+        let holes: Vec<NodeId> = ids.filter(|id| is_unbound(term.node(*id))).collect();
+        let options = Options { nodes: TypedNodes::Of(&holes), holes: true, ..Options::default() };
+        let inferred = session.inferred(term, options);
+        for id in holes {
+            let Node::Global(name) = term.node(id) else { continue };
             if let Some(ty) = inferred.type_of(id) {
                 let any = ty.constraints.is_empty() && matches!(&*crate::answer::why::inner(&ty.ty), Ty::Var(_));
                 let (name, ty, span) = (name.clone(), ty.clone(), term.span(id));

@@ -3,7 +3,7 @@
 use super::Fix;
 use super::fix::{Finder, tried};
 use crate::dialect::notation::ty::named;
-use crate::infer::Options;
+use crate::infer::{Options, TypedNodes};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind};
 use crate::state::Workspace;
@@ -41,7 +41,7 @@ impl Finder<'_, '_, '_> {
             return self.typed_name(at, ty, &term);
         }
         self.bound_before(at, ty, &term);
-        let inferred = self.slice.inferred(part, Options { nodes: true, ..Options::default() });
+        let inferred = self.slice.inferred(part, Options { nodes: TypedNodes::All, ..Options::default() });
         let mut bindings = Vec::new();
         for node in &term.nodes {
             let Node::Let(l) = node else { continue };

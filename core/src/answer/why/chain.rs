@@ -3,7 +3,7 @@
 use super::names::Scopes;
 use super::slice::{self, within};
 use super::{PassingConstruct, Side, Statement, WhyAnswer, WhyStep, WhySubject, inner, same_type};
-use crate::infer::{Inferred, Options};
+use crate::infer::{Inferred, Options, TypedNodes};
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::state::Slice;
 use crate::term::{FieldName, Node, NodeId, PatKind, Term, rules};
@@ -139,7 +139,7 @@ impl<'m, 'w> Chain<'m, 'w> {
                 })
                 .collect();
             let scopes = Scopes::new(term, &visible);
-            let types = slice.inferred(index, Options { nodes: true, ..Options::default() });
+            let types = slice.inferred(index, Options { nodes: TypedNodes::All, ..Options::default() });
             parts.push(Part { index, scopes, types, constants });
         }
         let asking = Vec::new();
