@@ -186,7 +186,9 @@ fn completion_in_deep_nesting_takes_memory_linear_in_the_input() {
     let depth = 20_000;
     let nested = |open: &str, close: &str| format!("{}¦{}", open.repeat(depth), close.repeat(depth));
     let mut session = session(&["near = 1"]);
-    for input in [nested("[", "]"), nested("{ a = ", " }"), nested("(fun x => ", ")"), nested("if true then ", " else 1")] {
+    for input in
+        [nested("[", "]"), nested("{ a = ", " }"), nested("(fun x => ", ")"), nested("if true then ", " else 1")]
+    {
         let at = input.find('¦').unwrap();
         let all = session.complete(&input.replace('¦', ""), at);
         assert!(all.iter().any(|candidate| candidate.text == "near"), "{}", &input[..20]);
