@@ -7,9 +7,14 @@ use crate::dialect::node_graph::{GraphEdge, NodeGraph};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::view::Drawing;
+use unicode_width::UnicodeWidthStr;
 
 /// Maximum number of lines of a tree.
 const LINES: usize = 400;
+/// Number of columns before a tree, and between its labels and their places.
+const INDENT: usize = 2;
+/// Minimum width of a label, in columns.
+const MIN_LABEL: usize = 20;
 /// Maximum depth of a tree that is drawn.
 const DEPTH: usize = 60;
 
@@ -39,7 +44,7 @@ fn text(graphs: &Resolver, to: &Renderer<'_>) -> Styled {
 
 /// Renders a graph as a tree. A node that several edges lead to is drawn once; later edges only name it.
 pub fn tree(graph: &NodeGraph, to: &Renderer<'_>) -> Styled {
-    let mut table = Table::new().indented(2).within(to.page);
+    let mut rows: Vec<(Styled, String)> = Vec::new();
     let mut seen = vec![false; graph.nodes.len()];
     let mut work: Vec<(usize, String, Option<&GraphEdge>, bool)> = vec![(0, String::new(), None, true)];
     let mut lines = 0;
@@ -67,13 +72,20 @@ pub fn tree(graph: &NodeGraph, to: &Renderer<'_>) -> Styled {
             row.push(Role::Dim, " (see above)");
         }
         let place = node.place.filter(|_| !again).map(|place| to.place(place)).unwrap_or_default();
-        table.row([row, Styled::of(Role::Dim, place)]);
+        rows.push((row, place));
         if again || inside.len() > 3 * DEPTH {
             continue;
         }
         let count = node.edges.len();
         let edges = node.edges.iter().enumerate().rev();
         work.extend(edges.map(|(at, edge)| (edge.to, inside.clone(), Some(edge), at + 1 == count)));
+    }
+    // long labels are cut, so that each line has its place beside them
+    let places = rows.iter().map(|(_, place)| place.width()).max().unwrap_or(0);
+    let room = to.page.map_or(usize::MAX, |page| page.saturating_sub(2 * INDENT + places).max(MIN_LABEL));
+    let mut table = Table::new().indented(INDENT).within(to.page);
+    for (row, place) in rows {
+        table.row([row.cut(room), Styled::of(Role::Dim, place)]);
     }
     let mut out = table.fit();
     if lines > LINES {

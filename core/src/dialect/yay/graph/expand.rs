@@ -48,7 +48,8 @@ pub(super) fn expanded(
         Some(node) => expander.expand(node, None)?,
         None => {
             let thunk = expander.machine.at(expander.root, path).map_err(|fault| fault.problem().clone())?;
-            let place = document.nodes.get(document.root).map(|node| node.place);
+            let root = || document.nodes.get(document.root).map(|node| node.place);
+            let place = expander.place_at(path).or_else(root);
             expander.of_value(&thunk, place.unwrap_or(document.term.span(document.term.root)))?
         }
     };
@@ -446,12 +447,33 @@ impl Expander<'_> {
     /// Replaces a node by its value, as far as an expansion computes it.
     fn by_value(&mut self, node: &Node, index: NodeIndex) -> Result<NodeIndex, Problem> {
         match self.value(node)? {
-            Some((thunk, _)) => self.of_value(&thunk, node.place),
+            Some((thunk, _)) => {
+                let place = self.definition_of(node).unwrap_or(node.place);
+                self.of_value(&thunk, place)
+            }
             None => Ok(index),
         }
     }
 
     /// Adds the nodes of a value, without forcing its parts.
+    /// Returns the place of the definition that an access to a key of the document or of an included file reads.
+    fn definition_of(&mut self, node: &Node) -> Option<Span> {
+        let What::Access(base, Some(Step::Field(name))) = &node.what else { return None };
+        let is_include = |part: NodeIndex| self.nodes.get(part).is_some_and(|part| part.label == "Include");
+        if *base != Base::Document && !node.part(&OF).is_some_and(is_include) {
+            return None;
+        }
+        self.place_at(&[Step::Field(name.clone())])
+    }
+
+    /// Returns the place of the definition of the field at a path of the document.
+    fn place_at(&mut self, path: &[Step]) -> Option<Span> {
+        let (Step::Field(name), above) = path.split_last()? else { return None };
+        let above = self.machine.at(self.root, above).ok()?;
+        let Ok(Value::Record(record)) = self.machine.force(&above) else { return None };
+        self.machine.outline(&record, name).ok()??.span
+    }
+
     fn of_value(&mut self, thunk: &Thunk, place: Span) -> Result<NodeIndex, Problem> {
         self.machine.force(thunk).map_err(|fault| fault.problem().clone())?;
         let datum = self.machine.known(thunk, SHOWN);
