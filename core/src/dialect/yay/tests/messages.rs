@@ -1,7 +1,9 @@
 //! Names that nothing defines, similar names, and what messages say about guards and references.
 
 use super::{json, ran, ran_on};
-use crate::session::{Action, CheckOptions, Format};
+use crate::dialect::Dialect;
+use crate::loader::InMemory;
+use crate::session::{Action, CheckOptions, Event, Format, Session};
 use crate::view::Medium;
 
 fn check(files: &[(&str, &str)]) -> String {
@@ -131,4 +133,24 @@ fn keys_and_values_of_a_dictionary_may_have_different_types() {
     assert_eq!(out, "");
     assert_eq!(super::type_of("d: {{ {k: 1 for k in ['a']} }}"), "{d: {*: number}}\n");
     assert_eq!(json("x: b\nd: {{ {k: k + 1 for k in [1]} }}\ne: {{ {x: 1} }}"), r#"{"d":{"1":2},"e":{"b":1},"x":"b"}"#);
+}
+
+#[test]
+fn a_value_from_an_included_file_has_its_place_in_the_graph() {
+    let mut session = Session::new(Box::new([("inc.yay", "port: 80\n")].into_iter().collect::<InMemory>()));
+    session.set_dialect(Dialect::YAY).expect("a language");
+    session.set_width(60);
+    let mut graph = |input: &str| {
+        let text = |event: &Event| match event {
+            Event::Answer(text) | Event::View { text, .. } => text.text(),
+            _ => String::new(),
+        };
+        session.submit(input).iter().map(text).collect::<String>()
+    };
+    graph("include \"inc.yay\"");
+    assert!(graph(":graph port").ends_with("Boxed(80)  inc.yay:1:7"), "{}", graph(":graph port"));
+    // long labels are cut
+    graph(&format!("long: {{{{ replace('{0}', '{0}', '{0}') }}}}", "x".repeat(40)));
+    let out = graph(":graph long");
+    assert!(out.contains('…') && out.lines().all(|line| line.chars().count() <= 60), "{out}");
 }
