@@ -38,7 +38,7 @@ fn problems(text: &str) -> Vec<String> {
 /// Returns the rule of `docs/types.md` by which a program without type problems fails.
 fn known_limit(text: &str, report: &str) -> Option<&'static str> {
     // a value of type `Dyn`, and one under a contract that is not a type, can be anything
-    let unknown = ["Dyn", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
+    let unknown = ["Dyn", "std.array.NonEmpty", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
     match code(report) {
         "value/missing-definition" => Some("declared fields"),
         "value/no-match" if text.contains(" if ") && text.contains("match {") => Some("guards"),
