@@ -17,8 +17,8 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
         }
         let mut column = 0;
         for word in line.split(' ') {
-            let wide = word.width();
-            if column > 0 && column + 1 + wide > width {
+            let columns = word.width();
+            if column > 0 && column + 1 + columns > width {
                 out.push('\n');
                 out.push_str(&" ".repeat(hang));
                 column = hang;
@@ -27,7 +27,7 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
                 column += 1;
             }
             out.push_str(word);
-            column += wide;
+            column += columns;
         }
     }
     out
@@ -76,8 +76,8 @@ fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
     let mut rows: Vec<(usize, usize)> = Vec::new();
     let (mut start, mut used, mut blank) = (0, 0, None);
     for (at, c) in whole.char_indices() {
-        let wide = c.width().unwrap_or(0);
-        if used + wide > width && c != ' ' {
+        let columns = c.width().unwrap_or(0);
+        if used + columns > width && c != ' ' {
             let next = match blank {
                 Some((from, to)) if from > start => {
                     rows.push((start, from));
@@ -91,7 +91,7 @@ fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
             used = hang + whole.get(next..at).map_or(0, UnicodeWidthStr::width);
             (start, blank) = (next, None);
         }
-        used += wide;
+        used += columns;
         if c == ' ' && at >= indent.max(start) {
             blank = match blank {
                 Some((from, to)) if to == at => Some((from, at + 1)),

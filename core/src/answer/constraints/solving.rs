@@ -73,8 +73,8 @@ impl Solving {
 
     /// Returns the lines of a step.
     fn lines(&self, constraint: &LoggedConstraint, step: &SolvingStep, to: &Renderer<'_>) -> Vec<Styled> {
-        let wide = to.width().saturating_sub(12).min(MAX_WIDTH);
-        let ty = |index: usize| step.now.get(index).map(|ty| self.0.ty(ty, to).cut(wide)).unwrap_or_default();
+        let columns = to.width().saturating_sub(12).min(MAX_WIDTH);
+        let ty = |index: usize| step.now.get(index).map(|ty| self.0.ty(ty, to).cut(columns)).unwrap_or_default();
         let mut lines = Vec::new();
         let mut line = |word: &str, text: Styled, note: Option<String>| {
             let mut out = Styled::of(Role::Dim, format!("  {word:<10}"));
@@ -102,7 +102,7 @@ impl Solving {
                 let mut both = ty(0);
                 both.push(Role::Operator, format!(" {symbol} "));
                 both.append(&ty(1));
-                line("operands", both.cut(wide), None);
+                line("operands", both.cut(columns), None);
                 line("result", ty(2), None);
                 ty(0).text()
             }
@@ -113,7 +113,7 @@ impl Solving {
             if let (Some((_, ty)), Some(bound)) = (ty, bound) {
                 let mut text = Styled::of(Role::Type, self.0.variable(*variable));
                 text.push(Role::Operator, " = ");
-                text.append(&self.0.ty(ty, to).cut(wide));
+                text.append(&self.0.ty(ty, to).cut(columns));
                 let place = self.constraint(bound).map(|c| format!(", {}", to.place(c.span()))).unwrap_or_default();
                 line("since", text, Some(format!("step {}{place}", earlier + 1)));
             }
@@ -132,7 +132,7 @@ impl Solving {
         for (variable, ty) in &step.bound {
             let mut text = Styled::of(Role::Type, self.0.variable(*variable));
             text.push(Role::Operator, " := ");
-            text.append(&self.0.ty(ty, to).cut(wide));
+            text.append(&self.0.ty(ty, to).cut(columns));
             let origin = self.0.origin(*variable).map(|at| quoted(at, to).text());
             line("bind", text, origin.map(|origin| format!("{} is the type {origin}", self.0.variable(*variable))));
         }

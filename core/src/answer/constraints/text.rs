@@ -39,7 +39,7 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
         for (name, scheme, at) in of.solved() {
             let mut solution = Styled::of(Role::Type, name);
             solution.push(Role::Operator, " := ");
-            solution.append(&of.ty(scheme, to).cut(wide(to)));
+            solution.append(&of.ty(scheme, to).cut(columns(to)));
             table.row([solution, at.map(|at| quoted(at, to)).unwrap_or_default()]);
         }
         if of.solved().next().is_some() {
@@ -79,7 +79,7 @@ pub fn quoted(at: Span, to: &Renderer<'_>) -> Styled {
 pub const IS_ONE_OF: &str = "is one of";
 
 /// Returns the maximum width of a type. It leaves room on the line for a second type, the expression and the reason.
-fn wide(to: &Renderer<'_>) -> usize {
+fn columns(to: &Renderer<'_>) -> usize {
     to.page.map_or(MAX_WIDTH, |page| (page.saturating_sub(44) / 2).clamp(10, MAX_WIDTH))
 }
 
@@ -94,7 +94,7 @@ pub fn rows(of: &Constraints, to: &Renderer<'_>, solved: bool) -> impl Iterator<
 }
 
 fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstraint, solved: bool) -> Vec<Styled> {
-    let ty = |scheme: &Scheme| of.ty(scheme, to).cut(wide(to));
+    let ty = |scheme: &Scheme| of.ty(scheme, to).cut(columns(to));
     let (span, both, note) = match logged {
         LoggedConstraint::Equal { span, why, before, after, holds } => {
             let (found, wanted) = if solved { after } else { before };

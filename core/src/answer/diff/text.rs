@@ -17,9 +17,9 @@ const PLACES: usize = 50;
 /// Renders the differences, without a line end after the last line.
 pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
-    let widest = found.changes.iter().map(|change| change.label().width()).filter(|wide| *wide <= PATH).max();
+    let widest = found.changes.iter().map(|change| change.label().width()).filter(|columns| *columns <= PATH).max();
     // if paths leave little room, the values are on the next line
-    let widest = widest.filter(|wide| wide + BESIDE <= to.width()).unwrap_or(0);
+    let widest = widest.filter(|columns| columns + BESIDE <= to.width()).unwrap_or(0);
     for change in &found.changes {
         out.append(&row(change, widest, to));
         out.plain("\n");
@@ -80,13 +80,13 @@ fn row(change: &Change, path_width: usize, to: &Renderer<'_>) -> Styled {
     let mut used = hang + value.text().width();
     out.append(&value);
     let mut behind = |text: Styled, out: &mut Styled| {
-        let wide = text.text().width();
-        let at = used.saturating_add(2).max(PLACES.min(to.width().saturating_sub(wide)));
-        match at + wide <= to.width() {
+        let columns = text.text().width();
+        let at = used.saturating_add(2).max(PLACES.min(to.width().saturating_sub(columns)));
+        match at + columns <= to.width() {
             true => out.plain(" ".repeat(at - used)),
             false => out.plain(&line),
         }
-        used = if at + wide <= to.width() { at + wide } else { hang + wide };
+        used = if at + columns <= to.width() { at + columns } else { hang + columns };
         out.append(&text);
     };
     if change.recomputed {

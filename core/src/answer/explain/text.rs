@@ -160,9 +160,9 @@ impl Page<'_> {
         out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));
         out.push(Role::Dim, place);
         // The values of all steps are cut to the same widths if the widest step does not fit.
-        let wide = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
-        let widest = fold.steps.iter().map(|s| wide(&s.lower) + wide(&s.higher)).max().unwrap_or(0);
-        let results = fold.steps.iter().map(|s| wide(&s.result)).max().unwrap_or(0);
+        let columns = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
+        let widest = fold.steps.iter().map(|s| columns(&s.lower) + columns(&s.higher)).max().unwrap_or(0);
+        let results = fold.steps.iter().map(|s| columns(&s.result)).max().unwrap_or(0);
         let room = self.width.saturating_sub(15 + function.width());
         let (each, result) = match widest + results <= room {
             true => (usize::MAX, usize::MAX),

@@ -43,7 +43,7 @@ fn text(graph: &Functions) -> Styled {
         }
         out.push(Role::Dim, format!("{} ", number + 1));
         out.append(&label(graph, number));
-        let wide = arguments.iter().map(|edge| edge.argument.chars().count()).max().unwrap_or(0);
+        let columns = arguments.iter().map(|edge| edge.argument.chars().count()).max().unwrap_or(0);
         for edge in arguments {
             out.plain(format!("\n    {:<wide$}", edge.argument));
             out.push(Role::Operator, " <- ");

@@ -167,17 +167,17 @@ impl Changes {
 }
 
 /// Returns the two values of a field: `"a" -> "b"`.
-fn values(field: &FieldChange, wide: usize, to: &Renderer<'_>) -> Styled {
-    let value = |value: &Datum, wide: usize| one_line(to.dialect.spelling(), value).cut(wide);
+fn values(field: &FieldChange, columns: usize, to: &Renderer<'_>) -> Styled {
+    let value = |value: &Datum, columns: usize| one_line(to.dialect.spelling(), value).cut(columns);
     match (&field.was, &field.now) {
         (Some(was), Some(now)) => {
-            let half = wide.saturating_sub(4) / 2;
+            let half = columns.saturating_sub(4) / 2;
             let mut out = value(was, half);
             out.push(Role::Operator, " -> ");
             out.append(&value(now, half));
             out
         }
-        (Some(one), None) | (None, Some(one)) => value(one, wide),
+        (Some(one), None) | (None, Some(one)) => value(one, columns),
         (None, None) => Styled::new(),
     }
 }
@@ -204,7 +204,7 @@ impl Answer for Changes {
             out.plain(" ");
             out.push(Role::Name, resource.label.as_str());
             out.plain("\n");
-            let wide = resource.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+            let columns = resource.fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
             for field in &resource.fields {
                 let (sign, role) = kind(field).sign();
                 let sign = if resource.change == Change::Changed { sign } else { " " };
@@ -213,7 +213,7 @@ impl Answer for Changes {
                 out.plain(" ");
                 out.push(Role::Name, format!("{:<wide$}", field.name));
                 out.plain("  ");
-                out.append(&values(field, to.width().saturating_sub(wide + 6).max(20), to));
+                out.append(&values(field, to.width().saturating_sub(columns + 6).max(20), to));
                 out.plain("\n");
             }
         }

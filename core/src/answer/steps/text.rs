@@ -188,9 +188,9 @@ impl Renderer<'_> {
         if first && step.same > 0 && !self.hints.all.is_empty() {
             right.push_str(&format!(" (all: `{}`)", self.hints.all));
         }
-        let (wide, own) = (out.text().width(), right.width());
-        let gap = self.width().saturating_sub(wide + own).min(44usize.saturating_sub(wide).max(2));
-        if wide + 2 + own > self.width() {
+        let (columns, own) = (out.text().width(), right.width());
+        let gap = self.width().saturating_sub(columns + own).min(44usize.saturating_sub(columns).max(2));
+        if columns + 2 + own > self.width() {
             out.plain("\n  ");
         } else {
             out.plain(" ".repeat(gap.max(2)));
@@ -218,7 +218,7 @@ impl Renderer<'_> {
         }
         match text.width() {
             0 => self.place(span),
-            wide if wide <= OPERAND && (!label.secret || is_path(&text)) => text,
+            columns if columns <= OPERAND && (!label.secret || is_path(&text)) => text,
             _ if text.starts_with('{') => format!("{{…}} {}", self.place(span)),
             _ => format!("… {}", self.place(span)),
         }
@@ -267,7 +267,7 @@ impl Renderer<'_> {
         for cells in cells.iter().flatten() {
             for (width, cell) in widths.iter_mut().zip(cells) {
                 // a wider cell is not aligned, so that it does not widen the column
-                *width = (*width).max(Some(cell.text().width()).filter(|wide| *wide <= MAX_WIDTH).unwrap_or(0));
+                *width = (*width).max(Some(cell.text().width()).filter(|columns| *columns <= MAX_WIDTH).unwrap_or(0));
             }
         }
         let mut rows = Vec::new();
@@ -352,11 +352,11 @@ impl Renderer<'_> {
         let mut column = hang;
         let checks = entry.because == EffectReason::Checked && entry.right.is_none();
         let sign = if checks { "|" } else { operator.text() };
-        let mut cell = |out: &mut Styled, cell: &Styled, wide: usize, pad: usize, sign: &str, after: usize| {
-            let cell = cell.cut(wide);
+        let mut cell = |out: &mut Styled, cell: &Styled, columns: usize, pad: usize, sign: &str, after: usize| {
+            let cell = cell.cut(columns);
             out.append(&cell);
             // not aligned if that leaves no room for the next cell
-            let pad = if column + pad + sign.len() + after <= self.width() { pad } else { wide };
+            let pad = if column + pad + sign.len() + after <= self.width() { pad } else { columns };
             out.plain(" ".repeat(pad.saturating_sub(cell.text().width())));
             out.push(Role::Operator, sign);
             column += pad.max(cell.text().width()) + sign.len();
@@ -368,10 +368,10 @@ impl Renderer<'_> {
         let (used, aligned) = (column + result.text().width() + 2, column + pads[2] + 2);
         let mut lines = self.reason_lines(entry).into_iter();
         if let Some(first) = lines.next() {
-            let wide = first.text().width();
+            let columns = first.text().width();
             match entry.kind != StepEffect::Custom {
-                true if aligned + wide <= self.width() => out.plain(" ".repeat(aligned + 2 - used)),
-                true if used + wide <= self.width() => out.plain("  "),
+                true if aligned + columns <= self.width() => out.plain(" ".repeat(aligned + 2 - used)),
+                true if used + columns <= self.width() => out.plain("  "),
                 _ => out.plain(&line),
             }
             out.append(&first);

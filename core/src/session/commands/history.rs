@@ -27,7 +27,7 @@ pub const COMMAND: Command = Command {
 const MAX_WIDTH: usize = 60;
 
 /// Returns the maximum width of each of two texts on a line of the page that also has a number and a word.
-fn wide(session: &Session) -> usize {
+fn columns(session: &Session) -> usize {
     session.page_width().map_or(MAX_WIDTH, |page| (page.saturating_sub(24) / 2).clamp(16, MAX_WIDTH))
 }
 
@@ -76,7 +76,7 @@ fn versions(session: &Session, dialect: Dialect, name: &str) -> Option<Option<Ta
     if all.is_empty() {
         return None;
     }
-    let wide = wide(session);
+    let columns = columns(session);
     let mut table = Table::new();
     for definition in &all {
         let cell = if definition.cell > 0 { definition.cell.to_string() } else { String::new() };
@@ -92,8 +92,8 @@ fn versions(session: &Session, dialect: Dialect, name: &str) -> Option<Option<Ta
         };
         table.row([
             Styled::of(Role::Dim, cell),
-            Styled::from(text).cut(wide),
-            type_text(dialect, &definition.typed.scheme).cut(wide),
+            Styled::from(text).cut(columns),
+            type_text(dialect, &definition.typed.scheme).cut(columns),
             Styled::of(Role::Dim, read),
         ]);
     }

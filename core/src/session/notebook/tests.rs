@@ -1,0 +1,152 @@
+//! Cells that are run again, in any order.
+
+use crate::loader::NoLoader;
+use crate::session::{Event, Session};
+
+fn values(events: &[Event]) -> Vec<String> {
+    let value = |event: &Event| match event {
+        Event::Value { number, value, .. } => Some(format!("{number}: {}", value.text())),
+        _ => None,
+    };
+    events.iter().filter_map(value).collect()
+}
+
+#[test]
+fn an_expression_beside_the_cells_leaves_no_trace() {
+    let mut session = Session::new(Box::new(NoLoader));
+    assert_eq!(values(&session.submit("let x = 20\nx + 1")), ["1: 21"]);
+    assert_eq!(values(&session.evaluate("x * 2")), ["2: 40"]);
+    assert!(matches!(session.evaluate("nothing").as_slice(), [Event::Diagnostic { .. }]));
+    assert_eq!(values(&session.submit("it")), ["2: 21"]);
+}
+
+/// Runs cells by name, as a notebook does.
+struct Notebook {
+    session: Session,
+    runs: Vec<(&'static str, Vec<u32>)>,
+}
+
+impl Notebook {
+    fn new() -> Notebook {
+        Notebook { session: Session::new(Box::new(NoLoader)), runs: Vec::new() }
+    }
+
+    fn run(&mut self, cell: &'static str, text: &str) -> super::CellReads {
+        let number = self.session.next_number();
+        let at = self.runs.iter().position(|(name, _)| *name == cell).unwrap_or_else(|| {
+            self.runs.push((cell, Vec::new()));
+            self.runs.len() - 1
+        });
+        let again = self.session.rerun(&self.runs[at].1);
+        let (first, rest) = text.split_once("\n;\n").unwrap_or(("", text));
+        if !first.is_empty() {
+            self.session.submit_again(first, &again, false);
+            self.runs[at].1.push(number);
+        }
+        let number = self.session.next_number();
+        let (events, reads) = self.session.submit_again(rest, &again, true);
+        assert!(
+            !events.iter().any(|e| matches!(e, Event::Diagnostic { severity: crate::problem::Severity::Error, .. }))
+        );
+        self.runs[at].1.push(number);
+        reads
+    }
+
+    fn value(&mut self, text: &str) -> String {
+        let events = self.session.evaluate(text);
+        let value = events.iter().find_map(|e| match e {
+            Event::Value { value, .. } => Some(value.text()),
+            _ => None,
+        });
+        value.unwrap_or_else(|| String::from("none"))
+    }
+}
+
+#[test]
+fn a_cell_run_again_reads_what_stood_before_it_and_never_itself() {
+    let mut notebook = Notebook::new();
+    notebook.run("a", "x = { n = 1 }");
+    notebook.run("b", "x = x & { b = 1 }");
+    assert_eq!(notebook.value("x"), "{ b = 1, n = 1 }");
+    // run again: nothing is added twice
+    notebook.run("b", "x = x & { b = 2 }");
+    assert_eq!(notebook.value("x"), "{ b = 2, n = 1 }");
+    // the cell before: its definition is the newest now, and not built on what was built on it
+    notebook.run("a", "x = { n = 3 }");
+    assert_eq!(notebook.value("x"), "{ n = 3 }");
+    notebook.run("b", "x = x & { b = 2 }");
+    assert_eq!(notebook.value("x"), "{ b = 2, n = 3 }");
+    notebook.run("c", "x = x & { c = 1 }");
+    notebook.run("a", "x = { n = 4 }");
+    notebook.run("b", "x = x & { b = 2 }");
+    notebook.run("c", "x = x & { c = 1 }");
+    assert_eq!(notebook.value("x"), "{ b = 2, c = 1, n = 4 }");
+    // inputs of one run read each other
+    notebook.run("d", "x = x & { d = 1 }\n;\nx = x & { e = 1 }");
+    notebook.run("d", "x = x & { d = 2 }\n;\nx = x & { e = 2 }\nx = x & { f = 1 }");
+    assert_eq!(notebook.value("x"), "{ b = 2, c = 1, d = 2, e = 2, f = 1, n = 4 }");
+}
+
+#[test]
+fn what_a_cell_binds_no_more_is_what_it_was_before() {
+    let mut notebook = Notebook::new();
+    notebook.run("a", "x = 1");
+    notebook.run("b", "x = 2\ny = x");
+    assert_eq!((notebook.value("x"), notebook.value("y")), ("2".into(), "2".into()));
+    notebook.run("b", "z = x");
+    assert_eq!(
+        (notebook.value("x"), notebook.value("y"), notebook.value("z")),
+        ("1".into(), "none".into(), "1".into())
+    );
+    let runs = notebook.runs[0].1.clone();
+    notebook.session.forget_cells(&runs);
+    assert_eq!(notebook.value("x"), "none");
+    notebook.session.submit(":undo");
+    assert_eq!(notebook.value("z"), "1");
+}
+
+#[test]
+fn prints_tell_what_was_read_from_what_was_not() {
+    let mut notebook = Notebook::new();
+    notebook.run("a", "let x = 1\nlet other = 1");
+    notebook.run("b", "let y = x + 1");
+    let reads = [
+        notebook.run("c", "y"),
+        notebook.run("d", "other"),
+        notebook.run("e", "x = x + 1"),
+        notebook.run("f", ":type y"),
+    ];
+    let prints = |notebook: &Notebook| notebook.session.prints(&reads.iter().collect::<Vec<_>>());
+    let before = prints(&notebook);
+    notebook.run("b", "let y = x + 2");
+    let after = prints(&notebook);
+    let changed: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a != b).collect();
+    assert_eq!(changed, [true, false, false, true]);
+    notebook.run("b", "let y = x + 1");
+    assert_eq!(prints(&notebook), before);
+}
+
+#[test]
+fn what_is_tried_out_leaves_no_trace() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit("let x = { a = 1 }");
+    session.submit("x");
+    let seen = session.try_out(|session| {
+        session.submit("let x = 7");
+        session.submit(":set type off");
+        session.submit("%%jsonnet\nlocal z = 1");
+        values(&session.submit("x"))
+    });
+    assert_eq!(seen, ["5: 7"]);
+    assert_eq!(values(&session.submit("it & x")), ["3: { a = 1 }"]);
+    assert_eq!(session.option("type").as_deref(), Some("on"));
+    assert!(session.evaluate("z").iter().all(|e| matches!(e, Event::Diagnostic { .. })));
+}
+
+#[test]
+fn cells_have_the_numbers_of_the_notebook() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.set_next_number(7);
+    assert_eq!(values(&session.submit("1")), ["7: 1"]);
+    assert_eq!(values(&session.submit("$7 + 1")), ["8: 2"]);
+}
