@@ -45,7 +45,7 @@ fn text(graph: &Functions) -> Styled {
         out.append(&label(graph, number));
         let columns = arguments.iter().map(|edge| edge.argument.chars().count()).max().unwrap_or(0);
         for edge in arguments {
-            out.plain(format!("\n    {:<wide$}", edge.argument));
+            out.plain(format!("\n    {:<columns$}", edge.argument));
             out.push(Role::Operator, " <- ");
             out.append(&label(graph, edge.from));
             // a node that values go into has a separate line, which the number refers to

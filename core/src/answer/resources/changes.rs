@@ -211,7 +211,7 @@ impl Answer for Changes {
                 out.plain("  ");
                 out.push(role, sign);
                 out.plain(" ");
-                out.push(Role::Name, format!("{:<wide$}", field.name));
+                out.push(Role::Name, format!("{:<columns$}", field.name));
                 out.plain("  ");
                 out.append(&values(field, to.width().saturating_sub(columns + 6).max(20), to));
                 out.plain("\n");
