@@ -74,12 +74,14 @@ fn a_table_adds_kinds_fields_and_constants() {
         table,
         "widget \"w\" { size => 256, }",
         expect![[r#"
-        error: the field `size` of `widget` is 256, and must be from 0 to 255 [value/range]
-         --> site/main.mcl:1:22
-          |
-        1 | widget "w" { size => 256, }
-          |                      ^^^
-    "#]],
+            error: the field `size` of `widget` is 256, and must be from 0 to 255 [value/range]
+             --> site/main.mcl:1:22
+              |
+            1 | widget "w" { size => 256, }
+              |                      ^^^ expected an int from 0 to 255
+              |
+              = help: write a number in this range, or set a field of a larger type than `size`
+        "#]],
     );
     // suggestions know the user's names
     makes(
@@ -219,11 +221,13 @@ fn an_int_that_does_not_fit_is_an_error_at_its_literal() {
          --> site/main.mcl:1:6
           |
         1 | $n = 256
-          |      ^^^
+          |      ^^^ expected an int from 0 to 255
          ::: site/main.mcl:2:21
           |
         2 | test "x" { uint8 => $n, }
           |                     -- the field `uint8` is set to it
+          |
+          = help: write a number in this range, or set a field of a larger type than `uint8`
     "#]]
     .assert_eq(&reports(table, "$n = 256\ntest \"x\" { uint8 => $n, }"));
 }
