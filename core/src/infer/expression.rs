@@ -332,7 +332,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the type of an unbound name. If [`Options::holes`](super::Options) is set it is a single variable of the outermost
+    /// Returns the type of an unbound name. If [`Options::holes`](super::Options) is set, the type is a single variable of the outermost
     /// level, which is never generalised.
     fn hole(&mut self, id: NodeId) -> TyRef {
         let Some(known) = self.kept.holes.as_ref().map(|holes| holes.get(&id).cloned()) else { return self.fresh() };

@@ -100,7 +100,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Generalises the type of a value that may fail. Its failures stay outside of the quantifiers.
+    /// Generalises the type of a value that may fail. The marks of its failures stay outside of the quantified type.
     pub(super) fn generalise_value(&mut self, ty: &TyRef) -> TyRef {
         match &**ty {
             Ty::Fails(fault, inner) => Ty::Fails(*fault, self.generalise_value(inner)).into(),
@@ -169,7 +169,7 @@ impl Infer<'_> {
         self.left(from);
     }
 
-    /// Notes that a variable of the innermost frame is a constant string, for computed names.
+    /// Records the value of a variable of the innermost frame that is a constant string. Computed field names may use it.
     pub(super) fn note_constant(&mut self, binding: &Binding) {
         let term = self.term.clone();
         if let (PatKind::Bind(slot), Node::Str(_)) = (&term.pat(binding.pat).kind, term.node(binding.body))
@@ -192,7 +192,8 @@ impl Infer<'_> {
         super::objects::rings(group, &next)
     }
 
-    /// Reports the clash, if any. If the value contains itself, its type would be infinite; the inner type becomes unknown.
+    /// Reports the clash, if there is one. If the value contains itself, its type would be infinite: the inner type becomes unknown
+    /// instead.
     pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &UnifyReason) {
         let Err(clash) = unified else { return };
         if matches!(clash.what, ClashKind::Infinite { .. })

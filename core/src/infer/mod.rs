@@ -129,9 +129,9 @@ pub enum TypedNodes<'n> {
 pub struct Options<'n> {
     /// The nodes whose types are kept, for [`Inferred::type_of`].
     pub nodes: TypedNodes<'n>,
-    /// Keep the constraints, for [`Inferred::collected`].
+    /// Whether the constraints are kept, for [`Inferred::collected`].
     pub log: bool,
-    /// Give each use of an unbound name a single type. Otherwise it may have a different one each time it is inferred.
+    /// Whether each use of an unbound name has a single type. Otherwise it may have a different one each time it is inferred.
     pub holes: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Variable {
     pub name: Option<Name>,
     /// The expression that a `let` defines it as.
     pub at: Option<Span>,
-    /// The constant that it is, where types are exact.
+    /// The constant that defines it. Known only where types are exact, and for strings in object languages.
     pub constant: Option<crate::term::NodeId>,
     /// Whether it has been read.
     pub read: Cell<bool>,

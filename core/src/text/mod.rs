@@ -254,7 +254,7 @@ impl Source {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sources {
     all: Vec<Option<Arc<Source>>>,
-    /// The texts of another collection, which have the lower ids. See [`Sources::beside`].
+    /// The texts of another collection, which have the lower ids. See [`Sources::overlay`].
     others: Vec<Option<Arc<Source>>>,
     /// The id of the first text of `all`.
     first: u32,

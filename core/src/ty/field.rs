@@ -6,7 +6,7 @@ use crate::text::{Name, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A field of a row. `give`, `need` and `ty` are computed from the stack for the record as it is.
+/// A field of a row. `presence`, `need` and `ty` are computed from the stack for the record as it is.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Whether the record has the field.

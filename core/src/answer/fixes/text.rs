@@ -1,4 +1,4 @@
-//! Fixes as text, each with its result.
+//! Fixes as text: a table of the edits and the values that they lead to.
 
 use crate::answer::fixes::Fix;
 use crate::dialect::Dialect;
@@ -7,7 +7,7 @@ use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
 
-/// Maximum width of a result, in columns.
+/// Maximum length of a result, in characters.
 const SHOWN: usize = 40;
 
 /// Returns a table with a row for each fix: place, edit, result.

@@ -1,4 +1,4 @@
-//! A field's metadata and value after merges.
+//! The metadata and value of a field, after all merges.
 
 mod html;
 mod json;
@@ -64,9 +64,9 @@ impl Query {
     }
 }
 
-/// Answers for an expression: `r.a` is field `a` of the value of `r`; any other expression has only a value. A name of
-/// the session has the annotations and documentation of its definition. Evaluates the part before the last dot, then
-/// the value.
+/// Answers for an expression. `r.a` and `r[0].a` are fields and have metadata. A name of the session has the annotations and
+/// documentation of its definition; a path into the library has its types and documentation. Any other expression has only a value.
+/// Evaluates the part before the last dot, then the value.
 pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Problem> {
     if let Some(answer) = of_library(session.languages(), &term) {
         return Ok(answer);
@@ -158,7 +158,7 @@ fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
     out
 }
 
-/// Evaluates, and sets the value or the reason why there is none.
+/// Evaluates the thunk and sets the value, or the reason why there is none.
 fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
     match session.machine().force(thunk) {
         Ok(value) => {
@@ -217,7 +217,7 @@ pub fn written_metadata(session: &Workspace, definition: &Definition) -> Query {
     query
 }
 
-/// Answers for a path into the library from its tables, which hold more than its values.
+/// Answers for a path into the library. The tables of the library have the types and documentation, which its values lack.
 fn of_library(languages: Languages, term: &Term) -> Option<Query> {
     let path = library_path(term)?;
     let entry = languages.entry(&path)?;
@@ -228,7 +228,7 @@ fn of_library(languages: Languages, term: &Term) -> Option<Query> {
     })
 }
 
-/// Returns the names of a term that is a path, such as `["std", "array", "map"]`.
+/// Returns the names of a path into a library: `["std", "array", "map"]` for `std.array.map`. `None` for any other term.
 pub fn library_path(term: &Term) -> Option<Vec<Name>> {
     let mut path = Vec::new();
     let mut here = term.root;

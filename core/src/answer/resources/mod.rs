@@ -31,7 +31,7 @@ pub struct Resource {
     pub fields: Vec<Entry>,
     /// Its meta parameters.
     pub meta: Vec<Entry>,
-    /// The place of the statement that makes it.
+    /// The place of the statement that makes it, if it is known.
     pub place: Option<Span>,
 }
 
@@ -42,18 +42,18 @@ pub struct Edge {
     pub from: Name,
     /// The resource that comes second.
     pub to: Name,
-    /// Whether the second is notified of changes of the first.
+    /// Whether the second is notified when the first changes.
     pub notify: bool,
 }
 
 /// The resources and edges of a program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resources {
-    /// The resources by kind and name.
+    /// The resources, sorted by kind and name.
     pub resources: Vec<Resource>,
-    /// The edges by their ends.
+    /// The edges, sorted by their ends.
     pub edges: Vec<Edge>,
-    /// The notation of its text.
+    /// The format in which the graph is drawn.
     pub drawing: Drawing,
 }
 
@@ -88,7 +88,7 @@ fn resource(datum: &Datum) -> Resource {
     Resource { label, fields: section("fields"), meta: section("meta"), place: None }
 }
 
-/// Returns the kinds and names of the resources of a graph, in order. Parts of them may fail.
+/// Returns the labels of a graph's resources, in order. Other parts of the resources may fail.
 pub fn labels(session: &mut Workspace, root: &Thunk) -> Vec<Name> {
     let machine = session.machine();
     let step = [Step::Field(Name::new_static("resources"))];
@@ -99,7 +99,7 @@ pub fn labels(session: &mut Workspace, root: &Thunk) -> Vec<Name> {
     }
 }
 
-/// Returns the edges of a list.
+/// Returns edges from their data, a list of records.
 fn resource_edges(list: &Datum) -> Vec<Edge> {
     let edge = |entries: &[Entry]| {
         let notify = entries.iter().any(|e| e.name == "notify" && e.value == Some(Datum::Bool(true)));
@@ -117,11 +117,11 @@ pub fn is_graph(session: &mut Workspace, root: &Thunk) -> bool {
     names.contains(&"resources") && names.contains(&"edges")
 }
 
-/// A path into a resource, as it is found in a program's value.
+/// The result of looking for a path into a resource, such as `file[/tmp/x].content`, in a program's value.
 pub enum ResourcePath {
     /// The path in the value.
     Found(FieldPath),
-    /// There is no such resource. Has its label, and similar ones.
+    /// The graph has no such resource. Holds its label, and similar labels in the graph.
     Missing(Name, Vec<Name>),
 }
 
@@ -162,7 +162,7 @@ pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Reso
     Some(ResourcePath::Found(FieldPath { steps }))
 }
 
-/// Returns the value, or the first problem in it.
+/// Returns the data, or the first problem in it.
 fn first_fault(datum: Datum) -> Result<Datum, Problem> {
     let mut work = vec![&datum];
     while let Some(next) = work.pop() {

@@ -9,7 +9,7 @@ use crate::value::datum::MASK;
 use crate::view::json;
 use serde_json::{Map, Value, json};
 
-/// Returns the steps as one object on one line.
+/// Returns the steps as one object.
 pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
     let entries = |(_, step): (&Chain, &MergeStep)| entries(step, to);
     let each = || steps.chains.iter().flat_map(|chain| chain.steps.iter().map(move |step| (chain, step)));
@@ -34,7 +34,7 @@ pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
 
 fn merge(chain: &Chain, to: &Renderer<'_>) -> Value {
     let operand = |label: &crate::answer::steps::Label| json!({ "label": to.label(label), "source": source(label.span, label.secret, to) });
-    // the text of an operator contains all of its operands
+    // `merged_at` is the place of an operator with its operands, so its text contains theirs
     let secret = chain.first.secret || chain.steps.iter().any(|step| step.operand.secret);
     let steps = chain.steps.iter().map(|step| {
         json!({
@@ -93,7 +93,7 @@ fn entry(n: usize, entry: &Entry, to: &Renderer<'_>) -> Value {
     Value::Object(out)
 }
 
-/// Returns a place; the text of a secret is masked.
+/// Returns a place with its text, which is masked if it contains a secret.
 fn source(span: Option<Span>, secret: bool, to: &Renderer<'_>) -> Value {
     let mut out = json::source(span, to.sources);
     if secret && let Some(text) = out.get_mut("text") {

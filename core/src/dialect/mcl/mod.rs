@@ -1,4 +1,5 @@
-//! The language of mgmt 0.0.26, of October 2024: graphs of resources. A session can switch to the syntax of 2026.
+//! mcl, the language of mgmt: programs that make graphs of resources. The syntax is that of mgmt 0.0.26 (October 2024); with the
+//! option `syntax`, it is that of August 2026.
 //!
 //! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]), `lower` (scopes, and the core language), inference with
 //! exact types (`infer::exact`) and evaluation to a graph of resources. Each stage is total, and all recursion is guarded.
@@ -24,13 +25,13 @@ use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::MclGrammar;
 
-/// The language.
+/// The language with the syntax of 2024.
 pub static LANGUAGE: Language = Language { newest: Some(&NEWEST), ..language(&library::STD) };
 
 /// The language with the syntax of 2026.
 static NEWEST: Language = newest(&library::STD);
 
-/// Returns the language with another library, for a program that adds functions.
+/// Returns the language with the syntax of 2024 and another library, for a program that adds functions.
 pub const fn language(library: &'static library::Functions) -> Language {
     of_syntax::<false>(library)
 }

@@ -15,15 +15,16 @@ const FUNCTION: usize = 200;
 /// Layouts with more tokens than this are dropped on another thread.
 const LARGE: usize = 100_000;
 
-/// Returns the text of a span on one line.
+/// A function that returns the text of a span on one line.
 pub type Texts<'a> = &'a dyn Fn(Span) -> String;
 
-/// Prints a value in at most `width` columns if possible. Functions are printed as written. Linear; not recursive.
+/// Prints a value in lines of at most `width` columns if possible. Functions are printed as written, or as `<function>` if their
+/// text is unknown or too long. Linear; not recursive.
 pub fn laid_out(spelling: &Spelling, datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
     laid_out_until(spelling, datum, width, texts, &|| false).unwrap_or_default()
 }
 
-/// Prints a value like [`value`]. `None` if `stop` returned `true`.
+/// Prints a value like [`laid_out`]. `None` if `stop` returned `true`.
 pub fn laid_out_until(
     spelling: &Spelling,
     datum: &Datum,
@@ -48,7 +49,7 @@ pub fn laid_out_until(
     text
 }
 
-/// Prints a value on one line, whatever its width. Functions are not printed as written.
+/// Prints a value on one line of any width. Functions of the program are printed as `<function>`.
 pub fn one_line(spelling: &Spelling, datum: &Datum) -> Styled {
     laid_out(spelling, datum, usize::MAX, &|_| String::new())
 }
@@ -57,7 +58,7 @@ pub fn one_line(spelling: &Spelling, datum: &Datum) -> Styled {
 fn function(spelling: &Spelling, written: Option<Written>, texts: Texts<'_>) -> Option<String> {
     let text = match written? {
         Written::Name(name) if name.contains('.') => String::from(name),
-        // the Jsonnet library has no modules
+        // the functions of the Jsonnet library are directly in `std`
         Written::Name(name) => format!("std.{name}"),
         Written::Source(span) => (spelling.function)(&texts(span))?,
     };
@@ -70,15 +71,15 @@ enum Job<'a> {
     /// The argument of a variant, in parentheses if needed.
     Argument(&'a Datum),
     Text(Role, &'static str),
-    /// The remaining elements of an array, and whether one was printed before.
+    /// The remaining elements of an array, and whether a comma precedes the next one.
     Elements(&'a [Datum], bool),
-    /// The remaining fields of a record, and whether one was printed before.
+    /// The remaining fields of a record, and whether a comma precedes the next one.
     Fields(&'a [Entry], bool),
-    /// The remaining entries of a map, and whether one was printed before.
+    /// The remaining entries of a map, and whether a comma precedes the next one.
     Entries(&'a [(Datum, Datum)], bool),
 }
 
-/// Prints a value. Returns `false` if it was stopped.
+/// Prints a value. Returns `false` if `stop` returned `true`.
 fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout, stop: &dyn Fn() -> bool) -> bool {
     let mut jobs = vec![Job::Value(datum)];
     let mut done = 0usize;
@@ -212,7 +213,7 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
     }
 }
 
-/// Prints the comma after the last element, where the language has one.
+/// Prints the comma after the last element: always in some languages, in the others only if each element has its own line.
 fn trailing(spelling: &Spelling, out: &mut Layout) {
     if spelling.comma {
         out.text(Role::Operator, ",");
@@ -225,13 +226,13 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or("")
 }
 
-/// Returns `true` for an optional field without a value, which is not printed.
+/// Returns `true` if a field is not printed: it is internal, or it is optional and has no value.
 fn absent(spelling: &Spelling, entry: &Entry) -> bool {
     (spelling.is_internal)(&entry.name) || entry.optional && entry.value.is_none()
 }
 
 fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
-    // an omitted rest of fields has no name
+    // an entry without a name is the mark for omitted fields
     if entry.name.is_empty()
         && let Some(elided @ Datum::Elided(_)) = &entry.value
     {
@@ -248,7 +249,7 @@ fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs
     }
 }
 
-/// Prints the metadata of a cfg field.
+/// Prints the metadata of a field of a cfg record: ` | Number | default`.
 fn write_metadata(entry: &Entry, texts: Texts<'_>, out: &mut Layout) {
     let mut shown: Vec<String> = Vec::new();
     for text in entry.contracts.iter().map(|span| crate::text::on_one_line(&texts(*span))) {

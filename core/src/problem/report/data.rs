@@ -97,7 +97,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
     report.labels.extend(second);
 }
 
-/// Returns the message of a mistake in YAML; sets the label of its place and adds suggestions.
+/// Returns the message of a mistake in YAML. Sets the label of its place, and adds suggestions to the report.
 fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
     let (message, at, help): (String, String, Option<&str>) = match fault {
         YamlFault::Template => (

@@ -6,16 +6,16 @@ use crate::text::Name;
 use crate::value::{Fault, Label, Machine, Polarity, Value};
 use std::rc::Rc;
 
-/// Details of a broken contract, where more is known than that it is broken.
+/// The details of a violation, if they are known.
 #[derive(Default)]
 pub struct Violation<'a> {
-    /// The part of the contract.
+    /// The part of the contract that the value violates.
     pub part: Option<Name>,
     /// The expected type.
     pub expected: Option<Name>,
     /// The value that was found.
     pub found: Option<&'a Value>,
-    /// The reason, as a sentence without a full stop.
+    /// The reason, as a clause: `it looks into an argument of a polymorphic type`.
     pub message: Option<Name>,
 }
 
@@ -25,7 +25,7 @@ impl Machine {
         self.violation(label, Violation::default())
     }
 
-    /// Returns the fault of a contract that was broken in a known way.
+    /// Returns the fault of a broken contract, with the details of the violation.
     pub fn violation(&mut self, label: &Label, violation: Violation) -> Fault {
         let shown = match (violation.found, &label.value) {
             (Some(value), _) => Some(crate::value::Thunk::done(value.clone())),
@@ -53,7 +53,7 @@ impl Machine {
         Fault::new(ValueKind::Contract(Box::new(broken)))
     }
 
-    /// Returns the fault of a contract that reports its own error.
+    /// Returns the fault of a contract function that returned an error of its own.
     pub fn complain(&mut self, label: &Label, rejection: Rejection) -> Fault {
         let mut label = label.clone();
         if rejection.message.is_some() {
@@ -61,7 +61,7 @@ impl Machine {
         }
         label.notes.extend(rejection.notes);
         match rejection.location.as_ref().map(|location| (location.computed(), location)) {
-            // A label from `std.contract.check` knows better where the value is wrong.
+            // a label from `std.contract.check` has a more precise place
             Some((Some(Value::Label(inner)), _)) => {
                 let (message, notes) = (label.message.take(), std::mem::take(&mut label.notes));
                 label = (*inner).clone();
@@ -88,7 +88,7 @@ impl Machine {
 }
 
 impl Label {
-    /// Returns the label for a part of the value.
+    /// Returns the label for a part of the value: adds the step to the path.
     pub(super) fn inside(self: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
         let mut label = (**self).clone();
         label.path.push(step.into());

@@ -11,7 +11,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const ROWS: usize = 10;
 /// Columns between the completion and its description.
 const GAP: usize = 2;
-/// Minimum width of a description, in columns; if there is less room, it is omitted.
+/// Minimum width of a description, in columns. If there is less room, the description is omitted.
 const LEAST: usize = 8;
 
 /// The completion menu.
@@ -29,7 +29,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Creates a menu; `marker` is the end of the prompt while it is open.
+    /// Creates a menu. While the menu is open, the prompt ends with `marker`.
     pub fn new(name: &str, marker: &str, paint: Paint) -> Choices {
         let settings =
             MenuSettings::default().with_name(name).with_marker(marker).with_input_mode(InputMode::FullBuffer);
@@ -67,7 +67,7 @@ impl Choices {
         self.count().min(ROWS)
     }
 
-    /// Returns the row of a suggestion; the completion takes `wide` columns.
+    /// Returns the row of a suggestion. The completion is padded to `wide` columns, so that the descriptions are aligned.
     fn row(&self, suggestion: &Suggestion, chosen: bool, wide: usize) -> String {
         let room = self.columns.saturating_sub(1);
         let name = cut(suggestion.display_value(), room.min(wide));
@@ -95,7 +95,7 @@ impl Choices {
     }
 }
 
-/// Shortens the text to a width in columns, ending in `…` if it was cut.
+/// Returns the text. If it is wider than `columns`, it is cut and ends with `…`.
 fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return String::from(text);

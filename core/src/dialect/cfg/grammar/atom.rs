@@ -1,4 +1,4 @@
-//! Atoms: expressions that need no parentheses as arguments. Also their fields, and `match`.
+//! Parses atoms, which are expressions that need no parentheses as arguments; field accesses after an atom; and the arms of `match`.
 
 use super::{Parser, expr::section};
 use crate::dialect::cfg::problem::CfgProblem;
@@ -132,7 +132,7 @@ impl Parser<'_> {
         let start = self.bump().start;
         if self.kind() != Kind::LBrace {
             self.unexpected(&["`{`"]);
-            // `match x { … }`
+            // the program says `match x { … }`: skip `x`
             if self.kind().starts_atom() {
                 self.atom();
             }
@@ -167,7 +167,7 @@ impl Parser<'_> {
         Arm { pattern, guard, body }
     }
 
-    /// Parses `'Tag` or `'"quoted"`.
+    /// Parses `'Tag` or `'"quoted"`. Reports a problem and returns `None` if there is no tag.
     pub(super) fn tag_name(&mut self) -> Option<Spanned> {
         match self.kind() {
             Kind::Tag => {

@@ -1,4 +1,4 @@
-//! The list of modules.
+//! The list of the library's modules.
 
 use super::table::Module;
 use super::{
@@ -6,7 +6,7 @@ use super::{
     template, top,
 };
 
-/// All modules; the top level is the one with an empty path.
+/// All modules. The module with an empty path holds the functions that need no import.
 pub static MODULES: &[&Module] = &[
     &top::MODULE,
     &convert::MODULE,

@@ -1,4 +1,4 @@
-//! The kind of value that a block makes, as far as its syntax shows it.
+//! Facts about a block that are known from its syntax: the kind of value that it makes, its keys, and the names that it reads.
 
 use super::Lower;
 use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, Id, Part, Spanned, Stanza, Tree, Value};
@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Dict,
     /// A list.
     List,
-    /// Any value.
+    /// Any value: the syntax does not determine the kind.
     Any,
 }
 
@@ -28,11 +28,11 @@ impl Kind {
     }
 }
 
-/// Maximum number of macros that are followed to find the kind of a block.
+/// Maximum depth of nested blocks and macro calls that are followed to find the kind of a block.
 const MAX_HOPS: u32 = 64;
 
 impl Lower<'_> {
-    /// Returns the kind of a block: that of its last stanza with a value.
+    /// Returns the kind of the value that a block makes: that of the last stanza that makes one.
     pub(super) fn kind_of(&self, block: BlockId) -> Kind {
         self.kind_within(block, MAX_HOPS)
     }
@@ -75,7 +75,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns `true` if a document includes others, whose keys are not known here.
+    /// Returns `true` if a document may have keys that are not known here: it includes another document, or it calls a macro that is
+    /// not defined in this text.
     pub(super) fn is_open(&self, block: BlockId) -> bool {
         let mut work = vec![block];
         let mut seen = FxHashSet::default();
@@ -101,7 +102,7 @@ impl Lower<'_> {
         false
     }
 
-    /// Returns the keys that the stanzas of a block may define, guarded ones too.
+    /// Returns the keys that a block may define, including those under conditions. Ignores includes and macros.
     pub(super) fn keys_of(&self, block: BlockId) -> Vec<&Spanned> {
         let mut keys = Vec::new();
         let mut work = vec![(block, MAX_HOPS)];
@@ -128,7 +129,7 @@ impl Lower<'_> {
         keys
     }
 
-    /// Returns the distinct names that a block reads, in order. `O(block)`.
+    /// Returns the distinct names that a block reads or calls, in no particular order. `O(block)`.
     pub(super) fn names_in(&self, block: BlockId) -> Vec<Name> {
         let mut found = Found::default();
         found.blocks.push(block);
@@ -152,19 +153,19 @@ impl Lower<'_> {
     }
 }
 
-/// Returns the names in a block.
+/// Returns the distinct names that a block reads or calls, in no particular order. `O(block)`.
 pub fn names_in_block(tree: &Tree, block: BlockId) -> Vec<Name> {
     Found { blocks: vec![block], ..Found::default() }.names(tree)
 }
 
-/// Returns the parts of an expression.
+/// Returns the expressions directly inside an expression. Blocks inside it are ignored.
 pub(super) fn parts_of(expr: &Expr) -> Vec<Id> {
     let mut found = Found::default();
     found.expr(expr);
     found.exprs
 }
 
-/// A search for names.
+/// A search for names: the blocks and expressions that remain to be searched, and the names found.
 #[derive(Default)]
 struct Found {
     blocks: Vec<BlockId>,
@@ -174,7 +175,7 @@ struct Found {
 }
 
 impl Found {
-    /// Returns the names in the expressions and blocks.
+    /// Searches the blocks and expressions, and returns the names.
     fn names(mut self, tree: &Tree) -> Vec<Name> {
         loop {
             if let Some(block) = self.blocks.pop() {
