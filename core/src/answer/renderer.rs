@@ -44,6 +44,8 @@ pub struct Hints<'a> {
     pub step: &'a str,
     /// Lists dependencies, before a path: `:deps`, `cfg deps FILE`.
     pub deps: &'a str,
+    /// Writes the answer as JSON: `--format json`.
+    pub json: &'a str,
     /// The sentence about a program without a type error, for a question about that error.
     pub no_error: &'a str,
 }

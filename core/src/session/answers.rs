@@ -108,7 +108,7 @@ impl super::run::Run<'_> {
         let deps = self.deps_command();
         let explain = self.explain_command().filter(|_| !hints.explain.is_empty());
         let explain = explain.as_deref().unwrap_or(hints.explain);
-        let hints = Hints { deps: deps.as_deref().unwrap_or(""), explain, ..hints };
+        let hints = Hints { deps: deps.as_deref().unwrap_or(""), explain, json: "--format json", ..hints };
         match answer {
             Ok(answer) => {
                 answer.problems().iter().for_each(|problem| self.report(problem));

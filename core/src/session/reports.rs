@@ -6,6 +6,7 @@ use crate::answer::fixes::Fix;
 use crate::answer::why;
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind};
 use crate::styled::Styled;
@@ -29,6 +30,13 @@ impl Session {
     /// is one.
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
         let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
+        if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) = &problem.kind
+            && tried.len() > 1
+        {
+            // a hint is in the words of the face that prints it
+            let option = if self.request.is_some() { "-I DIR" } else { ":set import-path DIR" };
+            report.suggestions.insert(0, format!("`{option}` adds a folder to look in"));
+        }
         if let Some(fix) = self.annotation(problem) {
             let mut help = format!("with an annotation the type is known, for example `{}`", fix.now);
             // a definition before the statement gives the expression a name

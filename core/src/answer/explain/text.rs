@@ -22,16 +22,17 @@ const ELEMENTS: usize = 12;
 
 /// Renders an explanation, without a line end after it.
 pub fn text(explanation: &Explanation, to: &Renderer<'_>) -> Styled {
-    Page { dialect: to.dialect, width: to.width(), deps: to.hints.deps }.text(explanation)
+    Page { dialect: to.dialect, width: to.width(), deps: to.hints.deps, json: to.hints.json }.text(explanation)
 }
 
-/// The language of the text, its width in columns, and the command that lists dependencies (`:deps`; empty if there is
-/// none).
+/// The language of the text, its width in columns, the command that lists dependencies (`:deps`) and the option that writes
+/// the answer as JSON. The last two are empty if there is none.
 #[derive(Clone, Copy)]
 struct Page<'a> {
     dialect: Dialect,
     width: usize,
     deps: &'a str,
+    json: &'a str,
 }
 
 impl Page<'_> {
@@ -121,7 +122,10 @@ impl Page<'_> {
         let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, e)).collect();
         let mut out = self.rows(rows);
         if more > 0 {
-            out.push(Role::Dim, format!("\n  … {}: `--format json` lists them", words::more(more)));
+            out.push(Role::Dim, format!("\n  … {}", words::more(more)));
+            if !self.json.is_empty() {
+                out.push(Role::Dim, format!(": `{}` lists them", self.json));
+            }
         }
         out
     }

@@ -1,6 +1,6 @@
 //! Problems of Yay documents that are found while they are read.
 
-use crate::problem::report::{Label, Report, similar};
+use crate::problem::report::{Label, Report, expected_here, similar, unexpected};
 use crate::problem::syntax::LanguageProblem;
 use crate::text::{Name, Span};
 
@@ -38,6 +38,24 @@ pub enum YayProblem {
     Tab,
     /// A value that begins with a bracket that it does not close. A warning: it is text.
     OpenText(Name),
+    /// A token in place of another one, and the form of what it is in.
+    Unexpected {
+        /// The token as written. `None` at the end of the input.
+        found: Option<Name>,
+        /// The expected thing, in the user's terms.
+        expected: Vec<Name>,
+        /// What to write.
+        help: Name,
+    },
+    /// A template, a bracket in one or a string that is not closed. The span is its opening.
+    Open {
+        /// What is open, with its opening.
+        what: &'static str,
+        /// The closing.
+        close: &'static str,
+        /// The place where it must have been closed.
+        end: Span,
+    },
 }
 
 impl LanguageProblem for YayProblem {
@@ -45,6 +63,7 @@ impl LanguageProblem for YayProblem {
         match self {
             YayProblem::Tab => "syntax/tab",
             YayProblem::OpenText(_) => "syntax/open-text",
+            YayProblem::Open { .. } => "syntax/unclosed",
             _ => "syntax/unexpected",
         }
     }
@@ -104,8 +123,21 @@ impl LanguageProblem for YayProblem {
                 }));
                 format!("unclosed bracket `{bracket}` in a value")
             }
+            YayProblem::Unexpected { found, expected, help: form } => {
+                label = expected_here(expected);
+                help = Some(form.to_string());
+                unexpected(found)
+            }
+            YayProblem::Open { what, close, .. } => {
+                label = String::from("opened here, never closed");
+                help = Some(format!("add `{close}`"));
+                format!("unclosed {what}")
+            }
         };
         report.labels.push(Label { span, text: label });
+        if let YayProblem::Open { close, end, .. } = self {
+            report.labels.push(Label { span: *end, text: format!("expected `{close}` before this") });
+        }
         if let YayProblem::Mixed { elements, first } = self {
             let text = if *elements { "the first key" } else { "the first element" };
             report.labels.push(Label { span: *first, text: String::from(text) });

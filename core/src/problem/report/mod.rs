@@ -67,6 +67,8 @@ pub struct KindNames {
     pub equal_hint: Option<&'static str>,
     /// Suggests a fix for a value of this type or kind that is called but is not a function.
     pub call_hint: fn(&str) -> Option<&'static str>,
+    /// Suggests how to define an unbound name that resembles no other.
+    pub unbound_hint: fn(&str) -> Option<String>,
     /// Whether a field must keep its kind in later layers, so that a message about a change is about kinds.
     pub keeps_kind: bool,
 }
@@ -93,7 +95,7 @@ impl Report {
             secrets: Vec::new(),
         };
         match &problem.kind {
-            ProblemKind::Syntax(s) => syntax::write(s, &mut report),
+            ProblemKind::Syntax(s) => syntax::write(s, notation.kind_names, &mut report),
             ProblemKind::Session(s) => session::write(s, &mut report),
             ProblemKind::Value(v) => value::write(v, notation.kind_names, &mut report),
             ProblemKind::Types(t) => types::write(t, notation, &mut report),

@@ -12,9 +12,6 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = String::from("imported here");
             if tried.len() > 1 {
                 report.notes.push(format!("looked for {}", list(tried, "and")));
-                report
-                    .suggestions
-                    .push(String::from("`-I DIR`, at the prompt `:set import-path DIR`, adds a folder to look in"));
             } else if let Some(only) = tried.first().filter(|only| *only != path) {
                 report.notes.push(format!("looked for `{only}`"));
             }

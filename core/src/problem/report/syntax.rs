@@ -1,10 +1,10 @@
 //! The messages of lexers, parsers and lowerings, as far as all languages have them.
 
-use super::{Label, Report, alternatives};
+use super::{KindNames, Label, Report, alternatives};
 use crate::problem::syntax::{PastInput, SyntaxKind, SyntaxProblem};
 use crate::text::Name;
 
-pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
+pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
     report.message = match &problem.what {
@@ -38,7 +38,9 @@ pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
             if let Some(span) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
             }
-            report.suggestions.extend(past.as_deref().map(was).or_else(|| similar(near)));
+            report
+                .suggestions
+                .extend(past.as_deref().map(was).or_else(|| similar(near)).or_else(|| (kind_names.unbound_hint)(name)));
             format!("unbound name `{name}`")
         }
     };

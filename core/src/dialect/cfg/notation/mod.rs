@@ -22,6 +22,7 @@ const NOUNS: KindNames = KindNames {
     kind: |kind| kind,
     operator_hint: other_operator,
     equal_hint: None,
+    unbound_hint: |_| None,
     call_hint: not_called,
     keeps_kind: false,
 };

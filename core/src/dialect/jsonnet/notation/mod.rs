@@ -39,6 +39,7 @@ const NOUNS: KindNames = KindNames {
         _ => None,
     },
     equal_hint: None,
+    unbound_hint: |_| None,
     call_hint: |found| {
         found.starts_with('{').then_some("objects are combined with `+`; a field is read with `object.name`")
     },

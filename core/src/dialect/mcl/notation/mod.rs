@@ -35,6 +35,7 @@ const NOUNS: KindNames = KindNames {
         _ => None,
     },
     equal_hint: Some("what several statements say of one resource must be equal"),
+    unbound_hint: |_| None,
     call_hint: |_| None,
 };
 

@@ -69,7 +69,7 @@ impl Parser<'_> {
         let other = if self.eat(Kind::Else) {
             self.deeper(|p| p.conditional(true), Self::hole)
         } else {
-            self.unexpected(&["`else`"]);
+            self.expected("`else`", "write `A if CONDITION else B`");
             self.hole()
         };
         let span = self.since(start);
@@ -88,7 +88,7 @@ impl Parser<'_> {
             }
         }
         if !self.eat(Kind::Colon) {
-            self.unexpected(&["`:`"]);
+            self.expected("`:`", "write `lambda x: VALUE`");
         }
         let body = self.term();
         let span = self.since(start);
@@ -138,7 +138,12 @@ impl Parser<'_> {
             if level < min {
                 break;
             }
+            let operator = self.token;
             self.bump_all(tokens);
+            if !self.kind().starts_term() && self.kind() != Kind::Error {
+                let help = format!("`{}` needs a value on each side", self.slice(operator));
+                self.expected("an expression", help);
+            }
             // `**` groups to the right
             let right = self.infix(if op == Op::Pow { PREFIX } else { level + 1 });
             let chained = |p: &Self| level == COMPARISON && p.operator().is_some_and(|(_, next, _)| next == COMPARISON);
@@ -223,7 +228,7 @@ impl Parser<'_> {
         if colons == 0 && parts[0].is_none() {
             self.unexpected(&["an expression"]);
         }
-        self.close(open, Kind::RBracket, &["`]`"]);
+        self.close_inside(open, Kind::RBracket, &["`]`"]);
         match (colons, parts[0]) {
             (0, Some(index)) => Expr::Index(of, index),
             (0, None) => Expr::Hole,
@@ -251,7 +256,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.close(open, Kind::RParen, &["`,`", "`)`"]);
+        self.close_inside(open, Kind::RParen, &["`,`", "`)`"]);
         Expr::Call(func, args.into())
     }
 
@@ -271,7 +276,7 @@ impl Parser<'_> {
                     self.bump();
                     let names = self.targets();
                     if !self.eat(Kind::In) {
-                        self.unexpected(&["`in`"]);
+                        self.expected("`in`", "write `VALUE for NAME in LIST`");
                     }
                     let items = self.term_before_if();
                     clauses.push(Clause::For(names, items));

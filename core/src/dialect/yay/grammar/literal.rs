@@ -1,11 +1,12 @@
 //! Names, numbers, strings, lists and dictionaries in expressions.
 
 use super::Parser;
+use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::{Kind, Token};
 use crate::dialect::yay::tree::{Expr, Id};
 use crate::number::Number;
 use crate::problem::syntax::SyntaxKind;
-use crate::text::Name;
+use crate::text::{Name, Span};
 use crate::value::eval::converting::of_text;
 use num_bigint::BigInt;
 
@@ -44,13 +45,13 @@ impl Parser<'_> {
                         _ => Expr::Paren(inner),
                     }
                 };
-                self.close(open, Kind::RParen, &["an operator", "`)`"]);
+                self.close_inside(open, Kind::RParen, &["an operator", "`)`"]);
                 expr
             }
             Kind::LBracket => {
                 let open = self.open();
                 let expr = self.list();
-                self.close(open, Kind::RBracket, &["`,`", "`]`"]);
+                self.close_inside(open, Kind::RBracket, &["`,`", "`]`"]);
                 expr
             }
             Kind::LBrace => {
@@ -58,6 +59,15 @@ impl Parser<'_> {
                 let expr = self.braces();
                 self.close(open, Kind::RBrace, &["`,`", "`}`"]);
                 expr
+            }
+            Kind::Error if self.slice(token).starts_with(['"', '\'']) => {
+                let close = if self.slice(token).starts_with('"') { "\"" } else { "'" };
+                let span = self.span_of(token);
+                let problem = YayProblem::Open { what: "string", close, end: Span { start: span.end, ..span } };
+                self.fault(Span { end: span.start + 1, ..span }, problem);
+                self.bump();
+                self.take_for_reported(self.at);
+                return self.hole();
             }
             _ => {
                 self.unexpected(&["an expression"]);

@@ -11,12 +11,13 @@ mod stanza;
 pub use lines::warnings;
 
 use super::lexer::{Lexed, is_document, lex};
-use super::token::Kind;
+use super::problem::YayProblem;
+use super::token::{Kind, Token};
 use super::tree::{Block, Blocks, Expr, Id, Item, Spanned, Tree};
 use crate::dialect::Stop;
 use crate::dialect::parser::{self, Bracket, Grammar, expected_names};
 use crate::problem::syntax::SyntaxKind;
-use crate::text::Name;
+use crate::text::{Name, Span};
 
 /// The parser of Yay.
 type Parser<'t> = parser::Parser<'t, YayGrammar>;
@@ -63,14 +64,9 @@ impl Grammar for YayGrammar {
     }
 
     fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
-        parser.report(|parser, found| {
-            let found = match parser.token.kind {
-                Kind::Newline => Some(Name::new_static("the end of the line")),
-                Kind::Indent => Some(Name::new_static("an indented line")),
-                Kind::Dedent => Some(Name::new_static("the end of the block")),
-                _ => found,
-            };
-            SyntaxKind::Unexpected { found, expected: expected_names(expected) }
+        parser.report(|parser, found| SyntaxKind::Unexpected {
+            found: parser.described(found),
+            expected: expected_names(expected),
         });
     }
 
@@ -92,6 +88,44 @@ impl Parser<'_> {
             self.unexpected(&["an operator", "the end"]);
         }
         Item::Expr(root)
+    }
+
+    /// Returns the next token in the user's terms. `found` is its text.
+    fn described(&self, found: Option<Name>) -> Option<Name> {
+        match self.token.kind {
+            Kind::Newline => Some(Name::new_static("the end of the line")),
+            Kind::Indent => Some(Name::new_static("an indented line")),
+            Kind::Dedent => Some(Name::new_static("the end of the block")),
+            _ => found,
+        }
+    }
+
+    /// Reports the next token, once, with what is expected and what to write.
+    fn expected(&mut self, expected: &'static str, help: impl Into<Name>) {
+        self.report(|parser, found| YayProblem::Unexpected {
+            found: parser.described(found),
+            expected: expected_names(&[expected]),
+            help: help.into(),
+        });
+    }
+
+    /// Expects the closing bracket of an opening one. In a template its end may come first.
+    fn close_inside(&mut self, opening: Token, close: Kind, expected: &[&'static str]) {
+        let rest = self.text.get(self.token.start as usize..).unwrap_or("");
+        let names = match close {
+            Kind::RParen => Some(("parenthesis `(`", ")")),
+            Kind::RBracket => Some(("bracket `[`", "]")),
+            _ => None,
+        };
+        if let (Some((what, close)), Kind::RBrace, true) = (names, self.kind(), rest.starts_with("}}"))
+            && !self.is_reported()
+        {
+            let end = self.here();
+            let end = Span { end: end.start + 2, ..end };
+            self.fault(self.span_of(opening), YayProblem::Open { what, close, end });
+            self.take_for_reported(self.at);
+        }
+        self.close(opening, close, expected);
     }
 
     /// Parses a required name. Returns an empty name if there is none.

@@ -1,6 +1,7 @@
 //! Scalars: text, templates, block scalars.
 
 use super::Parser;
+use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Expr, Id, Part};
 use crate::text::Name;
@@ -78,7 +79,11 @@ impl Parser<'_> {
             }
         }
         if self.kind() == Kind::Newline {
-            self.unexpected(&["`}}`"]);
+            if !self.is_reported() {
+                let problem = YayProblem::Open { what: "template `{{`", close: "}}", end: self.here() };
+                self.fault(self.span_of(open), problem);
+                self.take_for_reported(self.at);
+            }
             self.abandon(open);
             return inner;
         }

@@ -113,14 +113,17 @@ impl Parser<'_> {
                 self.bump();
                 let name = self.name("a name");
                 if !self.eat(Kind::Equals) {
-                    self.unexpected(&["`=`"]);
+                    self.expected("`=`", "write `set NAME = VALUE`");
                 }
                 let value = self.expressions();
                 Stanza::Set(name, value, self.since(start))
             }
             Kind::If => self.guarded(start, sign),
             Kind::Elif | Kind::Else => {
-                self.unexpected(&["`if` before this line"]);
+                self.expected(
+                    "`if` before this line",
+                    "write `if CONDITION:` and its block above this line, with the same indentation",
+                );
                 self.bump();
                 while !matches!(self.kind(), Kind::Newline | Kind::Eof) {
                     self.bump();
@@ -132,7 +135,8 @@ impl Parser<'_> {
                 self.bump();
                 let names = self.targets();
                 if !self.eat(Kind::In) {
-                    self.unexpected(&["`in`"]);
+                    let names: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
+                    self.expected("`in`", format!("write `for {} in LIST`", names.join(", ")));
                 }
                 let items = self.for_items();
                 let condition = if self.eat(Kind::If) { Some(self.term_before_if()) } else { None };
@@ -152,6 +156,10 @@ impl Parser<'_> {
             }
             Kind::Macro | Kind::Prototype => {
                 let is_macro = self.bump().kind == Kind::Macro;
+                if self.kind() != Kind::Ident {
+                    let word = if is_macro { "macro" } else { "prototype" };
+                    self.expected("a name", format!("write `{word} NAME:`, with its lines indented below it"));
+                }
                 let name = self.name("a name");
                 self.colon(sign);
                 let body = self.body();
@@ -229,7 +237,7 @@ impl Parser<'_> {
         if self.kind() == Kind::Newline && self.peek(1).kind == Kind::Eof {
             self.bump();
         }
-        self.unexpected(&["an indented block"]);
+        self.expected("an indented block", "write its lines below this one, each of them indented");
         let span = self.here();
         self.tree.add_block(Block { stanzas: Vec::new(), span })
     }

@@ -21,6 +21,10 @@ const NOUNS: KindNames = KindNames {
     keeps_kind: true,
     operator_hint: |_, _| None,
     equal_hint: None,
+    unbound_hint: |name| {
+        let is_plain = is_identifier(name);
+        is_plain.then(|| format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`"))
+    },
     call_hint: |_| None,
     kind: |kind| match kind {
         "Null" => "null",

@@ -140,6 +140,10 @@ fn saturated(bound: &Number) -> Option<i64> {
 /// Returns the fault of an element that does not exist.
 fn no_element(at: &str, length: usize, span: Span) -> Fault {
     let name = Name::new(at);
-    let words = format!("no element {at}: there are {length}");
+    let words = match length {
+        0 => format!("no element {at}: there are none"),
+        1 => format!("no element {at}: there is one, `[0]`"),
+        _ => format!("no element {at}: there are {length}, from `[0]` to `[{}]`", length - 1),
+    };
     Fault::new(ValueKind::MissingField { name, span: Some(span), record: None, near: Vec::new() }).worded(words)
 }
