@@ -91,9 +91,6 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 label(*guard, String::from(if *holds { "where this holds" } else { "where this does not hold" }));
             }
             report.notes.push(format!("a key keeps its kind in all layers: what reads this key expects a {was}"));
-            report
-                .suggestions
-                .push(format!("give one of the two values another key, or make both a {was} or both a {now}"));
         }
         TypesKind::ChangesType { path, now, was, other, .. } => {
             report.message = format!("`{}` changes its type from {} to {}", path.join("."), short(was), short(now));
@@ -192,10 +189,6 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 [one, rest @ ..] => format!("{one} names itself by way of {}: it has no value", rest.join(", ")),
             };
             label(problem.span, String::from("this says nothing but its own name"));
-            report.suggestions.push(String::from(match names.as_slice() {
-                [] | [_] => "give it a value that does not need itself",
-                _ => "give one of these names a value that does not need the others",
-            }));
         }
         TypesKind::Call { fault, function } => {
             report.message = match fault {
