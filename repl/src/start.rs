@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::history;
 use crate::host::Host;
 use crate::interrupt::Watch;
-use crate::learn::{Learner, LessonFiles, Lessons};
+use crate::learn::{LessonEngine, LessonFiles, Lessons};
 use crate::lines::{Dumb, LineOptions, LineSource, Plain, Rich, Script, Sessions};
 use crate::loader::Disk;
 use crate::paint::Paint;
@@ -97,7 +97,7 @@ fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<
             let _ = session.set_dialect(dialect);
         }
         let _ = publish.set(session.interrupt_handle());
-        if learning { Box::new(Learner(session)) as Box<dyn Engine> } else { Box::new(session) }
+        if learning { Box::new(LessonEngine(session)) as Box<dyn Engine> } else { Box::new(session) }
     };
     let sessions: Sessions = Host::start_tidying(make, |engine, stop| engine.free_deferred(stop))?;
     let raise = move || {

@@ -371,7 +371,7 @@ impl Machine {
             }),
             Value::Label(_) => Datum::Contract(Some(Name::new_static("<label>"))),
             Value::Sealed(sealed) => {
-                let fault = self.unsealed(sealed);
+                let fault = self.inspected_sealed(sealed);
                 Datum::Fault(Box::new(fault.problem().clone()))
             }
         }

@@ -18,7 +18,7 @@ impl Machine {
             self.tick()?;
             let (x, y) = (self.force_in(&a, of_a.as_ref())?, self.force_in(&b, of_b.as_ref())?);
             let equal = match (&x, &y) {
-                (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.unsealed(s)),
+                (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.inspected_sealed(s)),
                 (Value::Null, Value::Null) => true,
                 (Value::Bool(x), Value::Bool(y)) => x == y,
                 (Value::Number(x), Value::Number(y)) => x == y,

@@ -63,7 +63,7 @@ impl Machine {
             return Ok(());
         }
         if let Some(Value::Sealed(sealed)) = value.computed() {
-            return Err(self.unsealed(&sealed));
+            return Err(self.inspected_sealed(&sealed));
         }
         let value = Box::new(self.preview(value));
         Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value }))

@@ -25,7 +25,7 @@ impl Machine {
             forced.push(self.force(thunk)?);
         }
         if let Some(Value::Sealed(sealed)) = forced.iter().find(|v| matches!(v, Value::Sealed(_))) {
-            return Err(self.unsealed(sealed));
+            return Err(self.inspected_sealed(sealed));
         }
         let Some(first) = forced.first() else { return Ok(Err(Clash)) };
         if matches!(first, Value::Record(_)) {

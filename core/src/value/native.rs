@@ -92,7 +92,7 @@ impl Call {
         found: &Value,
     ) -> Fault {
         if let Value::Sealed(sealed) = found {
-            return machine.unsealed(sealed);
+            return machine.inspected_sealed(sealed);
         }
         // a function of an operator or a directive has a name that no program can write
         let needed_by = match (self.name.starts_with('_'), args.len()) {

@@ -7,9 +7,9 @@ use cfg_core::{Candidate, Completeness, Event, Role, Session, Styled};
 use std::ops::Range;
 
 /// A session in a lesson.
-pub struct Learner(pub Session);
+pub struct LessonEngine(pub Session);
 
-impl Engine for Learner {
+impl Engine for LessonEngine {
     fn submit(&mut self, text: &str) -> Vec<Event> {
         self.0.submit(text)
     }

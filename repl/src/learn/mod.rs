@@ -9,7 +9,7 @@ mod guide;
 mod markdown;
 mod progress;
 
-pub use engine::Learner;
+pub use engine::LessonEngine;
 pub use files::LessonFiles;
 pub use guide::{Act, Guide, help};
 pub use markdown::markdown;

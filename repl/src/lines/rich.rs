@@ -27,7 +27,7 @@ mod prompt;
 use hint::Hint;
 use keys::{Keys, KeysAhead};
 use last_drawn::LastDrawn;
-use menu::Choices;
+use menu::CompletionMenu;
 use pastes::Pastes;
 use prompt::Ps;
 
@@ -220,7 +220,7 @@ impl LineSource for Rich {
         let shaped = options.vi || self.vi;
         self.vi = options.vi;
         let paint = options.paint;
-        let menu = Choices::new(keys::MENU, &prompt::indicator(paint), paint);
+        let menu = CompletionMenu::new(keys::MENU, &prompt::indicator(paint), paint);
         use crossterm::cursor::SetCursorStyle::{SteadyBar, SteadyBlock};
         let shapes = (options.vi && paint.colour).then_some((SteadyBar, SteadyBlock));
         let cursors =

@@ -8,7 +8,7 @@ use crate::styled::{Role, Styled};
 use crate::text::Sources;
 
 /// Maximum length of a result, in characters.
-const SHOWN: usize = 40;
+const MAX_RESULT: usize = 40;
 
 /// Returns a table with a row for each fix: place, edit, result.
 pub fn table(fixes: &[Fix], sources: &Sources) -> Table {
@@ -24,8 +24,8 @@ pub fn table(fixes: &[Fix], sources: &Sources) -> Table {
 
 fn short(text: &Styled) -> Styled {
     let plain = text.text();
-    if plain.chars().count() <= SHOWN {
+    if plain.chars().count() <= MAX_RESULT {
         return text.clone();
     }
-    Styled::from(plain.chars().take(SHOWN - 1).chain(['…']).collect::<String>())
+    Styled::from(plain.chars().take(MAX_RESULT - 1).chain(['…']).collect::<String>())
 }

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span, near};
+use crate::text::{Name, near};
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
@@ -31,8 +31,6 @@ pub struct Resource {
     pub fields: Vec<Entry>,
     /// Its meta parameters.
     pub meta: Vec<Entry>,
-    /// The place of the statement that makes it, if it is known.
-    pub place: Option<Span>,
 }
 
 /// An edge.
@@ -85,7 +83,7 @@ fn resource(datum: &Datum) -> Resource {
         Some(Datum::Record(fields)) => fields.iter().filter(|e| e.value.is_some()).cloned().collect(),
         _ => Vec::new(),
     };
-    Resource { label, fields: section("fields"), meta: section("meta"), place: None }
+    Resource { label, fields: section("fields"), meta: section("meta") }
 }
 
 /// Returns the labels of a graph's resources, in order. Other parts of the resources may fail.

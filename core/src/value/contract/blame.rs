@@ -32,7 +32,7 @@ impl Machine {
             (None, Some(thunk)) if thunk.is_forced() => Some(thunk.clone()),
             _ => None,
         };
-        let broken = ContractViolation {
+        let violation_data = ContractViolation {
             contract: label.contract.clone(),
             contract_span: label.contract_span,
             part: violation.part,
@@ -50,11 +50,11 @@ impl Machine {
             field: label.field.clone(),
             call_span: label.call_span,
         };
-        Fault::new(ValueKind::Contract(Box::new(broken)))
+        Fault::new(ValueKind::Contract(Box::new(violation_data)))
     }
 
     /// Returns the fault of a contract function that returned an error of its own.
-    pub fn complain(&mut self, label: &Label, rejection: Rejection) -> Fault {
+    pub fn rejection_fault(&mut self, label: &Label, rejection: Rejection) -> Fault {
         let mut label = label.clone();
         if rejection.message.is_some() {
             label.message = rejection.message;
@@ -79,7 +79,7 @@ impl Machine {
 
     /// Returns the fault of inspecting a sealed value. It blames the function that has the polymorphic contract.
     #[cold]
-    pub fn unsealed(&mut self, sealed: &Sealed) -> Fault {
+    pub fn inspected_sealed(&mut self, sealed: &Sealed) -> Fault {
         let mut label = (*sealed.label).clone();
         label.polarity = label.polarity.flip();
         let message = Name::new_static("it looks into an argument of a polymorphic type");
@@ -89,7 +89,7 @@ impl Machine {
 
 impl Label {
     /// Returns the label for a part of the value: adds the step to the path.
-    pub(super) fn inside(self: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
+    pub(super) fn label_of_part(self: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
         let mut label = (**self).clone();
         label.path.push(step.into());
         Rc::new(label)

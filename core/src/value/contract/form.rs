@@ -81,7 +81,7 @@ impl Machine {
                 Value::Record(record) => {
                     let fields = self.all_fields(&record)?.into_iter().map(|mut field| {
                         let name = field.name.clone();
-                        let value = field.value.take().map(|value| site.later(*item, label.inside(name), value));
+                        let value = field.value.take().map(|value| site.later(*item, label.label_of_part(name), value));
                         DataField::from(field).with_contract(&record, site.applied(*item, label), value)
                     });
                     Ok(Value::Record(record.rebuilt(fields.collect::<Vec<_>>())))
@@ -115,7 +115,7 @@ impl Machine {
     #[cold]
     pub(super) fn wrong_type(&mut self, label: &Label, expected: &str, found: &Value) -> Fault {
         if let Value::Sealed(sealed) = found {
-            return self.unsealed(sealed);
+            return self.inspected_sealed(sealed);
         }
         let expected = Some(Name::new(expected));
         self.violation(label, Violation { expected, found: Some(found), ..Violation::default() })
@@ -137,7 +137,7 @@ impl Machine {
         if array.as_slice().iter().all(checked) {
             return array.clone();
         }
-        let label = label.inside("[]");
+        let label = label.label_of_part("[]");
         let elements = array.as_slice().iter();
         elements
             .map(
@@ -168,7 +168,7 @@ impl Machine {
                 continue;
             };
             matched += 1;
-            let value = field.value.take().map(|value| site.later(*ty, label.inside(name.clone()), value));
+            let value = field.value.take().map(|value| site.later(*ty, label.label_of_part(name.clone()), value));
             kept.push(DataField::from(field).with_contract(record, site.applied(*ty, label), value));
         }
         if matched < rows.len()
@@ -194,7 +194,7 @@ impl Machine {
                 }
                 if let Some(tail) = sealed {
                     let tail = tail.clone();
-                    return Err(self.unsealed(&Sealed {
+                    return Err(self.inspected_sealed(&Sealed {
                         key: tail.key,
                         value: Thunk::done(Value::Record(tail.record)),
                         label: tail.label,
@@ -253,7 +253,7 @@ impl Machine {
         };
         match (found, &forced) {
             (Some((_, _, Some(ty))), Value::Variant(tag, argument)) => {
-                let argument = site.later(*ty, label.inside(format!("'{tag}")), argument.clone());
+                let argument = site.later(*ty, label.label_of_part(format!("'{tag}")), argument.clone());
                 Ok(Value::Variant(tag.clone(), argument))
             }
             (Some(_), _) => Ok(forced),

@@ -69,7 +69,7 @@ impl Machine {
         if is_trivial(&site.unit, guarded.codomain) {
             return self.force(&result);
         }
-        let mut label = (*guarded.label.inside("->")).clone();
+        let mut label = (*guarded.label.label_of_part("->")).clone();
         label.call_span = Some(span);
         label.value = Some(result.clone());
         label.value_span = result_place(&guarded.function).or(label.value_span);

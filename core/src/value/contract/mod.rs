@@ -162,7 +162,7 @@ impl Machine {
                 Contract::Predicate(_) | Contract::Validator(_) | Contract::Custom(_) => {
                     match self.check_contract(&Value::Contract(contract.clone()), label, value)? {
                         Ok(value) => self.force(&value),
-                        Err(rejection) => Err(self.complain(label, rejection)),
+                        Err(rejection) => Err(self.rejection_fault(label, rejection)),
                     }
                 }
             },

@@ -190,7 +190,7 @@ impl Machine {
                 }
                 Value::Sealed(sealed) => {
                     let sealed = sealed.clone();
-                    return Err(self.unsealed(&sealed));
+                    return Err(self.inspected_sealed(&sealed));
                 }
                 other => {
                     let found = Name::new(other.type_name());

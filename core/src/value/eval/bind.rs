@@ -103,7 +103,7 @@ impl Machine {
             return Ok(Next::Tail(unit.clone(), arm.body, inner));
         }
         if let Some(Value::Sealed(sealed)) = scrutinee.computed() {
-            return Err(self.unsealed(&sealed));
+            return Err(self.inspected_sealed(&sealed));
         }
         let value = Box::new(self.preview(&scrutinee));
         Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value }))

@@ -176,7 +176,7 @@ impl Machine {
         operation: Option<Span>,
     ) -> Fault {
         if let Value::Sealed(sealed) = found {
-            return self.unsealed(sealed);
+            return self.inspected_sealed(sealed);
         }
         Fault::new(ValueKind::Type {
             expected: Name::new(expected),

@@ -348,7 +348,7 @@ impl Machine {
                 }
                 to.close('}', depth, out);
             }
-            Value::Sealed(sealed) => return Err(self.unsealed(sealed)),
+            Value::Sealed(sealed) => return Err(self.inspected_sealed(sealed)),
             _ if to.style.spaced => {
                 return Err(Fault::undefined("couldn't manifest function in JSON output.", None));
             }

@@ -8,14 +8,14 @@ use reedline::{Completer, Editor, InputMode, Menu, MenuEvent, MenuSettings, Pain
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Maximum number of visible rows.
-const ROWS: usize = 10;
+const MAX_ROWS: usize = 10;
 /// Columns between the completion and its description.
 const GAP: usize = 2;
 /// Minimum width of a description, in columns. If there is less room, the description is omitted.
-const LEAST: usize = 8;
+const MIN_DESCRIPTION: usize = 8;
 
 /// The completion menu.
-pub struct Choices {
+pub struct CompletionMenu {
     settings: MenuSettings,
     paint: Paint,
     active: bool,
@@ -28,12 +28,12 @@ pub struct Choices {
     columns: usize,
 }
 
-impl Choices {
+impl CompletionMenu {
     /// Creates a menu. While the menu is open, the prompt ends with `marker`.
-    pub fn new(name: &str, marker: &str, paint: Paint) -> Choices {
+    pub fn new(name: &str, marker: &str, paint: Paint) -> CompletionMenu {
         let settings =
             MenuSettings::default().with_name(name).with_marker(marker).with_input_mode(InputMode::FullBuffer);
-        Choices {
+        CompletionMenu {
             settings,
             paint,
             active: false,
@@ -60,31 +60,31 @@ impl Choices {
     /// Moves the selection by a page, without wrapping around.
     fn page(&mut self, on: bool) {
         let last = self.count().saturating_sub(1);
-        self.chosen = if on { (self.chosen + ROWS).min(last) } else { self.chosen.saturating_sub(ROWS) };
+        self.chosen = if on { (self.chosen + MAX_ROWS).min(last) } else { self.chosen.saturating_sub(MAX_ROWS) };
     }
 
     fn rows(&self) -> usize {
-        self.count().min(ROWS)
+        self.count().min(MAX_ROWS)
     }
 
-    /// Returns the row of a suggestion. The completion is padded to `wide` columns, so that the descriptions are aligned.
-    fn row(&self, suggestion: &Suggestion, chosen: bool, wide: usize) -> String {
+    /// Returns the row of a suggestion. The completion is padded to `name_columns` columns, so that the descriptions are aligned.
+    fn row(&self, suggestion: &Suggestion, chosen: bool, name_columns: usize) -> String {
         let room = self.columns.saturating_sub(1);
-        let name = cut(suggestion.display_value(), room.min(wide));
-        let pad = " ".repeat(wide.saturating_sub(name.width()));
+        let name = cut(suggestion.display_value(), room.min(name_columns));
+        let pad = " ".repeat(name_columns.saturating_sub(name.width()));
         let mut out = match (chosen, self.paint.colour) {
             (true, true) => Style::new().reverse().paint(format!("{name}{pad}")).to_string(),
             (true, false) => format!(">{name}{pad}"),
             (false, true) => format!("{name}{pad}"),
             (false, false) => format!(" {name}{pad}"),
         };
-        let mut left = room.saturating_sub(wide + usize::from(!self.paint.colour));
-        let said = [
+        let mut left = room.saturating_sub(name_columns + usize::from(!self.paint.colour));
+        let details = [
             (&suggestion.description, Role::Type),
             (&suggestion.extra.as_ref().and_then(|e| e.first().cloned()), Role::Dim),
         ];
-        for (text, role) in said {
-            let Some(text) = text.as_deref().filter(|_| left >= GAP + LEAST) else { continue };
+        for (text, role) in details {
+            let Some(text) = text.as_deref().filter(|_| left >= GAP + MIN_DESCRIPTION) else { continue };
             let text = cut(&text.replace(['\n', '\t'], " "), left - GAP);
             left -= GAP + text.width();
             out.push_str(&" ".repeat(GAP));
@@ -112,7 +112,7 @@ fn cut(text: &str, columns: usize) -> String {
     out + "…"
 }
 
-impl Menu for Choices {
+impl Menu for CompletionMenu {
     fn settings(&self) -> &MenuSettings {
         &self.settings
     }
@@ -180,7 +180,7 @@ impl Menu for Choices {
             self.reload(updated, editor, completer);
         }
         self.columns = painter.screen_width().into();
-        self.first = self.first.clamp((self.chosen + 1).saturating_sub(ROWS), self.chosen);
+        self.first = self.first.clamp((self.chosen + 1).saturating_sub(MAX_ROWS), self.chosen);
     }
 
     fn replace_in_buffer(&self, editor: &mut Editor) {
@@ -188,24 +188,25 @@ impl Menu for Choices {
     }
 
     fn menu_required_lines(&self, _: u16) -> u16 {
-        let more = usize::from(self.count() > ROWS);
+        let more = usize::from(self.count() > MAX_ROWS);
         u16::try_from(self.rows() + more).unwrap_or(1)
     }
 
     fn menu_string(&self, lines: u16, _: bool) -> String {
         let all = self.shown.suggestions();
-        let most = self.columns.saturating_sub(LEAST).max(self.columns / 2);
+        let max_name_columns = self.columns.saturating_sub(MIN_DESCRIPTION).max(self.columns / 2);
         let rows = self.rows().min(lines.into());
         // the selected row is always visible
         let first = self.first.max((self.chosen + 1).saturating_sub(rows));
-        let seen = all.iter().enumerate().skip(first).take(rows);
-        let wide = seen.clone().map(|(_, s)| s.display_value().width()).max().unwrap_or(0).min(most);
+        let visible = all.iter().enumerate().skip(first).take(rows);
+        let name_columns =
+            visible.clone().map(|(_, s)| s.display_value().width()).max().unwrap_or(0).min(max_name_columns);
         let mut out = String::new();
-        for (index, suggestion) in seen {
-            out.push_str(&self.row(suggestion, index == self.chosen, wide));
+        for (index, suggestion) in visible {
+            out.push_str(&self.row(suggestion, index == self.chosen, name_columns));
             out.push_str("\r\n");
         }
-        if all.len() > ROWS && usize::from(lines) > rows {
+        if all.len() > MAX_ROWS && usize::from(lines) > rows {
             let text = cut(&format!("{} of {}", self.chosen + 1, all.len()), self.columns.saturating_sub(1));
             let style = self.paint.style(Role::Dim);
             out.push_str(&if style.is_plain() { text } else { style.paint(text).to_string() });

@@ -105,21 +105,21 @@ impl Lower<'_> {
     /// Returns the keys that a block may define, including those under conditions. Ignores includes and macros.
     pub(super) fn keys_of(&self, block: BlockId) -> Vec<&Spanned> {
         let mut keys = Vec::new();
-        let mut work = vec![(block, MAX_HOPS)];
-        while let Some((block, hops)) = work.pop() {
+        let mut work = vec![block];
+        while let Some(block) = work.pop() {
             for stanza in &self.tree.block(block).stanzas {
                 match stanza {
                     Stanza::Key(entry) => keys.push(&entry.name),
                     Stanza::New(new) => match &new.name {
                         Some(name) => keys.push(name),
-                        None => work.extend(new.body.map(|body| (body, hops))),
+                        None => work.extend(new.body),
                     },
                     Stanza::If(stanza) => {
                         let blocks = stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise);
-                        work.extend(blocks.map(|block| (block, hops)));
+                        work.extend(blocks);
                     }
                     Stanza::Select(select) => work.extend(select.cases.iter().filter_map(|(_, value)| match value {
-                        Value::Block(block) => Some((*block, hops)),
+                        Value::Block(block) => Some(*block),
                         _ => None,
                     })),
                     _ => {}
@@ -131,50 +131,50 @@ impl Lower<'_> {
 
     /// Returns the distinct names that a block reads or calls, in no particular order. `O(block)`.
     pub(super) fn names_in(&self, block: BlockId) -> Vec<Name> {
-        let mut found = Found::default();
+        let mut found = NameSearch::default();
         found.blocks.push(block);
         self.find(found)
     }
 
     /// Returns the distinct names that a value reads.
     pub(super) fn names_in_value(&self, value: Value) -> Vec<Name> {
-        let mut found = Found::default();
+        let mut found = NameSearch::default();
         found.value(value);
         self.find(found)
     }
 
     /// Returns the distinct names that an expression reads.
     pub(super) fn names_in_expr(&self, id: Id) -> Vec<Name> {
-        self.find(Found { exprs: vec![id], ..Found::default() })
+        self.find(NameSearch { exprs: vec![id], ..NameSearch::default() })
     }
 
-    fn find(&self, found: Found) -> Vec<Name> {
+    fn find(&self, found: NameSearch) -> Vec<Name> {
         found.names(self.tree)
     }
 }
 
 /// Returns the distinct names that a block reads or calls, in no particular order. `O(block)`.
 pub fn names_in_block(tree: &Tree, block: BlockId) -> Vec<Name> {
-    Found { blocks: vec![block], ..Found::default() }.names(tree)
+    NameSearch { blocks: vec![block], ..NameSearch::default() }.names(tree)
 }
 
 /// Returns the expressions directly inside an expression. Blocks inside it are ignored.
 pub(super) fn parts_of(expr: &Expr) -> Vec<Id> {
-    let mut found = Found::default();
+    let mut found = NameSearch::default();
     found.expr(expr);
     found.exprs
 }
 
 /// A search for names: the blocks and expressions that remain to be searched, and the names found.
 #[derive(Default)]
-struct Found {
+struct NameSearch {
     blocks: Vec<BlockId>,
     exprs: Vec<Id>,
     names: Vec<Name>,
     seen: FxHashSet<Name>,
 }
 
-impl Found {
+impl NameSearch {
     /// Searches the blocks and expressions, and returns the names.
     fn names(mut self, tree: &Tree) -> Vec<Name> {
         loop {

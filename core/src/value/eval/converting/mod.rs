@@ -90,7 +90,7 @@ impl Machine {
         places: [Span; 2],
     ) -> Result<Value, Fault> {
         if let Value::Sealed(sealed) = if matches!(left, Value::Sealed(_)) { &left } else { &right } {
-            return Err(self.unsealed(sealed));
+            return Err(self.inspected_sealed(sealed));
         }
         match op {
             Prim::Eq | Prim::Ne => {
@@ -180,7 +180,7 @@ impl Machine {
             Value::String(text) => !text.is_empty(),
             Value::Array(array) => !array.is_empty(),
             Value::Record(record) => !self.visible(record)?.is_empty(),
-            Value::Sealed(sealed) => return Err(self.unsealed(sealed)),
+            Value::Sealed(sealed) => return Err(self.inspected_sealed(sealed)),
             _ => true,
         })
     }

@@ -45,7 +45,7 @@ impl Machine {
                 Some((name, _)) => Err(self.fails(format!("function has no parameter {name}"), span)),
                 None => self.apply_to(function.clone(), &arguments.placed, span, None, &|_| None, call),
             },
-            Value::Sealed(sealed) => Err(self.unsealed(sealed)),
+            Value::Sealed(sealed) => Err(self.inspected_sealed(sealed)),
             other => {
                 let words = format!("only functions can be called, got {}", kind(other));
                 let found = Name::new_static(kind(other));

@@ -28,7 +28,7 @@ impl Machine {
                 Pair::Thunks(a, b) => (self.force(&a)?, self.force(&b)?),
             };
             let equal = match (&a, &b) {
-                (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.unsealed(s)),
+                (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.inspected_sealed(s)),
                 (Value::Null, Value::Null) => true,
                 (Value::Bool(a), Value::Bool(b)) => a == b,
                 (Value::Number(a), Value::Number(b)) => a == b,
@@ -94,7 +94,7 @@ impl Machine {
                         work.push((a.clone(), b.clone(), 0));
                         Ordering::Equal
                     }
-                    (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.unsealed(s)),
+                    (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.inspected_sealed(s)),
                     (a, b) => {
                         let (a, b) = (kind(a), kind(b));
                         let words = match (a == b, a) {

@@ -142,7 +142,7 @@ impl Machine {
     pub(in crate::value) fn not_a_condition(&mut self, found: &Value, span: crate::text::Span) -> Fault {
         let words = format!("condition must be boolean, got {}.", kind(found));
         if let Value::Sealed(sealed) = found {
-            return self.unsealed(sealed);
+            return self.inspected_sealed(sealed);
         }
         let what = ValueKind::Type {
             expected: Name::new_static("boolean"),

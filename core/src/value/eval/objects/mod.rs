@@ -64,7 +64,7 @@ impl Machine {
         operand: Option<Span>,
     ) -> Fault {
         if let Value::Sealed(sealed) = found {
-            return self.unsealed(sealed);
+            return self.inspected_sealed(sealed);
         }
         let what = ValueKind::Type {
             expected: Name::new(expected),

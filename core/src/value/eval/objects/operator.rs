@@ -171,7 +171,7 @@ impl Machine {
     /// Applies a binary operator to values.
     pub(crate) fn binary(&mut self, op: Prim, left: Value, right: Value, span: Span) -> Result<Value, Fault> {
         if let Value::Sealed(sealed) = if matches!(left, Value::Sealed(_)) { &left } else { &right } {
-            return Err(self.unsealed(sealed));
+            return Err(self.inspected_sealed(sealed));
         }
         match (op, &left, &right) {
             (Prim::Eq, ..) => return Ok(Value::Bool(self.equals(left, right, span)?)),

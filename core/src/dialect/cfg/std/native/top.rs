@@ -34,7 +34,7 @@ fn kind(value: &Value) -> &'static str {
 /// Returns the first argument for inspection. A sealed value cannot be inspected.
 fn inspected_argument(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     match machine.arg(args, 0, call)? {
-        Value::Sealed(sealed) => Err(machine.unsealed(&sealed)),
+        Value::Sealed(sealed) => Err(machine.inspected_sealed(&sealed)),
         value => Ok(value),
     }
 }

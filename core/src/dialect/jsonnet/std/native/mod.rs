@@ -37,7 +37,7 @@ pub fn failure(call: &Call, message: impl Into<Name>) -> Fault {
 #[cold]
 pub fn wrong(machine: &mut Machine, call: &Call, value: &Value, message: impl Into<Name>) -> Fault {
     match value {
-        Value::Sealed(sealed) => machine.unsealed(sealed),
+        Value::Sealed(sealed) => machine.inspected_sealed(sealed),
         _ => failure(call, message),
     }
 }

@@ -12,7 +12,7 @@ pub fn type_of(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 fn found(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<&'static str, Fault> {
     match force(machine, args, 0, call)? {
-        Value::Sealed(sealed) => Err(machine.unsealed(&sealed)),
+        Value::Sealed(sealed) => Err(machine.inspected_sealed(&sealed)),
         value => Ok(kind(&value)),
     }
 }
