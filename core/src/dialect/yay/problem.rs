@@ -77,9 +77,9 @@ impl LanguageProblem for YayProblem {
                 String::from("missing `:` between a key and its value")
             }
             YayProblem::NoBlank { key, value } => {
-                label = String::from("`:` needs a blank after it");
+                label = String::from("`:` needs a space after it");
                 help = Some(format!("write `{key}: {value}`"));
-                String::from("missing blank after `:`")
+                String::from("missing space after `:`")
             }
             YayProblem::NotAKey(text) => {
                 label = String::from("expected a key, an element of a list or a directive");

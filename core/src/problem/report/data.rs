@@ -115,7 +115,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
                 '-' => String::from("write `- item`"),
                 _ => String::from("write `key: value`"),
             });
-            (format!("missing blank after `{sign}`"), format!("`{sign}` needs a blank after it"), None)
+            (format!("missing space after `{sign}`"), format!("`{sign}` needs a space after it"), None)
         }
         YamlFault::SecondColon => (
             "a value cannot contain `: `".into(),
@@ -182,7 +182,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             Some("a key that belongs to the item is indented like the item's text"),
         ),
         YamlFault::Indent { wider, own, above } => (
-            "the indentation of this line fits no line above it".into(),
+            "the indentation of this line matches no line above it".into(),
             format!("{own} {}, and {above} on the line above", if *own == 1 { "column" } else { "columns" }),
             Some(match wider {
                 true => "the line above already has a value, so it cannot contain this line",

@@ -15,7 +15,7 @@ pub struct Violation<'a> {
     pub expected: Option<Name>,
     /// The value that was found.
     pub found: Option<&'a Value>,
-    /// The reason, as a clause: `it looks into an argument of a polymorphic type`.
+    /// The reason, as a clause: `it inspects an argument of polymorphic type`.
     pub message: Option<Name>,
 }
 
@@ -82,7 +82,7 @@ impl Machine {
     pub fn inspected_sealed(&mut self, sealed: &Sealed) -> Fault {
         let mut label = (*sealed.label).clone();
         label.polarity = label.polarity.flip();
-        let message = Name::new_static("it looks into an argument of a polymorphic type");
+        let message = Name::new_static("it inspects an argument of polymorphic type");
         self.violation(&label, Violation { message: Some(message), ..Violation::default() })
     }
 }

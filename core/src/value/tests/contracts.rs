@@ -65,12 +65,12 @@ reports! {
         "{f : Number -> Number = fun x => x}.f \"a\"" => "value/contract: contract broken by the caller: expected Number, found String | \"a\" ← \"a\" is a String | Number -> Number ← the contract `Number -> Number` | {f : Number -> Number = fun x => x}.f \"a\" ← in this call",
     }
     looking_into_a_polymorphic_argument_is_the_functions_fault: {
-        "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
+        "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: contract broken by a value: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
     }
     merging_a_polymorphic_argument_looks_into_it: {
-        "let f | forall a. a -> a = fun x => x & x in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
-        "let f | forall a. a -> a -> a = fun x y => x & y in f 1 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a -> a ← the contract `forall a. a -> a -> a` | f 1 1 ← in this call",
-        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by the value of `v`: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
+        "let f | forall a. a -> a = fun x => x & x in f 1" => "value/contract: contract broken by a value: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
+        "let f | forall a. a -> a -> a = fun x y => x & y in f 1 1" => "value/contract: contract broken by a value: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> a -> a ← the contract `forall a. a -> a -> a` | f 1 1 ← in this call",
+        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by the value of `v`: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
     }
     contracts_and_functions_merge_with_nothing_but_themselves: {
         "{c = Number} & {c = Number}" => "value/merge-conflict: values that cannot be merged on field `c` | Number ← Number (normal) | Number ← Number (normal)",

@@ -20,7 +20,7 @@ pub static MODULE: Module = Module {
         Function {
             name: "history",
             signature: "func(value ?1, steps int) ?1",
-            doc: "Returns the value that the first argument had so many changes ago.",
+            doc: "Returns the value that the first argument had before the given number of changes.",
             form: Form::Input,
             run: first,
         },
