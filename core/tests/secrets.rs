@@ -450,6 +450,67 @@ fn no_report_of_a_text_with_one_character_too_many_shows_a_secret() {
     leaks.none();
 }
 
+/// A file that is the value of a secret field, with each kind of error in it, and a file that it imports.
+#[test]
+fn no_report_about_a_file_that_is_a_secret_shows_it() {
+    let mut leaks = Leaks::default();
+    let (mut failed, mut masked) = (0, 0);
+    for (name, text) in [
+        ("f.json", "{ \"a\": \"hunter2\", \"b\": 1 + }"),
+        ("f.yaml", "a: \"hunter2\nb: 1\n"),
+        ("f.yaml", "a: hunter2\nb 918273645\n"),
+        ("f.toml", "a = \"hunter2\"\nb = 918273645 2\n"),
+        ("f.cfg", "{ a = 1 + \"hunter2\", b = a }"),
+        ("f.cfg", "{ a = \"hunter2\", b : Number = a }"),
+        ("f.cfg", "{ a = 'Kzqx, b : [| 'A |] = a }"),
+        ("f.cfg", "{ a = \"hunter2\", b = \"%{a}x\" }"),
+        ("f.cfg", "{ b = std.fail_with \"no hunter2\" }"),
+        ("f.cfg", "{ a = 'Kzqx, b = import \"g.cfg\" }"),
+        ("f.jsonnet", "{ a: 'hunter2', b: self.a + {}, c: error self.a }"),
+        ("f.jsonnet", "{ a: 'hunter2' b: 918273645 }"),
+        ("f.yay", "a: hunter2\nb: {{ a.x }}\n"),
+        ("f.yay", "a: hunter2\nb: {{ 918273645 ) }}\n"),
+    ] {
+        let program = format!("{{ p | secret = import \"{name}\", n = 1 }}");
+        for at in ["p", "p.b"] {
+            for action in actions(at) {
+                let files: InMemory = [(name, text), ("g.cfg", "{ c = 1 + \"hunter2\" }")].into_iter().collect();
+                let inputs = vec![Input::Text { name: String::from("main.cfg"), text: program.clone().into_bytes() }];
+                let outcome = Session::new(Box::new(files)).run(Request::new(inputs, action.clone()));
+                let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+                failed += usize::from(!reports.is_empty());
+                masked += usize::from(reports.contains("<secret>"));
+                leaks.look(|| format!("{text:?} {action:?}"), &format!("{}{reports}", outcome.output.text()));
+            }
+        }
+        // at the prompt, where the file may be read before it is secret, and is read again
+        let files: InMemory = [(name, text), ("g.cfg", "{ c = 1 + \"hunter2\" }")].into_iter().collect();
+        let mut session = Session::new(Box::new(Stamped(files.clone())));
+        for input in [
+            program.as_str(),
+            "a = { p | secret = import \"FILE\" }",
+            ":explain a.p",
+            ":why a.p",
+            ":load",
+            "a.p.b",
+            "CHANGE",
+            "a",
+            ":refresh",
+            "a",
+        ] {
+            if input == "CHANGE" {
+                files.write(Path::new(name), format!("{text}\n").as_bytes()).unwrap();
+                continue;
+            }
+            for event in session.submit(&input.replace("FILE", name)) {
+                leaks.look(|| format!("{text:?} {input}"), &self::text(&event));
+            }
+        }
+    }
+    assert!(failed > 400 && masked > 200, "{failed} {masked}");
+    leaks.none();
+}
+
 /// Files in memory whose stamps change with their contents.
 struct Stamped(InMemory);
 

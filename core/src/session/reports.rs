@@ -10,6 +10,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind};
 use crate::styled::Styled;
+use crate::value::secret::HIDDEN;
 use crate::view;
 
 /// Maximum length of a text in which annotations are tried, in bytes. Each try infers it again.
@@ -54,6 +55,13 @@ impl Session {
     /// Removes from the message of a syntax problem what it quotes of a secret at its place.
     fn masked(&self, problem: &Problem, mut report: Report) -> Report {
         let place = report.labels.first().map(|label| label.span);
+        // the program wrote this message, in the text of a secret
+        if let (ProblemKind::Value(_), "value/failed", Some(place)) = (&problem.kind, problem.code(), place)
+            && let Some(source) = self.world.sources.borrow().get(place.source)
+            && source.hides(place.start as usize..place.end as usize)
+        {
+            report.message = String::from(HIDDEN);
+        }
         if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
             let sources = self.world.sources.borrow();
             let labels = report.labels.iter_mut().map(|label| &mut label.text);

@@ -174,6 +174,12 @@ const MAX_COMPARED: usize = 1_000;
 impl World {
     /// Reads the file of an import. It is searched in the folder of the importing file, then in the folders of `-I`.
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
+        let file = self.imported_file(import, span)?;
+        self.hide_imported(&file, span);
+        Ok(file)
+    }
+
+    fn imported_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let written = Path::new(import.path.as_str());
         match (self.form_of(import), &import.kind) {
             (Some(form), _) => match form.modules(import) {
@@ -308,6 +314,7 @@ impl World {
                 (program.term, program.problems)
             }
         };
+        self.hide_again_imported(&key.path, source);
         if let Some(at) = broken {
             // what the parser says about the bytes that are no text does not help
             problems = vec![not_utf_8(source, at)];

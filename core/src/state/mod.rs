@@ -80,6 +80,8 @@ pub(crate) struct World {
     pub inferences: Cell<u64>,
     /// The secrets in the texts.
     pub secrets: RefCell<secrets::SecretTexts>,
+    /// The files that are secrets.
+    pub secret_files: RefCell<secrets::SecretFiles>,
     /// All texts.
     pub sources: RefCell<Sources>,
     /// The folder that imports of a source are relative to.
@@ -120,6 +122,7 @@ impl World {
             revisions: Default::default(),
             inferences: Cell::new(0),
             secrets: RefCell::default(),
+            secret_files: RefCell::default(),
             sources: RefCell::default(),
             bases: RefCell::default(),
             main: RefCell::default(),

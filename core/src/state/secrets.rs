@@ -4,16 +4,18 @@
 //! together. Whether both are one field is known only after evaluation, but a report about a type, or about syntax, is
 //! shown before. Therefore a name that is marked as secret anywhere in the session is secret in all of its texts.
 
+use super::files::File;
 use super::{InFile, World, unread};
 use crate::dialect::{Dialect, StdNames};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::Role;
 use crate::term::Term;
 use crate::term::secrets::Content;
-use crate::text::{Name, SourceId};
+use crate::text::{Name, SourceId, Sources, Span};
 use crate::value::datum::Datum;
 use crate::value::secret::secret;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The names of secret fields, and the texts in which they are hidden.
@@ -51,6 +53,17 @@ impl SecretTexts {
             }
         }
     }
+}
+
+/// The files whose contents are values of secret fields: `token | secret = import "token.json"`.
+#[derive(Default)]
+pub(crate) struct SecretFiles {
+    /// The places of the imports in secret fields.
+    imports: FxHashSet<Span>,
+    /// The canonical paths of the imported files.
+    paths: FxHashSet<PathBuf>,
+    /// The texts of these files. What they import is secret too.
+    texts: FxHashSet<SourceId>,
 }
 
 /// The form in which a text was read.
@@ -97,6 +110,9 @@ impl World {
         {
             secrets.texts.retain(|source, _| sources.get(*source).is_some());
             secrets.full = 2 * secrets.texts.len();
+            let mut files = self.secret_files.borrow_mut();
+            files.imports.retain(|import| sources.get(import.source).is_some());
+            files.texts.retain(|source| sources.get(*source).is_some());
         }
         secrets.texts.insert(source, read);
         if new.is_empty() {
@@ -163,15 +179,54 @@ impl World {
         // A parser may run while a report borrows the texts; the texts that it parses then are not shown.
         let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
         for literal in literals {
+            if let Content::File = literal.content {
+                self.secret_files.borrow_mut().imports.extend(literal.spans);
+                continue;
+            }
             for span in literal.spans {
                 sources.hide(span.source, std::iter::once(span.start as usize..span.end as usize));
             }
-            match literal.content {
-                Content::Text(text) => sources.hide_word(text, false),
-                Content::Tag(tag) => sources.hide_word(tag, true),
-                Content::Other => {}
-            }
+            hide_content(&mut sources, literal.content);
         }
+    }
+
+    /// Hides the whole text of a file if a secret field imports it at a place. `O(1)` if it is hidden already.
+    pub fn hide_imported(&self, file: &File, import: Span) {
+        {
+            let mut files = self.secret_files.borrow_mut();
+            let is_secret = files.imports.contains(&import) || files.texts.contains(&import.source);
+            if !is_secret || !files.texts.insert(file.source) {
+                return;
+            }
+            files.paths.insert(file.key.path.clone());
+        }
+        self.hide_text(file.source);
+        if let Ok(mut sources) = self.sources.try_borrow_mut() {
+            file.term.contents().for_each(|content| hide_content(&mut sources, content));
+        }
+    }
+
+    /// Hides the whole text of a file that is read again, if it was secret before.
+    pub fn hide_again_imported(&self, path: &Path, source: SourceId) {
+        let is_secret = self.secret_files.borrow().paths.contains(path);
+        if is_secret {
+            self.hide_text(source);
+        }
+    }
+
+    fn hide_text(&self, source: SourceId) {
+        let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
+        if let Some(length) = sources.get(source).map(|own| own.text.len()) {
+            sources.hide(source, std::iter::once(0..length));
+        }
+    }
+}
+
+fn hide_content(sources: &mut Sources, content: Content) {
+    match content {
+        Content::Text(text) => sources.hide_word(text, false),
+        Content::Tag(tag) => sources.hide_word(tag, true),
+        Content::Other | Content::File => {}
     }
 }
 

@@ -19,6 +19,8 @@ pub enum Content {
     Tag(Name),
     /// A number, a boolean, or a string with interpolated parts.
     Other,
+    /// An imported file. The span is that of the import, which may be shown.
+    File,
 }
 
 impl Term {
@@ -49,6 +51,9 @@ impl Term {
                 continue;
             }
             let children = self.children(id);
+            if let Node::Import(_) = self.node(id) {
+                found.push(Literal { spans: vec![self.span(id)], content: Content::File });
+            }
             let content = match self.node(id) {
                 Node::Str(text) => Some(Content::Text(text.clone())),
                 Node::Tag(tag) | Node::Variant(tag, _) => Some(Content::Tag(tag.clone())),
@@ -62,6 +67,15 @@ impl Term {
             roots.extend(children);
         }
         found
+    }
+
+    /// Returns the contents of all strings and enum tags. `O(term)`.
+    pub fn contents(&self) -> impl Iterator<Item = Content> {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Str(text) => Some(Content::Text(text.clone())),
+            Node::Tag(tag) | Node::Variant(tag, _) => Some(Content::Tag(tag.clone())),
+            _ => None,
+        })
     }
 
     fn defined_fields(&self) -> impl Iterator<Item = &FieldDef> {

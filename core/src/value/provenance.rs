@@ -257,6 +257,20 @@ impl Machine {
     /// and the contracts on it. Fails if the path does not exist. O(definitions of the fields on the path), once the
     /// records' tables exist.
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
+        let mut secret = false;
+        let found = self.provenance_through(root, path, &mut secret);
+        if !secret {
+            return found;
+        }
+        // a part of a secret is one too
+        let mut found = found.map_err(|fault| self.part_of_secret_failed(fault))?;
+        found.flags.secret = true;
+        found.fault = found.fault.map(|fault| self.part_of_secret_failed(fault));
+        Ok(found)
+    }
+
+    /// Returns the provenance of a field. Sets `secret` if the path leads through a secret.
+    fn provenance_through(&mut self, root: &Thunk, path: &[Step], secret: &mut bool) -> Result<Provenance, Fault> {
         let mut walk = Walk {
             path,
             holders: Vec::new(),
@@ -299,6 +313,7 @@ impl Machine {
                 return self.provenance_of_nothing(record, &name, depth, walk);
             };
             stack.fault = asserted.or(stack.fault);
+            *secret |= stack.flags.secret || stack.value.secret().is_some();
             let last = depth == path.len();
             if last || stack.fault.is_some() {
                 return self.provenance_of(record, &name, depth, stack, walk);

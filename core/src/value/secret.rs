@@ -15,7 +15,7 @@ use crate::text::{Name, Span};
 use std::rc::Rc;
 
 /// The message of a fault whose own message was computed from a secret.
-const HIDDEN: &str = "this failed on a secret; the message is not shown, because it may contain the secret";
+pub(crate) const HIDDEN: &str = "this failed on a secret; the message is not shown, because it may contain the secret";
 
 /// The reads of secrets by a machine.
 #[derive(Clone, Default)]
@@ -103,6 +103,18 @@ impl Machine {
                 if reads {
                     mask_values(problem);
                 }
+            }),
+            _ => fault,
+        }
+    }
+
+    /// Removes the values from the fault of a part of a secret, which was not evaluated through the secret.
+    #[cold]
+    pub(super) fn part_of_secret_failed(&self, fault: Fault) -> Fault {
+        match &fault.problem().kind {
+            ProblemKind::Value(_) => fault.change(|problem| {
+                problem.checked = true;
+                mask_values(problem);
             }),
             _ => fault,
         }
