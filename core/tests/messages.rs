@@ -102,7 +102,7 @@ fn actions() -> Vec<Action> {
     ]
 }
 
-/// What the command line prints about the programs of all files, and about inputs that the prompt takes for more than
+/// Output of the command line about the programs of all files, and about inputs that the prompt takes for more than
 /// programs, mentions no `:command`.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a test reads its own file; the core does not")]

@@ -44,12 +44,12 @@ pub enum YayProblem {
         found: Option<Name>,
         /// The expected thing, in the user's terms.
         expected: Vec<Name>,
-        /// What to write.
+        /// The correction, as a sentence.
         help: Name,
     },
     /// A template, a bracket in one or a string that is not closed. The span is its opening.
     Open {
-        /// What is open, with its opening.
+        /// The open construct, with its opening.
         what: &'static str,
         /// The closing.
         close: &'static str,
