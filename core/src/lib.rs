@@ -81,6 +81,12 @@ pub mod steps {
     pub use crate::answer::steps::text::{Page, PageRow};
 }
 
+/// "What if" for a face that offers keys: [`Session::explain_again`] and [`Session::try_changes`].
+pub mod whatif {
+    pub use crate::answer::whatif::listed::ListedDefinition;
+    pub use crate::session::{ExplainedField, Tried};
+}
+
 /// The contents of `cfg.toml`.
 pub mod config {
     pub use crate::session::config::Configuration;

@@ -1,6 +1,7 @@
 //! The part of a session that the prompt uses. Tests replace it with a fake.
 
 use cfg_core::steps::Page;
+use cfg_core::whatif::{ExplainedField, Tried};
 use cfg_core::{Candidate, Completeness, Event, Role, Session, Styled};
 use std::ops::Range;
 
@@ -33,6 +34,20 @@ pub trait Engine {
     /// Lays out the last answer to `:steps` again for a width in columns; returns its pages and the text below the
     /// last one.
     fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)>;
+    /// Returns the number of definitions in the last input's answer. `None` if it was not `:explain`, or if their changes
+    /// cannot be tried here.
+    fn explained_definitions(&self) -> Option<usize> {
+        None
+    }
+    /// Explains the value at a path again, or at the path of the last explanation if it is empty. `None` if there is
+    /// nothing to explain, or if changes cannot be tried here.
+    fn explained(&mut self, _path: &str) -> Option<ExplainedField> {
+        None
+    }
+    /// Answers `:whatif PATH CHANGES`. Changes nothing.
+    fn try_changes(&mut self, _path: &str, _changes: &str) -> Option<Tried> {
+        None
+    }
     /// Returns whether the last input was a check (`:check`) and passed. `None` if it was not a check.
     fn check_passed(&self) -> Option<bool> {
         None
@@ -75,6 +90,15 @@ impl Engine for Session {
     }
     fn set_width(&mut self, columns: usize) {
         Session::set_width(self, columns);
+    }
+    fn explained_definitions(&self) -> Option<usize> {
+        Session::explained_definitions(self)
+    }
+    fn explained(&mut self, path: &str) -> Option<ExplainedField> {
+        Session::explain_again(self, path)
+    }
+    fn try_changes(&mut self, path: &str, changes: &str) -> Option<Tried> {
+        Some(Session::try_changes(self, path, changes))
     }
     fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)> {
         Session::set_width(self, columns);

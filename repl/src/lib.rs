@@ -33,6 +33,7 @@ mod stepper;
 mod terminal;
 mod transcript;
 mod watch;
+mod whatif;
 
 use cfg_core::Languages;
 use cli::{Cli, Command};

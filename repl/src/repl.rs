@@ -1,8 +1,10 @@
 //! The loop: reads an input, runs it in the session, and shows the result.
 
+mod explore;
 mod lesson;
 
 use crate::foreign_commands::{self, Translation};
+use crate::host::Crashed;
 use crate::interrupt::Watch;
 use crate::learn::Guide;
 use crate::lines::{Announce, Line, LineOptions, LineSource, MORE, Sessions};
@@ -12,6 +14,7 @@ use crate::progress::Progress;
 use crate::show::Page;
 use crate::stepper;
 use crate::terminal;
+use crate::whatif;
 use cfg_core::{Event, Role, Severity, Styled, wrap};
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -199,6 +202,23 @@ impl<W: Write> Repl<W> {
             command if command.len() > 2 && MORE.starts_with(command) => return self.more(),
             _ => {}
         }
+        if let Some(path) = whatif::path(&input).filter(|_| self.first.paint.terminal && self.lines.has_keys())
+            && self.explore(path)?
+        {
+            return Ok(());
+        }
+        let events = self.events_of(input);
+        let Ok(events) = events else {
+            return self.complain(
+                "cfg failed with an internal error; this is a bug in cfg, not in your input; the session continues",
+            );
+        };
+        self.show(events)?;
+        self.offer_changes()
+    }
+
+    /// Runs an input in the session, which a Ctrl-C interrupts.
+    fn events_of(&mut self, input: String) -> Result<Vec<Event>, Crashed> {
         let page = self.page();
         let columns = page.paint.terminal.then_some(page.columns);
         let events = {
@@ -225,12 +245,7 @@ impl<W: Write> Repl<W> {
             }
             events
         };
-        let Ok(events) = events else {
-            return self.complain(
-                "cfg failed with an internal error; this is a bug in cfg, not in your input; the session continues",
-            );
-        };
-        self.show(events)
+        events
     }
 
     fn show(&mut self, events: Vec<Event>) -> io::Result<()> {

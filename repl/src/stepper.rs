@@ -98,17 +98,23 @@ pub fn step(
 
 /// The part of the screen above the line of keys.
 #[derive(Default)]
-struct Screen {
-    columns: usize,
+pub struct Screen {
+    /// The width of the terminal.
+    pub columns: usize,
     /// The pages on the screen, in order, and the width of each of their rows.
     shown: Vec<(usize, Vec<usize>)>,
     /// The width of the line of keys.
-    keys: usize,
+    pub keys: usize,
 }
 
 impl Screen {
+    /// Creates a screen without pages, of this width.
+    pub fn new(columns: usize) -> Screen {
+        Screen { columns, ..Screen::default() }
+    }
+
     /// Writes a page: in place if it is on the screen, otherwise below the others.
-    fn show(&mut self, at: usize, text: &Styled, paint: Paint, out: &mut impl Write) -> io::Result<()> {
+    pub fn show(&mut self, at: usize, text: &Styled, paint: Paint, out: &mut impl Write) -> io::Result<()> {
         let mut up = 0;
         while let Some((_, rows)) = self.shown.pop_if(|(page, _)| *page >= at) {
             up += rows.len();
@@ -125,7 +131,7 @@ impl Screen {
     /// Erases the pages on the screen and returns their indices, so that they can be written again. `again` is whether
     /// the terminal is known to rewrap lines. If it is not, some of the first rows may remain, because erasing too
     /// much would remove other output.
-    fn resize(&mut self, columns: usize, again: bool, out: &mut impl Write) -> io::Result<Vec<usize>> {
+    pub fn resize(&mut self, columns: usize, again: bool, out: &mut impl Write) -> io::Result<Vec<usize>> {
         let rows = |wide: usize| if again { wide.div_ceil(columns.max(1)).max(1) } else { 1 };
         let up = self.shown.iter().flat_map(|(_, lines)| lines).map(|wide| rows(*wide)).sum::<usize>();
         let up = up + rows(self.keys) - 1;

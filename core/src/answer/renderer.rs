@@ -1,7 +1,9 @@
 //! The interface of all answers: an answer is data that is rendered as text, HTML or JSON on request.
 
+use super::fixes::Edit;
 use super::steps::text::Page;
 use super::value::ValueAnswer;
+use super::whatif::listed::ListedDefinition;
 use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::styled::Styled;
@@ -117,6 +119,16 @@ pub trait Answer {
     /// Returns its pages for a stepper, and the text after the last one. `None` if it has no pages.
     fn pages(&self, _to: &Renderer<'_>) -> Option<(Vec<Page>, Styled)> {
         None
+    }
+
+    /// Returns the definitions that it lists, which `:whatif` can change. Empty for most answers.
+    fn definitions(&self, _to: &Renderer<'_>) -> Vec<ListedDefinition> {
+        Vec::new()
+    }
+
+    /// Returns the edits that make it true. Empty if it is about the session as it is.
+    fn edits(&self) -> Vec<Edit> {
+        Vec::new()
     }
 
     /// Returns the value, if the answer is shown like the value of an expression.

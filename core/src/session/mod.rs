@@ -26,6 +26,7 @@ mod secrets;
 mod stages;
 mod stale;
 mod time;
+mod what_if;
 
 pub use crate::answer::complete::Candidate;
 pub use crate::dialect::Completeness;
@@ -44,7 +45,9 @@ pub use request::{
     SetOption, Shape,
 };
 pub use run::Watch;
+pub use what_if::{ExplainedField, Tried};
 
+use crate::answer::fixes::Edit;
 use crate::answer::why::{self, WhyAnswer};
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
@@ -94,6 +97,12 @@ pub struct Session {
     /// The answer to `:steps` if the last input was one, with the input's language and the commands that the answer mentions.
     /// A face can have it laid out again.
     last_steps: Option<(Dialect, Box<dyn Answer>, Hints<'static>)>,
+    /// The last answer of `:explain`, for `:whatif` without a path.
+    last_explained: Option<ExplainedField>,
+    /// Whether the last input was `:explain`, with an answer.
+    was_explain: bool,
+    /// The edits of the last answer of `:whatif`.
+    last_edits: Vec<Edit>,
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
@@ -145,6 +154,9 @@ impl Session {
             output: None,
             document_output: None,
             last_steps: None,
+            last_explained: None,
+            was_explain: false,
+            last_edits: Vec::new(),
             own_depth: 0,
             last_why: None,
             last_check: None,
@@ -226,6 +238,7 @@ impl Session {
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         self.last_steps = None;
+        self.was_explain = false;
         self.last_check = None;
         self.world.activity.input(is_command(text));
         let events = self.recorded(text, |session| {

@@ -3,6 +3,7 @@
 use super::COMMANDS;
 use crate::engine::Engine;
 use cfg_core::steps::Page;
+use cfg_core::whatif::{ExplainedField, Tried};
 use cfg_core::{Candidate, Completeness, Event, Role, Session, Styled};
 use std::ops::Range;
 
@@ -63,6 +64,15 @@ impl Engine for LessonEngine {
     fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)> {
         self.0.set_width(columns);
         self.0.steps_again()
+    }
+    fn explained_definitions(&self) -> Option<usize> {
+        self.0.explained_definitions()
+    }
+    fn explained(&mut self, path: &str) -> Option<ExplainedField> {
+        self.0.explain_again(path)
+    }
+    fn try_changes(&mut self, path: &str, changes: &str) -> Option<Tried> {
+        Some(self.0.try_changes(path, changes))
     }
     fn check_passed(&self) -> Option<bool> {
         self.0.check_passed()

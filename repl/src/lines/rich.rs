@@ -141,6 +141,13 @@ impl Rich {
                     crate::terminal::suspend();
                     continue;
                 }
+                // as if it had been typed; other text stays
+                Ok(Signal::HostCommand(command)) if command == keys::WHAT_IF => {
+                    if editor.current_buffer_contents().is_empty() {
+                        self.typed.insert_str(0, crate::whatif::OPEN);
+                    }
+                    continue;
+                }
                 // Enter on an incomplete input: the editor has already inserted the line end.
                 Ok(Signal::HostCommand(_)) => {
                     let indent = self.shared.indent.swap(0, Ordering::SeqCst).min(MOST_INDENT);

@@ -15,6 +15,7 @@ pub mod text;
 mod through;
 pub(in crate::answer) mod words;
 
+use crate::answer::whatif::listed::{ListedDefinition, listed};
 use crate::answer::{Answer, Renderer, forms};
 pub use answer::{
     Checked, DefinitionRow, Element, Explanation, FoldStep, Folded, JoinOperator, Part, Place, Read, Recomputed,
@@ -561,6 +562,10 @@ impl Answer for Explanation {
 
     fn title(&self, _: &Renderer<'_>) -> String {
         format!("explain {}", words::path(self))
+    }
+
+    fn definitions(&self, to: &Renderer<'_>) -> Vec<ListedDefinition> {
+        listed(self, to)
     }
 
     fn fault(&self) -> Option<&Problem> {

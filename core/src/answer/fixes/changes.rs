@@ -37,9 +37,25 @@ pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
                 (None, _) => Vec::new(),
             }
         }
+        // a language without annotations may still have fields that can be removed
+        (Some(Edits::Never), Change::Off) => {
+            let definition = session.field_at(at, |field, term| field.body.map(|body| term.span(body)));
+            definition.map(|definition| without(session, &definition)).unwrap_or_default()
+        }
         _ => Vec::new(),
     };
     found.into_iter().filter(|edit| parses(session, edit)).collect()
+}
+
+/// Returns the reason why the definition with its value at a place cannot be changed so, and what can be done instead.
+pub fn refusal(session: &Workspace, at: Span, number: usize, change: &Change) -> String {
+    let annotated = matches!(session.edits_of(at.source), Some(Edits::Annotations));
+    match change {
+        Change::Priority(_) if !annotated => {
+            format!("definition {number} is in a text without priorities: switch it off, or give it another value")
+        }
+        _ => format!("definition {number} cannot be changed in this way"),
+    }
 }
 
 /// Returns the annotation of a priority, without the bar. Empty for a normal priority.

@@ -282,7 +282,13 @@ impl Workspace {
     /// Returns the field definition whose `part` has this span, if the language has annotations. Parses the text again.
     /// O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<FieldInText> {
-        let dialect = self.dialect_of(span.source).filter(|dialect| matches!(dialect.0.edits, Edits::Annotations))?;
+        self.edits_of(span.source).filter(|edits| matches!(edits, Edits::Annotations))?;
+        self.field_at(span, part)
+    }
+
+    /// Returns the field definition whose `part` has this span. Parses the text again. O(length).
+    fn field_at(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<FieldInText> {
+        let dialect = self.dialect_of(span.source)?;
         let text = without_command(&self.text_of(span.source)?);
         let found = |term: &Term| {
             let fields = term.nodes.iter().filter_map(|node| match node {

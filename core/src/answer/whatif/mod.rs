@@ -3,6 +3,7 @@
 
 mod html;
 mod json;
+pub mod listed;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -11,7 +12,7 @@ use super::deps::{self, DepsQuestion, Direction};
 use super::explain::subject::of_term;
 use super::explain::{self, ExplainQuestion, Explanation, Place, Recomputed, Subject};
 pub use super::fixes::changes::Change;
-use super::fixes::changes::edits;
+use super::fixes::changes::{edits, refusal};
 use super::fixes::{Edit, EditTarget, Reevaluate};
 use crate::answer::{Answer, forms};
 use crate::dialect::Dialect;
@@ -136,7 +137,7 @@ pub fn what_if(
             None => false,
         };
         let Some(edit) = tried.into_iter().find(fits) else {
-            return Err(refused(&format!("definition {} cannot be changed in this way", layer.number)));
+            return Err(refused(&refusal(session, place.span, layer.number, &layer.change)));
         };
         let clashes = |other: &Edit| {
             other.span.source == edit.span.source
@@ -253,6 +254,10 @@ impl Change {
 
 impl Answer for WhatIf {
     forms!("whatif");
+
+    fn edits(&self) -> Vec<Edit> {
+        self.edits.iter().map(|edit| Edit { span: edit.place.span, text: edit.text.clone() }).collect()
+    }
 
     fn title(&self, _: &crate::answer::Renderer<'_>) -> String {
         format!("what if {}", self.path())

@@ -21,7 +21,7 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
+use super::{Cells, Editor, Edits, Help, Language, LineEdits, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::YayGrammar;
 use rustc_hash::FxHashSet;
@@ -90,7 +90,11 @@ pub static LANGUAGE: Language = Language {
     rules: &crate::term::rules::STANZAS,
     library: Some(&library::Std),
     spelling: &notation::SPELLING,
-    edits: Edits::Never,
+    edits: Edits::Lines(LineEdits {
+        separator: ':',
+        may_follow: |rest| rest.is_empty() || rest.starts_with('#'),
+        can_write: |_| true,
+    }),
     calls_with_arguments: false,
     own_json: false,
     path_variable: None,

@@ -4,12 +4,13 @@ use super::{Argument, Command, find, word};
 use crate::answer::query::library_path;
 use crate::answer::resources::ResourcePath;
 use crate::answer::shared::projection;
+use crate::answer::{Answer, Hints};
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
 use crate::problem::session::SessionKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::questions::{Question, Subject};
-use crate::session::{Event, Session};
+use crate::session::{Event, ExplainedField, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
@@ -172,6 +173,7 @@ impl Session {
         match answer {
             Ok(answer) => {
                 let hints = question.hints_of_prompt();
+                self.remember(line, question, &*answer);
                 let mut shown = self.answered(line.dialect, &*answer, hints);
                 // the problems are the outcome of solving the constraints, so they come after the steps
                 if matches!(question, Question::Solving) {
@@ -185,6 +187,20 @@ impl Session {
             }
             Err(problem) if is_expression => self.no_answer(line, command, &problem),
             Err(problem) => vec![self.diagnostic(line.dialect, &problem)],
+        }
+    }
+
+    /// Remembers what "what if" needs of an answer: the definitions of an explanation, or the edits.
+    fn remember(&mut self, line: &Line, question: &Question, answer: &dyn Answer) {
+        match question {
+            Question::Explain => {
+                let definitions = self.rendering(line.dialect, Hints::default(), |to| answer.definitions(to));
+                let path = String::from(line.argument());
+                self.last_explained = Some(ExplainedField { path, definitions });
+                self.was_explain = true;
+            }
+            Question::WhatIf(_) => self.last_edits = answer.edits(),
+            _ => {}
         }
     }
 

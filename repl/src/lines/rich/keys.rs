@@ -18,6 +18,8 @@ pub const MENU: &str = "completions";
 const INDENT: &str = "indent";
 /// The host command with which the editor returns to be suspended (Ctrl-Z).
 pub const SUSPEND: &str = "suspend";
+/// The host command with which the editor returns to open "what if" (Alt-W).
+pub const WHAT_IF: &str = "whatif";
 /// Columns per level of indentation.
 const STEP: usize = 2;
 
@@ -170,6 +172,7 @@ fn bind(keys: &mut Keybindings) {
     keys.add_binding(KeyModifiers::SHIFT, KeyCode::BackTab, open(ReedlineEvent::MenuPrevious));
     // Ctrl-Z suspends the job as in other programs; Ctrl-_, which terminals send as Ctrl-7, undoes
     keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('z'), ReedlineEvent::ExecuteHostCommand(SUSPEND.into()));
+    keys.add_binding(KeyModifiers::ALT, KeyCode::Char('w'), ReedlineEvent::ExecuteHostCommand(WHAT_IF.into()));
     for key in ['7', '_', '/'] {
         let undo = ReedlineEvent::Edit(vec![EditCommand::Undo]);
         keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char(key), undo);

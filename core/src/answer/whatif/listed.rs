@@ -1,0 +1,30 @@
+//! The definitions that an explanation lists, as rows that a face can show with keys to change them.
+
+use super::text::value;
+use crate::answer::Renderer;
+use crate::answer::explain::{Explanation, words};
+use crate::styled::Styled;
+
+/// A definition that `:explain` lists. Its number in `:whatif` is its position in the list, from 1.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ListedDefinition {
+    /// The word for its outcome, such as `WINS`.
+    pub outcome: &'static str,
+    /// Its priority or its layer, in words.
+    pub strength: String,
+    /// Its own value. Empty if it has none.
+    pub value: Styled,
+    /// The place of its value. Empty if it has none.
+    pub place: String,
+}
+
+/// Returns the definitions of an explanation, in its order.
+pub fn listed(explanation: &Explanation, to: &Renderer<'_>) -> Vec<ListedDefinition> {
+    let rows = explanation.rows().into_iter().map(|row| ListedDefinition {
+        outcome: row.outcome.word(),
+        strength: words::strength(row, explanation),
+        value: row.value.as_ref().map_or_else(Styled::new, |datum| value(Some(datum), to)),
+        place: row.place.as_ref().map(ToString::to_string).unwrap_or_default(),
+    });
+    rows.collect()
+}

@@ -1,0 +1,109 @@
+//! "What if" for a face that offers keys: the definitions of the field that was explained last, the answers to changes of
+//! them, and the inputs that make the changes.
+
+use super::{Event, Session};
+use crate::answer::fixes::Edit;
+use crate::answer::whatif::listed::ListedDefinition;
+use crate::state::input::is_command;
+use crate::styled::Styled;
+use crate::text::SourceId;
+use std::collections::BTreeMap;
+
+/// A field that was explained, and the definitions that the explanation lists.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExplainedField {
+    /// The argument of `:explain`.
+    pub path: String,
+    /// The definitions, in the order of the explanation.
+    pub definitions: Vec<ListedDefinition>,
+}
+
+/// The answer to changes of definitions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tried {
+    /// The answer, or the report if there is none.
+    pub text: Styled,
+    /// The inputs that make the changes, in order, or the reason why no input does.
+    pub inputs: Result<Vec<String>, String>,
+}
+
+impl Session {
+    /// Returns the number of definitions in the last input's answer. `None` if it was not `:explain`.
+    pub fn explained_definitions(&self) -> Option<usize> {
+        let explained = self.last_explained.as_ref().filter(|_| self.was_explain)?;
+        Some(explained.definitions.len())
+    }
+
+    /// Explains the value at a path again, or at the path of the last explanation if it is empty. `None` if there is
+    /// no explanation with definitions.
+    pub fn explain_again(&mut self, path: &str) -> Option<ExplainedField> {
+        let path = match path {
+            "" => self.last_explained.as_ref()?.path.clone(),
+            path => String::from(path),
+        };
+        let before = self.last_explained.take();
+        let events = self.ask(&format!(":explain {path}"));
+        let found = self.last_explained.clone().filter(|found| !found.definitions.is_empty());
+        if events.iter().any(Event::is_error) && found.is_none() {
+            self.last_explained = before;
+        }
+        found
+    }
+
+    /// Answers `:whatif PATH CHANGES`. Changes nothing.
+    pub fn try_changes(&mut self, path: &str, changes: &str) -> Tried {
+        self.last_edits.clear();
+        let mut text = Styled::new();
+        let events = self.ask(&format!(":whatif {path} {changes}"));
+        for event in self.without_secrets(events) {
+            let part = match &event {
+                Event::Diagnostic { report, .. } => report,
+                Event::Answer(text) | Event::View { text, .. } => text,
+                _ => continue,
+            };
+            if !text.is_empty() {
+                text.plain("\n");
+            }
+            text.append(part);
+        }
+        Tried { text, inputs: self.inputs_of_edits() }
+    }
+
+    /// Returns the texts of the cells with the last edits.
+    fn inputs_of_edits(&self) -> Result<Vec<String>, String> {
+        let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
+        for edit in &self.last_edits {
+            by_source.entry(edit.span.source).or_default().push(edit);
+        }
+        let mut inputs = Vec::new();
+        for (source, mut edits) in by_source {
+            let place = || edits.first().map(|edit| self.world.sources.borrow().locate(edit.span)).unwrap_or_default();
+            let Some(mut text) = self.world.text_of(source).map(|text| text.to_string()) else {
+                return Err(format!("the text at {} is no longer known", place()));
+            };
+            if self.world.path_of(source).is_some() {
+                return Err(format!("the definition at {} is in a file: change it there", place()));
+            }
+            if is_command(&text) {
+                return Err(String::from("a definition is in the command itself: there is no cell to write"));
+            }
+            // from the end of the text, so that earlier positions stay valid
+            edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+            for edit in edits {
+                let range = edit.span.start as usize..edit.span.end as usize;
+                if text.get(range.clone()).is_some() {
+                    text.replace_range(range, &edit.text);
+                }
+            }
+            let language = self.world.dialect_of(source).filter(|dialect| *dialect != self.dialect());
+            inputs.push(match language.filter(|_| !text.trim_start().starts_with("%%")) {
+                Some(language) => format!("%%{}\n{text}", language.name()),
+                None => text,
+            });
+        }
+        match inputs.is_empty() {
+            true => Err(String::from("there is no change to apply")),
+            false => Ok(inputs),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The loop and "what if": opens the frame, and submits the inputs that are applied.
+
+use super::Repl;
+use crate::whatif;
+use cfg_core::{Role, Styled};
+use std::io::{self, Write};
+
+impl<W: Write> Repl<W> {
+    /// Opens "what if" for a path, or for the last explanation if it is empty. Returns `false` if there is nothing to
+    /// explain.
+    pub(super) fn explore(&mut self, path: &str) -> io::Result<bool> {
+        let (page, path) = (self.page(), String::from(path));
+        let field = {
+            let _working = self.watch.working();
+            self.sessions.ask(move |engine| {
+                engine.set_width(page.columns);
+                engine.explained(&path)
+            })
+        };
+        let Some(field) = field.ok().flatten() else { return Ok(false) };
+        let (sessions, raise, path) = (self.sessions.clone(), self.raise.clone(), field.path.clone());
+        let answer = move |changes: String, interrupts: &mut dyn FnMut() -> bool| {
+            let tick = |_| {
+                if interrupts() {
+                    raise();
+                }
+            };
+            let path = path.clone();
+            sessions.ask_and_watch(tick, move |engine| engine.try_changes(&path, &changes)).ok().flatten()
+        };
+        let inputs = whatif::explore(field, page.paint, page.columns, answer, &mut self.out)?;
+        self.interrupted = false;
+        for input in inputs {
+            self.run_one(input)?;
+            if self.interrupted || self.over {
+                break;
+            }
+        }
+        self.out.flush()?;
+        Ok(true)
+    }
+
+    /// Says after an explanation with several definitions how others can be tried.
+    pub(super) fn offer_changes(&mut self) -> io::Result<()> {
+        if !self.first.paint.terminal || !self.lines.has_keys() || self.quiet {
+            return Ok(());
+        }
+        let found = self.sessions.ask(|engine| engine.explained_definitions()).ok().flatten();
+        if found.is_some_and(|definitions| definitions > 1) {
+            let line = Styled::of(Role::Dim, "[Alt-W] or `:whatif` tries other definitions\n");
+            self.out.write_all(self.options.paint.text(&line).as_bytes())?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+}
