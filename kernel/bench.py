@@ -2,6 +2,7 @@
 """Compares kernels: the time to start and the time to reply, p50 and p95 over many requests.
 
     python3 kernel/bench.py [path of cfg] [--requests N]
+    python3 kernel/bench.py [path of cfg] --alive 30     # a class: with 30 kernels alive on this machine
 
 One command: it makes a virtual environment under the target directory with jupyter_client, ipykernel and xeus-python, installs the kernel of
 the given binary (target/dist/cfg, built by `cargo build --profile dist -p cfg-repl`) into a folder of its own, and measures all in the same run, kernel after kernel. `start` is
@@ -122,15 +123,62 @@ def measure(name, requests, starts):
     return times
 
 
+def proportional_memory(process):
+    """Returns the memory of a process in MB, with its share of what it shares with others."""
+    for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def measure_class(name, count, rounds):
+    """Starts kernels that stay alive; measures starting, executing in one of them, and executing in all of them at once."""
+    samples = SAMPLES["cfg" if name == "cfg" else "python"]
+    kernels, times = [], {"start": [], "one": [], "all": []}
+    try:
+        for _ in range(count):
+            manager, client, took = start(name)
+            kernels.append((manager, client))
+            times["start"].append(took)
+            for code in samples["setup"]:
+                answered(client, client.execute(code), True)
+        for at in range(rounds):
+            _, client = kernels[at % count]
+            began = time.perf_counter()
+            times["one"].append(answered(client, client.execute(samples["execute"]), True) - began)
+        for _ in range(max(1, rounds // count)):
+            began = time.perf_counter()
+            sent = [(client, client.execute(samples["execute"])) for _, client in kernels]
+            times["all"].extend(answered(client, request, True) - began for client, request in sent)
+        memory = [proportional_memory(manager.provisioner.pid) for manager, _ in kernels]
+    finally:
+        for manager, client in kernels:
+            client.stop_channels()
+            manager.shutdown_kernel(now=True)
+    cells = []
+    for kind in ["start", "one", "all"]:
+        cuts = statistics.quantiles(times[kind], n=20, method="inclusive")
+        cells.append(f"{cuts[9] * 1000:.2f} / {cuts[18] * 1000:.2f}".rjust(18))
+    print(name.ljust(14) + "".join(cells) + f"{statistics.median(memory):.1f}".rjust(12), flush=True)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("binary", nargs="?", default=TARGET / "dist/cfg", type=Path)
     arguments.add_argument("--requests", type=int, default=500)
     arguments.add_argument("--starts", type=int, default=20)
+    arguments.add_argument("--alive", type=int, default=0, metavar="N", help="measure with N kernels alive")
     arguments.add_argument("--kernels", default="cfg,python3,xpython")
     given = arguments.parse_args()
+    if given.alive == 1:
+        arguments.error("--alive needs at least two kernels")
     if "CFG_BENCH" not in os.environ:
         return prepare(given.binary.resolve())
+    if given.alive:
+        print(f"{given.alive} alive, ms".ljust(14) + "".join(kind.rjust(18) for kind in ["start", "in one", "in all at once"]) + "MB each".rjust(12))
+        for name in given.kernels.split(","):
+            measure_class(name, given.alive, given.requests)
+        return 0
     kinds = ["start", "execute", "show", "complete", "is_complete", "inspect"]
     print("ms, p50 / p95".ljust(14) + "".join(kind.rjust(18) for kind in kinds))
     for name in given.kernels.split(","):

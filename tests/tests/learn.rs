@@ -149,6 +149,23 @@ fn enter_goes_on_and_the_prompt_is_whole() {
 }
 
 #[test]
+fn an_interrupt_ends_the_cell_and_not_the_lesson() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path(), &["2"], Setup::default());
+    cfg.prompt(1);
+    cfg.line("let rec f = fun n => f (n + 1) in f 0");
+    cfg.sees("Ctrl-C stops it");
+    cfg.insist(key::CTRL_C, 2);
+    cfg.sees("[value/interrupted]");
+    cfg.line(":next");
+    cfg.sees("1. Different fields  (step 1 of 26)");
+    cfg.send(key::ENTER);
+    cfg.sees("step 1 of 1: network & logging");
+    cfg.line(":quit");
+    assert_eq!(cfg.end(), 0);
+}
+
+#[test]
 fn an_exercise_on_a_terminal_is_remembered() {
     let home = tempfile::tempdir().unwrap();
     std::fs::create_dir(home.path().join("cfg")).unwrap();

@@ -24,7 +24,13 @@ pub enum Change {
 pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
     let found = match (session.edits_of(at.source), change) {
         (Some(Edits::Lines(lines)), Change::Off) => {
-            removed(session, lines, at).map(|found| found.edits).unwrap_or_default()
+            let edits = removed(session, lines, at).map(|found| found.edits).unwrap_or_default();
+            // a name that an input has bound stays bound if the input runs again without it
+            let binds = |edit: &Edit| {
+                let line = session.written_span(edit.span).unwrap_or_default();
+                session.path_of(at.source).is_none() && !line.starts_with(char::is_whitespace)
+            };
+            edits.into_iter().filter(|edit| !binds(edit)).collect()
         }
         (_, Change::Value(text)) => vec![Edit { span: at, text: text.clone() }],
         (Some(Edits::Annotations), _) => {
@@ -54,7 +60,11 @@ pub fn refusal(session: &Workspace, at: Span, number: usize, change: &Change) ->
         Change::Priority(_) if !annotated => {
             format!("definition {number} is in a text without priorities: switch it off, or give it another value")
         }
-        _ => format!("definition {number} cannot be changed in this way"),
+        _ if annotated => format!("definition {number} cannot be changed in this way"),
+        _ => {
+            let place = crate::answer::explain::place(session, at);
+            format!("definition {number} cannot be changed in this way: change its text at {place}")
+        }
     }
 }
 

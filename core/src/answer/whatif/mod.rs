@@ -199,7 +199,11 @@ fn written_edit(session: &Workspace, edit: &Edit) -> Written {
     let Span { start, end, .. } = edit.span;
     let text = session.text_of(edit.span.source).unwrap_or_else(|| Arc::from(""));
     let begin = text.get(..start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    let stop = text.get(end as usize..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| end as usize + at);
+    // of lines that are removed with their ends, the next line is no part
+    let ends_line = text.get(..end as usize).is_some_and(|before| before.ends_with('\n'));
+    let removes_lines = edit.text.is_empty() && begin == start as usize && ends_line;
+    let rest = text.get(end as usize..).filter(|_| !removes_lines).unwrap_or_default();
+    let stop = end as usize + rest.find('\n').unwrap_or(rest.len());
     let line = Span { start: begin as u32, end: stop as u32, ..edit.span };
     let before = [
         session.written(Span { end: start, ..line }),

@@ -93,3 +93,58 @@ fn definitions_in_data_and_in_other_languages() {
         &["443 -> 8443", "http://8443", "+ local prod = base { port: 8443 }"],
     );
 }
+
+#[test]
+fn definitions_of_languages_without_priorities() {
+    let mut session = session(&["both = (import \"data.yaml\") & { port | force = 1 }"]);
+    let answer = says(&mut session, ":whatif both.port off 2");
+    // the removed line, without the next one
+    has(&answer, &["data.yaml:1:7  off", "\n      - port: 80"]);
+    assert!(!answer.contains("host"), "{answer}");
+    has(&says(&mut session, ":whatif both.port priority 2 force"), &["definition 2 is in a text without priorities"]);
+    session.submit(":dialect jsonnet");
+    session.submit("local base = { port: 80, url: 'http://' + self.port }");
+    session.submit("local prod = base { port: 443, list: [1] }");
+    has(
+        &says(&mut session, ":whatif prod.port off 1"),
+        &["443 -> 80", "\"http://443\" -> \"http://80\"", "+ local prod = base { list: [1] }"],
+    );
+    has(&says(&mut session, ":whatif prod.port priority 1 force"), &["definition 1 is in a text without priorities"]);
+    session.submit(":dialect mcl");
+    session.submit("file \"/a\" { content => \"b\", mode => \"u=rw\", }");
+    has(&says(&mut session, ":whatif file[/a].content value 1 \"c\""), &["\"b\" -> \"c\""]);
+    has(&says(&mut session, ":whatif file[/a].content off 1"), &["+ file \"/a\" { mode => \"u=rw\", }"]);
+    has(&says(&mut session, ":whatif file[/a].content priority 1 force"), &["is in a text without priorities"]);
+    session.submit(":dialect yay");
+    session.submit("port: 80");
+    session.submit("port: 81");
+    // the name stays bound if the input runs again without it
+    has(&says(&mut session, ":whatif port off 1"), &["cannot be changed in this way: change its text at yay["]);
+}
+
+#[test]
+fn a_face_gets_the_definitions_and_the_inputs_that_make_the_changes() {
+    let mut session = session(&CELLS);
+    assert_eq!(session.explained_definitions(), None);
+    assert_eq!(session.explain_again(""), None);
+    session.submit(":explain all.server.port");
+    assert_eq!(session.explained_definitions(), Some(3));
+    session.submit("1");
+    assert_eq!(session.explained_definitions(), None);
+    let field = session.explain_again("").unwrap();
+    let rows = field.definitions.iter().map(|row| format!("{} {} {}", row.strength, row.value.text(), row.place));
+    assert_eq!(
+        rows.collect::<Vec<_>>(),
+        ["priority 5 9 cfg[3]:1:44", "normal 443 cfg[2]:2:17", "default 8080 cfg[1]:1:48"]
+    );
+    let tried = session.try_changes("all.server.port", "off 1, off 2");
+    let cells = ["prod = {\n  name = \"a\"\n}", "all = base & prod & { }"];
+    assert_eq!(tried.inputs, Ok(cells.map(String::from).to_vec()), "{}", tried.text.text());
+    let refused = session.try_changes("all.server.port", "off 9");
+    assert!(refused.text.text().contains("lists no definition 9") && refused.inputs.is_err());
+    session.submit("filed = (import \"data.yaml\") & { }");
+    let refused = session.try_changes("filed.port", "value 1 81").inputs;
+    assert_eq!(refused, Err(String::from("the definition at data.yaml:1:7 is in a file: change it there")));
+    let refused = session.try_changes("({ a = 1 } & { a | force = 2 }).a", "value 1 3").inputs;
+    assert_eq!(refused, Err(String::from("a definition is in the command itself: there is no cell to write")));
+}

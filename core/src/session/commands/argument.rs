@@ -207,6 +207,10 @@ impl Session {
     /// Returns the events for a path that has no answer. For the library, which has no source, and for a value without
     /// a place, inference gives a better message, in the notation of the language.
     pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
+        // the question is about the value of a subject that exists: its type says nothing about the refusal
+        if matches!(problem.kind, ProblemKind::Session(_)) {
+            return vec![self.diagnostic(line.dialect, problem)];
+        }
         let placeless = Report::of(problem, line.dialect.notation()).labels.is_empty();
         if let Ok(term) = self.wanted_path(line, command)
             && (placeless || library_path(&term).is_some() || matches!(problem.kind, ProblemKind::Types(_)))
