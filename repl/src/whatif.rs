@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// What Alt-W types.
+/// The text that Alt-W types.
 pub const OPEN: &str = ":whatif\n";
 /// Maximum width of a value in the frame, in columns.
 const VALUE: usize = 28;
@@ -71,7 +71,7 @@ struct Change {
     value: Option<String>,
 }
 
-/// What is being typed.
+/// A text that is being typed.
 #[derive(Clone, PartialEq, Debug)]
 enum Typing {
     Priority(String),

@@ -64,7 +64,7 @@ fn what_is_applied_runs_the_cell_with_the_change() {
     cfg.line("all.url");
     cfg.sees("\n\"http://80\" : String");
     cfg.prompt(5);
-    cfg.line(":undo 2");
+    cfg.line(":undo");
     cfg.line("all.port");
     cfg.sees("\n443 : Number");
 }
