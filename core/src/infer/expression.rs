@@ -281,6 +281,7 @@ impl Infer<'_> {
             return view;
         }
         let Some(frame) = self.scopes.at(up) else { return self.fresh() };
+        self.first_read(frame, name);
         match self.scopes.member(frame, name).cloned() {
             Some(Member::Done(field)) => {
                 let ty = self.without_failures(&field.ty);

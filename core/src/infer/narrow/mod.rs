@@ -142,6 +142,9 @@ impl Infer<'_> {
 
     /// As [`Infer::known`], of any place; `None` if its type is not known.
     fn known_part(&mut self, place: &Place) -> Option<TyRef> {
+        if let Root::Sibling(name) = &place.root {
+            self.first_read(place.frame, name);
+        }
         for split in (0..=place.path.len()).rev() {
             let (outer, inner) = place.path.split_at(split);
             let at = Place { path: outer.to_vec(), ..place.clone() };

@@ -18,6 +18,7 @@ impl Infer<'_> {
         let Some(at) = self.scopes.at(up) else { return self.fresh() };
         let Some(level) = self.scopes.level(at) else { return self.fresh() };
         let fresh = self.table.fresh(VariableKind::Row, level);
+        self.first_read_of_all(at);
         let Some(object) = self.scopes.object_mut(at) else { return self.fresh() };
         let tail = *object.rest.get_or_insert(fresh);
         let mut row = object.whole.clone();
@@ -41,6 +42,7 @@ impl Infer<'_> {
         if self.scopes.level(at).is_none() {
             return self.fresh();
         }
+        self.first_read(at, name);
         match self.scopes.member(at, name).cloned() {
             Some(Member::Done(field)) => {
                 self.is_read(at, name);

@@ -312,6 +312,7 @@ impl Infer<'_> {
 
     fn field_of_this(&mut self, frame: usize, name: &Name, whole: &TyRef, id: NodeId) -> Option<TyRef> {
         self.scopes.object(frame)?;
+        self.first_read(frame, name);
         let member = self.scopes.member(frame, name).cloned();
         match member {
             Some(Member::Done(field)) => {

@@ -46,6 +46,7 @@ impl Infer<'_> {
             needs: FxHashMap::default(),
             missing_parts: Vec::new(),
             read: FxHashSet::default(),
+            unread: FxHashMap::default(),
             me: None,
             computed: names.iter().any(|name| matches!(name, FieldLabel::Present | FieldLabel::Computed)),
             below_reads: FxHashMap::default(),
@@ -71,6 +72,11 @@ impl Infer<'_> {
             }
         }
         self.objects.open_level = open_level;
+        if let Some(frame) = self.scopes.at(0)
+            && self.scopes.object(frame).is_some_and(|object| object.rest.is_some())
+        {
+            self.first_read_of_all(frame);
+        }
         let Some(mut object) = self.scopes.close_object() else { return self.fresh() };
         asserted.append(&mut object.faults);
         let row = self.end_object(object, span);
@@ -262,11 +268,11 @@ impl Infer<'_> {
         Field { ty: self.layered(&under, &own, at), ..field.clone() }
     }
 
-    /// Adds an inferred field to the literal.
-    fn object_has(&mut self, name: Name, field: Field) {
+    /// Adds a field to the literal, with the type that its other definitions see.
+    pub(super) fn reader_sees(&mut self, frame: usize, name: Name, field: Field) {
         let seen = match field.inheritance.as_deref() {
             Some(Inheritance { plus: true, below, .. }) => {
-                let under = self.below_field(&name);
+                let under = self.below_field_of(frame, &name);
                 let right = under.as_ref().is_none_or(|under| self.is_right_part(under, &field));
                 match under.map(|f| f.ty).or_else(|| below.clone()).filter(|_| right) {
                     Some(under) => {
@@ -290,7 +296,6 @@ impl Infer<'_> {
             _ => false,
         };
         let part = (!function(&part)).then(|| Field { ty: part, ..seen.clone() });
-        let Some(frame) = self.scopes.at(0) else { return };
         if let Some(object) = self.scopes.object_mut(frame) {
             if object.conditional.contains(&name) {
                 return self.object_may_have(frame, name, field);
@@ -334,8 +339,13 @@ impl Infer<'_> {
     }
 
     /// Returns the field of the object below.
-    fn below_field(&mut self, name: &Name) -> Option<Field> {
-        let below = self.scopes.innermost_object()?.below.clone()?;
+    pub(super) fn below_field(&mut self, name: &Name) -> Option<Field> {
+        self.below_field_of(self.scopes.at(0)?, name)
+    }
+
+    /// As [`Self::below_field`], of the object of a frame.
+    fn below_field_of(&mut self, frame: usize, name: &Name) -> Option<Field> {
+        let below = self.scopes.object(frame)?.below.clone()?;
         let head = self.open_head(&below);
         let Ty::Record(row) = &*head else { return None };
         self.open_row(row).get(name).filter(|f| f.presence != Presence::No).cloned()

@@ -23,6 +23,7 @@ mod plus;
 mod project;
 mod required;
 mod schema;
+mod unread;
 
 pub(super) use cycles::rings;
 pub(super) use derive::free;
@@ -30,7 +31,7 @@ pub(super) use derive::free;
 use super::scopes::Variable;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
-use crate::ty::{Condition, Failure, Live, MissingPart, Need, Row, TyRef, UsedPart};
+use crate::ty::{Condition, Failure, Field, Live, MissingPart, Need, Row, TyRef, UsedPart};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -111,6 +112,9 @@ pub(super) struct Object {
     pub missing_parts: Vec<(Name, MissingPart)>,
     /// The fields that other definitions of the literal read.
     pub read: FxHashSet<Name>,
+    /// Definitions by `+:` that nothing has read yet. What a reader sees is combined with the definition below at the first read,
+    /// since that takes time for all parts of the definition.
+    pub unread: FxHashMap<Name, Field>,
     /// The variable for the final object in the current group of definitions.
     pub me: Option<Live>,
     /// Whether it has fields with unknown names.
