@@ -82,7 +82,10 @@ impl Generaliser<'_, '_> {
 
 impl Rewrite for Generaliser<'_, '_> {
     fn skip(&self, ty: &TyRef) -> bool {
-        let marks = ty.marks();
+        self.skips_marks(ty.marks())
+    }
+
+    fn skips_marks(&self, marks: Marks) -> bool {
         if self.last { marks.live == 0 && !marks.library } else { marks.live <= self.level + 1 }
     }
 
@@ -150,7 +153,11 @@ struct Instantiation<'i> {
 
 impl Rewrite for Instantiation<'_> {
     fn skip(&self, ty: &TyRef) -> bool {
-        ty.marks().free <= self.memo.depth
+        self.skips_marks(ty.marks())
+    }
+
+    fn skips_marks(&self, marks: Marks) -> bool {
+        marks.free <= self.memo.depth
     }
 
     fn ty(&mut self, ty: &TyRef) -> TyRef {
@@ -230,7 +237,7 @@ impl Infer<'_> {
                 continue;
             }
             let mut live = Vec::new();
-            walk::children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
+            walk::live_children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
             for v in live {
                 match self.table.probe(v) {
                     Slot::Bound(inner, _) => work.push(inner),

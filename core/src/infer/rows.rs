@@ -62,9 +62,6 @@ impl Infer<'_> {
         let e = self.open_row(expected);
         let whole: TyRef = Ty::Record(f.clone()).into();
         let mut out: Unified = Ok(());
-        let mut for_expected = Row::new(Tail::Closed);
-        let mut for_found = Row::new(Tail::Closed);
-        (for_expected.order, for_found.order) = (f.order.clone(), e.order.clone());
         if let (Some(one), Some(other)) = (&f.order, &e.order)
             && one != other
         {
@@ -75,7 +72,10 @@ impl Infer<'_> {
         if let Tail::Dict(item) = e.tail().clone() {
             (out, joined) = self.unify_items(&f, &e, &item, because);
         }
-        for (name, ff) in f.fields() {
+        // an open row gets the fields that it lacks, so only the fields of both rows are left to compare
+        let common = e.len() < f.len() && matches!(e.tail(), Tail::Live(_));
+        let names = if common { &e } else { &f };
+        for (name, ff) in names.fields().filter_map(|(name, _)| f.get(name).map(|ff| (name, ff))) {
             match e.get(name) {
                 // a `+:` field may have any other fields once it is added
                 Some(_) if ff.inheritance.as_ref().is_some_and(|l| l.plus) => {}
@@ -84,7 +84,7 @@ impl Infer<'_> {
                     out = first(out, self.unify(&ty, &ef.ty, because).in_field(name));
                 }
                 None => match e.tail() {
-                    Tail::Live(_) => for_expected.insert(name.clone(), ff.clone()),
+                    Tail::Live(_) => {}
                     Tail::Dict(_) if joined => {}
                     Tail::Dict(t) if self.is_member(&ff.ty, t) => {}
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
@@ -99,14 +99,14 @@ impl Infer<'_> {
                 },
             }
         }
-        for (name, ef) in e.fields() {
+        let lacking = if matches!(f.tail(), Tail::Live(_)) { None } else { Some(&e) };
+        for (name, ef) in lacking.into_iter().flat_map(|e| e.fields()) {
             if f.get(name).is_some() {
                 continue;
             }
             match f.tail() {
-                Tail::Live(_) => for_found.insert(name.clone(), ef.clone()),
                 Tail::Dict(t) => out = first(out, self.unify(t, &ef.ty, because).in_field(name)),
-                Tail::Dyn(_) | Tail::Var(_) => {}
+                Tail::Dyn(_) | Tail::Var(_) | Tail::Live(_) => {}
                 Tail::Closed if ef.presence != Presence::Yes => {}
                 Tail::Closed => {
                     let near = near(name, f.fields().map(|(n, _)| n).filter(|n| e.get(n).is_none()));
@@ -116,6 +116,12 @@ impl Infer<'_> {
                 }
             }
         }
+        let more = |open: &Row, other: &Row| match open.tail() {
+            Tail::Live(_) => other.without(open),
+            _ => Row::new(Tail::Closed),
+        };
+        let (mut for_found, mut for_expected) = (more(&f, &e), more(&e, &f));
+        (for_expected.order, for_found.order) = (f.order.clone(), e.order.clone());
         first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))
     }
 

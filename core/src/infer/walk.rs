@@ -1,10 +1,18 @@
 //! Visits the parts of types, and rebuilds types with some parts replaced.
 
 use crate::ty::{
-    Constraint, Contract, Field, Inheritance, Layer, Live, MissingPart, Param, Scheme, Stack, Tail, Ty, TyRef,
+    Constraint, Contract, Field, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tail, Ty, TyRef,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// As [`children`], without the fields of a record that have no live variable.
+pub(super) fn live_children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
+    match ty {
+        Ty::Record(row) if row.field_marks().live == 0 => tail_children(row.tail(), child, live),
+        _ => children(ty, child, live),
+    }
+}
 
 /// Calls `child` with each direct part of a type. If the type or its tail is a live variable, calls `live` with it.
 pub(super) fn children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
@@ -85,6 +93,10 @@ pub(super) trait Rewrite {
     fn nest(&mut self, _deeper: bool) {}
     /// Whether a part does not change.
     fn skip(&self, ty: &TyRef) -> bool;
+    /// Whether all parts with these marks do not change.
+    fn skips_marks(&self, _: Marks) -> bool {
+        false
+    }
 }
 
 /// The parts that a rewriting has replaced, so that a shared part is rewritten once at each depth of nested schemes.
@@ -162,23 +174,19 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
         }
         Ty::Record(row) => {
             let mut out = row.clone();
-            out.reset_marks();
-            for (name, f) in row.fields() {
-                if !field_skips(f, w) {
-                    out.insert(name.clone(), field(f, w));
-                } else {
-                    out.mark(f);
+            if !w.skips_marks(row.field_marks()) {
+                out.reset_marks();
+                for (name, f) in row.fields() {
+                    if !field_skips(f, w) {
+                        out.insert(name.clone(), field(f, w));
+                    } else {
+                        out.mark(f);
+                    }
                 }
             }
             let (rest, tail) = w.tail(row.tail());
             if let Some(Ty::Record(more)) = rest.as_deref() {
-                for (n, f) in more.fields() {
-                    if out.get(n).is_none() {
-                        out.insert(n.clone(), f.clone());
-                    }
-                }
-                out.open |= more.open;
-                out.order = out.order.take().or_else(|| more.order.clone());
+                out = with_rest(out, more);
             }
             out.set_tail(tail);
             Ty::Record(out).into()
@@ -191,6 +199,27 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
         }
         _ => ty.clone(),
     }
+}
+
+/// Returns a row with the fields that its tail is bound to. O(fields of the smaller row).
+pub(super) fn with_rest(row: Row, more: &Row) -> Row {
+    let (open, order) = (row.open | more.open, row.order.clone().or_else(|| more.order.clone()));
+    let mut out = row;
+    if more.len() > out.len() {
+        let mut large = more.clone();
+        for (name, field) in out.fields() {
+            large.insert(name.clone(), field.clone());
+        }
+        out = large;
+    } else {
+        for (name, field) in more.fields() {
+            if out.get(name).is_none() {
+                out.insert(name.clone(), field.clone());
+            }
+        }
+    }
+    (out.open, out.order) = (open, order);
+    out
 }
 
 /// Rewrites the parts of a scheme.

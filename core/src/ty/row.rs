@@ -30,6 +30,7 @@ pub struct Row {
     pub open: bool,
     /// The order of its fields, where the order is part of the type (mcl).
     pub order: Option<Arc<[Name]>>,
+    /// The marks of the fields.
     marks: Marks,
     /// The names of all fields for which [`Field::is_firm`] holds, if known.
     firm: Option<Arc<[Name]>>,
@@ -38,8 +39,8 @@ pub struct Row {
 impl Row {
     /// A row without fields.
     pub fn new(tail: Tail) -> Row {
-        let marks = Marks::of_tail(&tail);
-        Row { fields: RedBlackTreeMapSync::new_sync(), tail, open: false, order: None, marks, firm: None }
+        let fields = RedBlackTreeMapSync::new_sync();
+        Row { fields, tail, open: false, order: None, marks: Marks::default(), firm: None }
     }
 
     /// The end of the row.
@@ -49,7 +50,6 @@ impl Row {
 
     /// Replaces the end of the row.
     pub fn set_tail(&mut self, tail: Tail) {
-        self.marks = self.marks.and(Marks::of_tail(&tail));
         self.tail = tail;
     }
 
@@ -87,7 +87,27 @@ impl Row {
 
     /// Facts about the fields and the tail, as upper bounds.
     pub fn marks(&self) -> Marks {
+        self.marks.and(Marks::of_tail(&self.tail))
+    }
+
+    /// Facts about the fields alone, as upper bounds.
+    pub fn field_marks(&self) -> Marks {
         self.marks
+    }
+
+    /// The fields whose names another row lacks, with a closed end. Shares the fields if the other row is smaller. O(fields of the
+    /// smaller row).
+    pub(crate) fn without(&self, other: &Row) -> Row {
+        let mut out = Row::new(Tail::Closed);
+        if other.len() < self.len() {
+            (out.fields, out.marks) = (self.fields.clone(), self.marks);
+            other.fields().for_each(|(name, _)| out.remove(name));
+        } else {
+            for (name, field) in self.fields().filter(|(name, _)| other.get(name).is_none()) {
+                out.insert(name.clone(), field.clone());
+            }
+        }
+        out
     }
 }
 
@@ -103,7 +123,7 @@ impl std::fmt::Debug for Row {
 
 impl PartialEq for Row {
     fn eq(&self, other: &Row) -> bool {
-        self.marks == other.marks
+        self.marks() == other.marks()
             && self.open == other.open
             && self.order == other.order
             && self.tail == other.tail
@@ -122,7 +142,7 @@ impl Row {
         self.firm = Some(firm);
     }
 
-    /// Clears the marks. The caller then marks each field that stays ([`Row::mark`]) or inserts it again, and sets the tail.
+    /// Clears the marks. The caller then marks each field that stays ([`Row::mark`]) or inserts it again.
     pub(crate) fn reset_marks(&mut self) {
         self.marks = Marks::default();
     }

@@ -95,10 +95,20 @@ impl Infer<'_> {
             Ty::Record(row) => Some(self.open_row(row)),
             _ => None,
         };
-        let mut published = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-        for (name, field) in given.iter().flat_map(|g| g.fields()) {
-            if k.get(name).is_none() {
-                self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
+        let tail = Tail::Live(self.fresh_tail(VariableKind::Row));
+        let mut published = Row::new(tail.clone());
+        match (&given, &asked) {
+            // the result shares the fields
+            (Some(given), None) => {
+                published = given.without(&k);
+                published.set_tail(tail);
+            }
+            _ => {
+                for (name, field) in given.iter().flat_map(|g| g.fields()) {
+                    if k.get(name).is_none() {
+                        self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
+                    }
+                }
             }
         }
         for (name, field) in k.fields() {
