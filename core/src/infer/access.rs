@@ -20,6 +20,7 @@ impl Infer<'_> {
         }
         if self.rules().extends()
             && self.kept.nodes.is_none()
+            && self.may_be_in_scheme(id, target)
             && let Some(ty) = self.part_of_scheme(id)
         {
             let ty = self.instantiate(&ty);

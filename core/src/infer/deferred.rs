@@ -133,25 +133,28 @@ impl Infer<'_> {
         }
     }
 
-    /// The free variables of a constraint.
-    pub(super) fn live_in(&mut self, constraint: &Constraint, out: &mut Vec<Vid>) {
+    /// The free variables of the parts of a constraint with a mark above `floor`.
+    pub(super) fn live_in(&mut self, constraint: &Constraint, floor: u32, out: &mut Vec<Vid>) {
         for t in constraint.parts() {
-            self.free_vars(t, out);
+            self.free_vars_above(t, floor, out);
         }
     }
 
     /// Lowers the results of the constraints since `from` to the levels of their operands, so that they are not generalised
-    /// while an outer level can still decide them.
+    /// while an outer level can still decide them. Looks only at variables of the level that was left: leaving the next level looks at
+    /// these constraints again.
     pub(super) fn tie_results(&mut self, from: usize) {
+        let floor = self.level + 1;
         for i in from..self.deferred.len() {
             let Some(constraint) = self.deferred.open(i) else { continue };
             let [a, b, c] = constraint.parts().map(TyRef::clone);
             let mut operands = Vec::new();
-            self.free_vars(&a, &mut operands);
-            self.free_vars(&b, &mut operands);
-            let highest = operands.iter().map(|v| self.table.level(*v)).max().unwrap_or(0);
+            self.free_vars_above(&a, floor, &mut operands);
+            self.free_vars_above(&b, floor, &mut operands);
+            let outer = a.marks().live.max(b.marks().live).saturating_sub(1).min(self.level);
+            let highest = operands.iter().map(|v| self.table.level(*v)).fold(outer, u32::max);
             let mut results = Vec::new();
-            self.free_vars(&c, &mut results);
+            self.free_vars_above(&c, floor, &mut results);
             for v in results {
                 self.table.lower(Live { id: v.0, level: 0 }, highest.max(1));
             }
@@ -163,7 +166,7 @@ impl Infer<'_> {
         for i in from..self.deferred.len() {
             let Some(constraint) = self.deferred.open(i).cloned() else { continue };
             let mut live = Vec::new();
-            self.live_in(&constraint, &mut live);
+            self.live_in(&constraint, self.level + 1, &mut live);
             if live.iter().any(|v| self.table.level(*v) > self.level) {
                 self.deferred.finish(i);
             }

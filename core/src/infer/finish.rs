@@ -102,7 +102,7 @@ impl Infer<'_> {
                 }
                 Ty::Record(row) => {
                     let row = self.open_row(row);
-                    for (_, f) in row.fields() {
+                    for (_, f) in row.fields().take_while(|_| row.field_marks().fails) {
                         if f.presence == Presence::Yes && !f.hidden && f.ty.marks().fails {
                             work.push(f.ty.clone());
                         }

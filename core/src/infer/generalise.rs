@@ -47,6 +47,7 @@ impl Generaliser<'_, '_> {
     fn constraints(&mut self) -> Vec<Constraint> {
         // constraints that were added before the level was entered have no variables of this level
         let start = if self.last { 0 } else { self.infer.deferred.first_inside(self.level) };
+        let floor = if self.last { 0 } else { self.level + 1 };
         let mut by_var: FxHashMap<Vid, Vec<usize>> = FxHashMap::default();
         for i in start..self.infer.deferred.len() {
             let Some(constraint) = self.infer.deferred.open(i).cloned() else { continue };
@@ -56,9 +57,9 @@ impl Generaliser<'_, '_> {
                 Constraint::Plus { result, .. }
                 | Constraint::Inherit { result, .. }
                 | Constraint::Join { result, .. } => {
-                    self.infer.free_vars(result, &mut live);
+                    self.infer.free_vars_above(result, floor, &mut live);
                 }
-                constraint => self.infer.live_in(constraint, &mut live),
+                constraint => self.infer.live_in(constraint, floor, &mut live),
             }
             for v in live {
                 by_var.entry(v).or_default().push(i);
@@ -229,11 +230,16 @@ impl Infer<'_> {
 
     /// Adds the free variables of a type to `out`.
     pub(super) fn free_vars(&mut self, ty: &TyRef, out: &mut Vec<Vid>) {
+        self.free_vars_above(ty, 0, out);
+    }
+
+    /// As [`Self::free_vars`], of the parts with a mark above `floor`. With one more than a level, all variables of inner levels.
+    pub(super) fn free_vars_above(&mut self, ty: &TyRef, floor: u32, out: &mut Vec<Vid>) {
         let mut seen = FxHashMap::default();
         let mut found: FxHashSet<Vid> = out.iter().copied().collect();
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
-            if t.marks().live == 0 || seen.contains_key(&t.address()) {
+            if t.marks().live <= floor || seen.contains_key(&t.address()) {
                 continue;
             }
             let mut live = Vec::new();

@@ -78,6 +78,8 @@ impl Infer<'_> {
     /// Adds to the result the fields that are certain because one side is closed, regardless of the open side.
     fn publish(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
         let (o, k) = (self.table.head(open), self.table.head(known));
+        // variables of an outer level are not looked at when the merge's own level is left
+        let level = o.marks().live.max(k.marks().live).saturating_sub(1).clamp(1, self.level.max(1));
         let Ty::Record(k) = &*k else {
             return self.publish_scalar(&o, &k, result, span);
         };
@@ -95,7 +97,7 @@ impl Infer<'_> {
             Ty::Record(row) => Some(self.open_row(row)),
             _ => None,
         };
-        let tail = Tail::Live(self.fresh_tail(VariableKind::Row));
+        let tail = Tail::Live(self.table.fresh(VariableKind::Row, level));
         let mut published = Row::new(tail.clone());
         match (&given, &asked) {
             // the result shares the fields
@@ -117,7 +119,7 @@ impl Infer<'_> {
                 && !self.is_record(&field.ty)
             {
                 // the other side may override the field: its type is a guess, and that of a field with layers is unknown
-                let guess = self.fresh();
+                let guess: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
                 if field.stack.is_none() {
                     let ty = self.without_failures(&field.ty);
                     let ty = self.instantiate(&ty);
@@ -127,7 +129,7 @@ impl Infer<'_> {
                 self.publish_field(&mut published, asked.as_ref(), name, field, &because);
             }
         }
-        let mut required = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+        let mut required = Row::new(Tail::Live(self.table.fresh(VariableKind::Row, level)));
         for (name, field) in asked.iter().flat_map(|a| a.fields()) {
             if k.get(name).is_none() && given.as_ref().is_none_or(|g| g.get(name).is_none()) {
                 required.insert(name.clone(), field.clone());

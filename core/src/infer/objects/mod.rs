@@ -57,6 +57,8 @@ pub(super) struct Objects {
     library_argument: bool,
     /// The number of enclosing expressions that may fail because something does not exist, such as `a` in `a else b`.
     pub tolerant: u32,
+    /// The part of a chain of projections that is inferred next, if the chain does not begin at a definition with a generalised type.
+    outside_schemes: Option<NodeId>,
     /// The conditions of the guarded definitions around the current expression.
     around: Vec<Condition>,
     /// Each `select`, by the expression of its chosen case.

@@ -42,6 +42,27 @@ impl Infer<'_> {
         Some(Ty::Forall(Arc::new(Scheme { vars: scheme.vars.clone(), constraints, ty, shown: None })).into())
     }
 
+    /// Whether a chain of projections may begin at a definition with a generalised type. Each part of a chain is asked for, the whole
+    /// first, so that only the whole looks for the beginning. `target`: the next part.
+    pub(in crate::infer) fn may_be_in_scheme(&mut self, id: NodeId, target: NodeId) -> bool {
+        if self.objects.outside_schemes != Some(id) {
+            let mut at = target;
+            while let Node::Project(inner, _) = self.term.node(at) {
+                at = *inner;
+            }
+            let Node::Local { up, slot } = *self.term.node(at) else {
+                self.objects.outside_schemes = Some(target);
+                return false;
+            };
+            let variable = self.scopes.at(up).and_then(|frame| self.scopes.variable(frame, slot));
+            if variable.is_some_and(|v| v.unit.is_none() && matches!(&*v.ty, Ty::Forall(_))) {
+                return true;
+            }
+        }
+        self.objects.outside_schemes = Some(target);
+        false
+    }
+
     /// Returns the generalised type of the definition that an expression names or reads a part of, and the type of that part, in
     /// which its variables are free.
     fn part_in_scheme(&mut self, id: NodeId) -> Option<(TyRef, TyRef)> {
