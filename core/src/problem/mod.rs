@@ -2,6 +2,7 @@
 //!
 //! Each phase has an enum of its own. The private module `report` writes the messages of all of them.
 
+mod by_place;
 pub mod data;
 pub mod datum;
 pub mod manifest;
@@ -10,6 +11,8 @@ pub mod session;
 pub mod syntax;
 pub mod types;
 pub mod value;
+
+pub(crate) use by_place::ProblemsByPlace;
 
 use crate::text::Span;
 

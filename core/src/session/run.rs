@@ -31,7 +31,7 @@ use crate::answer::steps::Ask;
 use crate::dialect::{Dialect, Languages, Program};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Problem, ProblemKind, Severity};
+use crate::problem::{Problem, ProblemKind, ProblemsByPlace, Severity};
 use crate::state::InFile;
 use crate::state::files::{File, Form};
 use crate::state::typing;
@@ -166,7 +166,7 @@ pub(super) struct Run<'s> {
     pub(super) session: &'s mut Session,
     pub(super) outcome: Outcome,
     /// The problems reported so far, to avoid duplicates.
-    said: Vec<Problem>,
+    said: ProblemsByPlace,
     /// The number of the first input of a merge, in the names of its parts.
     first_file: usize,
     /// Whether the documents of all inputs are matched by their identities, also if there is only one input.
@@ -196,7 +196,7 @@ impl<'s> Run<'s> {
             dialect,
             session,
             outcome: Outcome::default(),
-            said: Vec::new(),
+            said: ProblemsByPlace::default(),
             first_file: 0,
             identified: false,
             default_data,
@@ -211,8 +211,7 @@ impl<'s> Run<'s> {
 
     /// Reports a problem in the notation of a language.
     fn report_in(&mut self, dialect: Dialect, problem: &Problem) {
-        if !self.said.contains(problem) {
-            self.said.push(problem.clone());
+        if self.said.insert(problem) {
             let report = self.session.report(dialect, problem);
             self.outcome.reports.push((problem.severity, report));
         }

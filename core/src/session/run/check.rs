@@ -4,6 +4,7 @@
 //! repository, so that a check fails only for new ones.
 
 mod baseline;
+mod definitions;
 mod reached;
 mod summary;
 mod unbound;
@@ -14,15 +15,17 @@ use super::{CALL, FAULT, Run, language_of};
 use crate::dialect::Dialect;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
-use crate::problem::{Problem, ProblemKind, Severity};
+use crate::problem::{Problem, ProblemKind, ProblemsByPlace, Severity};
 use crate::session::Session;
 use crate::session::request::{CheckOptions, Input, Outcome, Request};
 use crate::state::files::File;
 use crate::state::typing;
-use crate::term::{FieldName, Node, NodeId, PatKind, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{Name, SourceId};
 use crate::ty::{Scheme, Ty, TyRef};
 use baseline::Key;
+use definitions::Definitions;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -50,6 +53,8 @@ struct Checked<'r> {
     programs: BTreeSet<PathBuf>,
     /// The findings so far; `None` if they are for another session, which joins them.
     summary: Option<Summary>,
+    /// The definitions of the files with findings.
+    definitions: RefCell<FxHashMap<SourceId, Definitions>>,
 }
 
 impl Run<'_> {
@@ -78,7 +83,7 @@ impl Run<'_> {
         let folders = request.options.libraries.iter().chain(&configured).filter_map(canonical);
         // a folder with one of the programs is not a library
         let libraries = folders.filter(|folder| !programs.iter().any(|path| path.starts_with(folder))).collect();
-        let mut checked = Checked { options, libraries, programs, summary };
+        let mut checked = Checked { options, libraries, programs, summary, definitions: RefCell::default() };
         for input in &request.inputs {
             match &mut checked.summary {
                 Some(summary) => summary.begin_program(),
@@ -173,14 +178,20 @@ impl Run<'_> {
             if !Arc::ptr_eq(&call, &file.term) {
                 problems.extend(self.session.world.infer(&call).problems.iter().cloned());
             }
+            let mut known = ProblemsByPlace::default();
+            for problem in &problems {
+                known.insert(problem);
+            }
             for mut problem in self.session.world.imported_problems() {
                 // in an exact program, a problem that was reported as an error is not repeated as a warning
                 let is_error = |p: &Problem| p.severity == Severity::Error && p.kind == problem.kind;
-                if file.term.rules.is_exact() && problem.severity == Severity::Warning && problems.iter().any(is_error)
+                if file.term.rules.is_exact()
+                    && problem.severity == Severity::Warning
+                    && known.at_place_of(&problem).iter().any(is_error)
                 {
                     continue;
                 }
-                let own = problems.contains(&problem);
+                let own = known.contains(&problem);
                 // a type error of an imported file counts only if this program needs the value
                 if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {
                     if typing::is_only_if_needed(&problem) {
@@ -188,6 +199,7 @@ impl Run<'_> {
                     }
                     problem.severity = Severity::Warning;
                 }
+                known.insert(&problem);
                 problems.push(problem);
             }
             self.add_unbound(&mut problems, &file, dialect, &typed.scheme);
@@ -203,13 +215,13 @@ impl Run<'_> {
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
         }
-        problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
+        let was_said = |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);
+        problems.retain(|p| !was_said(p));
         problems.retain(|p| !self.session.settings().is_silent(p));
         for problem in &problems {
-            if self.said.contains(problem) {
+            if !self.said.insert(problem) {
                 continue;
             }
-            self.said.push(problem.clone());
             let finding = self.finding(problem, dialect, &file, checked);
             if let Some(summary) = &mut checked.summary {
                 self.keep(finding, summary, checked.options);
@@ -235,7 +247,7 @@ impl Run<'_> {
         let is_compared = checked.options.part || checked.options.baseline.is_some();
         let key = is_compared.then(|| Key::of(problem, self.session.described(dialect, problem).message, &sources));
         drop(sources);
-        let note = self.needing(problem, file);
+        let note = self.needing(problem, file, checked);
         Finding::new(severity, key, self.session.report_noted(dialect, problem, note))
     }
 
@@ -297,7 +309,7 @@ impl Run<'_> {
     }
 
     /// Returns a note that names the definition which can fail because of a warning, and with it the results that need it.
-    fn needing(&self, problem: &Problem, file: &Rc<File>) -> Option<String> {
+    fn needing(&self, problem: &Problem, file: &Rc<File>, checked: &Checked<'_>) -> Option<String> {
         let ProblemKind::Types(types) = &problem.kind else { return None };
         if problem.severity != Severity::Warning || !types.what.can_fail() {
             return None;
@@ -308,7 +320,9 @@ impl Run<'_> {
         };
         let sources = self.session.world.sources.borrow();
         let text = &sources.get(file.source)?.text;
-        let (path, is_function) = definition_around(&file.term, types.span, text)?;
+        let mut definitions = checked.definitions.borrow_mut();
+        let definitions = definitions.entry(file.source).or_insert_with(|| Definitions::of(&file.term, text));
+        let (path, is_function) = definitions.path_around(types.span)?;
         Some(if is_function { format!("a call of `{path}` can fail") } else { format!("what reads `{path}` can fail") })
     }
 }
@@ -324,56 +338,4 @@ fn unions(ty: &TyRef, out: &mut Vec<TyRef>) {
             _ => return,
         };
     }
-}
-
-/// Returns the path of the innermost definition around a place: a field, a method or a local. Also returns whether it is a
-/// function. `None` outside of definitions. O(nodes of the term).
-fn definition_around(term: &Term, at: Span, text: &str) -> Option<(String, bool)> {
-    let encloses = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
-    // the definitions around, with the spans of their bodies: field or local, name, function
-    let mut around: Vec<(Span, bool, Name, bool)> = Vec::new();
-    let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
-    let mut add = |span: Span, is_field: bool, name: Option<Name>, body: NodeId| {
-        if encloses(span)
-            && let Some(name) = name.filter(|name| !name.is_empty())
-        {
-            around.push((span, is_field, name, is_function(body)));
-        }
-    };
-    let named = |binding: &crate::term::Binding| {
-        let pat = term.pat(binding.pat);
-        let PatKind::Bind(_) = pat.kind else { return None };
-        let name = text.get(pat.span.start as usize..pat.span.end as usize)?;
-        name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '\'' || c == '-').then(|| Name::from(name))
-    };
-    for node in &term.nodes {
-        let bindings = match node {
-            Node::Record(record) => {
-                for field in &record.fields {
-                    if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
-                        add(field.span, true, Some(name.clone()), body);
-                    }
-                }
-                &record.locals
-            }
-            Node::Let(l) => &l.bindings,
-            _ => continue,
-        };
-        for binding in bindings {
-            add(binding.span, false, named(binding), binding.body);
-        }
-    }
-    around.sort_by_key(|(span, ..)| (span.start, std::cmp::Reverse(span.end)));
-    let mut path = String::new();
-    let mut called = false;
-    for (_, is_field, name, is_function) in around {
-        if !is_field {
-            path.clear();
-        } else if !path.is_empty() {
-            path.push_str(if called { "(…)." } else { "." });
-        }
-        path.push_str(&name);
-        called = is_function;
-    }
-    (!path.is_empty()).then_some((path, called))
 }
