@@ -90,18 +90,18 @@ pub const CONSTRUCTS: &[Construct] = &[
     cfg("pipes", |n| format!("1 {}", each(n, |_| "|> (fun x => x + 1)".into(), "\n"))),
     cfg("contracts", |n| format!("{{ {} }}", each(n, |i| format!("a{i} | Number = {i}"), ",\n"))),
     cfg("calls of a function", |n| format!("let id = fun x => x in {}", nested(n, "id (", "1", ")"))),
-    square(jsonnet("nested +:", |n| nested(n, "{ a+: ", "{}", " }"))),
+    jsonnet("nested +:", |n| nested(n, "{ a+: ", "{}", " }")),
     square(jsonnet("nested methods", |n| nested(n, "{ m():: ", "{}", " }"))),
-    square(jsonnet("unknown + objects", |n| {
+    jsonnet("unknown + objects", |n| {
         format!("function(o) o {}", each(n, |i| format!("+ {{ f{i}: self.g{i} }}"), "\n"))
-    })),
+    }),
     jsonnet("objects through locals", |n| {
         format!("local o0 = {{}};\n{}\no{n}", each(n, |i| format!("local o{} = o{i} + {{ a{i}: {i} }};", i + 1), "\n"))
     }),
     jsonnet("Jsonnet: ands", |n| each(n, |_| "true".into(), " && ")),
     square(jsonnet("Jsonnet: in", |n| each(n, |_| "\"a\"".into(), " in "))),
     square(jsonnet("Jsonnet: asserts", |n| nested(n, "assert true; ", "1", ""))),
-    square(jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n)))),
+    jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n))),
     square(jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()"))),
     jsonnet("Jsonnet: type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i}: {i} - \"x\""), ",\n"))),
 ];

@@ -177,10 +177,11 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
             if !w.skips_marks(row.field_marks()) {
                 out.reset_marks();
                 for (name, f) in row.fields() {
-                    if !field_skips(f, w) {
-                        out.insert(name.clone(), field(f, w));
-                    } else {
-                        out.mark(f);
+                    let new = if field_skips(f, w) { None } else { Some(field(f, w)) };
+                    // a part that was looked at need not have changed
+                    match new.filter(|new| f.stack.is_some() || f.inheritance.is_some() || !new.ty.same(&f.ty)) {
+                        Some(new) => out.insert(name.clone(), new),
+                        None => out.mark(f),
                     }
                 }
             }

@@ -97,20 +97,12 @@ impl Infer<'_> {
             Ty::Record(row) => Some(self.open_row(row)),
             _ => None,
         };
-        let tail = Tail::Live(self.table.fresh(VariableKind::Row, level));
-        let mut published = Row::new(tail.clone());
-        match (&given, &asked) {
-            // the result shares the fields
-            (Some(given), None) => {
-                published = given.without(&k);
-                published.set_tail(tail);
-            }
-            _ => {
-                for (name, field) in given.iter().flat_map(|g| g.fields()) {
-                    if k.get(name).is_none() {
-                        self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
-                    }
-                }
+        let shared = given.as_ref().filter(|_| asked.is_none()).map(|given| given.without(&k));
+        let mut published = shared.unwrap_or_else(|| Row::new(Tail::Closed));
+        published.set_tail(Tail::Live(self.table.fresh(VariableKind::Row, level)));
+        for (name, field) in given.iter().filter(|_| asked.is_some()).flat_map(|given| given.fields()) {
+            if k.get(name).is_none() {
+                self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
             }
         }
         for (name, field) in k.fields() {
