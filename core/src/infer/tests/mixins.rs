@@ -474,3 +474,25 @@ fn what_a_part_that_is_read_misses_is_reported() {
         "local lib = { c:: { n: error 'must provide n' }, v:: self.c.n, w: 1 }; lib.w",
     ]);
 }
+
+/// What a reader of a `+:` field sees is computed at the first read, wherever that is.
+#[test]
+fn a_definition_that_adds_is_combined_at_its_first_read() {
+    types(&[
+        ("{ a+: { b: 1 }, c: self.a.b }", "{a ∈ {b ∈ number}, c ∈ number}"),
+        ("{ a+: { b+: { c: 1 } }, d: { e: $.a.b.c } }", "{a ∈ {b ∈ {c ∈ number}}, d ∈ {e ∈ number}}"),
+        ("{ a+: { b+: { c: 1 } }, local me = self, d: [me.a.b.c] }", "{a ∈ {b ∈ {c ∈ number}}, d ∈ [number]}"),
+    ]);
+    fine(&[
+        // the object below may have `prot`
+        "{ a+: { port: 1 } + { prot+: { x: 1 } } }",
+        "{ a+: { b+: { port: 1 } + { prot+: { x: 1 } } } }",
+        "{ a: { b: 1 } } + { a+: { c: 2 }, d: self.a.b + self.a.c }",
+        "local f(o) = o.a.b; { a+: { b: 1 }, c: f(self) }",
+        "{ a+: { b+: { c: 1 } }, d: self.a.b.c - 1, e: self.a.b.c + 1 }",
+    ]);
+    says(&[
+        ("{ a+: { b: 'x' }, c: self.a.b - 1 }", &["!conflict"]),
+        ("{ a: { port: 1 } + { prot+: { x: 1 } } }", &["extends-nothing"]),
+    ]);
+}
