@@ -99,7 +99,7 @@ pub const CONSTRUCTS: &[Construct] = &[
         format!("local o0 = {{}};\n{}\no{n}", each(n, |i| format!("local o{} = o{i} + {{ a{i}: {i} }};", i + 1), "\n"))
     }),
     jsonnet("Jsonnet: ands", |n| each(n, |_| "true".into(), " && ")),
-    square(jsonnet("Jsonnet: in", |n| each(n, |_| "\"a\"".into(), " in "))),
+    jsonnet("Jsonnet: in", |n| each(n, |_| "\"a\"".into(), " in ")),
     square(jsonnet("Jsonnet: asserts", |n| nested(n, "assert true; ", "1", ""))),
     jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n))),
     square(jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()"))),
