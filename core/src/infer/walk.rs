@@ -1,7 +1,8 @@
 //! Visits the parts of types, and rebuilds types with some parts replaced.
 
 use crate::ty::{
-    Constraint, Contract, Field, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tail, Ty, TyRef,
+    Constraint, Contract, Field, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tail, Ty,
+    TyRef,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -215,7 +215,8 @@ impl Run<'_> {
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
         }
-        let was_said = |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);
+        let was_said =
+            |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);
         problems.retain(|p| !was_said(p));
         problems.retain(|p| !self.session.settings().is_silent(p));
         for problem in &problems {
