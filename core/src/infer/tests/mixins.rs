@@ -475,7 +475,7 @@ fn what_a_part_that_is_read_misses_is_reported() {
     ]);
 }
 
-/// What a reader of a `+:` field sees is computed at the first read, wherever that is.
+/// A `+:` field is combined with the definition below at its first read.
 #[test]
 fn a_definition_that_adds_is_combined_at_its_first_read() {
     types(&[
