@@ -252,7 +252,6 @@ fn every(fault: Fault, sessions: &[&[&str]]) -> usize {
             }
         }
     }
-    println!("{fault:?}: {broken} answers broken");
     broken
 }
 

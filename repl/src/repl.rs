@@ -221,30 +221,27 @@ impl<W: Write> Repl<W> {
     fn events_of(&mut self, input: String) -> Result<Vec<Event>, Crashed> {
         let page = self.page();
         let columns = page.paint.terminal.then_some(page.columns);
-        let events = {
-            let _working = self.watch.working();
-            let (typed, progress) = (input.clone(), self.progress.clone());
-            let (watch, raise) = (&self.watch, &self.raise);
-            let tick = |since| {
-                // the Ctrl-C may have arrived before the session began
-                if watch.is_pressed() {
-                    raise();
-                }
-                if let Some(progress) = &progress {
-                    progress.tick(&typed, since, page.paint, page.columns);
-                }
-            };
-            let events = self.sessions.ask_and_watch(tick, move |engine| {
-                if let Some(columns) = columns {
-                    engine.set_width(columns);
-                }
-                engine.submit(&input)
-            });
-            if let Some(progress) = &self.progress {
-                progress.write("");
+        let _working = self.watch.working();
+        let (typed, progress) = (input.clone(), self.progress.clone());
+        let (watch, raise) = (&self.watch, &self.raise);
+        let tick = |since| {
+            // the Ctrl-C may have arrived before the session began
+            if watch.is_pressed() {
+                raise();
             }
-            events
+            if let Some(progress) = &progress {
+                progress.tick(&typed, since, page.paint, page.columns);
+            }
         };
+        let events = self.sessions.ask_and_watch(tick, move |engine| {
+            if let Some(columns) = columns {
+                engine.set_width(columns);
+            }
+            engine.submit(&input)
+        });
+        if let Some(progress) = &self.progress {
+            progress.write("");
+        }
         events
     }
 

@@ -296,7 +296,7 @@ pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
 
 /// Returns `true` for the type of a graph of resources, which says nothing beside the graph.
 pub fn is_graph(dialect: Dialect, scheme: &Scheme) -> bool {
-    let has_parts = |row: &Row| row.len() > 0 && row.fields().all(|(_, field)| matches!(&*field.ty, Ty::Null));
+    let has_parts = |row: &Row| !row.is_empty() && row.fields().all(|(_, field)| matches!(&*field.ty, Ty::Null));
     dialect.rules().makes_resources() && matches!(&*scheme.ty, Ty::Record(row) if has_parts(row))
 }
 

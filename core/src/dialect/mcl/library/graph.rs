@@ -229,7 +229,7 @@ fn cycle<'e>(edges: &[(&'e str, &'e str)]) -> Option<Vec<&'e str>> {
     for (from, to) in edges.iter().filter(|(from, to)| waiting.contains_key(from) && waiting.contains_key(to)) {
         before.entry(to).or_insert(from);
     }
-    let mut end: &'e str = *before.values().next()?;
+    let mut end: &'e str = before.values().next()?;
     for _ in 0..before.len() {
         end = *before.get(end)?;
     }
