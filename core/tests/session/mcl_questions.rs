@@ -219,7 +219,7 @@ fn a_resource_that_fails_is_explained() {
               the resource `test[t]` is defined twice, and `int8` is set in one definition only
 
               PART  normal                             3  mcl[1]:1:44
-              PART  normal  <error: the resource `test[…  (made)
+              PART  normal  <error: the resource `test[…  (computed)
 
               through
                 class one    mcl[1]:1:1
