@@ -295,7 +295,7 @@ impl Session {
     /// Returns the value of a name, or of the last result if the subject is the session, if it is a graph of resources.
     fn graph_of_result(&mut self, dialect: Dialect, subject: &Subject<'_>) -> Option<Thunk> {
         let name = match subject {
-            Subject::Session => self.world.state.environment.borrow().it.clone()?,
+            Subject::Session => self.it_for(self.next_number())?,
             Subject::Expression(term, _) => match term.node(term.root) {
                 Node::Global(name) => name.clone(),
                 _ => return None,

@@ -244,10 +244,10 @@ impl Session {
         Ok(self.without_it(program.term))
     }
 
-    /// Replaces `it` by the name of the last result.
+    /// Replaces `it` by the name of the last result. In an automatic run, of the last one before the cell.
     pub(in crate::session) fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
         let mut term = term.into();
-        let it = self.world.state.environment.borrow().it.clone();
+        let it = self.it_for(self.next_number());
         rename(&mut term, |used| if used == "it" { it.clone() } else { None });
         term
     }

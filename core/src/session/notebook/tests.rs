@@ -150,3 +150,24 @@ fn cells_have_the_numbers_of_the_notebook() {
     assert_eq!(values(&session.submit("1")), ["7: 1"]);
     assert_eq!(values(&session.submit("$7 + 1")), ["8: 2"]);
 }
+
+#[test]
+fn a_question_about_the_last_result_that_runs_again_is_about_the_result_before_it() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit("{ n = 1 }");
+    let text = |events: &[Event]| -> String {
+        let shown = events.iter().filter_map(|event| match event {
+            Event::Answer(text) | Event::View { text, .. } => Some(text.text()),
+            _ => None,
+        });
+        shown.collect()
+    };
+    let number = session.next_number();
+    let before = text(&session.submit(":query it.n"));
+    assert!(before.contains('1'), "{before}");
+    session.submit("5");
+    session.set_next_number(number);
+    let again = session.rerun_unasked(&[number]);
+    let (events, _) = session.submit_again(":query it.n", &again, true);
+    assert_eq!(text(&events), before);
+}
