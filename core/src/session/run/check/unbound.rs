@@ -15,9 +15,9 @@ use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::run::Run;
 use crate::state::files::File;
 use crate::term::{Node, NodeId, Prim, Term, rules};
-use crate::text::{Name, Span, near};
+use crate::text::{Name, SourceId, Span, near};
 use crate::ty::{Need, Presence, Row, Scheme, Tail, Ty};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of names that are reported.
 const MAX_NAMES: usize = 100;
@@ -50,7 +50,10 @@ impl Run<'_> {
         };
         let own = row.fields().filter(|(name, f)| f.presence != Presence::No && !(spelling.is_internal)(name));
         let own: Vec<&str> = own.map(|(name, _)| name.as_str()).chain(bound.iter().copied()).collect();
-        let uncertain = uncertain(&file.term);
+        let uncertain = Places::of(uncertain(&file.term));
+        // the shortest name that begins at a place
+        let mut unbound: FxHashMap<(SourceId, u32), u32> = FxHashMap::default();
+        let mut found = Vec::new();
         for (index, (name, field)) in needed.into_iter().enumerate() {
             let similar = match index < MAX_SUGGESTIONS {
                 true => {
@@ -59,13 +62,16 @@ impl Run<'_> {
                 false => Vec::new(),
             };
             for at in field.inheritance.iter().flat_map(|inheritance| &inheritance.readers) {
-                problems.retain(|problem| !is_about(problem, *at));
+                let end = unbound.entry((at.source, at.start)).or_insert(at.end);
+                *end = at.end.min(*end);
                 let what = SyntaxKind::Unbound { name: name.clone(), near: similar.clone(), field: None, past: None };
-                let may_not_count = at.source != file.source || uncertain.iter().any(|around| encloses(*around, *at));
+                let may_not_count = at.source != file.source || uncertain.enclose(*at);
                 let severity = if may_not_count { Severity::Warning } else { Severity::Error };
-                problems.push(Problem { severity, kind: SyntaxProblem { span: *at, what }.into() });
+                found.push(Problem { severity, kind: SyntaxProblem { span: *at, what }.into() });
             }
         }
+        problems.retain(|problem| !is_about(problem, &unbound));
+        problems.append(&mut found);
     }
 }
 
@@ -82,15 +88,38 @@ fn whole(result: &Scheme) -> Option<&Row> {
     }
 }
 
-fn encloses(around: Span, at: Span) -> bool {
-    around.source == at.source && around.start <= at.start && at.end <= around.end
+/// Places in one text.
+struct Places {
+    /// The start of each place, in order, with the last end of this and the places before it.
+    ends: Vec<(u32, u32)>,
 }
 
-/// Returns `true` if a problem of types is about a name at a place, or about a part of what it names.
-fn is_about(problem: &Problem, at: Span) -> bool {
+impl Places {
+    /// O(n log n).
+    fn of(spans: Vec<Span>) -> Places {
+        let mut ends: Vec<(u32, u32)> = spans.into_iter().map(|span| (span.start, span.end)).collect();
+        ends.sort_unstable();
+        let mut last = 0;
+        for (_, end) in &mut ends {
+            last = last.max(*end);
+            *end = last;
+        }
+        Places { ends }
+    }
+
+    /// Returns `true` if one of the places encloses a place of the same text. O(log n).
+    fn enclose(&self, at: Span) -> bool {
+        let before = self.ends.partition_point(|(start, _)| *start <= at.start);
+        before.checked_sub(1).and_then(|index| self.ends.get(index)).is_some_and(|(_, end)| at.end <= *end)
+    }
+}
+
+/// Returns `true` if a problem of types is about one of the names, or about a part of what it names. Each name is given by its
+/// source and start, with its end.
+fn is_about(problem: &Problem, names: &FxHashMap<(SourceId, u32), u32>) -> bool {
     let ProblemKind::Types(types) = &problem.kind else { return false };
     let is_missing = matches!(types.what, TypesKind::Undefined { .. } | TypesKind::MissingField { why: Why::Part, .. });
-    is_missing && types.span.start == at.start && encloses(types.span, at)
+    is_missing && names.get(&(types.span.source, types.span.start)).is_some_and(|end| *end <= types.span.end)
 }
 
 /// Returns the places that an evaluation of the whole program may not reach: the bodies of definitions with a guard and of functions,
