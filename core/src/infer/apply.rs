@@ -280,8 +280,8 @@ impl Infer<'_> {
         let ty = self.lazily(arg);
         let unified = self.unify(&ty, &param.ty, &because.clone().unsure().general());
         self.settle_clash(unified, because);
-        self.leave(from);
-        self.left(from);
+        self.leave_level(from);
+        self.end_generalisation(from);
         ty
     }
 

@@ -89,9 +89,9 @@ impl Infer<'_> {
                 let mut ty = self.expr(*inner);
                 let at = term.span(*inner);
                 ty = self.under_annotations(ty, annots, at);
-                self.leave(from);
+                self.leave_level(from);
                 let ty = self.generalise_value(&ty);
-                self.left(from);
+                self.end_generalisation(from);
                 let ty = self.instantiate(&ty);
                 self.force(&ty)
             }

@@ -29,7 +29,7 @@ impl Infer<'_> {
                 let mut bound = Vec::new();
                 let plain = binding.annots.is_empty() && binding.push.is_none();
                 self.bind_let(binding.pat, &ty, at, plain.then_some(binding.body), &mut bound);
-                self.leave(from);
+                self.leave_level(from);
                 slots = self.scopes.close_slots();
                 for (slot, ty) in bound {
                     let ty = self.generalise_value(&ty);
@@ -39,7 +39,7 @@ impl Infer<'_> {
                         s.at = matches!(self.term.pat(binding.pat).kind, PatKind::Bind(_)).then_some(at);
                     }
                 }
-                self.left(from);
+                self.end_generalisation(from);
             }
             self.scopes.open(slots);
         }
@@ -48,14 +48,14 @@ impl Infer<'_> {
         ty
     }
 
-    /// Enters a level. Returns the value to pass to [`Infer::leave`] and [`Infer::left`].
+    /// Enters a level. Returns the value to pass to [`Infer::leave_level`] and [`Infer::end_generalisation`].
     pub(super) fn enter(&mut self) -> usize {
         self.level += 1;
         self.deferred.len()
     }
 
     /// Leaves a level, whose variables can then be generalised.
-    pub(super) fn leave(&mut self, from: usize) {
+    pub(super) fn leave_level(&mut self, from: usize) {
         self.try_uses();
         self.solve();
         self.level -= 1;
@@ -66,7 +66,7 @@ impl Infer<'_> {
     }
 
     /// Ends generalisation: removes the deferred constraints that became part of schemes.
-    pub(super) fn left(&mut self, from: usize) {
+    pub(super) fn end_generalisation(&mut self, from: usize) {
         if self.deferred.len() > from {
             self.drop_generalised(from);
         }
@@ -111,7 +111,7 @@ impl Infer<'_> {
     fn recursive_group(&mut self, l: &Let, group: &[u32]) {
         let from = self.enter();
         let term = self.term.clone();
-        let mut waiting: Vec<(u32, TyRef)> = Vec::new();
+        let mut bound_early: Vec<(u32, TyRef)> = Vec::new();
         let bindings: Vec<&Binding> = group.iter().filter_map(|i| l.bindings.get(*i as usize)).collect();
         for binding in &bindings {
             let mut slots = Vec::new();
@@ -126,23 +126,23 @@ impl Infer<'_> {
                 if self.rules().extends() {
                     self.name_object(slot, binding.body);
                 }
-                waiting.push((slot, ty));
+                bound_early.push((slot, ty));
             }
         }
         let mut bound = Vec::new();
-        let rings = if self.rules().extends() { self.local_rings(l, group) } else { Vec::new() };
+        let cycles = if self.rules().extends() { self.let_alias_cycles(l, group) } else { Vec::new() };
         let open_level = self.objects.set_open_level(self.level);
         for (i, binding) in group.iter().zip(&bindings) {
-            let ty = match rings.iter().find(|(at, _)| at == i) {
+            let ty = match cycles.iter().find(|(at, _)| at == i) {
                 Some((_, names)) => self.names_itself(names, binding.span),
                 None => self.binding(binding),
             };
-            let mut here = Vec::new();
-            self.bind_pattern(binding.pat, &ty, &mut here);
-            for (slot, ty) in here {
+            let mut pattern_types = Vec::new();
+            self.bind_pattern(binding.pat, &ty, &mut pattern_types);
+            for (slot, ty) in pattern_types {
                 // a variable that was not read needs no unification, which would copy a large type
                 let alone = group.len() == 1 && binding.annots.is_empty() && !self.scopes.was_read(slot);
-                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot)
+                if let Some((_, before)) = bound_early.iter().find(|(s, _)| *s == slot)
                     && !(alone && matches!(&**before, Ty::Live(_)))
                 {
                     let before = before.clone();
@@ -150,13 +150,13 @@ impl Infer<'_> {
                     let because = UnifyReason::new(binding.span, Why::Recursive);
                     let value = self.instantiate(&ty);
                     let unified = self.unify(&value, &before, &because);
-                    self.settle_cycle(unified, &before, &because);
+                    self.break_infinite_type(unified, &before, &because);
                 }
                 bound.push((slot, ty));
             }
         }
         self.objects.set_open_level(open_level);
-        self.leave(from);
+        self.leave_level(from);
         for (slot, ty) in bound {
             let ty = self.generalise_value(&ty);
             self.scopes.set_type(slot, ty);
@@ -166,7 +166,7 @@ impl Infer<'_> {
                 self.note_constant(binding);
             }
         }
-        self.left(from);
+        self.end_generalisation(from);
     }
 
     /// Records the value of a variable of the innermost frame that is a constant string. Computed field names may use it.
@@ -180,7 +180,7 @@ impl Infer<'_> {
     }
 
     /// Returns the bindings of a group that are only aliases of each other, with the names of each cycle.
-    fn local_rings(&self, l: &Let, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
+    fn let_alias_cycles(&self, l: &Let, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
         let next = |i: u32| -> Option<(u32, Name)> {
             let binding = l.bindings.get(i as usize)?;
             let Node::Local { up: 0, slot } = *self.term.node(binding.body) else { return None };
@@ -189,12 +189,12 @@ impl Infer<'_> {
             let PatKind::Bind(own) = self.term.pat(binding.pat).kind else { return None };
             Some((*to, l.slots.get(own as usize).cloned().unwrap_or_default()))
         };
-        super::objects::rings(group, &next)
+        super::objects::alias_cycles(group, &next)
     }
 
     /// Reports the clash, if there is one. If the value contains itself, its type would be infinite: the inner type becomes unknown
     /// instead.
-    pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &UnifyReason) {
+    pub(super) fn break_infinite_type(&mut self, unified: Unified, inside: &TyRef, because: &UnifyReason) {
         let Err(clash) = unified else { return };
         if matches!(clash.what, ClashKind::Infinite { .. })
             && let Ty::Live(v) = &*self.table.head(inside)

@@ -74,7 +74,7 @@ impl Infer<'_> {
         for (name, field) in &fields {
             self.tie_member(name, field);
         }
-        self.leave(from);
+        self.leave_level(from);
         for (name, field) in fields {
             let field = self.generalise_field(&field);
             let field = match row.get(&name).cloned() {
@@ -95,7 +95,7 @@ impl Infer<'_> {
             };
             row.set_tail(tail);
         }
-        self.left(from);
+        self.end_generalisation(from);
     }
 
     fn member_is(&mut self, name: &Name, member: Member) {
@@ -116,7 +116,7 @@ impl Infer<'_> {
         let ty = self.instantiate(&ty);
         let ty = self.no_error(&ty);
         let unified = self.unify(&ty, &assumed, &because);
-        self.settle_cycle(unified, &assumed, &because);
+        self.break_infinite_type(unified, &assumed, &because);
         self.solve();
     }
 

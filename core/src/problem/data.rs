@@ -88,7 +88,7 @@ pub enum YamlFault {
     /// An escape sequence in a string that YAML does not know.
     Escape(Name),
     /// A closing bracket without an opening one.
-    Closing,
+    UnopenedBracket,
     /// A closing bracket of another kind than the opening one.
     WrongClosing {
         /// The bracket that was opened last.
@@ -99,7 +99,7 @@ pub enum YamlFault {
     /// A key in quotes without the `:` after it, in braces.
     NoColonAfterKey,
     /// A comma without a value before it.
-    Comma,
+    EmptyItem,
     /// Text after `|` or `>` that is not indented.
     BlockText,
     /// A value that begins with a reserved character.
@@ -107,7 +107,7 @@ pub enum YamlFault {
     /// A tab in the indentation.
     Tab,
     /// A list item among keys, or a key among list items.
-    Mixed {
+    KeysAndItems {
         /// Whether it is the item that is wrong.
         is_item: bool,
     },

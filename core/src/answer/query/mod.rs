@@ -79,9 +79,9 @@ pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Prob
                 term.root = of;
             }
             let record = session.machine().thunk(&term);
-            field(session, &record, &name)
+            query_field(session, &record, &name)
         }
-        Node::Global(name) => global(session, &term, &name.clone()),
+        Node::Global(name) => query_global(session, &term, &name.clone()),
         Node::Index(_) => {
             let steps = projection::cut(&mut term);
             let root = session.machine().thunk(&term);
@@ -90,7 +90,7 @@ pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Prob
         _ => {
             let thunk = session.machine().thunk(&term);
             let mut query = Query::default();
-            with_value(session, &mut query, &thunk);
+            set_value(session, &mut query, &thunk);
             Ok(query)
         }
     }
@@ -101,33 +101,33 @@ pub fn at(session: &mut Workspace, root: &Thunk, path: &[Step]) -> Result<Query,
     let fail = |fault: Fault| fault.problem().clone();
     let Some((last, before)) = path.split_last() else {
         let mut query = Query::default();
-        with_value(session, &mut query, root);
+        set_value(session, &mut query, root);
         return Ok(query);
     };
     let parent = session.machine().at(root, before).map_err(fail)?;
     match last {
-        Step::Field(name) => field(session, &parent, name),
+        Step::Field(name) => query_field(session, &parent, name),
         Step::Index(_) => {
             let value = session.machine().at(&parent, std::slice::from_ref(last)).map_err(fail)?;
             let mut query = Query::default();
-            with_value(session, &mut query, &value);
+            set_value(session, &mut query, &value);
             Ok(query)
         }
     }
 }
 
-fn field(session: &mut Workspace, record: &Thunk, name: &Name) -> Result<Query, Problem> {
+fn query_field(session: &mut Workspace, record: &Thunk, name: &Name) -> Result<Query, Problem> {
     let fail = |fault: Fault| fault.problem().clone();
     let mut query = Query::default();
     if let Value::Record(record) = session.machine().force(record).map_err(fail)? {
-        metadata(session, &record, name, &mut query)?;
+        set_metadata(session, &record, name, &mut query)?;
     }
     let value = session.machine().at(record, &[Step::Field(name.clone())]).map_err(fail)?;
-    with_value(session, &mut query, &value);
+    set_value(session, &mut query, &value);
     Ok(query)
 }
 
-fn metadata(
+fn set_metadata(
     session: &mut Workspace,
     record: &crate::value::Record,
     name: &Name,
@@ -135,9 +135,9 @@ fn metadata(
 ) -> Result<(), Problem> {
     let found = session.machine().metadata(record, name).map_err(|f| f.problem().clone())?;
     let Some(found) = found else { return Ok(()) };
-    query.contracts = texts(session, &found.contracts);
-    query.types = texts(session, &found.types);
-    query.merge = texts(session, &found.merge);
+    query.contracts = distinct_texts(session, &found.contracts);
+    query.types = distinct_texts(session, &found.types);
+    query.merge = distinct_texts(session, &found.merge);
     query.priority = found.field.priority;
     query.optional = found.field.optional;
     query.not_exported = found.field.not_exported;
@@ -147,7 +147,7 @@ fn metadata(
 }
 
 /// Returns the texts at these places, as written, each text once.
-fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
+fn distinct_texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for span in spans {
         let text = on_one_line(&session.written(*span));
@@ -159,7 +159,7 @@ fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
 }
 
 /// Evaluates the thunk and sets the value, or the reason why there is none.
-fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
+fn set_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
     match session.machine().force(thunk) {
         Ok(value) => {
             let from = thunk.secret();
@@ -183,7 +183,7 @@ fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
 }
 
 /// Answers for a name of the session from its definition.
-fn global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
+fn query_global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
     let mut query = Query::default();
     if let Some(definition) = session.definition(name) {
         // a field that `:load` bound is treated as the field of its file
@@ -192,12 +192,12 @@ fn global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Quer
             && file.starts_with('%')
             && let Some(whole) = session.value_of(file)
         {
-            return field(session, &whole, field_name);
+            return query_field(session, &whole, field_name);
         }
         query = written_metadata(session, &definition);
     }
     let thunk = session.machine().thunk(term);
-    with_value(session, &mut query, &thunk);
+    set_value(session, &mut query, &thunk);
     Ok(query)
 }
 

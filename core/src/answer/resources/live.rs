@@ -1,7 +1,7 @@
 //! The graph of resources of a program whose inputs change. After an event, exactly what depends on it is computed again,
 //! and only the resources that it may change are compared.
 
-use super::{Changes, Edge, Resource, Resources, changes, first_fault, resource, resource_edges};
+use super::{Changes, Edge, Resource, Resources, changes, data_or_fault, resource, resource_edges};
 use crate::problem::Problem;
 use crate::state::fresh::LiveEvaluation;
 use crate::state::{Workspace, interrupted};
@@ -154,7 +154,7 @@ impl LiveGraph {
         session.machine.force(&edges).map_err(failed)?;
         let has_run = session.machine.has_run(&edges);
         if has_run || !self.aligned {
-            let datum = first_fault(session.machine.datum(&edges, Budget::ALL))?;
+            let datum = data_or_fault(session.machine.datum(&edges, Budget::ALL))?;
             self.edges = resource_edges(&datum);
         }
         Ok(has_run || !self.aligned)
@@ -198,7 +198,7 @@ impl LiveGraph {
             if session.is_stopped() {
                 return Err(interrupted());
             }
-            item.now = Some(first_fault(datum).map(|datum| resource(&datum)));
+            item.now = Some(data_or_fault(datum).map(|datum| resource(&datum)));
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ pub fn resources(session: &mut Workspace, root: &Thunk) -> Result<Resources, Pro
     let mut part = |name: &'static str| {
         let step = [Step::Field(Name::new_static(name))];
         match machine.at(root, &step).map(|thunk| machine.datum(&thunk, Budget::ALL)) {
-            Ok(datum) => first_fault(datum),
+            Ok(datum) => data_or_fault(datum),
             Err(fault) => Err(fault.problem().clone()),
         }
     };
@@ -161,7 +161,7 @@ pub fn path_of(session: &mut Workspace, root: &Thunk, text: &str) -> Option<Reso
 }
 
 /// Returns the data, or the first problem in it.
-fn first_fault(datum: Datum) -> Result<Datum, Problem> {
+fn data_or_fault(datum: Datum) -> Result<Datum, Problem> {
     let mut work = vec![&datum];
     while let Some(next) = work.pop() {
         match next {

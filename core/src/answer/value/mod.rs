@@ -7,7 +7,7 @@
 use crate::answer::types::{Parts, type_line};
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
-use crate::dialect::notation::value::{Texts, laid_out, one_line};
+use crate::dialect::notation::value::{SpanText, laid_out, one_line};
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
@@ -98,7 +98,7 @@ impl Answer for ValueAnswer {
 }
 
 /// Renders a value with its type. The schema of the data is `docs/schema/value.json`.
-pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
+pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: SpanText<'_>) -> Rich {
     let mut html = Html::new();
     tree(datum, &Parts::of(scheme), dialect, texts, &mut html);
     Rich::new("value", &html, data(datum, scheme, dialect))
@@ -133,7 +133,7 @@ fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {
 }
 
 /// Writes a value as a part of a page.
-pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to: &mut Html) {
+pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: SpanText<'_>, to: &mut Html) {
     let mut tree = Tree { dialect, texts, left: PARTS, open: is_small(datum) };
     match datum {
         Datum::Record(entries) if !entries.is_empty() => {
@@ -188,7 +188,7 @@ fn elided(datum: Option<&Datum>) -> Option<usize> {
 /// A tree under construction.
 struct Tree<'a> {
     dialect: Dialect,
-    texts: Texts<'a>,
+    texts: SpanText<'a>,
     /// Number of parts that may still be drawn.
     left: usize,
     /// Whether disclosure elements are initially open.

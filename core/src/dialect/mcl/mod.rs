@@ -33,15 +33,15 @@ static NEWEST: Language = newest(&library::STD);
 
 /// Returns the language with the syntax of 2024 and another library, for a program that adds functions.
 pub const fn language(library: &'static library::Functions) -> Language {
-    of_syntax::<false>(library)
+    with_syntax::<false>(library)
 }
 
 /// Returns the language with the syntax of 2026 and another library.
 pub const fn newest(library: &'static library::Functions) -> Language {
-    of_syntax::<true>(library)
+    with_syntax::<true>(library)
 }
 
-const fn of_syntax<const N: bool>(library: &'static library::Functions) -> Language {
+const fn with_syntax<const N: bool>(library: &'static library::Functions) -> Language {
     Language {
         name: "mcl",
         title: "mcl",

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 pub type TypePrinter = fn(&Scheme, Option<usize>, &[Name]) -> Styled;
 
 /// Prints a whole value; `None` if the value has no notation of its own.
-pub type ValuePrinter = fn(&Datum, usize, value::Texts<'_>) -> Option<Styled>;
+pub type ValuePrinter = fn(&Datum, usize, value::SpanText<'_>) -> Option<Styled>;
 
 /// The spelling of types and values in a language.
 #[derive(Clone, Copy, Debug)]

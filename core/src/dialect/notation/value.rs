@@ -10,17 +10,17 @@ use crate::text::Span;
 use crate::value::datum::{Datum, Entry, MASK, Written};
 
 /// Maximum length of a function that is printed as written, in bytes.
-const FUNCTION: usize = 200;
+const MAX_FUNCTION_TEXT: usize = 200;
 
 /// Layouts with more tokens than this are dropped on another thread.
-const LARGE: usize = 100_000;
+const MAX_TOKENS: usize = 100_000;
 
 /// A function that returns the text of a span on one line.
-pub type Texts<'a> = &'a dyn Fn(Span) -> String;
+pub type SpanText<'a> = &'a dyn Fn(Span) -> String;
 
 /// Prints a value in lines of at most `width` columns if possible. Functions are printed as written, or as `<function>` if their
 /// text is unknown or too long. Linear; not recursive.
-pub fn laid_out(spelling: &Spelling, datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
+pub fn laid_out(spelling: &Spelling, datum: &Datum, width: usize, texts: SpanText<'_>) -> Styled {
     laid_out_until(spelling, datum, width, texts, &|| false).unwrap_or_default()
 }
 
@@ -29,7 +29,7 @@ pub fn laid_out_until(
     spelling: &Spelling,
     datum: &Datum,
     width: usize,
-    texts: Texts<'_>,
+    texts: SpanText<'_>,
     stop: &dyn Fn() -> bool,
 ) -> Option<Styled> {
     if let Some(own) = spelling.values
@@ -43,7 +43,7 @@ pub fn laid_out_until(
         true => layout.fit_until(width, stop),
         false => None,
     };
-    if text.is_none() || layout.tokens() > LARGE {
+    if text.is_none() || layout.tokens() > MAX_TOKENS {
         crate::dialect::background::discard(layout);
     }
     text
@@ -55,14 +55,14 @@ pub fn one_line(spelling: &Spelling, datum: &Datum) -> Styled {
 }
 
 /// Returns the text of a function, if it can be typed back and is not too long.
-fn function(spelling: &Spelling, written: Option<Written>, texts: Texts<'_>) -> Option<String> {
+fn function(spelling: &Spelling, written: Option<Written>, texts: SpanText<'_>) -> Option<String> {
     let text = match written? {
         Written::Name(name) if name.contains('.') => String::from(name),
         // the functions of the Jsonnet library are directly in `std`
         Written::Name(name) => format!("std.{name}"),
         Written::Source(span) => (spelling.function)(&texts(span))?,
     };
-    (!text.is_empty() && text.len() <= FUNCTION).then_some(text)
+    (!text.is_empty() && text.len() <= MAX_FUNCTION_TEXT).then_some(text)
 }
 
 /// A part that remains to be printed.
@@ -80,7 +80,7 @@ enum Job<'a> {
 }
 
 /// Prints a value. Returns `false` if `stop` returned `true`.
-fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout, stop: &dyn Fn() -> bool) -> bool {
+fn write(spelling: &Spelling, datum: &Datum, texts: SpanText<'_>, out: &mut Layout, stop: &dyn Fn() -> bool) -> bool {
     let mut jobs = vec![Job::Value(datum)];
     let mut done = 0usize;
     while let Some(job) = jobs.pop() {
@@ -135,7 +135,7 @@ fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout,
                 }
             },
             Job::Fields(left, some) => match left.split_first() {
-                Some((first, rest)) if absent(spelling, first) => jobs.push(Job::Fields(rest, some)),
+                Some((first, rest)) if has_no_value(spelling, first) => jobs.push(Job::Fields(rest, some)),
                 Some((first, rest)) => {
                     if some {
                         out.text(Role::Operator, ",");
@@ -156,7 +156,7 @@ fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout,
     true
 }
 
-fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: SpanText<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
     match datum {
         Datum::Null => out.text(Role::Literal, "null"),
         Datum::Bool(b) => out.text(Role::Literal, if *b { "true" } else { "false" }),
@@ -177,7 +177,7 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
         }
         Datum::Record(entries) => {
             out.text(Role::Operator, spelling.record);
-            if entries.iter().all(|entry| absent(spelling, entry)) {
+            if entries.iter().all(|entry| has_no_value(spelling, entry)) {
                 out.text(Role::Operator, "}");
                 return;
             }
@@ -227,11 +227,11 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Returns `true` if a field is not printed: it is internal, or it is optional and has no value.
-fn absent(spelling: &Spelling, entry: &Entry) -> bool {
+fn has_no_value(spelling: &Spelling, entry: &Entry) -> bool {
     (spelling.is_internal)(&entry.name) || entry.optional && entry.value.is_none()
 }
 
-fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: SpanText<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
     // an entry without a name is the mark for omitted fields
     if entry.name.is_empty()
         && let Some(elided @ Datum::Elided(_)) = &entry.value
@@ -250,10 +250,10 @@ fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs
 }
 
 /// Prints the metadata of a field of a cfg record: ` | Number | default`.
-fn write_metadata(entry: &Entry, texts: Texts<'_>, out: &mut Layout) {
+fn write_metadata(entry: &Entry, texts: SpanText<'_>, out: &mut Layout) {
     let mut shown: Vec<String> = Vec::new();
     for text in entry.contracts.iter().map(|span| crate::text::on_one_line(&texts(*span))) {
-        if !text.is_empty() && text.len() <= FUNCTION && !shown.contains(&text) {
+        if !text.is_empty() && text.len() <= MAX_FUNCTION_TEXT && !shown.contains(&text) {
             out.text(Role::Operator, " | ");
             out.text(Role::Type, text.as_str());
             shown.push(text);

@@ -324,10 +324,10 @@ impl Infer<'_> {
                     _ => self.expr(binding.body),
                 };
                 if let Some(from) = from {
-                    self.leave(from);
+                    self.leave_level(from);
                     self.quantify(&ty);
                     ty = self.generalise(&ty);
-                    self.left(from);
+                    self.end_generalisation(from);
                 }
                 if let Some(variable) = self.scopes.variable_mut(slot) {
                     variable.ty = ty;

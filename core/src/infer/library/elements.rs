@@ -20,9 +20,9 @@ impl Infer<'_> {
         }
         let from = self.enter();
         let step = self.expr(*f);
-        self.leave(from);
+        self.leave_level(from);
         let step = self.generalise_value(&step);
-        self.left(from);
+        self.end_generalisation(from);
 
         let name = self.name_of(*f);
         let mut joined: Option<TyRef> = None;

@@ -35,9 +35,9 @@ impl Infer<'_> {
     fn fold_from_record(&mut self, f: NodeId, start: NodeId, array: NodeId, span: Span) -> TyRef {
         let from = self.enter();
         let step = self.expr(f);
-        self.leave(from);
+        self.leave_level(from);
         let step = self.generalise_value(&step);
-        self.left(from);
+        self.end_generalisation(from);
 
         let item = self.fresh();
         let elements = self.expr(array);

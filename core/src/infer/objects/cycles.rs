@@ -10,7 +10,7 @@ use crate::ty::TyRef;
 
 impl Infer<'_> {
     /// Returns the definitions of a group that are only aliases of each other, with the names of each cycle.
-    pub(in crate::infer) fn rings(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
+    pub(in crate::infer) fn field_alias_cycles(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
         let count = lit.fields.len();
         let next = |i: u32| -> Option<(u32, Name)> {
             match lit.fields.get(i as usize) {
@@ -35,7 +35,7 @@ impl Infer<'_> {
                 }
             }
         };
-        rings(group, &next)
+        alias_cycles(group, &next)
     }
 
     /// The type of a field whose definition only names itself: an error if the result needs the field.
@@ -57,7 +57,7 @@ impl Infer<'_> {
 }
 
 /// Returns the members of a group from which `next` leads back to themselves, with the names on the way.
-pub(in crate::infer) fn rings(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
+pub(in crate::infer) fn alias_cycles(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
     let mut out = Vec::new();
     for start in group {
         let mut names = Vec::new();

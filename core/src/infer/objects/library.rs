@@ -179,10 +179,10 @@ impl Infer<'_> {
     fn fold(&mut self, f: NodeId, array: NodeId, start: NodeId, right: bool, span: Span) -> TyRef {
         let from = self.enter();
         let step = self.lazily(f);
-        self.leave(from);
+        self.leave_level(from);
         let step = self.without_failures(&step);
         let step = self.generalise_value(&step);
-        self.left(from);
+        self.end_generalisation(from);
         let start = self.lazily(start);
         let start = self.without_failures(&start);
         let mut gathered = self.no_error(&start);

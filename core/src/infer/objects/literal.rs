@@ -131,7 +131,7 @@ impl Infer<'_> {
         let term = self.term.clone();
         let from = self.enter();
         let count = lit.fields.len();
-        let rings = self.rings(lit, group);
+        let alias_cycles = self.field_alias_cycles(lit, group);
         let mut waiting = Vec::new();
         let local = |i: u32| (i as usize).checked_sub(count).and_then(|i| lit.locals.get(i));
         for binding in group.iter().filter_map(|i| local(*i)) {
@@ -149,7 +149,7 @@ impl Infer<'_> {
             if let Some(binding) = local(*i) {
                 let PatKind::Bind(slot) = term.pat(binding.pat).kind else { continue };
                 let before = self.objects.set_open_level(self.level);
-                let ty = match rings.iter().find(|(at, _)| at == i) {
+                let ty = match alias_cycles.iter().find(|(at, _)| at == i) {
                     Some((_, names)) => self.names_itself(names, binding.span),
                     None => self.thunk(binding.body),
                 };
@@ -161,7 +161,7 @@ impl Infer<'_> {
                     let value = self.sound(&ty);
                     let value = self.instantiate(&value);
                     let unified = self.unify(&value, &before, &because);
-                    self.settle_cycle(unified, &before, &because);
+                    self.break_infinite_type(unified, &before, &because);
                 }
                 locals.push((slot, ty));
                 continue;
@@ -173,8 +173,8 @@ impl Infer<'_> {
                 Some(FieldLabel::Present | FieldLabel::Computed) | None => (None, false),
             };
             // overriding one definition of a cycle of aliases gives all of them a value
-            let bodies = || rings.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
-            let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| {
+            let bodies = || alias_cycles.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
+            let ring = alias_cycles.iter().find(|(at, _)| at == i).map(|(_, names)| {
                 let spans = bodies().map(|body| term.span(body)).collect();
                 (spans, names.clone())
             });
@@ -200,7 +200,7 @@ impl Infer<'_> {
             let field = self.with_layers_below(name, field);
             self.tie_member(name, &field);
         }
-        self.leave(from);
+        self.leave_level(from);
         for (slot, ty) in locals {
             let ty = self.generalise_value(&ty);
             self.scopes.set_type(slot, ty);
@@ -225,7 +225,7 @@ impl Infer<'_> {
                 object.row.set_tail(tail);
             }
         }
-        self.left(from);
+        self.end_generalisation(from);
         self.forget_me();
     }
 

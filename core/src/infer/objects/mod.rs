@@ -25,7 +25,7 @@ mod required;
 mod schema;
 mod unread;
 
-pub(super) use cycles::rings;
+pub(super) use cycles::alias_cycles;
 pub(super) use derive::free;
 
 use super::scopes::Variable;

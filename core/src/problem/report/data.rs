@@ -67,7 +67,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Yaml(fault) => yaml(fault, &mut label, report),
         DataProblem::Aliases => {
-            report.notes.push(String::from("aliases that contain aliases multiply"));
+            report.notes.push(String::from("each alias repeats all values of its anchor, also those of aliases within it"));
             String::from("the aliases expand to too many values")
         }
         DataProblem::MergeKey => {
@@ -87,7 +87,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             String::from("the value is read as a string")
         }
         DataProblem::SchemaReference(reference) => {
-            label = String::from("what it refers to is not checked");
+            label = String::from("this reference is ignored");
             report.suggestions.push(String::from("only references within the file are followed: `#/$defs/…`"));
             format!("no schema `{reference}` in this file")
         }
@@ -102,7 +102,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
     let (message, at, help): (String, String, Option<&str>) = match fault {
         YamlFault::Template => (
             "a template is not YAML".into(),
-            "a program must replace it before".into(),
+            "this is filled in by a template engine".into(),
             Some("render the file first, for example: `helm template CHART | cfg eval --dialect yaml -`"),
         ),
         YamlFault::NoColon => (
@@ -135,7 +135,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "a backslash in `\"…\"` begins an escape".into(),
             Some("write `\\\\` for a backslash, or use single quotes, in which it is an ordinary character"),
         ),
-        YamlFault::Closing => (
+        YamlFault::UnopenedBracket => (
             "a closing bracket without an opening one".into(),
             "no bracket is open here".into(),
             Some("remove it, or put the text in quotes"),
@@ -150,7 +150,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "expected `:` before this".into(),
             Some("in braces, write `\"key\": value`, with commas between the pairs"),
         ),
-        YamlFault::Comma => ("a comma without a value before it".into(), "expected a value".into(), None),
+        YamlFault::EmptyItem => ("a comma without a value before it".into(), "expected a value".into(), None),
         YamlFault::BlockText => (
             "the text after `|` or `>` is not indented".into(),
             "expected an indented line".into(),
@@ -171,12 +171,12 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "this is a tab".into(),
             Some("indent with spaces: tabs have no fixed width"),
         ),
-        YamlFault::Mixed { is_item: true } => (
+        YamlFault::KeysAndItems { is_item: true } => (
             "a list item among keys".into(),
             "`- ` begins a list item".into(),
             Some("indent the items under the key that the list belongs to"),
         ),
-        YamlFault::Mixed { is_item: false } => (
+        YamlFault::KeysAndItems { is_item: false } => (
             "a key among list items".into(),
             "expected `- `".into(),
             Some("a key that belongs to the item is indented like the item's text"),

@@ -58,9 +58,9 @@ impl CompletionMenu {
     }
 
     /// Moves the selection by a page, without wrapping around.
-    fn page(&mut self, on: bool) {
+    fn page(&mut self, forward: bool) {
         let last = self.count().saturating_sub(1);
-        self.chosen = if on { (self.chosen + MAX_ROWS).min(last) } else { self.chosen.saturating_sub(MAX_ROWS) };
+        self.chosen = if forward { (self.chosen + MAX_ROWS).min(last) } else { self.chosen.saturating_sub(MAX_ROWS) };
     }
 
     fn rows(&self) -> usize {

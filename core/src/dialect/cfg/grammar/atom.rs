@@ -1,7 +1,6 @@
 //! Parses atoms, which are expressions that need no parentheses as arguments; field accesses after an atom; and the arms of `match`.
 
 use super::{Parser, expr::section};
-use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Arm, Expr, Id, Spanned};
 use crate::dialect::parser::TokenKind;
@@ -181,9 +180,5 @@ impl Parser<'_> {
                 None
             }
         }
-    }
-
-    pub(super) fn bad_escape(&mut self, span: crate::text::Span, text: &str) {
-        self.fault(span, CfgProblem::Escape(Name::new(text)));
     }
 }

@@ -1,6 +1,7 @@
 //! Strings: escapes, interpolation, the indentation of multi-line strings.
 
 use super::Parser;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::{Kind, Token};
 use crate::dialect::cfg::tree::{Chunk, Expr, Id, Spanned};
 use crate::text::Name;
@@ -93,7 +94,7 @@ impl Parser<'_> {
                         // at the end of the input, the report of the unclosed string is enough
                         None if text.len() > 1 => {
                             let span = self.span_of(token);
-                            self.bad_escape(span, text);
+                            self.fault(span, CfgProblem::Escape(Name::new(text)));
                         }
                         None => {}
                     }

@@ -27,7 +27,7 @@ mod tests {
     use crate::value::datum::Datum;
     use crate::value::datum::{Entry, Written};
 
-    fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
+    fn value(datum: &Datum, width: usize, texts: SpanText<'_>) -> Styled {
         shared::laid_out(&SPELLING, datum, width, texts)
     }
 

@@ -50,7 +50,7 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
     }
     let found = text.get(at..).and_then(|rest| rest.chars().next());
     if let (None, Some(']' | '}')) = (scanned.brackets.last(), found) {
-        return fault(YamlFault::Closing, at..at + 1);
+        return fault(YamlFault::UnopenedBracket, at..at + 1);
     }
     if let (Some(open), Some(found @ (']' | '}'))) = (scanned.brackets.last(), found)
         && let Some(open @ ('[' | '{')) = text.get(*open..).and_then(|rest| rest.chars().next())
@@ -66,7 +66,7 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::Unclosed(what), open..open + 1);
     }
     if found == Some(',') && !scanned.brackets.is_empty() {
-        return fault(YamlFault::Comma, at..at + 1);
+        return fault(YamlFault::EmptyItem, at..at + 1);
     }
     if !scanned.brackets.is_empty() {
         return None;
@@ -113,7 +113,7 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
     let (above_indent, above) = above?;
     let (is_item, follows_item) = (starts_item(text, &own), starts_item(text, &above));
     if indent.len() == above_indent.len() && is_item != follows_item {
-        return fault(YamlFault::Mixed { is_item }, own);
+        return fault(YamlFault::KeysAndItems { is_item }, own);
     }
     if indent.len() != above_indent.len() {
         let wider = indent.len() > above_indent.len();

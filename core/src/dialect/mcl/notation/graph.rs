@@ -2,12 +2,12 @@
 
 use super::{NEWEST, SPELLING, name};
 use crate::dialect::notation::Spelling;
-use crate::dialect::notation::value::{Texts, laid_out};
+use crate::dialect::notation::value::{SpanText, laid_out};
 use crate::styled::{Role, Styled};
 use crate::value::datum::{Datum, Entry};
 
 /// Prints a graph of resources, in lines of at most `width` columns if possible. `None` for any other value.
-pub fn statements<const N: bool>(datum: &Datum, width: usize, texts: Texts<'_>) -> Option<Styled> {
+pub fn statements<const N: bool>(datum: &Datum, width: usize, texts: SpanText<'_>) -> Option<Styled> {
     let Datum::Record(entries) = datum else { return None };
     let part = |name: &str| match entries.iter().find(|entry| entry.name == name)?.value.as_ref()? {
         Datum::Array(items) => Some(items.as_slice()),
@@ -50,7 +50,7 @@ fn text<'a>(entries: &'a [Entry], name: &str) -> Option<&'a str> {
     }
 }
 
-fn statement(spelling: &Spelling, entries: &[Entry], width: usize, texts: Texts<'_>, out: &mut Styled) -> Option<()> {
+fn statement(spelling: &Spelling, entries: &[Entry], width: usize, texts: SpanText<'_>, out: &mut Styled) -> Option<()> {
     out.push(Role::Keyword, text(entries, "kind")?);
     out.plain(" ");
     out.push(Role::String, name::string(text(entries, "name")?));
