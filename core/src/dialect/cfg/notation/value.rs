@@ -16,7 +16,7 @@ pub fn function(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::dialect::cfg::notation::SPELLING;
-    use crate::dialect::notation::value::{self as shared, Texts};
+    use crate::dialect::notation::value::{self as shared, SpanText};
     use crate::meta::Priority;
     use crate::problem::Problem;
     use crate::problem::value::{ValueKind, ValueProblem};
