@@ -156,7 +156,13 @@ fn write(spelling: &Spelling, datum: &Datum, texts: SpanText<'_>, out: &mut Layo
     true
 }
 
-fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: SpanText<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+fn write_one<'a>(
+    spelling: &Spelling,
+    datum: &'a Datum,
+    texts: SpanText<'_>,
+    jobs: &mut Vec<Job<'a>>,
+    out: &mut Layout,
+) {
     match datum {
         Datum::Null => out.text(Role::Literal, "null"),
         Datum::Bool(b) => out.text(Role::Literal, if *b { "true" } else { "false" }),
@@ -231,7 +237,13 @@ fn has_no_value(spelling: &Spelling, entry: &Entry) -> bool {
     (spelling.is_internal)(&entry.name) || entry.optional && entry.value.is_none()
 }
 
-fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: SpanText<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+fn write_entry<'a>(
+    spelling: &Spelling,
+    entry: &'a Entry,
+    texts: SpanText<'_>,
+    jobs: &mut Vec<Job<'a>>,
+    out: &mut Layout,
+) {
     // an entry without a name is the mark for omitted fields
     if entry.name.is_empty()
         && let Some(elided @ Datum::Elided(_)) = &entry.value

@@ -57,7 +57,10 @@ impl Infer<'_> {
 }
 
 /// Returns the members of a group from which `next` leads back to themselves, with the names on the way.
-pub(in crate::infer) fn alias_cycles(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
+pub(in crate::infer) fn alias_cycles(
+    group: &[u32],
+    next: &dyn Fn(u32) -> Option<(u32, Name)>,
+) -> Vec<(u32, Vec<Name>)> {
     let mut out = Vec::new();
     for start in group {
         let mut names = Vec::new();

@@ -67,7 +67,9 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Yaml(fault) => yaml(fault, &mut label, report),
         DataProblem::Aliases => {
-            report.notes.push(String::from("each alias repeats all values of its anchor, also those of aliases within it"));
+            report
+                .notes
+                .push(String::from("each alias repeats all values of its anchor, also those of aliases within it"));
             String::from("the aliases expand to too many values")
         }
         DataProblem::MergeKey => {

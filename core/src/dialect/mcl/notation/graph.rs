@@ -50,7 +50,13 @@ fn text<'a>(entries: &'a [Entry], name: &str) -> Option<&'a str> {
     }
 }
 
-fn statement(spelling: &Spelling, entries: &[Entry], width: usize, texts: SpanText<'_>, out: &mut Styled) -> Option<()> {
+fn statement(
+    spelling: &Spelling,
+    entries: &[Entry],
+    width: usize,
+    texts: SpanText<'_>,
+    out: &mut Styled,
+) -> Option<()> {
     out.push(Role::Keyword, text(entries, "kind")?);
     out.plain(" ");
     out.push(Role::String, name::string(text(entries, "name")?));
