@@ -1,4 +1,4 @@
-//! `std.contract.from_json_schema`: a value against a JSON Schema, with the crate `jsonschema`.
+//! `std.contract.from_json_schema`: a value against a JSON Schema, with the crate `cfg-json-schema`.
 
 use super::Answer;
 use crate::text::Name;
@@ -6,7 +6,7 @@ use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest::{ManifestFormat, manifest};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
-use jsonschema::ValidationError;
+use cfg_json_schema::Schema;
 
 /// Maximum number of violations in a report.
 const SHOWN: usize = 5;
@@ -17,19 +17,17 @@ pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let Some(schema) = json(machine, schema, call)? else { return Err(call.fault("the schema is secret")) };
     // a secret is present, and its contents stay unknown
     let Some(value) = json(machine, value, call)? else { return Ok(Value::tag("Ok")) };
-    let validator = match jsonschema::options().offline().build(&schema) {
-        Ok(validator) => validator,
-        Err(error) => return Err(call.fault(format!("not a JSON Schema: {error}"))),
-    };
+    let schema = Schema::new(&schema).map_err(|error| call.fault(format!("not a JSON Schema: {error}")))?;
     let mut messages: Vec<String> = Vec::new();
     let mut more = 0;
-    for error in validator.iter_errors(&value) {
+    schema.violations(&value, |message| {
         machine.tick()?;
         match messages.len() < SHOWN {
-            true => messages.push(message(&error)),
+            true => messages.push(message),
             false => more += 1,
         }
-    }
+        Ok(())
+    })?;
     if messages.is_empty() {
         return Ok(Value::tag("Ok"));
     }
@@ -43,12 +41,6 @@ pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         (Name::new_static("notes"), Thunk::done(Value::array(notes))),
     ];
     Ok(Value::Variant(Name::new_static("Error"), Thunk::done(Value::record(fields))))
-}
-
-fn message(error: &ValidationError<'_>) -> String {
-    let at = error.instance_path().to_string();
-    let said = error.masked_with("the value").to_string();
-    if at.is_empty() { said } else { format!("{said} (at {at})") }
 }
 
 /// Returns a value as JSON; `None` for a secret.
