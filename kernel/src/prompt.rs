@@ -9,13 +9,22 @@
 //!   "state": { "language": "cfg", "next": 4, "options": { "theme": "dark" } } }
 //! ```
 //!
-//! The kernel answers a `comm_open` with the state alone. A prompt may ask `{ "ask": "hint", "code": "…", "cursor": 3 }`
-//! (a suggestion for the text after the cursor, a byte offset) or `{ "ask": "steps", "columns": 60 }` (the last answer to
-//! `:steps` for another width). The answer is a `comm_msg` with the member `hint` or `steps`. An `execute_request` may
-//! name the width of its answers in its metadata: `{ "cfg": { "columns": 100 } }`.
+//! After `:explain`, the message has the member `explained`, the number of definitions that the answer lists. The kernel
+//! answers a `comm_open` with the state alone. A prompt may ask:
+//!
+//! | question | answer |
+//! |---|---|
+//! | `{ "ask": "hint", "code": "…", "cursor": 3 }` | `hint`: a suggestion for the text after the cursor, a byte offset |
+//! | `{ "ask": "steps", "columns": 60 }` | `steps`: the last answer to `:steps`, for another width |
+//! | `{ "ask": "explained", "path": "x.port", "columns": 60 }` | `explained`: the path and its definitions; of the last explanation if the path is empty |
+//! | `{ "ask": "whatif", "path": "x.port", "changes": "off 1", "columns": 60 }` | `tried`: the text of the answer, with the `inputs` that make the changes or the reason why none do (`refused`) |
+//!
+//! The answer is a `comm_msg` with that member. An `execute_request` may name the width of its answers in its metadata:
+//! `{ "cfg": { "columns": 100 } }`.
 
 use cfg_core::config::ROLES;
 use cfg_core::steps::{Page, PageRow};
+use cfg_core::whatif::{ExplainedField, ListedDefinition, Tried};
 use cfg_core::{Dialect, Event, Languages, Role, Severity, Styled};
 use serde_json::{Map, Value, json};
 
@@ -133,6 +142,46 @@ pub fn steps_from_json(value: &Value) -> Option<(Vec<Page>, Styled)> {
     Some((pages, styled(value.get("foot")?)?))
 }
 
+/// Returns a field with its definitions as JSON.
+pub fn explained_to_json(field: &ExplainedField) -> Value {
+    let row = |row: &ListedDefinition| {
+        let ListedDefinition { outcome, strength, value, place } = row;
+        json!({ "outcome": outcome, "strength": strength, "value": runs(value), "place": place })
+    };
+    json!({ "path": field.path, "definitions": field.definitions.iter().map(row).collect::<Vec<_>>() })
+}
+
+/// Reads a field with its definitions. `None` if it is not one.
+pub fn explained_from_json(value: &Value) -> Option<ExplainedField> {
+    let row = |row: &Value| {
+        let word = |name: &str| row.get(name)?.as_str();
+        Some(ListedDefinition {
+            outcome: String::from(word("outcome")?),
+            strength: String::from(word("strength")?),
+            value: styled(row.get("value")?)?,
+            place: String::from(word("place")?),
+        })
+    };
+    Some(ExplainedField {
+        path: String::from(value.get("path")?.as_str()?),
+        definitions: value.get("definitions")?.as_array()?.iter().map(row).collect::<Option<_>>()?,
+    })
+}
+
+/// Returns an answer to changes of definitions as JSON.
+pub fn tried_to_json(tried: &Tried) -> Value {
+    json!({ "text": runs(&tried.text), "inputs": tried.inputs.as_ref().ok(), "refused": tried.inputs.as_ref().err() })
+}
+
+/// Reads an answer to changes of definitions. `None` if it is not one.
+pub fn tried_from_json(value: &Value) -> Option<Tried> {
+    let inputs = match value.get("inputs")?.as_array() {
+        Some(inputs) => Ok(inputs.iter().map(|input| input.as_str().map(String::from)).collect::<Option<_>>()?),
+        None => Err(String::from(value.get("refused")?.as_str()?)),
+    };
+    Some(Tried { text: styled(value.get("text")?)?, inputs })
+}
+
 fn runs(text: &Styled) -> Value {
     let name = |role: Role| ROLES.iter().find(|(_, r)| *r == role).map_or("plain", |(name, _)| *name);
     text.runs().iter().map(|(role, run)| json!([name(*role), run])).collect()
@@ -175,6 +224,24 @@ mod tests {
         assert!(event_to_json(&Event::Output("x".into())).is_none());
         for wrong in [json!(1), json!({}), json!({ "kind": "value" }), json!({ "kind": "bound", "text": [["a"]] })] {
             assert!(event_from_json(languages, &wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn definitions_and_their_changes_are_read_as_they_were_written() {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.submit("let x = { a | default = 1 } & { a = 2 }");
+        let sent = |value: Value| serde_json::from_str::<Value>(&value.to_string()).unwrap();
+        let field = session.explain_again("x.a").unwrap();
+        assert_eq!(field.definitions.len(), 2);
+        assert_eq!(explained_from_json(&sent(explained_to_json(&field))), Some(field));
+        for (changes, possible) in [("off 1", true), ("off 9", false)] {
+            let tried = session.try_changes("x.a", changes);
+            assert_eq!(tried.inputs.is_ok(), possible);
+            assert_eq!(tried_from_json(&sent(tried_to_json(&tried))), Some(tried));
+        }
+        for wrong in [json!(null), json!({ "path": "a", "definitions": [{}] }), json!({ "text": [] })] {
+            assert_eq!((explained_from_json(&wrong), tried_from_json(&wrong)), (None, None), "{wrong}");
         }
     }
 

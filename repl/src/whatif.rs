@@ -408,8 +408,8 @@ mod tests {
     use cfg_core::whatif::ListedDefinition;
 
     fn field() -> ExplainedField {
-        let row = |outcome, strength: &str, value: &str| ListedDefinition {
-            outcome,
+        let row = |outcome: &str, strength: &str, value: &str| ListedDefinition {
+            outcome: outcome.into(),
             strength: strength.into(),
             value: value.into(),
             place: "cfg[1]:1:3".into(),

@@ -188,6 +188,46 @@ fn steps_are_paged_and_follow_the_width() {
 }
 
 #[test]
+fn what_if_asks_the_kernel() {
+    let home = tempfile::tempdir().unwrap();
+    let _kernel = kernel(home.path(), "a");
+    let notebook = Notebook::open(home.path(), "a");
+    notebook.run("base = { port | default = 80, url = \"http://%{std.to_string port}\" }");
+    notebook.run("all = base & { port = 443 }");
+    let prompt = Terminal::start(home.path(), &setup(home.path(), &[]));
+    prompt.prompt(3);
+    prompt.line(":explain all.port");
+    prompt.sees("[Alt-W] or `:whatif` tries other definitions\n");
+    prompt.send("\x1bw");
+    let screen = prompt.sees("[a]pply  [q]uit");
+    assert!(screen.contains("> [x] WINS  normal   443  cfg[2]:1:23\n"), "{screen}");
+    prompt.send(" ");
+    let screen = prompt.sees("what if: all.port 443 -> 80");
+    assert!(screen.contains("all.url  \"http://443\" -> \"http://80\""), "{screen}");
+    // an evaluation that does not end is interrupted in the kernel
+    prompt.send(" ").send("=").sees("\nvalue:");
+    prompt.send(RUNAWAY).send(key::ENTER);
+    std::thread::sleep(Duration::from_millis(300));
+    prompt.send(key::CTRL_C);
+    prompt.sees("error: interrupted [value/interrupted]");
+    prompt.send("rq");
+    // nothing has changed until the changes are applied, for the notebook too
+    assert_eq!(notebook.run("443 & all.port"), protocol::ReplyStatus::Ok);
+    prompt.line(":whatif all.port");
+    prompt.sees("[q]uit");
+    prompt.send(" ").sees("443 -> 80");
+    prompt.send("a");
+    prompt.line("all.url");
+    prompt.sees("\n\"http://80\" : String");
+    assert_eq!(notebook.run("80 & all.port"), protocol::ReplyStatus::Ok);
+    // other answers have nothing to change
+    prompt.line("all.port");
+    prompt.sees("\n80 : Number");
+    prompt.line(":whatif no_such");
+    prompt.sees("needs a change after the path");
+}
+
+#[test]
 fn the_newest_kernel_is_the_default_and_all_are_listed() {
     let home = tempfile::tempdir().unwrap();
     let none = script(home.path(), &[], "1");

@@ -52,7 +52,8 @@ pub fn state(session: &Session, common: &Common) -> State {
 /// Returns the data of a message to the prompts: the results of a cell, and the state after it.
 pub fn results(session: &Session, common: &Common, events: &[Event]) -> Value {
     let events: Vec<Value> = events.iter().filter_map(prompt::event_to_json).collect();
-    json!({ "events": events, "state": state(session, common).to_json() })
+    let explained = session.explained_definitions();
+    json!({ "events": events, "state": state(session, common).to_json(), "explained": explained })
 }
 
 /// Answers a question of a prompt.
@@ -65,11 +66,22 @@ fn asked(session: &mut Session, common: &Common, data: &Map<String, Value>) -> V
             let hint = code.is_char_boundary(cursor).then(|| session.hint(code, cursor)).flatten();
             json!({ "hint": hint })
         }
-        Some("steps") => {
+        Some(question @ ("steps" | "explained" | "whatif")) => {
+            let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
             session.set_width(number("columns"));
-            let steps = session.steps_again();
+            let answer = match question {
+                "steps" => {
+                    let steps = session.steps_again();
+                    json!({ "steps": steps.map(|(pages, footer)| prompt::steps_to_json(&pages, &footer)) })
+                }
+                "explained" => {
+                    let field = session.explain_again(text("path"));
+                    json!({ "explained": field.as_ref().map(prompt::explained_to_json) })
+                }
+                _ => json!({ "tried": prompt::tried_to_json(&session.try_changes(text("path"), text("changes"))) }),
+            };
             session.set_width(None);
-            json!({ "steps": steps.map(|(pages, footer)| prompt::steps_to_json(&pages, &footer)) })
+            answer
         }
         _ => json!({ "state": state(session, common).to_json() }),
     }

@@ -3,6 +3,7 @@
 use super::other_clients::OtherClients;
 use crate::engine::Engine;
 use cfg_core::steps::Page;
+use cfg_core::whatif::{ExplainedField, Tried};
 use cfg_core::{Candidate, Completeness, Event, Languages, NoLoader, Role, Session, Severity, Styled};
 use cfg_kernel::client::{Channel, Client, ClientEvent, Content, Message, protocol};
 use cfg_kernel::prompt;
@@ -31,6 +32,8 @@ pub struct Remote {
     others: Arc<Mutex<OtherClients>>,
     local: RefCell<Session>,
     columns: Option<usize>,
+    /// The number of definitions in the answer to the last input, if it was `:explain`.
+    explained: Option<usize>,
     print: Box<dyn Fn(&str)>,
 }
 
@@ -43,7 +46,7 @@ impl Remote {
         others: Arc<Mutex<OtherClients>>,
     ) -> Remote {
         let local = RefCell::new(Session::with_languages(languages, Box::new(NoLoader)));
-        Remote { client, events, others, local, columns: None, print: Box::new(|_| ()) }
+        Remote { client, events, others, local, columns: None, explained: None, print: Box::new(|_| ()) }
     }
 
     /// Sets the function that writes what programs print while they run.
@@ -105,14 +108,14 @@ impl Remote {
         }
     }
 
-    /// Asks the kernel over the comm of the prompt.
-    fn ask(&self, question: Value, patience: Duration) -> Option<Map<String, Value>> {
+    /// Asks the kernel over the comm of the prompt. Without a time limit, waits until the kernel answers or is interrupted.
+    fn ask(&self, question: Value, patience: Option<Duration>) -> Option<Map<String, Value>> {
         let comm_id = protocol::CommId(self.others().comm.clone());
         let Value::Object(data) = question else { return None };
         let request = self.client.send(Channel::Shell, protocol::CommMsg { comm_id, data }, &json!({}));
-        let until = Instant::now() + patience;
+        let until = patience.map(|patience| Instant::now() + patience);
         loop {
-            if let (_, Message { content: Content::CommMsg(answer), .. }) = self.next(&request, Some(until))? {
+            if let (_, Message { content: Content::CommMsg(answer), .. }) = self.next(&request, until)? {
                 return Some(answer.data);
             }
         }
@@ -143,6 +146,7 @@ impl Remote {
         };
         let metadata = json!({ "cfg": { "columns": self.columns } });
         let request = self.client.send(Channel::Shell, content, &metadata);
+        self.explained = None;
         let (mut events, mut replied, mut idle) = (Vec::new(), None, false);
         let mut until = None;
         while !(idle && replied.is_some()) {
@@ -155,7 +159,11 @@ impl Remote {
                 return events;
             };
             match message.content {
-                Content::CommMsg(message) => events.extend(self.others().take(&message)),
+                Content::CommMsg(message) => {
+                    let explained = message.data.get("explained").and_then(Value::as_u64);
+                    self.explained = explained.and_then(|count| usize::try_from(count).ok());
+                    events.extend(self.others().take(&message));
+                }
                 Content::StreamContent(stream) if matches!(stream.name, protocol::Stdio::Stdout) => {
                     (self.print)(&stream.text);
                 }
@@ -247,7 +255,7 @@ impl Engine for Remote {
         if text.trim().is_empty() {
             return None;
         }
-        let answer = self.ask(json!({ "ask": "hint", "code": text, "cursor": cursor }), HINT)?;
+        let answer = self.ask(json!({ "ask": "hint", "code": text, "cursor": cursor }), Some(HINT))?;
         answer.get("hint")?.as_str().map(String::from)
     }
 
@@ -264,7 +272,21 @@ impl Engine for Remote {
     }
 
     fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)> {
-        let answer = self.ask(json!({ "ask": "steps", "columns": columns }), COMPLETIONS)?;
+        let answer = self.ask(json!({ "ask": "steps", "columns": columns }), Some(COMPLETIONS))?;
         prompt::steps_from_json(answer.get("steps")?)
+    }
+
+    fn explained_definitions(&self) -> Option<usize> {
+        self.explained
+    }
+
+    fn explained(&mut self, path: &str) -> Option<ExplainedField> {
+        let question = json!({ "ask": "explained", "path": path, "columns": self.columns });
+        prompt::explained_from_json(self.ask(question, None)?.get("explained")?)
+    }
+
+    fn try_changes(&mut self, path: &str, changes: &str) -> Option<Tried> {
+        let question = json!({ "ask": "whatif", "path": path, "changes": changes, "columns": self.columns });
+        prompt::tried_from_json(self.ask(question, None)?.get("tried")?)
     }
 }

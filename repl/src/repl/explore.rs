@@ -12,7 +12,13 @@ impl<W: Write> Repl<W> {
         let (page, path) = (self.page(), String::from(path));
         let field = {
             let _working = self.watch.working();
-            self.sessions.ask(move |engine| {
+            let (watch, raise) = (&self.watch, &self.raise);
+            let tick = |_| {
+                if watch.is_pressed() {
+                    raise();
+                }
+            };
+            self.sessions.ask_and_watch(tick, move |engine| {
                 engine.set_width(page.columns);
                 engine.explained(&path)
             })

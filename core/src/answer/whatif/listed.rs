@@ -9,7 +9,7 @@ use crate::styled::Styled;
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedDefinition {
     /// The word for its outcome, such as `WINS`.
-    pub outcome: &'static str,
+    pub outcome: String,
     /// Its priority or its layer, in words.
     pub strength: String,
     /// Its own value. Empty if it has none.
@@ -21,7 +21,7 @@ pub struct ListedDefinition {
 /// Returns the definitions of an explanation, in its order.
 pub fn listed(explanation: &Explanation, to: &Renderer<'_>) -> Vec<ListedDefinition> {
     let rows = explanation.rows().into_iter().map(|row| ListedDefinition {
-        outcome: row.outcome.word(),
+        outcome: String::from(row.outcome.word()),
         strength: words::strength(row, explanation),
         value: row.value.as_ref().map_or_else(Styled::new, |datum| value(Some(datum), to)),
         place: row.place.as_ref().map(ToString::to_string).unwrap_or_default(),
