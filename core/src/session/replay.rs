@@ -96,6 +96,38 @@ impl Session {
 
 impl Reevaluate for Replay {
     fn with_edits(&self, target: EditTarget<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
+        let term = match target {
+            EditTarget::Request => return self.request_with_edits(edits, layers),
+            EditTarget::Term(term) => term,
+        };
+        let (mut workspace, term) = self.expression_with_edits(term, edits)?;
+        let root = workspace.machine().thunk(&term);
+        Some((workspace, root))
+    }
+
+    fn expression_with_edits(&self, term: &Arc<Term>, edits: &[Edit]) -> Option<(Workspace, Arc<Term>)> {
+        let Edited { files, texts } = self.edited(edits)?;
+        let mut copy = self.empty_copy(Box::new(Overlay { world: self.world.clone(), edited: files }));
+        self.enter(&mut copy, term, &texts)?;
+        let term = self.expression_again(&copy, term, &texts)?;
+        Some((copy.workspace, term))
+    }
+
+    fn merges_without_order(&self, target: EditTarget<'_>) -> bool {
+        let plain = |request: &Rc<Request>| matches!(request.action, Action::Merge { layers: false, .. });
+        matches!(target, EditTarget::Request) && self.request.as_ref().is_some_and(plain)
+    }
+}
+
+/// The texts that edits change, as they are after the edits.
+struct Edited {
+    files: Vec<(PathBuf, String)>,
+    texts: Vec<(SourceId, String)>,
+}
+
+impl Replay {
+    /// Applies edits to their texts. `None` if one of them is outside of its text.
+    fn edited(&self, edits: &[Edit]) -> Option<Edited> {
         let mut changed: Vec<(SourceId, String)> = Vec::new();
         // from the end of the text, so that earlier positions stay valid
         let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -110,49 +142,43 @@ impl Reevaluate for Replay {
         let (files, texts): (Vec<_>, Vec<_>) =
             changed.into_iter().partition(|(source, _)| self.world.path_of(*source).is_some());
         let files = files.into_iter().filter_map(|(source, text)| Some((self.world.path_of(source)?, text))).collect();
+        Some(Edited { files, texts })
+    }
+
+    /// Returns a copy of the workspace with the edits, and the value of the request in it.
+    fn request_with_edits(&self, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
+        let Edited { files, texts } = self.edited(edits)?;
         let mut copy = self.empty_copy(Box::new(Overlay { world: self.world.clone(), edited: files }));
-        let root = match target {
-            EditTarget::Request => {
-                let mut request = (**self.request.as_ref()?).clone();
-                for (source, text) in texts {
-                    let name = self.world.sources.borrow().get(source)?.name.clone();
-                    let input = request.inputs.iter_mut().find_map(|input| match input {
-                        Input::Text { name: own, text } if own.as_str() == &*name => Some(text),
-                        _ => None,
-                    })?;
-                    *input = text.into_bytes();
-                }
-                if layers {
-                    layered(&mut request);
-                }
-                run::root(&mut copy, &request)?
-            }
-            EditTarget::Term(term) => {
-                self.enter(&mut copy, term, &texts)?;
-                let place = term.span(term.root);
-                match texts.iter().find(|(source, _)| *source == place.source) {
-                    Some((source, text)) => {
-                        let term = self.expression_again(&copy, term, *source, text)?;
-                        copy.workspace.machine.thunk(&term)
-                    }
-                    None => copy.workspace.machine.thunk(term),
-                }
-            }
-        };
+        let mut request = (**self.request.as_ref()?).clone();
+        for (source, text) in texts {
+            let name = self.world.sources.borrow().get(source)?.name.clone();
+            let input = request.inputs.iter_mut().find_map(|input| match input {
+                Input::Text { name: own, text } if own.as_str() == &*name => Some(text),
+                _ => None,
+            })?;
+            *input = text.into_bytes();
+        }
+        if layers {
+            layered(&mut request);
+        }
+        let root = run::root(&mut copy, &request)?;
         Some((copy.workspace, root))
     }
 
-    fn merges_without_order(&self, target: EditTarget<'_>) -> bool {
-        let plain = |request: &Rc<Request>| matches!(request.action, Action::Merge { layers: false, .. });
-        matches!(target, EditTarget::Request) && self.request.as_ref().is_some_and(plain)
-    }
-}
-
-impl Replay {
-    /// Returns the expression of an edited input.
-    fn expression_again(&self, copy: &Session, term: &Term, source: SourceId, text: &str) -> Option<Arc<Term>> {
+    /// Returns an expression as it is in the copy: its text is a source there, and is parsed again if it was edited.
+    fn expression_again(&self, copy: &Session, term: &Arc<Term>, texts: &[(SourceId, String)]) -> Option<Arc<Term>> {
         let place = term.span(term.root);
-        let old = self.world.text_of(source)?;
+        let Some(old) = self.world.text_of(place.source) else { return Some(term.clone()) };
+        let name = self.world.sources.borrow().get(place.source)?.name.clone();
+        let edited = texts.iter().find(|(source, _)| *source == place.source).map(|(_, text)| text.as_str());
+        let source = copy.world.sources.borrow_mut().add(name, edited.unwrap_or(&old));
+        let Some(text) = edited else {
+            let mut moved = Term::clone(term);
+            for span in moved.spans.iter_mut().filter(|span| span.source == place.source) {
+                span.source = source;
+            }
+            return Some(Arc::new(moved));
+        };
         let end = (place.end as usize + text.len()).checked_sub(old.len())?;
         let inner = text.get(place.start as usize..end)?;
         let blanked = [&" ".repeat(place.start as usize), inner].concat();
@@ -211,7 +237,7 @@ impl Replay {
             let own = sources.get(source)?.text.clone();
             let text = changed.iter().find(|(edited, _)| *edited == source).map_or(&*own, |(_, text)| text.as_str());
             copy.set_next_number(number);
-            copy.cell(self.dialect, text);
+            copy.cell(self.world.dialect_of(source).unwrap_or(self.dialect), text);
         }
         Some(())
     }

@@ -4,9 +4,12 @@
 use super::{Event, Session};
 use crate::answer::fixes::Edit;
 use crate::answer::whatif::listed::ListedDefinition;
-use crate::state::input::is_command;
+use crate::dialect::CellItem;
+use crate::state::environment::Definition;
+use crate::state::input::{is_command, without_command};
 use crate::styled::Styled;
-use crate::text::SourceId;
+use crate::text::{Name, SourceId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A field that was explained, and the definitions that the explanation lists.
@@ -69,32 +72,43 @@ impl Session {
         Tried { text, inputs: self.inputs_of_edits() }
     }
 
-    /// Returns the texts of the cells with the last edits.
+    /// Returns the inputs that make the last edits: the edited cells, and the later ones that extend or replace what those
+    /// define, in their order.
     fn inputs_of_edits(&self) -> Result<Vec<String>, String> {
         let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         for edit in &self.last_edits {
             by_source.entry(edit.span.source).or_default().push(edit);
         }
-        let mut inputs = Vec::new();
+        let mut texts: BTreeMap<SourceId, String> = BTreeMap::new();
         for (source, mut edits) in by_source {
-            let place = || edits.first().map(|edit| self.world.sources.borrow().locate(edit.span)).unwrap_or_default();
-            let Some(mut text) = self.world.text_of(source).map(|text| text.to_string()) else {
+            let first = edits.first().map(|edit| edit.span);
+            let place = || first.map(|span| self.world.sources.borrow().locate(span)).unwrap_or_default();
+            let Some(old) = self.world.text_of(source) else {
                 return Err(format!("the text at {} is no longer known", place()));
             };
             if self.world.path_of(source).is_some() {
                 return Err(format!("the definition at {} is in a file: change it there", place()));
             }
-            if is_command(&text) {
+            if is_command(&old) {
                 return Err(String::from("a definition is in the command itself: there is no cell to write"));
             }
+            let mut text = old.to_string();
             // from the end of the text, so that earlier positions stay valid
             edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-            for edit in edits {
+            for edit in &edits {
                 let range = edit.span.start as usize..edit.span.end as usize;
                 if text.get(range.clone()).is_some() {
                     text.replace_range(range, &edit.text);
                 }
             }
+            if self.unbinds(source, &text) {
+                let place = place();
+                return Err(format!("the name at {place} stays bound at the prompt: give it another value instead"));
+            }
+            texts.insert(source, text);
+        }
+        let mut inputs = Vec::new();
+        for (source, text) in self.with_followers(texts) {
             let language = self.world.dialect_of(source).filter(|dialect| *dialect != self.dialect());
             inputs.push(match language.filter(|_| !text.trim_start().starts_with("%%")) {
                 Some(language) => format!("%%{}\n{text}", language.name()),
@@ -105,5 +119,43 @@ impl Session {
             true => Err(String::from("there is no change to apply")),
             false => Ok(inputs),
         }
+    }
+
+    /// Returns `true` if an edited cell defines fewer names than before. Running it again would leave those bound.
+    fn unbinds(&self, source: SourceId, edited: &str) -> bool {
+        let Some(dialect) = self.world.dialect_of(source) else { return false };
+        let Some(old) = self.world.text_of(source) else { return false };
+        let names = |text: &str| {
+            let cell = dialect.cell(source, &without_command(text), &*self.world);
+            cell.items.iter().filter(|item| matches!(item, CellItem::Bind { .. })).count()
+        };
+        names(edited) < names(&old)
+    }
+
+    /// Adds the later cells whose definitions read a predecessor in one of the cells, and returns all in their order.
+    fn with_followers(&self, mut texts: BTreeMap<SourceId, String>) -> Vec<(SourceId, String)> {
+        let environment = self.world.state.environment.borrow();
+        let mut definitions: Vec<&Definition> = environment.iter().map(|(_, definition)| &**definition).collect();
+        // a predecessor is older than what reads it
+        definitions.sort_by_key(|definition| definition.id);
+        let mut numbers: FxHashMap<SourceId, u32> = FxHashMap::default();
+        let mut changed: FxHashSet<Name> = FxHashSet::default();
+        for definition in definitions.into_iter().filter(|definition| definition.cell > 0) {
+            let source = definition.term.span(definition.term.root).source;
+            numbers.insert(source, definition.cell);
+            let follows = definition.uses.iter().any(|used| changed.contains(used));
+            if follows
+                && !texts.contains_key(&source)
+                && let Some(text) = self.world.text_of(source)
+            {
+                texts.insert(source, text.to_string());
+            }
+            if texts.contains_key(&source) {
+                changed.insert(definition.old_key());
+            }
+        }
+        let mut texts: Vec<(SourceId, String)> = texts.into_iter().collect();
+        texts.sort_by_key(|(source, _)| numbers.get(source).copied());
+        texts
     }
 }

@@ -14,7 +14,7 @@ use crate::value::datum::Datum;
 use crate::value::trace::Reads;
 use crate::value::{Machine, Thunk};
 use rustc_hash::FxHashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -201,11 +201,6 @@ impl Workspace {
     /// Returns the name of a source.
     pub(crate) fn name_of(&self, source: SourceId) -> Option<String> {
         self.world.sources.borrow().get(source).map(|source| source.name.to_string())
-    }
-
-    /// Returns the path of the file of a source. `None` for an input.
-    pub(crate) fn path_of(&self, source: SourceId) -> Option<PathBuf> {
-        self.world.path_of(source)
     }
 
     /// Returns the sources of the files that were read and of the definitions.

@@ -24,13 +24,7 @@ pub enum Change {
 pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
     let found = match (session.edits_of(at.source), change) {
         (Some(Edits::Lines(lines)), Change::Off) => {
-            let edits = removed(session, lines, at).map(|found| found.edits).unwrap_or_default();
-            // a name that an input has bound stays bound if the input runs again without it
-            let binds = |edit: &Edit| {
-                let line = session.written_span(edit.span).unwrap_or_default();
-                session.path_of(at.source).is_none() && !line.starts_with(char::is_whitespace)
-            };
-            edits.into_iter().filter(|edit| !binds(edit)).collect()
+            removed(session, lines, at).map(|found| found.edits).unwrap_or_default()
         }
         (_, Change::Value(text)) => vec![Edit { span: at, text: text.clone() }],
         (Some(Edits::Annotations), _) => {

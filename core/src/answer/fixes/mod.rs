@@ -51,6 +51,10 @@ pub trait Reevaluate {
     /// evaluated again.
     fn with_edits(&self, target: EditTarget<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
 
+    /// Returns a copy of the workspace with the edits, and an expression as it is there. Its places are those of the copy.
+    /// `None` as for [`Reevaluate::with_edits`].
+    fn expression_with_edits(&self, term: &Arc<Term>, edits: &[Edit]) -> Option<(Workspace, Arc<Term>)>;
+
     /// Returns `true` if `target` is a merge of files without `--layers`.
     fn merges_without_order(&self, target: EditTarget<'_>) -> bool;
 }

@@ -10,7 +10,7 @@ mod text;
 
 use super::deps::{self, DepsQuestion, Direction};
 use super::explain::subject::of_term;
-use super::explain::{self, ExplainQuestion, Explanation, Place, Recomputed, Subject};
+use super::explain::{self, Explanation, Place, Recomputed};
 pub use super::fixes::changes::Change;
 use super::fixes::changes::{edits, refusal};
 use super::fixes::{Edit, EditTarget, Reevaluate};
@@ -19,8 +19,9 @@ use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::Workspace;
-use crate::term::Term;
-use crate::text::path::Step;
+use crate::term::build::Builder;
+use crate::term::{Node, Term};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
@@ -83,6 +84,10 @@ impl Reevaluate for Never {
         None
     }
 
+    fn expression_with_edits(&self, _: &Arc<Term>, _: &[Edit]) -> Option<(Workspace, Arc<Term>)> {
+        None
+    }
+
     fn merges_without_order(&self, _: EditTarget<'_>) -> bool {
         false
     }
@@ -97,23 +102,10 @@ pub fn what_if(
     session: &mut Workspace,
     again: &dyn Reevaluate,
     dialect: Dialect,
-    mut term: Arc<Term>,
+    term: Arc<Term>,
     changes: &[Layer],
 ) -> Result<WhatIf, Problem> {
-    let Subject { path, name, written, .. } = of_term(session, &mut term);
-    let root = session.machine().thunk(&term);
-    let target = EditTarget::Term(&term);
-    let reads = DepsQuestion::of_program(&term, path.steps.clone());
-    let question = ExplainQuestion {
-        dialect,
-        target,
-        root: &root,
-        path: &path,
-        name: name.as_ref(),
-        reads: &reads,
-        whole: written,
-    };
-    let was = explain::explain(session, &Never, question)?;
+    let was = explain::of_term(session, &Never, dialect, unshared(&term))?;
     if was.flags.secret {
         return Err(refused("the field is a secret"));
     }
@@ -128,9 +120,9 @@ pub fn what_if(
         };
         let tried = edits(session, place.span, &layer.change);
         // an edit that changes nothing else than the definition: the other definitions are those of before
-        let fits = |edit: &Edit| match again.with_edits(target, std::slice::from_ref(edit), false) {
-            Some((mut edited, root)) => {
-                let after = explain::explain(&mut edited, &Never, ExplainQuestion { root: &root, ..question });
+        let fits = |edit: &Edit| match again.expression_with_edits(&term, std::slice::from_ref(edit)) {
+            Some((mut edited, term)) => {
+                let after = explain::of_term(&mut edited, &Never, dialect, term);
                 let removed = usize::from(layer.change == Change::Off);
                 after.map_or(removed == 1, |after| after.definitions.len() + removed == was.definitions.len())
             }
@@ -150,38 +142,97 @@ pub fn what_if(
         chosen.push(edit);
         all.push((layer.clone(), place));
     }
-    let Some((mut edited, after)) = again.with_edits(target, &chosen, false) else {
+    let Some((mut edited, after)) = again.expression_with_edits(&term, &chosen) else {
         return Err(refused("the program does not parse with these changes"));
     };
-    let mut now = explain::explain(&mut edited, &Never, ExplainQuestion { root: &after, ..question });
-    if let Ok(now) = &mut now {
-        now.of_type(&edited, dialect, None);
-    }
-    let recomputed = differing(session, &mut edited, [&root, &after], &reads);
+    let now = explain::of_term(&mut edited, &Never, dialect, unshared(&after));
+    let recomputed = differing(session, again, &chosen, [&term, &after], &mut edited);
     let edits = chosen.iter().map(|edit| written_edit(session, edit)).collect();
     Ok(WhatIf { was, now, changes: all, edits, recomputed })
 }
 
-/// Returns the fields that read a field, directly or not, and whose values differ between two evaluations.
+/// Returns a copy that nothing else refers to, so that its path can be cut off.
+fn unshared(term: &Arc<Term>) -> Arc<Term> {
+    Arc::new(Term::clone(term))
+}
+
+/// Returns the fields that read a field, directly or not, and whose values differ between two evaluations: those of the same
+/// value or document, and those of other names of the session.
 fn differing(
+    session: &mut Workspace,
+    again: &dyn Reevaluate,
+    edits: &[Edit],
+    [before, after]: [&Arc<Term>; 2],
+    edited: &mut Workspace,
+) -> Vec<Recomputed> {
+    let (mut inner, mut inner_after) = (unshared(before), unshared(after));
+    let path = of_term(session, &mut inner).path;
+    of_term(edited, &mut inner_after);
+    let question = DepsQuestion::of_program(&inner, path.steps);
+    let root = question.root();
+    let thunks = [session.machine().thunk(&inner), edited.machine().thunk(&inner_after)];
+    let mut out = Vec::new();
+    for path in readers(session, &question) {
+        if out.len() >= FIELDS {
+            break;
+        }
+        if let Some(steps) = path.steps.strip_prefix(root.steps.as_slice()) {
+            out.extend(compared(session, edited, [&thunks[0], &thunks[1]], steps, &path));
+        }
+    }
+    let known = |path: &FieldPath, out: &[Recomputed]| out.iter().any(|other| other.path == *path);
+    let question = DepsQuestion::of_expression(unshared(before));
+    let root = question.root();
+    let name = |path: FieldPath| match path.steps.first() {
+        Some(Step::Field(name)) => Some((name.clone(), path)),
+        _ => None,
+    };
+    let others: Vec<(Name, FieldPath)> = readers(session, &question)
+        .into_iter()
+        .filter(|path| !path.steps.starts_with(&root.steps) && !known(path, &out))
+        .filter_map(name)
+        .filter(|(name, _)| session.definition(name).is_some())
+        .take(FIELDS - out.len())
+        .collect();
+    // one term that reads all of them, so that all of their inputs are in the copy
+    let mut builder = Builder::new();
+    let span = before.span(before.root);
+    let nodes: Vec<_> = others.iter().map(|(name, _)| builder.push(Node::Global(name.clone()), span)).collect();
+    let all = builder.push(Node::Array(nodes.into()), span);
+    let Some((mut edited, _)) = again.expression_with_edits(&Arc::new(builder.finish(all)), edits) else { return out };
+    for (name, path) in others {
+        let mut builder = Builder::new();
+        let root = builder.push(Node::Global(name), span);
+        let term = Arc::new(builder.finish(root));
+        let thunks = [session.machine().thunk(&term), edited.machine().thunk(&term)];
+        out.extend(compared(
+            session,
+            &mut edited,
+            [&thunks[0], &thunks[1]],
+            path.steps.get(1..).unwrap_or_default(),
+            &path,
+        ));
+    }
+    out
+}
+
+/// Returns the paths of the values that read a value, directly or not.
+fn readers(session: &mut Workspace, question: &DepsQuestion) -> Vec<FieldPath> {
+    let Ok(deps) = deps::deps(session, question, Direction::UsedBy) else { return Vec::new() };
+    deps.listed().into_iter().filter_map(|number| deps.network.item(number)?.path().cloned()).collect()
+}
+
+/// Compares the values at a path in two evaluations. `None` if they are the same, or records.
+fn compared(
     session: &mut Workspace,
     edited: &mut Workspace,
     [before, after]: [&Thunk; 2],
-    question: &DepsQuestion,
-) -> Vec<Recomputed> {
-    let Ok(deps) = deps::deps(session, question, Direction::UsedBy) else { return Vec::new() };
-    let root = question.root();
-    let mut out = Vec::new();
-    for number in deps.listed() {
-        let Some(path) = deps.network.item(number).and_then(|item| item.path()).cloned() else { continue };
-        let Some(inside) = path.steps.strip_prefix(root.steps.as_slice()) else { continue };
-        let (was, now) = (value(session, before, inside), value(edited, after, inside));
-        let is_record = |value: &Option<Datum>| matches!(value, Some(Datum::Record(_)));
-        if was != now && !is_record(&was) && !is_record(&now) && out.len() < FIELDS {
-            out.push(Recomputed { path, was, now });
-        }
-    }
-    out
+    steps: &[Step],
+    path: &FieldPath,
+) -> Option<Recomputed> {
+    let (was, now) = (value(session, before, steps), value(edited, after, steps));
+    let is_record = |value: &Option<Datum>| matches!(value, Some(Datum::Record(_)));
+    (was != now && !is_record(&was) && !is_record(&now)).then(|| Recomputed { path: path.clone(), was, now })
 }
 
 /// Returns a value at a path. `None` if it has none.

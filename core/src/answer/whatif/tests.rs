@@ -118,8 +118,67 @@ fn definitions_of_languages_without_priorities() {
     session.submit(":dialect yay");
     session.submit("port: 80");
     session.submit("port: 81");
-    // the name stays bound if the input runs again without it
-    has(&says(&mut session, ":whatif port off 1"), &["cannot be changed in this way: change its text at yay["]);
+    has(&says(&mut session, ":whatif port off 1"), &["81 -> 80", "WINS  normal  80  yay[", "- port: 81"]);
+    // at the prompt, the name would stay bound if the input ran again without it
+    let refused = session.try_changes("port", "off 1").inputs.unwrap_err();
+    assert!(refused.contains("stays bound at the prompt"), "{refused}");
+}
+
+#[test]
+fn a_key_of_several_inputs_is_changed_in_each_of_them() {
+    let mut session = session(&[]);
+    session.submit(":dialect yay");
+    for cell in ["base: 3", "port: 80", "users: {{['root']}}", "extend users:\n  - guest\n", "port: {{base}}"] {
+        session.submit(cell);
+    }
+    let lost = says(&mut session, ":whatif port value 2 81");
+    has(&lost, &["port 3 -> 3", "lost  layer 1  81  yay[2]:1:7", "- port: 80", "+ port: 81"]);
+    has(&says(&mut session, ":whatif base value 1 4"), &["base 3 -> 4", "WINS  normal  4  yay[1]:1:7", "port  3 -> 4"]);
+    // the place of the other definitions is the same in the edited session
+    has(
+        &says(&mut session, ":whatif port value 1 5"),
+        &["3 -> 5", "WINS  layer 2  5   yay[5]:1:9", "lost  layer 1  80  yay[2]:1:7"],
+    );
+    // the cells that extend or replace what is changed run again after it
+    let rows = session.explain_again("users").unwrap().definitions;
+    let row = rows.iter().position(|row| row.value.text() == "[\"root\"]").unwrap() + 1;
+    let tried = session.try_changes("users", &format!("value {row} ['admin']"));
+    let inputs = tried.inputs.unwrap_or_else(|why| panic!("{why}: {}", tried.text.text()));
+    assert_eq!(inputs.len(), 2, "{inputs:?}");
+    for input in inputs {
+        session.submit(&input);
+    }
+    has(&says(&mut session, "users"), &["[\"admin\", \"guest\"]"]);
+}
+
+#[test]
+fn other_names_that_read_the_value_are_recomputed() {
+    let mut session = session(&["x = { p = 4, q = p }", "y = x.p + 1", "z = { q = y, r = 1 }", "w = 2"]);
+    let answer = says(&mut session, ":whatif x.p value 1 5");
+    has(&answer, &["x.p 4 -> 5", "x.q  4 -> 5", "y    5 -> 6", "z.q  5 -> 6"]);
+    assert!(!answer.contains("z.r") && !answer.contains("w  "), "{answer}");
+    session.submit(":dialect yay");
+    session.submit("port: 80\nurl: http://{{port}}\n");
+    session.submit("also: {{port}}");
+    let answer = says(&mut session, ":whatif port value 1 81");
+    has(&answer, &["url   \"http://80\" -> \"http://81\"", "also  80 -> 81"]);
+    assert_eq!(answer.matches("url ").count(), 1, "{answer}");
+}
+
+#[test]
+fn cells_of_other_languages_are_evaluated_in_them() {
+    let mut session = session(&[]);
+    session.submit("%%yay\nport: 80\n");
+    session.submit("all = { p = port } & { q = 1 }");
+    has(&says(&mut session, ":whatif all.p value 1 port + 1"), &["80 -> 81", "WINS  normal  81  cfg[2]:1:13"]);
+    session.submit(":dialect mcl");
+    session.submit("$x = 4");
+    session.submit("$y = $x + 1");
+    has(&says(&mut session, ":whatif $y value 1 9"), &["y 5 -> 9", "WINS  normal  9  mcl[4]:1:6"]);
+    session.submit(":dialect cfg");
+    // a definition in the question itself
+    let own = says(&mut session, ":whatif (all & { q | force = 2 }).q off 2");
+    has(&own, &["2 -> 2", "WINS  force  2  :whatif:1:30"]);
 }
 
 #[test]
