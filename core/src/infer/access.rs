@@ -74,7 +74,7 @@ impl Infer<'_> {
             let mut path = sibling.path.clone();
             path.push(name.clone());
             self.uses_part(sibling.at, &path, at);
-            return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
+            return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path, joined: sibling.joined }), part).into();
         }
         let (head, by) = self.table.head_with(ty);
         let because = UnifyReason { span: at, ..self.reason_for(target, Why::Access(name.clone())) };

@@ -210,7 +210,7 @@ impl Infer<'_> {
             Some(sibling) if !matches!(&*ty, Ty::Sibling(..)) => {
                 let mut path = sibling.path.clone();
                 path.extend(apply.args.iter().map(|_| Sibling::CALL));
-                Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), ty).into()
+                Ty::Sibling(Arc::new(Sibling { at: sibling.at, path, joined: sibling.joined }), ty).into()
             }
             _ => ty,
         }

@@ -2,6 +2,7 @@
 
 use super::narrow::{Facts, Views};
 use super::scopes::{Member, Variable};
+use super::siblings::JoinedSiblings;
 use super::unify::{ClashKind, Unified};
 use super::units::{FURTHER_FAULTS, Role};
 use super::why::{UnifyReason, Why};
@@ -184,6 +185,7 @@ impl Infer<'_> {
     fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut first_type: Option<TyRef> = None;
+        let mut siblings = JoinedSiblings::default();
         let mut faults: Vec<crate::ty::Failure> = Vec::new();
         let tags = self.tags_of(items);
         let term = self.term.clone();
@@ -201,6 +203,7 @@ impl Infer<'_> {
             ty = self.without_failures(&ty);
             let at = self.term.span(*item);
             if items.len() > 1 {
+                ty = self.take_siblings(&ty, &mut siblings);
                 self.is_final_within(&ty);
             }
             joined = Some(match joined {
@@ -226,7 +229,7 @@ impl Infer<'_> {
             });
         }
         self.solve();
-        let item = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
+        let item = joined.map_or_else(|| self.fresh(), |(ty, _)| siblings.around(ty));
         let array: TyRef = Ty::Array(item).into();
         if !items.is_empty() {
             self.literals.insert(span);
@@ -304,7 +307,7 @@ impl Infer<'_> {
                     }
                     _ => ty,
                 };
-                Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
+                Ty::Sibling(Arc::new(Sibling::whole(at)), ty).into()
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,

@@ -1,5 +1,6 @@
 //! Joins the types of array elements and of branches: types with the same head are joined inside, others become a union.
 
+use super::siblings::JoinedSiblings;
 use super::why::UnifyReason;
 use super::{Infer, merge};
 use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Tail, Ty, TyRef};
@@ -7,6 +8,16 @@ use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Tail, Ty, TyRef};
 impl Infer<'_> {
     /// Returns the type of a value that has one of two types. Distinct heads become a union, with a warning.
     pub(super) fn join(&mut self, a: &TyRef, b: &TyRef, because: &UnifyReason) -> TyRef {
+        if (a.marks().sibling || b.marks().sibling) && !self.rules().extends() {
+            let mut siblings = JoinedSiblings::default();
+            let (a, b) = (self.take_siblings(a, &mut siblings), self.take_siblings(b, &mut siblings));
+            let joined = self.join_inside(&a, &b, because);
+            return siblings.around(joined);
+        }
+        self.join_inside(a, b, because)
+    }
+
+    fn join_inside(&mut self, a: &TyRef, b: &TyRef, because: &UnifyReason) -> TyRef {
         let (x, y) = (self.table.head(a), self.table.head(b));
         if x.same(&y) {
             return x;

@@ -48,6 +48,7 @@ mod record;
 mod report;
 mod rows;
 mod scopes;
+mod siblings;
 mod stated;
 mod table;
 mod unify;

@@ -124,9 +124,17 @@ pub struct Sibling {
     pub at: Span,
     /// The path to the part.
     pub path: Vec<Name>,
+    /// Whether the value may be another one too: it is a branch, or an element of an array. A merge then adds the new type of the
+    /// sibling to the type inside, and does not replace it.
+    pub joined: bool,
 }
 
 impl Sibling {
+    /// A read of the whole sibling that a definition gives.
+    pub fn whole(at: Span) -> Sibling {
+        Sibling { at, path: Vec::new(), joined: false }
+    }
+
     /// The step of a path to the result of a function. No field can be read under this name.
     pub const CALL: Name = Name::new_static("\u{0}()");
 }
@@ -134,7 +142,7 @@ impl Sibling {
 impl PartialEq for Sibling {
     /// Compares all but spans.
     fn eq(&self, other: &Sibling) -> bool {
-        self.path == other.path
+        self.path == other.path && self.joined == other.joined
     }
 }
 

@@ -24,6 +24,9 @@ impl Rewrite for Retype<'_, '_> {
         if self.skip(ty) {
             return ty.clone();
         }
+        if matches!(&**ty, Ty::Sibling(s, _) if s.joined) {
+            return self.joined(ty);
+        }
         if let Ty::Sibling(s, old) = &**ty {
             let at = self.infer.merges.current(s.at, |at| self.fields.contains_key(at));
             let Some(field) = self.fields.get(&at).cloned() else {
@@ -36,9 +39,37 @@ impl Rewrite for Retype<'_, '_> {
                 return Ty::Sibling(s.clone(), self.ty(old)).into();
             }
             let part = self.infer.instantiate(&part);
-            return Ty::Sibling(Arc::new(Sibling { at, path: s.path.clone() }), part).into();
+            return Ty::Sibling(Arc::new(Sibling { at, path: s.path.clone(), joined: false }), part).into();
         }
         walk::rebuild_once(ty, self, |retype| &mut retype.memo)
+    }
+}
+
+impl Retype<'_, '_> {
+    /// Adds the current types of all siblings at the head of a joined type.
+    fn joined(&mut self, ty: &TyRef) -> TyRef {
+        let mut siblings = Vec::new();
+        let mut inner = ty;
+        while let Ty::Sibling(s, next) = &**inner
+            && s.joined
+        {
+            siblings.push(s);
+            inner = next;
+        }
+        let mut joined = self.ty(inner);
+        let mut current = Vec::with_capacity(siblings.len());
+        for s in siblings {
+            let known = self.infer.merges.current(s.at, |at| self.fields.contains_key(at));
+            let Some(field) = self.fields.get(&known).cloned() else {
+                current.push(s.clone());
+                continue;
+            };
+            let part = self.infer.part(&field.ty, &s.path, s.at);
+            let at = field.at.unwrap_or(s.at);
+            joined = self.infer.widen(&joined, &part, s.at, at == s.at);
+            current.push(Arc::new(Sibling { at, path: s.path.clone(), joined: true }));
+        }
+        current.into_iter().rev().fold(joined, |ty, s| Ty::Sibling(s, ty).into())
     }
 }
 

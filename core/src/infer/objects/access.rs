@@ -160,7 +160,7 @@ impl Infer<'_> {
         match need {
             // a field below is not a sibling
             Need::Super => ty,
-            _ => Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into(),
+            _ => Ty::Sibling(Arc::new(Sibling::whole(at)), ty).into(),
         }
     }
 
@@ -253,7 +253,7 @@ impl Infer<'_> {
                 self.no_error(&ty)
             }
             Ty::Number | Ty::String | Ty::Bool | Ty::Record(_) | Ty::Array(_) | Ty::Live(_) => {
-                Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
+                Ty::Sibling(Arc::new(Sibling::whole(at)), ty).into()
             }
             _ => ty,
         }

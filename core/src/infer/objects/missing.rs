@@ -131,7 +131,7 @@ impl Infer<'_> {
                 }
             }
         }
-        Some(Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), ty).into())
+        Some(Ty::Sibling(Arc::new(Sibling { at: sibling.at, path, joined: false }), ty).into())
     }
 
     /// Returns a combined field with the missing parts of both sides. The parts that it has now are unified with the types that
