@@ -39,11 +39,15 @@ fn problems(text: &str) -> Vec<String> {
 fn known_limit(text: &str, report: &str) -> Option<&'static str> {
     // a value of type `Dyn`, and one under a contract that is not a type, can be anything
     let unknown = ["Dyn", "std.array.NonEmpty", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
+    let has_unknown = |before: &str| unknown.iter().any(|name| text.contains(&format!("{before}{name}")));
     match code(report) {
         "value/missing-definition" => Some("declared fields"),
         "value/no-match" if text.contains(" if ") && text.contains("match {") => Some("guards"),
         "value/no-match" if text.contains("over = {") && report.contains("{ t = '") => Some("overridden tags"),
-        _ if unknown.iter().any(|name| text.contains(&format!("| {name}"))) => Some("unknown values"),
+        "value/no-match" if report.contains("no pattern fits [") => Some("lengths of arrays"),
+        _ if has_unknown("| ") || has_unknown("| (") => Some("unknown values"),
+        // by another name
+        "value/contract" if has_unknown("= ") => Some("unknown values"),
         "value/contract" if text.contains("std.contract.") => Some("unknown values"),
         "value/contract" if report.contains("missing field") => Some("declared fields"),
         _ => None,
@@ -76,6 +80,8 @@ fn compare(programs: impl Iterator<Item = String>, floor: usize) {
                 let has = types::read(printed.trim()).is_some_and(|ty| ty.has(&value));
                 if !has && text.contains("else 'C)") && text.contains("over = {") {
                     *limits.entry("overridden tags").or_default() += 1;
+                } else if !has && text.contains(": { _ : ") {
+                    *limits.entry("dictionaries").or_default() += 1;
                 } else if !has {
                     wrong.push(format!("the value is not of the type:\n{text}\n{value}\n{printed}"));
                 }

@@ -133,6 +133,7 @@ impl Infer<'_> {
         let func_span = self.term.span(apply.func);
         let name = self.name_of(apply.func);
         let term = self.term.clone();
+        let mut fits = true;
         for (i, (_, arg)) in apply.args.iter().enumerate() {
             let (head, by) = self.table.head_with(&at);
             let why = Why::Argument(i as u32 + 1, name.clone());
@@ -144,7 +145,7 @@ impl Infer<'_> {
                     let enough = self.parameters_after(&result) < apply.args.len() - i;
                     let because = self.reason_for(*arg, why).wanted(func_span).whole(&param.ty);
                     let known = self.is_certain(by);
-                    self.argument(*arg, &param, enough, known, &because);
+                    fits &= self.argument(*arg, &param, enough, known, &because).1;
                     if let Node::Lambda(lambda) = term.node(apply.func)
                         && let Some(own) = lambda.params.get(i)
                         && self.misses(own.pat, *arg)
@@ -204,7 +205,10 @@ impl Infer<'_> {
             let forced = self.force(&at);
             at = self.instantiate(&forced);
         }
-        let ty = self.force(&at);
+        let mut ty = self.force(&at);
+        if !fits {
+            ty = self.result_of_unfit(ty, apply, span);
+        }
         match read {
             // a merge may replace the function, and with it the type of the result
             Some(sibling) if !matches!(&*ty, Ty::Sibling(..)) => {
@@ -223,7 +227,7 @@ impl Infer<'_> {
     }
 
     /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the
-    /// function that is called is certain to have this parameter. Returns the type of the argument.
+    /// function that is called is certain to have this parameter. Returns the type of the argument, and whether it fits.
     pub(super) fn argument(
         &mut self,
         arg: NodeId,
@@ -231,9 +235,9 @@ impl Infer<'_> {
         saturated: bool,
         known: bool,
         because: &UnifyReason,
-    ) -> TyRef {
+    ) -> (TyRef, bool) {
         if matches!(*param.ty, Ty::Forall(_)) {
-            return self.polymorphic_argument(arg, param, because);
+            return (self.polymorphic_argument(arg, param, because), true);
         }
         let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
@@ -251,9 +255,11 @@ impl Infer<'_> {
             // most library functions of object languages accept a string as the array of its characters
             let _ = self.unify(&Ty::String.into(), item, &because.clone().unsure());
             self.solve();
-            return ty;
+            return (ty, true);
         }
-        if let Err(clash) = self.unify(&ty, &param.ty, because) {
+        let unified = self.unify(&ty, &param.ty, because);
+        let fits = unified.is_ok();
+        if let Err(clash) = unified {
             let mut demand = param.demand.clone();
             for step in clash.path.iter().rev() {
                 demand = demand.field(step);
@@ -271,7 +277,31 @@ impl Infer<'_> {
             self.doubt(&param.ty);
         }
         self.solve();
-        ty
+        (ty, fits)
+    }
+
+    /// Returns the type of the result of a call with an argument that does not fit its parameter. If the call succeeds nevertheless,
+    /// a part of the argument may be the result, which the type of the function does not describe.
+    fn result_of_unfit(&mut self, ty: TyRef, apply: &Apply, span: Span) -> TyRef {
+        let head = self.table.head(&ty);
+        match &*head {
+            Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) => Ty::Dyn(DynReason::Computed(span)).into(),
+            Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..) if !self.is_library(apply.func) => {
+                let doubtful = self.fresh();
+                let because = UnifyReason::new(span, Why::Called).unsure();
+                let _ = self.unify(&head, &doubtful, &because);
+                doubtful
+            }
+            _ => ty,
+        }
+    }
+
+    /// Whether an expression is a part of the library.
+    fn is_library(&self, mut id: NodeId) -> bool {
+        while let Node::Project(target, _) = self.term.node(id) {
+            id = *target;
+        }
+        matches!(self.term.node(id), Node::Global(name) if name == "std")
     }
 
     /// Infers the argument of a polymorphic parameter. The argument must be as general as the parameter.
@@ -285,15 +315,24 @@ impl Infer<'_> {
         ty
     }
 
-    /// Infers `std.to_string x`, which fails for values without a text, as an interpolation does. `None` for other calls.
+    /// Infers `std.to_string x` and `std.string.from x`, which fail for values without a text, as an interpolation does. `None` for
+    /// other calls.
     fn call_of_to_string(&mut self, apply: &Apply) -> Option<TyRef> {
         let [(None, arg)] = apply.args.as_slice() else { return None };
-        let Node::Project(std, function) = self.term.node(apply.func) else { return None };
-        let is_std = matches!(self.term.node(*std), Node::Global(name) if name == "std");
-        if function != "to_string" || !is_std || self.rules().extends() || self.host.global(&"std".into()).is_some() {
+        let Node::Project(module, function) = self.term.node(apply.func) else { return None };
+        let path: Vec<Name> = match self.term.node(*module) {
+            Node::Global(std) if function == "to_string" => vec![std.clone(), function.clone()],
+            Node::Project(root, module) if function == "from" && module == "string" => match self.term.node(*root) {
+                Node::Global(std) => vec![std.clone(), module.clone(), function.clone()],
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let std = path.first().filter(|std| *std == "std")?;
+        if self.rules().extends() || self.host.global(std).is_some() {
             return None;
         }
-        self.library_type(&["std".into(), function.clone()])?;
+        self.library_type(&path)?;
         self.interpolated(*arg);
         Some(Ty::String.into())
     }

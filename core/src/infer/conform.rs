@@ -85,6 +85,10 @@ impl Infer<'_> {
                 self.settle_clash(unified, &because);
                 c
             }
+            // an unknown value may be a record with any fields
+            (Ty::Dyn(reason), Ty::Record(s)) => {
+                self.conform_rows(&Row::new(Tail::Dyn(*reason)), s, at, contract_at, path)
+            }
             (Ty::Dyn(_) | Ty::Bottom, _) => c.clone(),
             // the contract accepts any of several types: `any_of [Number, String]`
             (_, Ty::Union(members)) if members.iter().any(|m| is_of_head(&v, &self.table.head(m))) => value.clone(),
@@ -242,7 +246,12 @@ impl Infer<'_> {
                     presence: Presence::Maybe,
                     ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at)
                 },
-                (_, Tail::Dyn(_)) => Field { presence: Presence::Yes, need: Need::None, ..cf.clone() },
+                (_, Tail::Dyn(reason)) => {
+                    // the value has it, or fails
+                    let presence = if cf.presence == Presence::Maybe { Presence::Maybe } else { Presence::Yes };
+                    let ty = self.conform(&Ty::Dyn(*reason).into(), &cf.ty, at, contract_at, &path);
+                    Field { presence, need: Need::None, ty, ..cf.clone() }
+                }
                 (Some(_), _) => cf.clone(),
                 (None, Tail::Live(_)) => cf.clone(),
                 (None, _) if cf.presence == Presence::Yes => {

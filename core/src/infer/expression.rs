@@ -165,9 +165,18 @@ impl Infer<'_> {
     pub(super) fn interpolated(&mut self, id: NodeId) {
         let ty = self.expr(id);
         let (head, by) = self.table.head_with(&ty);
-        if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_)) {
+        let textless =
+            |ty: &Ty| matches!(ty, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_));
+        let (some, all) = match &*head {
+            Ty::Union(members) => {
+                let heads: Vec<TyRef> = members.iter().map(|member| self.table.head(member)).collect();
+                (heads.iter().any(|ty| textless(ty)), heads.iter().all(|ty| textless(ty)))
+            }
+            _ => (textless(&head), true),
+        };
+        if some {
             let because = UnifyReason::new(self.term.span(id), Why::Interpolated);
-            let because = because.sure_if(self.is_certain(by));
+            let because = because.sure_if(all && self.is_certain(by));
             let unified: Unified = Err(self.clash(
                 ClashKind::Heads { found: head, expected: Ty::String.into(), found_by: by, expected_by: None },
                 &because,

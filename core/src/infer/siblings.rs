@@ -5,7 +5,7 @@ use super::Infer;
 use super::table::Slot;
 use super::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Sibling, Ty, TyRef};
+use crate::ty::{DynReason, Sibling, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -85,6 +85,8 @@ impl Infer<'_> {
                     };
                     tags.insert(name, arg);
                 }
+                // the old tail may be that of a guess of this type, which lacks the new tags
+                let tail = if let Tail::Live(_) = tail { Tail::Live(self.fresh_tail(VariableKind::Tags)) } else { tail };
                 Ty::Enum(tags, tail).into()
             }
             _ if x.is_closed() && y.is_closed() => self.join_quietly(&x, &y, &UnifyReason::new(at, Why::Merge).unsure()),

@@ -1,10 +1,10 @@
-//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` from a record literal. The signatures have one
-//! type for all steps, but the record grows with each step.
+//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` and `fold_right` from a known record. The
+//! signatures have one type for all steps, but the record grows with each step.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
 
 /// Maximum number of steps that are inferred. If the record still grows after that, its type is unknown.
@@ -22,17 +22,33 @@ impl Infer<'_> {
                 Node::Array(items) if !items.is_empty() => Some(self.merge_all(items, span)),
                 _ => None,
             },
-            ("array", "fold_left", [f, start, array]) => match (term.node(*f), term.node(*start)) {
-                (Node::Lambda(lambda), Node::Record(_)) if lambda.curried && lambda.params.len() == 2 => {
-                    Some(self.fold_from_record(*f, *start, *array, span))
-                }
-                _ => None,
-            },
+            ("array", "fold_left" | "fold_right", [f, start, array]) => {
+                let steps = match term.node(*f) {
+                    Node::Lambda(lambda) => lambda.curried && lambda.params.len() == 2,
+                    Node::Local { .. } | Node::Member { .. } | Node::Global(_) | Node::Project(..) => true,
+                    _ => false,
+                };
+                let known = steps && self.is_known_record(*start);
+                known.then(|| self.fold_from_record(*f, *start, *array, &function, span))
+            }
             _ => None,
         }
     }
 
-    fn fold_from_record(&mut self, f: NodeId, start: NodeId, array: NodeId, span: Span) -> TyRef {
+    /// Whether an expression is a record literal, or a name of a record with known fields.
+    fn is_known_record(&mut self, id: NodeId) -> bool {
+        match self.term.node(id) {
+            Node::Record(_) => true,
+            Node::Local { .. } => {
+                let ty = self.lazily(id);
+                let head = self.open_head(&ty);
+                head.row().is_some_and(|row| !matches!(self.open_row(row).tail(), Tail::Live(_) | Tail::Var(_)))
+            }
+            _ => false,
+        }
+    }
+
+    fn fold_from_record(&mut self, f: NodeId, start: NodeId, array: NodeId, function: &Name, span: Span) -> TyRef {
         let from = self.enter();
         let step = self.expr(f);
         self.leave_level(from);
@@ -41,7 +57,7 @@ impl Infer<'_> {
 
         let item = self.fresh();
         let elements = self.expr(array);
-        let why = |n| Why::Argument(n, Some("fold_left".into()));
+        let why = |n| Why::Argument(n, Some(function.clone()));
         let because = UnifyReason::new(self.term.span(array), why(3)).wanted(span);
         let unified = self.unify(&elements, &Ty::Array(item.clone()).into(), &because);
         self.settle_clash(unified, &because);
@@ -51,8 +67,10 @@ impl Infer<'_> {
         for _ in 0..STEPS {
             let before = self.without_failures(&gathered);
             let result = self.fresh();
-            let one: TyRef = Ty::Fun(vec![parameter(&item)], result.clone()).into();
-            let wanted: TyRef = Ty::Fun(vec![parameter(&before)], one).into();
+            // `fold_right` passes the element first
+            let [first, second] = if function == "fold_right" { [&item, &before] } else { [&before, &item] };
+            let one: TyRef = Ty::Fun(vec![parameter(second)], result.clone()).into();
+            let wanted: TyRef = Ty::Fun(vec![parameter(first)], one).into();
             let instance = self.instantiate(&step);
             let unified = self.unify(&instance, &wanted, &because);
             self.settle_clash(unified, &because);

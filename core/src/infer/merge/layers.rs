@@ -30,6 +30,12 @@ impl Infer<'_> {
         self.field_of_stack(stack, field.hidden, field.at, path, span)
     }
 
+    /// Whether each use of a value gets a new instance of its type: it is a tag, or a function whose type is not closed.
+    pub(super) fn has_instances(&mut self, ty: &TyRef) -> bool {
+        let head = self.table.head(ty);
+        matches!(&*head, Ty::Enum(..) | Ty::Fun(..)) && head.marks().live > 0
+    }
+
     /// Joins two types of which one is a dictionary's. Adds no constraints to types that are not known yet: their join is
     /// `Dyn`.
     pub(super) fn join_unnamed(&mut self, a: &TyRef, b: &TyRef, span: Span) -> TyRef {

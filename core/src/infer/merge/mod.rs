@@ -110,9 +110,10 @@ impl Infer<'_> {
                 && given.as_ref().is_none_or(|g| g.get(name).is_none())
                 && !self.is_record(&field.ty)
             {
-                // the other side may override the field: its type is a guess, and that of a field with layers is unknown
+                // the other side may override the field: its type is a guess, and that of a field with layers is unknown.
+                // Instances of a type would not remember that it was a guess
                 let guess: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
-                if field.stack.is_none() {
+                if field.stack.is_none() && !self.has_instances(&field.ty) {
                     let ty = self.without_failures(&field.ty);
                     let ty = self.instantiate(&ty);
                     let _ = self.unify(&ty, &guess, &because);

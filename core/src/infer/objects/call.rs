@@ -95,7 +95,7 @@ impl Infer<'_> {
                         self.objects.library_argument = lenient;
                         let why = Why::Argument(k as u32 + 1, name.clone());
                         let because = UnifyReason::new(arg_span, why).wanted(func_span);
-                        let ty = self.argument(*arg, param, true, known, &because);
+                        let (ty, _) = self.argument(*arg, param, true, known, &because);
                         if library.is_some() || host.is_some() {
                             types.extend(by_name.is_none().then_some((*arg, ty)));
                         } else {
