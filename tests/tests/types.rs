@@ -40,14 +40,16 @@ fn known_limit(text: &str, report: &str) -> Option<&'static str> {
     // a value of type `Dyn`, and one under a contract that is not a type, can be anything
     let unknown = ["Dyn", "std.array.NonEmpty", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
     let has_unknown = |before: &str| unknown.iter().any(|name| text.contains(&format!("{before}{name}")));
+    // the generators name contracts `C0`
+    let named = ["let C0 = ", "let C0 = ("].into_iter().any(has_unknown);
     match code(report) {
         "value/missing-definition" => Some("declared fields"),
         "value/no-match" if text.contains(" if ") && text.contains("match {") => Some("guards"),
         "value/no-match" if text.contains("over = {") && report.contains("{ t = '") => Some("overridden tags"),
         "value/no-match" if report.contains("no pattern fits [") => Some("lengths of arrays"),
-        _ if has_unknown("| ") || has_unknown("| (") => Some("unknown values"),
-        // by another name
-        "value/contract" if has_unknown("= ") => Some("unknown values"),
+        _ if named || has_unknown("| ") || has_unknown("| (") => Some("unknown values"),
+        // a computed name
+        _ if text.contains(".\"%{") => Some("unknown values"),
         "value/contract" if text.contains("std.contract.") => Some("unknown values"),
         "value/contract" if report.contains("missing field") => Some("declared fields"),
         _ => None,
@@ -119,5 +121,6 @@ fn configurations_with_overrides() {
 fn a_value_of_several_types_is_a_warning_where_it_is_read() {
     assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in k.name"), ["types/mixed"]);
     assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in [k]"), ["types/mixed"]);
+    assert_eq!(problems("let k = if true then { name = \"x\" } else 'None in k.name"), ["types/mixed"]);
     assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in 1"), [""; 0]);
 }

@@ -127,8 +127,11 @@ impl Infer<'_> {
             }
             Ty::Dyn(_) | Ty::Bottom => head,
             Ty::Union(members) => {
-                let is_scalar = |ty: &TyRef| matches!(**ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String);
-                if !self.rules().extends() && members.iter().any(is_scalar) {
+                let has_fields = |ty: &TyRef| {
+                    let scalar = matches!(**ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..));
+                    !scalar && !matches!(**ty, Ty::Array(_) | Ty::Fun(..))
+                };
+                if !self.rules().extends() && !members.iter().all(has_fields) {
                     let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                     row.insert(name.clone(), crate::ty::Field::given(self.fresh(), None));
                     let because = self.reason_for(target, Why::Access(name.clone())).unsure();

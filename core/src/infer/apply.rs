@@ -7,8 +7,13 @@ use super::units::Role;
 use super::why::{UnifyReason, Why};
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
-use crate::ty::{Demand, DynReason, Param, RefusedHeads, Sibling, Ty, TyRef};
+use crate::ty::{Demand, DynReason, Field, Param, RefusedHeads, Sibling, Tail, Ty, TyRef};
 use std::sync::Arc;
+
+/// Depth of the parts that [`Infer::doubtful`] keeps.
+const DOUBTFUL: usize = 3;
+/// Maximum number of fields of a record that [`Infer::doubtful`] keeps.
+const DOUBTFUL_FIELDS: usize = 32;
 
 impl Infer<'_> {
     pub(super) fn lambda(&mut self, lambda: &Lambda) -> TyRef {
@@ -283,17 +288,42 @@ impl Infer<'_> {
     /// Returns the type of the result of a call with an argument that does not fit its parameter. If the call succeeds nevertheless,
     /// a part of the argument may be the result, which the type of the function does not describe.
     fn result_of_unfit(&mut self, ty: TyRef, apply: &Apply, span: Span) -> TyRef {
-        let head = self.table.head(&ty);
-        match &*head {
-            Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) => Ty::Dyn(DynReason::Computed(span)).into(),
-            Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..) if !self.is_library(apply.func) => {
-                let doubtful = self.fresh();
-                let because = UnifyReason::new(span, Why::Called).unsure();
-                let _ = self.unify(&head, &doubtful, &because);
-                doubtful
-            }
-            _ => ty,
+        let scalar = matches!(&*self.table.head(&ty), Ty::Null | Ty::Bool | Ty::Number | Ty::String);
+        match scalar && self.is_library(apply.func) {
+            true => ty,
+            false => self.doubtful(&ty, span, DOUBTFUL),
         }
+    }
+
+    /// Returns a type of which no part is certain down to `depth`; the parts below are unknown.
+    fn doubtful(&mut self, ty: &TyRef, span: Span, depth: usize) -> TyRef {
+        let head = self.table.head(ty);
+        let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
+        let inner = match &*head {
+            Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..) => head.clone(),
+            Ty::Fun(..) => return unknown,
+            Ty::Record(_) | Ty::Array(_) if depth == 0 => return unknown,
+            Ty::Array(item) => Ty::Array(self.doubtful(item, span, depth - 1)).into(),
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                if row.len() > DOUBTFUL_FIELDS {
+                    return unknown;
+                }
+                let mut out = row.clone();
+                for (name, f) in row.fields() {
+                    let ty = self.doubtful(&f.ty, span, depth - 1);
+                    out.insert(name.clone(), Field { ty, ..f.clone() });
+                }
+                if let Tail::Dict(item) = row.tail() {
+                    out.set_tail(Tail::Dict(self.doubtful(item, span, depth - 1)));
+                }
+                Ty::Record(out).into()
+            }
+            _ => return ty.clone(),
+        };
+        let doubtful = self.fresh();
+        let _ = self.unify(&inner, &doubtful, &UnifyReason::new(span, Why::Called).unsure());
+        doubtful
     }
 
     /// Whether an expression is a part of the library.

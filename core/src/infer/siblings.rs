@@ -26,7 +26,8 @@ impl JoinedSiblings {
     /// Returns a joined type with the siblings that it depends on.
     pub fn around(self, joined: TyRef) -> TyRef {
         self.all.into_iter().fold(joined, |ty, sibling| {
-            let sibling = if sibling.joined { sibling } else { Arc::new(Sibling { joined: true, ..(*sibling).clone() }) };
+            let sibling =
+                if sibling.joined { sibling } else { Arc::new(Sibling { joined: true, ..(*sibling).clone() }) };
             Ty::Sibling(sibling, ty).into()
         })
     }
@@ -86,10 +87,13 @@ impl Infer<'_> {
                     tags.insert(name, arg);
                 }
                 // the old tail may be that of a guess of this type, which lacks the new tags
-                let tail = if let Tail::Live(_) = tail { Tail::Live(self.fresh_tail(VariableKind::Tags)) } else { tail };
+                let tail =
+                    if let Tail::Live(_) = tail { Tail::Live(self.fresh_tail(VariableKind::Tags)) } else { tail };
                 Ty::Enum(tags, tail).into()
             }
-            _ if x.is_closed() && y.is_closed() => self.join_quietly(&x, &y, &UnifyReason::new(at, Why::Merge).unsure()),
+            _ if x.is_closed() && y.is_closed() => {
+                self.join_quietly(&x, &y, &UnifyReason::new(at, Why::Merge).unsure())
+            }
             _ if same => joined.clone(),
             _ => Ty::Dyn(DynReason::Computed(at)).into(),
         }

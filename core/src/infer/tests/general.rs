@@ -309,3 +309,80 @@ fn a_contract_in_a_pattern_fails_if_its_variable_is_evaluated() {
     says("(fun { f = { g | Number = z } } => 1) { f.g = \"s\" }", "Number", &[&conflict("warning", "f.g")]);
     says("(fun { f | Number } => 1) {}", "Number", &["error: no field `f`"]);
 }
+
+#[test]
+fn a_join_depends_on_the_siblings_that_it_was_read_from() {
+    let tags = "{ f : [| 'C |], r : [| 'A, 'B, 'C |] }";
+    ty("{ f | default = 'B, r = if true then f else 'A } & { f = 'C }", tags);
+    ty("{ f | default = 'B, r = std.array.at 0 [f, 'A] } & { f = 'C }", tags);
+    ty(
+        "(fun r s => r & s) { f | default = 'B, r = std.array.at 0 [f, 'B] } { f = 'C }",
+        "{ f : [| 'B, 'C |], r : [| 'B, 'C |] }",
+    );
+    let change = "warning: `f` changes its type from { u : Number } to Number";
+    let compared = "warning: expected Number, found Number | { u : Number }";
+    let record = "{ f | default = { u = 2 }, r = if true then f else { u = 0 } }";
+    says(&format!("({record} & {{ f = 7 }}).r < 3"), "Bool", &[compared, change]);
+    says(&format!("let b = (fun r s => r & s) {record} {{ f = 7 }} in b.r < 3"), "Bool", &[change, compared]);
+    says(
+        "({ f | default = 1, g | default = 2, r = [g, f, 3] } & { f = \"s\" }).r",
+        "Array (Number | String)",
+        &["warning: `f` changes its type from Number to String"],
+    );
+    ty("({ f | default = { u = 0 }, r = if true then f else f } & { f = { u = 0, w = 1 } }).r.u", "Number");
+}
+
+#[test]
+fn a_guess_of_a_tag_is_not_certain() {
+    says(
+        "let all = (fun r s => r & s) { f = 'A } { f | priority 2 = { u = 2 } } in std.record.has_field \"u\" all.f",
+        "Bool",
+        &["warning: `f` changes its type from [| 'A |] to { u : Number }"],
+    );
+}
+
+#[test]
+fn the_result_of_a_call_is_not_certain_if_an_argument_does_not_fit() {
+    let update = "let f = fun s => std.record.update \"dir\" [] s in";
+    says(
+        &format!("{update} (f {{ dir = [\"a\"], fs = {{ x = 1 }} }}).fs.x + 1"),
+        "Number",
+        &["warning: Array String has no field `x`", "warning: field `fs`: expected Array String, found { x : Number }"],
+    );
+    says(
+        "(std.array.at_or 0 { a = 3 } [{ a = { b = 1 } }]).a.b + 1",
+        "Number",
+        &["warning: Number has no field `b`", "warning: field `a`: expected Number, found { b : Number }"],
+    );
+}
+
+#[test]
+fn a_fold_gathers_fields_from_both_sides() {
+    let step = "{ \"%{e.name}\" | Number | optional }";
+    for fold in ["fold_right (fun e acc => acc &", "fold_left (fun acc e => acc &"] {
+        let f = format!("let f = fun all => std.array.{fold} {step}) {{}} all in");
+        ty(&format!("{f} {{ x = 1 }} | f [{{ name = \"x\" }}]"), "{ x : Number, .. }");
+    }
+    ty("let step = fun acc e => acc & { \"%{e}\" = 1 } in std.array.fold_left step {} [\"x\"]", "{ _ : Number }");
+}
+
+#[test]
+fn an_unknown_value_has_the_fields_of_its_record_contract() {
+    let d = "let d = { a = { p = \"x\", q = { s = 1 } }, b = 1 }.\"%{\"a\"}\" in";
+    ty(&format!("{d} d | {{ p | String, o | Number | optional, .. }}"), "{ o? : Number, p : String, .. }");
+    ty(&format!("{d} (d | {{ p | String, q | {{ s | Number }} }}).q.s"), "Number");
+}
+
+#[test]
+fn a_record_has_no_text() {
+    says("std.string.from { a = 1 }", "String", &["error: expected String, found { a : Number }"]);
+    says(
+        "\"%{if true then { a = 1 } else \"x\"}\"",
+        "String",
+        &[
+            "warning: expected String, found String | { a : Number }",
+            "warning: branches of different types: { a : Number } and String",
+        ],
+    );
+    ty("std.string.from 'A ++ std.string.from null ++ std.string.from 1", "String");
+}
