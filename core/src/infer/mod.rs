@@ -358,14 +358,17 @@ impl<'a> Infer<'a> {
         let parent = self.units.enter(role);
         let ty = f(self);
         let mut done = self.units.leave(parent);
-        if !done.findings.is_empty() {
+        // without assumptions, nothing changes for the findings: units in units do not look at them again
+        if !done.assumes.is_empty() && !done.findings.is_empty() {
             self.merges.follow_aliases(&mut done.assumes);
-        }
-        for index in &done.findings {
-            let Some(finding) = self.findings.get_mut(*index) else { continue };
-            finding.assumes.extend(&done.assumes);
-            for at in &finding.assumes {
-                self.merges.rest_on(*at, finding.missing_label());
+            for position in done.findings {
+                let Some(finding) = self.units.finding(position).and_then(|index| self.findings.get_mut(index)) else {
+                    continue;
+                };
+                finding.assumes.extend(&done.assumes);
+                for at in &done.assumes {
+                    self.merges.rest_on(*at, finding.missing_label());
+                }
             }
         }
         if self.rules().extends() {

@@ -3,6 +3,7 @@
 
 use crate::text::{Name, Span};
 use crate::ty::Failure;
+use std::ops::Range;
 
 /// Maximum number of faults of one unit that are remembered besides the first.
 pub(super) const FURTHER_FAULTS: usize = 7;
@@ -31,7 +32,8 @@ struct Unit {
     fault: Option<Failure>,
     further_faults: Vec<Failure>,
     assumes: Vec<Span>,
-    findings: Vec<u32>,
+    /// The number of entries of [`Units::found`] when it was entered.
+    found: usize,
     demands: Vec<ForcedPath>,
 }
 
@@ -49,6 +51,8 @@ pub(super) struct ForcedPath {
 pub(super) struct Units {
     all: Vec<Unit>,
     current: UnitId,
+    /// The findings of all units, in the order in which they were reported. Those of a unit and of the units inside it are a range.
+    found: Vec<u32>,
 }
 
 /// A unit that has been inferred.
@@ -59,14 +63,14 @@ pub(super) struct Finished {
     pub further_faults: Vec<Failure>,
     /// The definitions of siblings that it read, assuming that no merge overrides them.
     pub assumes: Vec<Span>,
-    /// The findings reported in it.
-    pub findings: Vec<u32>,
+    /// The findings reported in it and in the units inside it, as a range for [`Units::finding`].
+    pub findings: Range<usize>,
 }
 
 impl Default for Units {
     /// The unit of the whole program.
     fn default() -> Units {
-        Units { all: vec![Unit::default()], current: 0 }
+        Units { all: vec![Unit::default()], current: 0, found: Vec::new() }
     }
 }
 
@@ -79,30 +83,29 @@ impl Units {
     /// Enters a new unit inside the current one. Returns the unit to hand to [`Units::leave`].
     pub fn enter(&mut self, role: Role) -> UnitId {
         let parent = std::mem::replace(&mut self.current, self.all.len() as u32);
-        self.all.push(Unit { parent, role, ..Unit::default() });
+        self.all.push(Unit { parent, role, found: self.found.len(), ..Unit::default() });
         parent
     }
 
-    /// Leaves the current unit for the one around it, which takes over its findings.
+    /// Leaves the current unit for the one around it.
     pub fn leave(&mut self, parent: UnitId) -> Finished {
         let left = std::mem::replace(&mut self.current, parent);
-        let (fault, further_faults, assumes, findings) = match self.all.get_mut(left as usize) {
-            Some(unit) => {
-                unit.left = true;
-                (
-                    unit.fault,
-                    std::mem::take(&mut unit.further_faults),
-                    std::mem::take(&mut unit.assumes),
-                    std::mem::take(&mut unit.findings),
-                )
-            }
-            None => Default::default(),
+        let end = self.found.len();
+        let Some(unit) = self.all.get_mut(left as usize) else {
+            return Finished { fault: None, further_faults: Vec::new(), assumes: Vec::new(), findings: end..end };
         };
-        // the unit around may itself have read the sibling that this one used
-        if let Some(around) = self.all.get_mut(parent as usize) {
-            around.findings.extend(&findings);
+        unit.left = true;
+        Finished {
+            fault: unit.fault,
+            further_faults: std::mem::take(&mut unit.further_faults),
+            assumes: std::mem::take(&mut unit.assumes),
+            findings: unit.found..end,
         }
-        Finished { fault, further_faults, assumes, findings }
+    }
+
+    /// A finding of a unit that was left, by its position in [`Finished::findings`].
+    pub fn finding(&self, position: usize) -> Option<u32> {
+        self.found.get(position).copied()
     }
 
     /// Whether a unit is the current one or contains it.
@@ -121,9 +124,7 @@ impl Units {
 
     /// Notes a problem found in the current unit, by its index in the findings.
     pub fn found(&mut self, finding: u32) {
-        if let Some(unit) = self.all.get_mut(self.current as usize) {
-            unit.findings.push(finding);
-        }
+        self.found.push(finding);
     }
 
     /// Notes that evaluating the current unit runs into a fault. With `several`, later faults are remembered besides the

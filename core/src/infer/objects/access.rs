@@ -201,6 +201,7 @@ impl Infer<'_> {
                 if let (Some(finding), Some(definition)) = (fault.id.and_then(|id| self.findings.get_mut(id)), field.at)
                 {
                     finding.assumes.push(definition);
+                    self.merges.rest_on(definition, finding.missing_label());
                 }
                 self.fails(*fault);
             }
@@ -231,6 +232,7 @@ impl Infer<'_> {
                 && !finding.assumes.contains(&definition)
             {
                 finding.assumes.push(definition);
+                self.merges.rest_on(definition, finding.missing_label());
             }
             walk::children(&ty, &mut |part| work.push(part.clone()), &mut |_| {});
         }
