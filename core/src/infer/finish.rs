@@ -9,7 +9,7 @@ use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::{
-    Constraint, DynReason, Failure, Field, Live, Need, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
+    Constraint, DynReason, Failure, Field, Live, Marks, Need, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -24,6 +24,12 @@ impl Infer<'_> {
     pub(super) fn without_failures(&mut self, ty: &TyRef) -> TyRef {
         struct Strip(Memo);
         impl Rewrite for Strip {
+            fn memo(&mut self) -> Option<&mut Memo> {
+                Some(&mut self.0)
+            }
+            fn skips_marks(&self, marks: Marks) -> bool {
+                !marks.fails
+            }
             fn skip(&self, ty: &TyRef) -> bool {
                 !ty.marks().fails
             }
@@ -102,7 +108,7 @@ impl Infer<'_> {
                 }
                 Ty::Record(row) => {
                     let row = self.open_row(row);
-                    for (_, f) in row.fields().take_while(|_| row.field_marks().fails) {
+                    for (_, f) in row.fields_where(|marks| marks.fails) {
                         if f.presence == Presence::Yes && !f.hidden && f.ty.marks().fails {
                             work.push(f.ty.clone());
                         }
@@ -305,7 +311,8 @@ impl Infer<'_> {
         let because = UnifyReason::new(span, Why::Merge).unsure();
         let rest = Tail::Live(self.fresh_tail(VariableKind::Row));
         let mut more = Row::new(rest.clone());
-        let mut out = Row::new(rest);
+        let mut out = given.without(&k);
+        out.set_tail(rest);
         for (name, f) in k.fields() {
             let mine = given.get(name).cloned();
             let (theirs, both) = match (&mine, &*self.open_head(&f.ty)) {
@@ -328,11 +335,6 @@ impl Infer<'_> {
                 );
             }
             out.insert(name.clone(), Field { ty: both, stack: None, ..f.clone() });
-        }
-        for (name, f) in given.fields() {
-            if k.get(name).is_none() {
-                out.insert(name.clone(), f.clone());
-            }
         }
         if !matches!(&*o, Ty::Record(_)) {
             let row: TyRef = Ty::Record(given.clone()).into();
@@ -358,6 +360,12 @@ pub(super) fn same_path(a: &TypeProblem, b: &TypeProblem) -> bool {
 fn without_ids(scheme: &Scheme) -> Scheme {
     struct Forget(Memo);
     impl Rewrite for Forget {
+        fn memo(&mut self) -> Option<&mut Memo> {
+            Some(&mut self.0)
+        }
+        fn skips_marks(&self, marks: Marks) -> bool {
+            !marks.fails
+        }
         fn skip(&self, ty: &TyRef) -> bool {
             !ty.marks().fails
         }

@@ -4,6 +4,7 @@
 //! data. Deferred constraints on generalised variables become part of the scheme, and are added again at each use.
 
 use super::Infer;
+use super::links::Links;
 use super::objects::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
@@ -25,8 +26,6 @@ struct Generaliser<'i, 'a> {
     last: bool,
     vars: Vec<(Vid, VariableKind)>,
     index: FxHashMap<Vid, u32>,
-    /// The constraints that are part of the scheme, by index.
-    taken: FxHashSet<usize>,
     memo: Memo,
 }
 
@@ -48,31 +47,23 @@ impl Generaliser<'_, '_> {
         // constraints that were added before the level was entered have no variables of this level
         let start = if self.last { 0 } else { self.infer.deferred.first_inside(self.level) };
         let floor = if self.last { 0 } else { self.level + 1 };
-        let mut by_var: FxHashMap<Vid, Vec<usize>> = FxHashMap::default();
+        let mut links = Links::default();
         for i in start..self.infer.deferred.len() {
             let Some(constraint) = self.infer.deferred.open(i).cloned() else { continue };
-            let mut live = Vec::new();
             match &constraint {
                 // only the result connects a sum to the type
                 Constraint::Plus { result, .. }
                 | Constraint::Inherit { result, .. }
-                | Constraint::Join { result, .. } => {
-                    self.infer.free_vars_above(result, floor, &mut live);
-                }
-                constraint => self.infer.live_in(constraint, floor, &mut live),
-            }
-            for v in live {
-                by_var.entry(v).or_default().push(i);
+                | Constraint::Join { result, .. } => links.add(self.infer, i, &[result], floor),
+                constraint => links.add(self.infer, i, &constraint.parts(), floor),
             }
         }
         let mut constraints = Vec::new();
         let mut next = 0;
         while let Some((var, _)) = self.vars.get(next).copied() {
             next += 1;
-            for i in by_var.remove(&var).unwrap_or_default() {
-                if self.taken.insert(i)
-                    && let Some(constraint) = self.infer.deferred.open(i).cloned()
-                {
+            for i in links.take(var) {
+                if let Some(constraint) = self.infer.deferred.open(i).cloned() {
                     constraints.push(walk::constraint(&constraint, self));
                 }
             }
@@ -98,7 +89,8 @@ impl Rewrite for Generaliser<'_, '_> {
             Ty::Live(v) => match self.infer.table.probe(*v) {
                 Slot::Bound(inner, reason) => {
                     if !self.last && inner.marks() == Marks::default() && !self.infer.is_certain(Some(reason)) {
-                        return ty.clone();
+                        // it has no free variable: at the outermost level, later generalisations skip it
+                        return if v.level == 0 { ty.clone() } else { Ty::Live(Live { level: 0, ..*v }).into() };
                     }
                     self.ty(&inner)
                 }
@@ -139,6 +131,10 @@ impl Rewrite for Generaliser<'_, '_> {
 
     fn nest(&mut self, deeper: bool) {
         self.memo.nest(deeper);
+    }
+
+    fn memo(&mut self) -> Option<&mut Memo> {
+        Some(&mut self.memo)
     }
 }
 
@@ -198,6 +194,10 @@ impl Rewrite for Instantiation<'_> {
     fn nest(&mut self, deeper: bool) {
         self.memo.nest(deeper);
     }
+
+    fn memo(&mut self) -> Option<&mut Memo> {
+        Some(&mut self.memo)
+    }
 }
 
 impl Infer<'_> {
@@ -219,7 +219,6 @@ impl Infer<'_> {
             last,
             vars: Vec::new(),
             index: FxHashMap::default(),
-            taken: FxHashSet::default(),
             memo: Memo::default(),
         };
         let ty = g.ty(ty);
@@ -243,7 +242,7 @@ impl Infer<'_> {
                 continue;
             }
             let mut live = Vec::new();
-            walk::live_children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
+            walk::live_children(&t, floor, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
             for v in live {
                 match self.table.probe(v) {
                     Slot::Bound(inner, _) => work.push(inner),
@@ -281,6 +280,12 @@ impl Infer<'_> {
     pub(super) fn monomorphic(&mut self, ty: &TyRef) -> TyRef {
         struct Mono<'i, 'a>(&'i mut Infer<'a>, Memo);
         impl Rewrite for Mono<'_, '_> {
+            fn memo(&mut self) -> Option<&mut Memo> {
+                Some(&mut self.1)
+            }
+            fn skips_marks(&self, marks: Marks) -> bool {
+                !marks.forall
+            }
             fn skip(&self, ty: &TyRef) -> bool {
                 !ty.marks().forall
             }

@@ -198,9 +198,7 @@ impl Infer<'_> {
         let firm = match r.known_firm().filter(|_| !r.marks().fails) {
             Some(firm) => firm,
             None => {
-                out.reset_marks();
                 let firm = |f: &Field| f.is_firm() || f.ty.marks().fails;
-                r.fields().filter(|(_, f)| !firm(f)).for_each(|(_, f)| out.mark(f));
                 r.fields().filter(|(_, f)| firm(f)).map(|(name, _)| name.clone()).collect()
             }
         };

@@ -37,6 +37,7 @@ mod generalise;
 mod join;
 mod lets;
 mod library;
+mod links;
 mod literals;
 mod log;
 mod merge;

@@ -73,10 +73,18 @@ impl Infer<'_> {
             (out, joined) = self.unify_items(&f, &e, &item, because);
         }
         // an open row gets the fields that it lacks, so only the fields of both rows are left to compare
-        let common = e.len() < f.len() && matches!(e.tail(), Tail::Live(_));
-        let names = if common { &e } else { &f };
-        for (name, ff) in names.fields().filter_map(|(name, _)| f.get(name).map(|ff| (name, ff))) {
-            match e.get(name) {
+        let by_name = e.len() < f.len() / 8 && matches!(e.tail(), Tail::Live(_));
+        let common = e.fields().filter(|_| by_name).filter_map(|(name, ef)| Some((name, Some(f.get(name)?), Some(ef))));
+        // shared fields are equal; a method is compared for the object that it is read from
+        let share = self.kept.log.is_none();
+        let different = (!by_name).then(|| f.differences(&e, move |marks| share && !marks.forall));
+        let mut missing = Vec::new();
+        for (name, ff, ef) in common.chain(different.into_iter().flatten()) {
+            let Some(ff) = ff else {
+                missing.extend(ef.map(|ef| (name, ef)));
+                continue;
+            };
+            match ef {
                 // a `+:` field may have any other fields once it is added
                 Some(_) if ff.inheritance.as_ref().is_some_and(|l| l.plus) => {}
                 Some(ef) => {
@@ -99,11 +107,10 @@ impl Infer<'_> {
                 },
             }
         }
-        let lacking = if matches!(f.tail(), Tail::Live(_)) { None } else { Some(&e) };
-        for (name, ef) in lacking.into_iter().flat_map(|e| e.fields()) {
-            if f.get(name).is_some() {
-                continue;
-            }
+        if by_name {
+            missing = e.fields().filter(|(name, _)| f.get(name).is_none()).collect();
+        }
+        for (name, ef) in missing {
             match f.tail() {
                 Tail::Dict(t) => out = first(out, self.unify(t, &ef.ty, because).in_field(name)),
                 Tail::Dyn(_) | Tail::Var(_) | Tail::Live(_) => {}

@@ -384,7 +384,7 @@ impl Infer<'_> {
                 continue;
             }
             let mut live = Vec::new();
-            super::walk::live_children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
+            super::walk::live_children(&t, level, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
             for l in live {
                 match self.table.probe(l) {
                     Slot::Bound(inner, _) => work.push(inner),

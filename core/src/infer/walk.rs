@@ -1,16 +1,19 @@
 //! Visits the parts of types, and rebuilds types with some parts replaced.
 
 use crate::ty::{
-    Constraint, Contract, Field, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tail, Ty,
-    TyRef,
+    Constraint, Contract, Field, Fields, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tail,
+    Ty, TyRef,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// As [`children`], without the fields of a record that have no live variable.
-pub(super) fn live_children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
+/// As [`children`], without the fields of a record whose marks of live variables are at most `floor`.
+pub(super) fn live_children(ty: &Ty, floor: u32, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
     match ty {
-        Ty::Record(row) if row.field_marks().live == 0 => tail_children(row.tail(), child, live),
+        Ty::Record(row) => {
+            row.fields_where(|marks| marks.live > floor).for_each(|(_, f)| field_children(f, child));
+            tail_children(row.tail(), child, live);
+        }
         _ => children(ty, child, live),
     }
 }
@@ -58,7 +61,7 @@ pub(super) fn children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn Fn
     }
 }
 
-fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
+pub(super) fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
     match tail {
         Tail::Live(v) => live(*v),
         Tail::Dict(t) => child(t),
@@ -66,7 +69,7 @@ fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMu
     }
 }
 
-fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
+pub(super) fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     child(&f.ty);
     f.inheritance.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
     f.inheritance.iter().flat_map(|l| &l.missing_parts).for_each(|part| child(&part.ty));
@@ -98,6 +101,10 @@ pub(super) trait Rewrite {
     fn skips_marks(&self, _: Marks) -> bool {
         false
     }
+    /// The parts that were replaced before, if the replacement of a part depends only on the part and the depth.
+    fn memo(&mut self) -> Option<&mut Memo> {
+        None
+    }
 }
 
 /// The parts that a rewriting has replaced, so that a shared part is rewritten once at each depth of nested schemes.
@@ -107,6 +114,8 @@ pub(super) struct Memo {
     pub depth: u32,
     /// By address and depth. Each entry holds the node, so that no other node can take its address.
     done: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+    /// The same for maps of fields that rows share.
+    maps: FxHashMap<(usize, u32), (Fields, Fields)>,
 }
 
 impl Memo {
@@ -175,17 +184,7 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
         }
         Ty::Record(row) => {
             let mut out = row.clone();
-            if !w.skips_marks(row.field_marks()) {
-                out.reset_marks();
-                for (name, f) in row.fields() {
-                    let new = if field_skips(f, w) { None } else { Some(field(f, w)) };
-                    // a part that was looked at need not have changed
-                    match new.filter(|new| f.stack.is_some() || f.inheritance.is_some() || !new.ty.same(&f.ty)) {
-                        Some(new) => out.insert(name.clone(), new),
-                        None => out.mark(f),
-                    }
-                }
-            }
+            out.set_map(fields(row.map(), w));
             let (rest, tail) = w.tail(row.tail());
             if let Some(Ty::Record(more)) = rest.as_deref() {
                 out = with_rest(out, more);
@@ -201,6 +200,31 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
         }
         _ => ty.clone(),
     }
+}
+
+/// Rewrites the fields of a row, in alphabetical order. Shares the nodes that do not change, and rewrites a shared node once.
+fn fields(map: &Fields, w: &mut dyn Rewrite) -> Fields {
+    let Some((left, (_, root), right)) = map.root() else { return Fields::default() };
+    if w.skips_marks(map.marks()) {
+        return map.clone();
+    }
+    let shared = map.address().filter(|_| map.is_shared());
+    let key = shared.and_then(|address| Some((address, w.memo()?.depth)));
+    if let Some(key) = key
+        && let Some((_, done)) = w.memo().and_then(|memo| memo.maps.get(&key))
+    {
+        return done.clone();
+    }
+    let left = fields(left, w);
+    let new = if field_skips(root, w) { None } else { Some(field(root, w)) };
+    // a part that was looked at need not have changed
+    let new = new.filter(|new| root.stack.is_some() || root.inheritance.is_some() || !new.ty.same(&root.ty));
+    let right = fields(right, w);
+    let done = map.with_parts(left, new, right);
+    if let (Some(key), Some(memo)) = (key, w.memo()) {
+        memo.maps.insert(key, (map.clone(), done.clone()));
+    }
+    done
 }
 
 /// Returns a row with the fields that its tail is bound to. O(fields of the smaller row).

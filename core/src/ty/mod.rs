@@ -8,6 +8,7 @@
 mod condition;
 mod equality;
 mod field;
+mod fields;
 mod node;
 mod row;
 
@@ -16,6 +17,7 @@ pub use field::{
     Contract, Demand, Field, Forced, Inheritance, Layer, LayerKind, MissingPart, Need, Presence, RefusedHeads, Stack,
     UsedPart, ValueKind,
 };
+pub(crate) use fields::Fields;
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};
 

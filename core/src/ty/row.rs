@@ -1,8 +1,8 @@
 //! Rows: the fields of a record on a persistent map, and what other fields there may be.
 
+use super::fields::{Differences, Fields};
 use super::{DynReason, Field, Generic, Live, Marks, TyRef};
 use crate::text::Name;
-use rpds::RedBlackTreeMapSync;
 use std::sync::Arc;
 
 /// The end of a row.
@@ -24,14 +24,12 @@ pub enum Tail {
 /// adding a field is O(log fields).
 #[derive(Clone)]
 pub struct Row {
-    fields: RedBlackTreeMapSync<Name, Field>,
+    fields: Fields,
     tail: Tail,
     /// Written with `..`: used as a contract, the record allows further fields.
     pub open: bool,
     /// The order of its fields, where the order is part of the type (mcl).
     pub order: Option<Arc<[Name]>>,
-    /// The marks of the fields.
-    marks: Marks,
     /// The names of all fields for which [`Field::is_firm`] holds, if known.
     firm: Option<Arc<[Name]>>,
 }
@@ -39,8 +37,7 @@ pub struct Row {
 impl Row {
     /// A row without fields.
     pub fn new(tail: Tail) -> Row {
-        let fields = RedBlackTreeMapSync::new_sync();
-        Row { fields, tail, open: false, order: None, marks: Marks::default(), firm: None }
+        Row { fields: Fields::default(), tail, open: false, order: None, firm: None }
     }
 
     /// The end of the row.
@@ -55,14 +52,13 @@ impl Row {
 
     /// Adds a field or replaces it. O(log fields).
     pub fn insert(&mut self, name: Name, field: Field) {
-        self.marks = self.marks.and(Marks::of_field(&field));
         self.firm = None;
-        self.fields.insert_mut(name, field);
+        self.fields.insert(name, field);
     }
 
     /// Removes a field. O(log fields).
     pub fn remove(&mut self, name: &str) {
-        self.fields.remove_mut(name);
+        self.fields.remove(name);
     }
 
     /// Returns a field by name. O(log fields).
@@ -77,7 +73,7 @@ impl Row {
 
     /// The number of fields.
     pub fn len(&self) -> usize {
-        self.fields.size()
+        self.fields.len()
     }
 
     /// Whether there are no fields.
@@ -87,25 +83,53 @@ impl Row {
 
     /// Facts about the fields and the tail, as upper bounds.
     pub fn marks(&self) -> Marks {
-        self.marks.and(Marks::of_tail(&self.tail))
+        self.fields.marks().and(Marks::of_tail(&self.tail))
     }
 
     /// Facts about the fields alone, as upper bounds.
     pub fn field_marks(&self) -> Marks {
-        self.marks
+        self.fields.marks()
+    }
+
+    /// The fields in alphabetical order. May leave out fields whose marks do not pass a test.
+    pub fn fields_where(&self, test: impl Fn(Marks) -> bool) -> impl Iterator<Item = (&Name, &Field)> {
+        self.fields.iter_where(test)
+    }
+
+    /// The fields of two rows by name, in alphabetical order. Leaves out fields that both rows share and whose marks pass a test.
+    pub(crate) fn differences<'r>(&'r self, other: &'r Row, share: impl Fn(Marks) -> bool + 'r) -> Differences<'r> {
+        self.fields.differences(&other.fields, share)
+    }
+
+    /// The map of the fields.
+    pub(crate) fn map(&self) -> &Fields {
+        &self.fields
+    }
+
+    /// Replaces the map of the fields.
+    pub(crate) fn set_map(&mut self, fields: Fields) {
+        self.firm = None;
+        self.fields = fields;
     }
 
     /// The fields whose names another row lacks, with a closed end. Shares the fields if the other row is smaller. O(fields of the
-    /// smaller row).
+    /// smaller row), or less if the rows share fields.
     pub(crate) fn without(&self, other: &Row) -> Row {
         let mut out = Row::new(Tail::Closed);
-        if other.len() < self.len() {
-            (out.fields, out.marks) = (self.fields.clone(), self.marks);
+        let far_smaller = other.len() < self.len() / 8;
+        let own: Vec<(&Name, &Field)> = match far_smaller {
+            true => Vec::new(),
+            false => self
+                .differences(other, |_| true)
+                .filter(|(.., b)| b.is_none())
+                .filter_map(|(n, a, _)| Some((n, a?)))
+                .collect(),
+        };
+        if far_smaller || (own.len() > self.len() / 2 && other.len() < self.len()) {
+            out.fields = self.fields.clone();
             other.fields().for_each(|(name, _)| out.remove(name));
         } else {
-            for (name, field) in self.fields().filter(|(name, _)| other.get(name).is_none()) {
-                out.insert(name.clone(), field.clone());
-            }
+            own.into_iter().for_each(|(name, field)| out.insert(name.clone(), field.clone()));
         }
         out
     }
@@ -140,15 +164,5 @@ impl Row {
     /// Sets the names that [`Row::known_firm`] returns.
     pub(crate) fn set_firm(&mut self, firm: Arc<[Name]>) {
         self.firm = Some(firm);
-    }
-
-    /// Clears the marks. The caller then marks each field that stays ([`Row::mark`]) or inserts it again.
-    pub(crate) fn reset_marks(&mut self) {
-        self.marks = Marks::default();
-    }
-
-    /// Adds the marks of a field that stays.
-    pub(crate) fn mark(&mut self, field: &Field) {
-        self.marks = self.marks.and(Marks::of_field(field));
     }
 }

@@ -100,9 +100,12 @@ impl Infer<'_> {
         let shared = given.as_ref().filter(|_| asked.is_none()).map(|given| given.without(&k));
         let mut published = shared.unwrap_or_else(|| Row::new(Tail::Closed));
         published.set_tail(Tail::Live(self.table.fresh(VariableKind::Row, level)));
-        for (name, field) in given.iter().filter(|_| asked.is_some()).flat_map(|given| given.fields()) {
-            if k.get(name).is_none() {
-                self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
+        // the fields that both rows share have one type already
+        if let (Some(given), Some(asked)) = (&given, &asked) {
+            for (name, field, _) in given.differences(asked, |_| true) {
+                if let Some(field) = field.filter(|_| k.get(name).is_none()) {
+                    self.publish_field(&mut published, Some(asked), name, field.clone(), &because);
+                }
             }
         }
         for (name, field) in k.fields() {
@@ -122,12 +125,9 @@ impl Infer<'_> {
                 self.publish_field(&mut published, asked.as_ref(), name, field, &because);
             }
         }
-        let mut required = Row::new(Tail::Live(self.table.fresh(VariableKind::Row, level)));
-        for (name, field) in asked.iter().flat_map(|a| a.fields()) {
-            if k.get(name).is_none() && given.as_ref().is_none_or(|g| g.get(name).is_none()) {
-                required.insert(name.clone(), field.clone());
-            }
-        }
+        let others = asked.as_ref().map_or_else(|| Row::new(Tail::Closed), |asked| asked.without(&k));
+        let mut required = given.as_ref().map_or_else(|| others.clone(), |given| others.without(given));
+        required.set_tail(Tail::Live(self.table.fresh(VariableKind::Row, level)));
         if !published.is_empty() || asked.is_none() {
             let unified = self.unify(&Ty::Record(published).into(), result, &because);
             self.settle_clash(unified, &because);
