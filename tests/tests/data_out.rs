@@ -207,3 +207,27 @@ fn what_a_flat_file_cannot_hold_is_refused_with_its_place() {
     fails(&properties("a: {b: 1}\na.b: 2\n"), &["two values named `a.b`"]);
     fails(&properties("a: null\n"), &["a properties file cannot hold null"]);
 }
+
+/// A data file alone, which is written from its term → what it is as a layer over `{}`, which is written from its value; also with the
+/// order of the file, and where a part cannot be written.
+#[test]
+fn a_file_alone_is_what_it_is_as_a_layer() {
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(1200), "]".repeat(1200));
+    for text in [
+        r#"{"z": 1, "a": {"b": null, "A": [true, false, [], {}]}, "é\n\u0000\"": "x\ty\\"}"#,
+        r#"{"big": 18446744073709551615, "i": -9223372036854775808, "f": 1e21, "g": 0.1, "h": -0.0, "j": 1e-7}"#,
+        r#"{"a": {"b": 1}, "c": 2, "a": {"d": [1]}}"#,
+        r#"{"a": 1, "a": 2}"#,
+        r#"{"a": [1e400]}"#,
+        "{}",
+        &deep,
+    ] {
+        for keep_order in [false, true] {
+            let alone = run(&[("a.json", text)], Action::Eval { at: None, format: Format::Json }, keep_order);
+            let merge = Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+            let layered = run(&[("empty.json", "{}"), ("a.json", text)], merge, keep_order);
+            assert_eq!(alone.output.text(), layered.output.text(), "{text}\n{}", reports(&layered));
+            assert_eq!(alone.exit, layered.exit, "{text}");
+        }
+    }
+}

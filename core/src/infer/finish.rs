@@ -276,7 +276,13 @@ impl Infer<'_> {
         let ty = self.instantiate_scheme(scheme);
         for _ in 0..=scheme.constraints.len() {
             let mut progress = false;
-            for i in from..self.deferred.len() {
+            // in the order of the program, so that an operand is solved before the merges that use it
+            let mut order: Vec<usize> = (from..self.deferred.len()).collect();
+            order.sort_by_key(|i| match self.deferred.open(*i) {
+                Some(Constraint::Merge { span, .. }) => Some((span.source, span.start)),
+                _ => None,
+            });
+            for i in order {
                 if let Some(Constraint::Merge { left, right, result, span }) = self.deferred.open(i).cloned()
                     && (self.assume(&left, &right, &result, span) || self.assume(&right, &left, &result, span))
                 {

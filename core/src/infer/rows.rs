@@ -73,13 +73,18 @@ impl Infer<'_> {
             (out, joined) = self.unify_items(&f, &e, &item, because);
         }
         // an open row gets the fields that it lacks, so only the fields of both rows are left to compare
-        let by_name = e.len() < f.len() / 8 && matches!(e.tail(), Tail::Live(_));
-        let common = e.fields().filter(|_| by_name).filter_map(|(name, ef)| Some((name, Some(f.get(name)?), Some(ef))));
+        let live = |row: &Row| matches!(row.tail(), Tail::Live(_));
+        let by_expected = e.len() < f.len() / 8 && live(&e);
+        let by_found = f.len() < e.len() / 8 && live(&f);
+        let common =
+            e.fields().filter(|_| by_expected).filter_map(|(name, ef)| Some((name, Some(f.get(name)?), Some(ef))));
+        let own = f.fields().filter(|_| by_found).map(|(name, ff)| (name, Some(ff), e.get(name)));
         // shared fields are equal; a method is compared for the object that it is read from
         let share = self.kept.log.is_none();
-        let different = (!by_name).then(|| f.differences(&e, move |marks| share && !marks.forall));
+        let all = !by_expected && !by_found;
+        let different = all.then(|| f.differences(&e, move |marks| share && !marks.forall));
         let mut missing = Vec::new();
-        for (name, ff, ef) in common.chain(different.into_iter().flatten()) {
+        for (name, ff, ef) in common.chain(own).chain(different.into_iter().flatten()) {
             let Some(ff) = ff else {
                 missing.extend(ef.map(|ef| (name, ef)));
                 continue;
@@ -107,7 +112,7 @@ impl Infer<'_> {
                 },
             }
         }
-        if by_name {
+        if by_expected {
             missing = e.fields().filter(|(name, _)| f.get(name).is_none()).collect();
         }
         for (name, ef) in missing {

@@ -10,7 +10,7 @@ use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
 use crate::value::manifest::objects::Parts;
-use crate::value::manifest::{self, ManifestFormat, Style};
+use crate::value::manifest::{self, ManifestFormat, Style, plain};
 use crate::value::{Machine, Thunk, Value};
 use std::sync::Arc;
 
@@ -46,6 +46,16 @@ impl Layout<'_> {
         let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
+            // an unevaluated data file needs no values
+            if self.format == Format::Json
+                && !self.dialect.0.is_programs
+                && let Some((unit, _)) = thunk.origin().filter(|(unit, node)| *node == unit.term.root)
+                && let Some(text) =
+                    plain::document(machine, &unit.term, Style::portable(self.options.keep_order), self.parts.as_ref())
+                        .map_err(|fault| fault.problem().clone())?
+            {
+                return Ok(Printed { text, ..Printed::default() });
+            }
             let datum = exported(machine, thunk, self.options);
             let text = export(&datum, self.format, self.options, self.stream)
                 .map_err(|problem| placed(machine, thunk, problem))?;

@@ -41,6 +41,11 @@ impl Default for Groups {
 }
 
 impl Groups {
+    /// Whether each group is one definition, and the groups are in the order of the definitions.
+    pub fn are_in_order(&self) -> bool {
+        matches!(self.0, Order::Singly(_))
+    }
+
     /// The groups of `count` definitions that do not use each other.
     pub fn in_order(count: u32) -> Groups {
         Groups(Order::Singly(count))

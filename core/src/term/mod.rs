@@ -270,6 +270,18 @@ pub struct RecordLit {
     pub groups: Groups,
 }
 
+impl RecordLit {
+    /// Whether all fields have static names and values without metadata, and nothing else is written. O(fields).
+    pub fn is_plain_data(&self) -> bool {
+        let plain = |field: &FieldDef| {
+            let marked = field.included || field.plus || !field.meta.is_none();
+            matches!(field.name, FieldName::Static(_)) && field.body.is_some() && !marked
+        };
+        let more = self.open || !self.locals.is_empty() || !self.asserts.is_empty();
+        !more && self.groups.are_in_order() && self.fields.iter().all(plain)
+    }
+}
+
 /// The name of a field in a literal.
 #[derive(Clone, Debug)]
 pub enum FieldName {

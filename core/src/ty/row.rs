@@ -116,14 +116,15 @@ impl Row {
     /// smaller row), or less if the rows share fields.
     pub(crate) fn without(&self, other: &Row) -> Row {
         let mut out = Row::new(Tail::Closed);
-        let far_smaller = other.len() < self.len() / 8;
-        let own: Vec<(&Name, &Field)> = match far_smaller {
-            true => Vec::new(),
-            false => self
-                .differences(other, |_| true)
-                .filter(|(.., b)| b.is_none())
-                .filter_map(|(n, a, _)| Some((n, a?)))
-                .collect(),
+        let (far_smaller, far_larger) = (other.len() < self.len() / 8, self.len() < other.len() / 8);
+        let lacks = |name: &&Name| other.get(name).is_none();
+        let own: Vec<(&Name, &Field)> = if far_smaller {
+            Vec::new()
+        } else if far_larger {
+            self.fields().filter(|(name, _)| lacks(name)).collect()
+        } else {
+            let different = self.differences(other, |_| true).filter(|(.., theirs)| theirs.is_none());
+            different.filter_map(|(name, own, _)| Some((name, own?))).collect()
         };
         if far_smaller || (own.len() > self.len() / 2 && other.len() < self.len()) {
             out.fields = self.fields.clone();

@@ -50,12 +50,7 @@ pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
                 None => (None, None, '}'),
             },
         };
-        if value.is_some() && !first {
-            out.push(',');
-        }
-        out.push('\n');
-        let blanks = 2 * if value.is_some() { depth } else { depth - 1 };
-        out.extend(std::iter::repeat_n(' ', blanks));
+        begin(out, value.is_some() && !first, if value.is_some() { depth } else { depth - 1 });
         match value {
             Some(value) => {
                 if let Some(name) = name {
@@ -69,6 +64,18 @@ pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
                 stack.pop();
             }
         }
+    }
+}
+
+/// Begins a line at a depth, after a comma or not.
+pub(super) fn begin(out: &mut String, comma: bool, depth: usize) {
+    const BLANKS: &str = "                                ";
+    out.push_str(if comma { ",\n" } else { "\n" });
+    let mut blanks = 2 * depth;
+    while blanks > 0 {
+        let some = blanks.min(BLANKS.len());
+        out.push_str(BLANKS.get(..some).unwrap_or_default());
+        blanks -= some;
     }
 }
 

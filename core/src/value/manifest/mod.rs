@@ -9,6 +9,7 @@
 mod flat;
 mod json;
 pub mod objects;
+pub mod plain;
 #[cfg(test)]
 mod tests;
 mod toml;

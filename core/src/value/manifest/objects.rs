@@ -180,7 +180,7 @@ impl Parts {
         self.passed.get()
     }
 
-    fn pass_on(&self, out: &mut String) -> Result<(), Fault> {
+    pub(super) fn pass_on(&self, out: &mut String) -> Result<(), Fault> {
         let words = |error: io::Error| Fault::undefined(format!("the output cannot be written: {error}"), None);
         (self.output)(out).map_err(words)?;
         self.passed.set(self.passed.get() + out.len() as u64);
