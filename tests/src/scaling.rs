@@ -8,29 +8,14 @@ pub struct Construct {
     pub jsonnet: bool,
     /// Returns the program that repeats it n times.
     pub text: fn(usize) -> String,
-    /// The expected growth of the CPU time of inference.
-    pub growth: Growth,
-}
-
-/// The growth of the CPU time with n.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Growth {
-    /// As n.
-    Linear,
-    /// As n², which is a known defect or follows from the size of the types.
-    KnownSquare,
 }
 
 const fn cfg(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, jsonnet: false, text, growth: Growth::Linear }
+    Construct { name, jsonnet: false, text }
 }
 
 const fn jsonnet(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, jsonnet: true, text, growth: Growth::Linear }
-}
-
-const fn square(construct: Construct) -> Construct {
-    Construct { growth: Growth::KnownSquare, ..construct }
+    Construct { name, jsonnet: true, text }
 }
 
 /// Repeats a part for each number below n.
@@ -57,14 +42,14 @@ pub const CONSTRUCTS: &[Construct] = &[
         format!("let f = match {{ {arms} }} in [\n{}]", each(n, |i| format!("f 'T{i}"), ",\n"))
     }),
     cfg("merges with unknown", |n| format!("fun r => r {}", each(n, |i| format!("& {{ f{i} = {i} }}"), "\n"))),
-    square(cfg("unknown through lets", |n| {
+    cfg("unknown through lets", |n| {
         let lets = each(n, |i| format!("let x{} = x{i} & {{ a{i} = {i} }} in", i + 1), "\n");
         format!("fun x0 =>\n{lets}\nx{n}")
-    })),
-    square(cfg("functions of functions", |n| {
+    }),
+    cfg("functions of functions", |n| {
         let fields = each(n, |i| format!("f{} = fun r => r.a{i} + f{i} r", i + 1), ",\n");
         format!("{{ f0 = fun r => 0,\n{fields} }}")
-    })),
+    }),
     cfg("array of tags", |n| format!("[{}]", each(n, |i| format!("'T{i}"), ",\n"))),
     cfg("type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i} = {i} + \"x\""), ",\n"))),
     cfg("type warnings", |n| format!("{{ {} }}", each(n, |i| format!("a{i} = [{i}, \"x\"]"), ",\n"))),
@@ -91,7 +76,7 @@ pub const CONSTRUCTS: &[Construct] = &[
     cfg("contracts", |n| format!("{{ {} }}", each(n, |i| format!("a{i} | Number = {i}"), ",\n"))),
     cfg("calls of a function", |n| format!("let id = fun x => x in {}", nested(n, "id (", "1", ")"))),
     jsonnet("nested +:", |n| nested(n, "{ a+: ", "{}", " }")),
-    square(jsonnet("nested methods", |n| nested(n, "{ m():: ", "{}", " }"))),
+    jsonnet("nested methods", |n| nested(n, "{ m():: ", "{}", " }")),
     jsonnet("unknown + objects", |n| {
         format!("function(o) o {}", each(n, |i| format!("+ {{ f{i}: self.g{i} }}"), "\n"))
     }),
@@ -100,8 +85,8 @@ pub const CONSTRUCTS: &[Construct] = &[
     }),
     jsonnet("Jsonnet: ands", |n| each(n, |_| "true".into(), " && ")),
     jsonnet("Jsonnet: in", |n| each(n, |_| "\"a\"".into(), " in ")),
-    square(jsonnet("Jsonnet: asserts", |n| nested(n, "assert true; ", "1", ""))),
+    jsonnet("Jsonnet: asserts", |n| nested(n, "assert true; ", "1", "")),
     jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n))),
-    square(jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()"))),
+    jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()")),
     jsonnet("Jsonnet: type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i}: {i} - \"x\""), ",\n"))),
 ];

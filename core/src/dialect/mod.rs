@@ -22,6 +22,9 @@ mod parser;
 #[cfg(test)]
 #[path = "tests/show.rs"]
 mod show;
+#[cfg(test)]
+#[path = "tests/tokens.rs"]
+mod tokens;
 pub mod yay;
 
 pub use crate::stop::Stop;
