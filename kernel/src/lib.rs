@@ -23,6 +23,7 @@ mod request;
 mod serve;
 mod shell;
 mod shells;
+mod space;
 mod wire;
 mod zmtp;
 

@@ -57,6 +57,7 @@ impl Kernel {
         loader: impl Fn() -> Box<dyn Loader> + Send + Sync + 'static,
         history: Option<PathBuf>,
     ) -> Result<Kernel, String> {
+        crate::space::check()?;
         let wire = Arc::new(Wire::new(Signer::new(&connection.key)));
         let listeners = listeners(&mut connection)?;
         let welcome = wire.clone();

@@ -12,7 +12,7 @@ use std::thread;
 
 /// Stack size of a session's thread, in bytes. The system reserves it and commits it only when it is used.
 const STACK: usize = 256 << 20;
-/// Stack size if the system refuses the larger one, in bytes.
+/// Stack size if the system refuses the larger one, or the address space is small, in bytes.
 const SMALL_STACK: usize = 16 << 20;
 /// Maximum number of subshells.
 const MOST: usize = 64;
@@ -131,5 +131,6 @@ fn session_thread(name: &str, run: impl Fn() + Send + Sync + 'static) -> io::Res
         let run = run.clone();
         thread::Builder::new().name(name.into()).stack_size(stack).spawn(move || run())
     };
-    start(STACK).or_else(|_| start(SMALL_STACK)).map(drop)
+    let large = if crate::space::is_ample() { STACK } else { SMALL_STACK };
+    start(large).or_else(|_| start(SMALL_STACK)).map(drop)
 }

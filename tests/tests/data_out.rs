@@ -231,3 +231,22 @@ fn a_file_alone_is_what_it_is_as_a_layer() {
         }
     }
 }
+
+/// 3 MB of JSON, with a receiver of parts → the file arrives in parts, since its values are not computed first.
+#[test]
+fn a_large_file_is_written_in_parts() {
+    let text = format!("[{}0]", "{\"name\": \"a name\", \"size\": 12}, ".repeat(100_000));
+    let mut session = Session::new(Box::new([("a.json", text.as_str())].into_iter().collect::<InMemory>()));
+    let parts = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+    let received = parts.clone();
+    session.set_document_output(std::rc::Rc::new(move |part| {
+        received.borrow_mut().push(part.to_string());
+        Ok(())
+    }));
+    let action = Action::Eval { at: None, format: Format::Json };
+    let outcome = session.run(Request::new(vec![Input::File(PathBuf::from("a.json"))], action));
+    assert!(parts.borrow().len() > 2 && parts.borrow().iter().all(|part| part.len() < 2_000_000));
+    let whole = parts.borrow().concat() + &outcome.output.text();
+    let (written, read): (Value, Value) = (serde_json::from_str(&whole).unwrap(), serde_json::from_str(&text).unwrap());
+    assert_eq!((outcome.exit, written == read), (0, true));
+}

@@ -77,14 +77,16 @@ impl Infer<'_> {
         let by_expected = e.len() < f.len() / 8 && live(&e);
         let by_found = f.len() < e.len() / 8 && live(&f);
         let common =
-            e.fields().filter(|_| by_expected).filter_map(|(name, ef)| Some((name, Some(f.get(name)?), Some(ef))));
-        let own = f.fields().filter(|_| by_found).map(|(name, ff)| (name, Some(ff), e.get(name)));
+            by_expected.then(|| e.fields().filter_map(|(name, ef)| Some((name, Some(f.get(name)?), Some(ef)))));
+        let own = by_found.then(|| f.fields().map(|(name, ff)| (name, Some(ff), e.get(name))));
         // shared fields are equal; a method is compared for the object that it is read from
         let share = self.kept.log.is_none();
         let all = !by_expected && !by_found;
         let different = all.then(|| f.differences(&e, move |marks| share && !marks.forall));
         let mut missing = Vec::new();
-        for (name, ff, ef) in common.chain(own).chain(different.into_iter().flatten()) {
+        for (name, ff, ef) in
+            common.into_iter().flatten().chain(own.into_iter().flatten()).chain(different.into_iter().flatten())
+        {
             let Some(ff) = ff else {
                 missing.extend(ef.map(|ef| (name, ef)));
                 continue;

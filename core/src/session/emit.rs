@@ -8,7 +8,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::term::Term;
 use crate::text::path::Step;
 use crate::ty::{Scheme, Ty};
-use crate::value::datum::Datum;
+use crate::value::datum::{Datum, MASK};
 use crate::value::manifest::objects::Parts;
 use crate::value::manifest::{self, ManifestFormat, Style, plain};
 use crate::value::{Machine, Thunk, Value};
@@ -40,22 +40,38 @@ pub(super) struct Layout<'r> {
 }
 
 impl Layout<'_> {
+    /// Prints a data file as JSON from its term, without evaluating it. `None` if that is not possible.
+    fn print_data(&self, machine: &mut Machine, program: &Term) -> Result<Option<Printed>, Problem> {
+        let asked = self.options.shape != Shape::Document || self.options.string;
+        if asked || self.format != Format::Json || self.dialect.0.is_programs {
+            return Ok(None);
+        }
+        let style = Style::portable(self.options.keep_order);
+        let text = plain::document(machine, program, style, self.parts.as_ref()).map_err(|f| f.problem().clone())?;
+        Ok(text.map(|text| Printed { text, ..Printed::default() }))
+    }
+
+    /// Prints the part of a program's value at a path. `at`: the value and the path.
+    pub fn print_at(&self, machine: &mut Machine, program: &Term, at: (&Thunk, &[Step])) -> Result<Printed, Problem> {
+        let (root, path) = at;
+        if path.is_empty()
+            && let Some(printed) = self.print_data(machine, program)?
+        {
+            return Ok(printed);
+        }
+        let mut thunk = machine.at(root, path).map_err(|f| f.problem().clone())?;
+        if machine.is_secret(&thunk) {
+            thunk = Thunk::done(Value::String(MASK.into()));
+        }
+        self.print(machine, &thunk)
+    }
+
     /// Prints a value.
     pub fn print(&self, machine: &mut Machine, thunk: &Thunk) -> Result<Printed, Problem> {
         let strings = self.options.string || self.format == Format::Text;
         let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
-            // an unevaluated data file needs no values
-            if self.format == Format::Json
-                && !self.dialect.0.is_programs
-                && let Some((unit, _)) = thunk.origin().filter(|(unit, node)| *node == unit.term.root)
-                && let Some(text) =
-                    plain::document(machine, &unit.term, Style::portable(self.options.keep_order), self.parts.as_ref())
-                        .map_err(|fault| fault.problem().clone())?
-            {
-                return Ok(Printed { text, ..Printed::default() });
-            }
             let datum = exported(machine, thunk, self.options);
             let text = export(&datum, self.format, self.options, self.stream)
                 .map_err(|problem| placed(machine, thunk, problem))?;

@@ -40,10 +40,10 @@ use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
-use crate::value::datum::{Datum, MASK};
+use crate::value::Thunk;
+use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest::objects::Parts;
-use crate::value::{Thunk, Value};
 use crate::view::Medium;
 use assign::{Assignment, RightSide};
 use std::rc::Rc;
@@ -445,13 +445,8 @@ impl<'s> Run<'s> {
         let Some(FieldPath { steps: path }) = self.path_in(program, at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
-        let printed = self.session.traced(&mut events, |machine| {
-            let mut thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
-            if machine.is_secret(&thunk) {
-                thunk = Thunk::done(Value::String(MASK.into()));
-            }
-            layout.print(machine, &thunk)
-        });
+        let at = (&root, path.as_slice());
+        let printed = self.session.traced(&mut events, |machine| layout.print_at(machine, program, at));
         self.traced(events);
         if let Some(bytes) = layout.parts.as_ref().map(Parts::passed).filter(|bytes| *bytes > 0 && printed.is_err()) {
             let said = format!("note: the output is incomplete: {} MB of it were written\n", bytes >> 20);

@@ -290,7 +290,7 @@ impl Thunk {
     }
 
     /// Returns the node that an unforced thunk will evaluate.
-    pub(crate) fn origin(&self) -> Option<(Rc<Unit>, NodeId)> {
+    pub(super) fn origin(&self) -> Option<(Rc<Unit>, NodeId)> {
         match &*self.0.state.borrow() {
             State::Code(unit, node, _) => Some((unit.clone(), *node)),
             _ => None,
