@@ -141,6 +141,69 @@ def numbered(lab):
     expect(prompt.first).to_have_text("[6]:")
 
 
+RUNAWAY = "if n == 2 then (let rec f = fun k => if k < 0 then k else f (k + 1) in f 0) else 0"
+
+
+def begin(lab, n):
+    """Begins to run a cell, and does not wait for its end."""
+    lab.page.evaluate(
+        """(n) => {
+          const { jupyterapp: app } = window;
+          app.shell.currentWidget.content.activeCellIndex = n;
+          app.commands.execute("notebook:run-cell");
+        }""",
+        n,
+    )
+
+
+def reactive(lab):
+    step("interrupts a refresh: outputs are marked, unrelated cells run, errors look like errors")
+    cells = [":set reactive on", "n = 1", RUNAWAY, "n + 100", '"unrelated"']
+    lab.open("reactive.ipynb", [cell(n, source) for n, source in enumerate(cells)])
+    run_all(lab)
+    lab.page.evaluate(
+        "() => window.jupyterapp.shell.currentWidget.content.model.cells.get(1).sharedModel.setSource('n = 2')"
+    )
+    # the cell and one behind it in the queue
+    begin(lab, 1)
+    lab.page.wait_for_selector("[data-status=busy]")
+    begin(lab, 4)
+    lab.page.wait_for_timeout(500)
+    lab.command("notebook:interrupt-kernel")
+    lab.idle()
+    for n in (2, 3):
+        expect(output(lab, n)).to_contain_text("stale: something it read changed in")
+    queued = lab.cells.nth(4).locator(".jp-InputPrompt")
+    expect(queued).to_have_text("[ ]:")
+    lab.picture("reactive-interrupted")
+    # an unrelated cell runs at once, and a stale one loses its mark
+    run(lab, 4)
+    expect(output(lab, 4)).to_contain_text("unrelated")
+    run(lab, 3)
+    expect(output(lab, 3)).to_contain_text("102")
+    expect(output(lab, 3)).not_to_contain_text("stale")
+    edit(lab, 1, "n = 1")
+    expect(output(lab, 2)).not_to_contain_text("stale")
+    expect(output(lab, 3)).to_contain_text("101")
+    # an output that is replaced by an error looks like one
+    edit(lab, 1, 'n = "a"')
+    expect(output(lab, 3)).to_contain_text("expected Number, found String")
+    expect(output(lab, 3).locator(".error").first).to_be_visible()
+    lab.picture("reactive-error")
+    # two cells that bind one name
+    edit(lab, 4, "n = 7")
+    expect(output(lab, 4)).to_contain_text("both define `n`")
+
+
+def whole_words(lab):
+    """Lines of results are broken between words only."""
+    broken = lab.page.evaluate(
+        """() => [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output pre")]
+          .filter((pre) => getComputedStyle(pre).wordBreak !== "normal").map((pre) => pre.textContent.slice(0, 60))"""
+    )
+    assert not broken, broken
+
+
 def one_sheet(lab):
     step("has one style sheet")
     sheets = lab.page.evaluate(
@@ -188,6 +251,7 @@ def lessons(lab):
                 if rule is not None and "<summary><strong>Rule" in "".join(cells[n + 1]["source"]):
                     expect(rule).not_to_have_attribute("open", "")
             assert not wide(lab), (lesson.name, width, wide(lab))
+            whole_words(lab)
             lab.picture(f"{lesson.stem}-{theme.lower()}-{width}")
         lab.theme("Light")
         lab.page.set_viewport_size({"width": 1280, "height": 1000})
@@ -198,4 +262,5 @@ with page((1280, 1000)) as lab:
     side_panel(lab)
     numbered(lab)
     one_sheet(lab)
+    reactive(lab)
     lessons(lab)
