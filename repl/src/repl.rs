@@ -79,11 +79,13 @@ impl<W: Write> Repl<W> {
     }
 
     /// Returns a function that prints text above the prompt while a line is edited, if the source of lines has one.
+    #[cfg_attr(not(feature = "attach"), allow(dead_code))]
     pub fn announcer(&mut self) -> Option<Announce> {
         self.lines.announcer()
     }
 
     /// Returns the paint that follows from the streams, the environment and the configuration.
+    #[cfg_attr(not(feature = "attach"), allow(dead_code))]
     pub fn paint(&self) -> Paint {
         self.first.paint
     }

@@ -1,5 +1,6 @@
 //! `cfg learn`: lessons through a pipe and on terminals.
 
+use cfg_lessons::{Lesson, Part};
 use cfg_tests::binary::{cfg, run_command};
 use cfg_tests::terminal::{Setup, Terminal, key};
 use std::path::Path;
@@ -163,6 +164,77 @@ fn an_interrupt_ends_the_cell_and_not_the_lesson() {
     cfg.sees("step 1 of 1: network & logging");
     cfg.line(":quit");
     assert_eq!(cfg.end(), 0);
+}
+
+#[test]
+fn an_interrupted_cell_of_the_lesson_runs_again() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path(), &["2"], Setup::default());
+    cfg.prompt(1);
+    cfg.line(":next");
+    cfg.sees("[Enter] run it");
+    cfg.line("let network = let rec f = fun n => f (n + 1) in f 0");
+    cfg.sees("network : ");
+    cfg.send(key::ENTER);
+    cfg.sees("Ctrl-C stops it");
+    cfg.insist(key::CTRL_C, 2);
+    cfg.sees("[value/interrupted]");
+    cfg.sees("[Enter] runs it again");
+    cfg.line("let network = { host = \"a\" }");
+    cfg.sees("network : { host : String }");
+    cfg.send(key::ENTER);
+    cfg.sees("step 1 of 1: network & logging");
+    cfg.sees("Rule. A merge has the fields of both sides.");
+    cfg.line(":quit");
+    assert_eq!(cfg.end(), 0);
+}
+
+/// Returns the inputs of somebody who plays a lesson to its end and solves its exercises.
+fn played(lesson: &Lesson) -> String {
+    let mut out = String::new();
+    for (number, step) in lesson.steps.iter().enumerate() {
+        if number > 0 {
+            out.push_str(":next\n");
+        }
+        let mut running = false;
+        for (at, part) in step.parts.iter().enumerate() {
+            match part {
+                Part::Prose(_) => running = false,
+                Part::Cell { is_answer, .. } => {
+                    if *is_answer && !running {
+                        out.push_str(":next\n");
+                        running = true;
+                    }
+                }
+                Part::Exercise(exercise) => {
+                    out.push_str(&format!("{}\n\n:check\n", exercise.solution));
+                    if at + 1 < step.parts.len() {
+                        out.push_str(":next\n");
+                    }
+                    running = false;
+                }
+            }
+        }
+    }
+    out + ":next\n"
+}
+
+#[test]
+fn every_lesson_is_played_to_its_end() {
+    let home = tempfile::tempdir().unwrap();
+    let lessons = Lesson::all();
+    for (number, lesson) in (1..).zip(&lessons) {
+        let mut command = Command::new(cfg());
+        command.args(["learn", &number.to_string()]).current_dir(home.path());
+        command.env("CFG_HISTORY", home.path().join("history")).env_remove("NO_COLOR");
+        let ran = run_command(command, &played(lesson), Duration::from_secs(60)).unwrap();
+        let all = lesson.exercises().count();
+        let end = format!("You solved {all} of {all} exercises.");
+        let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(&end), "{}: no {end:?} in\n{}\n{}", lesson.name, ran.out, ran.err);
+    }
+    let list = learn(home.path(), &["--list"], "");
+    assert_eq!(list.lines().filter(|line| line.contains("finished")).count(), lessons.len(), "{list}");
 }
 
 #[test]

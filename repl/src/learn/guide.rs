@@ -37,6 +37,8 @@ pub struct Guide {
     rest: VecDeque<Part>,
     /// The cell that was shown and waits to be run.
     waiting: Option<String>,
+    /// The two fields above, as they were at the last stop.
+    stop: (VecDeque<Part>, Option<String>),
     /// The number of the current exercise in the lesson, from 1, and the exercise.
     exercise: Option<(usize, Exercise)>,
     /// Number of hints that were shown for it.
@@ -62,6 +64,7 @@ impl Guide {
             step: 0,
             rest: VecDeque::new(),
             waiting: None,
+            stop: (VecDeque::new(), None),
             exercise: None,
             hints: 0,
             script,
@@ -146,6 +149,7 @@ impl Guide {
     /// Shows and runs parts up to the next stop: a cell whose output is to be predicted, an exercise, or the end of the
     /// step.
     fn advance(&mut self) -> Vec<Act> {
+        self.stop = (self.rest.clone(), self.waiting.clone());
         let mut acts = Vec::new();
         // further answers follow the first one at once, unless there is prose between them
         let mut running = false;
@@ -186,6 +190,12 @@ impl Guide {
             acts.extend(self.finish());
         }
         acts
+    }
+
+    /// Goes back to the last stop, since a cell of the lesson was interrupted.
+    pub fn interrupted(&mut self) -> Vec<Act> {
+        (self.rest, self.waiting) = self.stop.clone();
+        vec![Act::Keys(self.keys("[Enter] runs it again  `:back`", "`:next` runs it again"))]
     }
 
     fn keys(&self, terminal: &'static str, script: &'static str) -> &'static str {
@@ -381,6 +391,22 @@ mod tests {
         let end = "text: This was the end of the lesson. You solved 0 of 2 exercises. `cfg learn 2` is the next lesson: Next.";
         does(&mut guide, "", &[end, "keys"]);
         does(&mut guide, "", &[end, "keys"]);
+    }
+
+    #[test]
+    fn an_interrupted_cell_runs_again() {
+        let mut guide = guide(Progress::default(), None, false);
+        guide.begin(false);
+        let first = short(&guide.take("").unwrap_or_default());
+        assert_eq!(short(&guide.interrupted()), ["keys"]);
+        // a cell that prepares the step
+        let again = short(&guide.take("").unwrap_or_default());
+        assert_eq!(again, first[1..]);
+        let answer = ["run: a", "show: :type a", "run: :type a", "**Rule.** So.", "keys"];
+        does(&mut guide, "", &answer);
+        guide.interrupted();
+        does(&mut guide, "", &answer);
+        does(&mut guide, "", &["# Exercises (step 2 of 2)", "Task 1.", "keys"]);
     }
 
     #[test]

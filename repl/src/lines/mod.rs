@@ -56,6 +56,7 @@ pub struct LineOptions {
 }
 
 /// Prints text above the prompt while a line is edited, and sets the cell that the prompt names if one is given.
+#[cfg_attr(not(feature = "attach"), allow(dead_code))]
 pub type Announce = Box<dyn FnMut(String, Option<String>) + Send>;
 
 /// A source of inputs.
@@ -65,6 +66,7 @@ pub trait LineSource {
     /// Changes the look, at once if possible, otherwise from the next prompt on.
     fn set_options(&mut self, options: LineOptions);
     /// Returns a function that prints above the prompt. `None` if the source has no prompt, or cannot.
+    #[cfg_attr(not(feature = "attach"), allow(dead_code))]
     fn announcer(&mut self) -> Option<Announce> {
         None
     }

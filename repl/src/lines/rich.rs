@@ -34,8 +34,10 @@ use prompt::Ps;
 /// Maximum indentation, in columns, so that some of the line stays visible.
 const MOST_INDENT: usize = 40;
 /// Maximum number of announcements that wait to be printed; more are dropped.
+#[cfg_attr(not(feature = "attach"), allow(dead_code))]
 const ANNOUNCEMENTS: usize = 4096;
 /// Interval at which announcements are looked for while a line is edited.
+#[cfg_attr(not(feature = "attach"), allow(dead_code))]
 const ANNOUNCED: Duration = Duration::from_millis(50);
 
 /// The editor, and the state that it shares with its parts.

@@ -10,10 +10,11 @@ impl<W: Write> Repl<W> {
     pub fn learn(&mut self, mut guide: Guide, lists: bool) -> io::Result<()> {
         self.take_options();
         for cell in guide.earlier() {
-            // what these cells print was seen before
-            let _ = self
-                .sessions
-                .ask(move |engine| engine.inputs(&cell).iter().for_each(|input| drop(engine.submit(input))));
+            let inputs = self.sessions.ask(move |engine| engine.inputs(&cell)).unwrap_or_default();
+            for input in inputs {
+                // what these cells print was seen before
+                let _ = self.events_of(input);
+            }
         }
         let acts = guide.begin(lists);
         self.guide = Some(guide);
@@ -67,7 +68,13 @@ impl<W: Write> Repl<W> {
                 Act::Text(text) => self.print(&wrap::fit(&text, columns))?,
                 Act::List(text) => self.print(&text)?,
                 Act::Show(text) => self.show_cell(&text)?,
-                Act::Run(text) => self.run_cell(text)?,
+                Act::Run(text) => {
+                    self.run_cell(text)?;
+                    if self.interrupted {
+                        let acts = self.guide.as_mut().map(Guide::interrupted).unwrap_or_default();
+                        return self.act(acts);
+                    }
+                }
                 Act::Check(text) => {
                     let passed = self.run_checks(text)?;
                     let acts = self.guide.as_mut().map(|guide| guide.checked(passed)).unwrap_or_default();
