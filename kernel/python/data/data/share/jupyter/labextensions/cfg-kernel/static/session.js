@@ -296,11 +296,14 @@ export async function session(use) {
     autoStart: true,
     requires: [INotebookTracker],
     activate: (app, tracker) => {
-      // JupyterLab shows the first line of the HTML of a folded output
+      // JupyterLab shows the first line of the HTML of a folded output, or of an error with its codes for colours
       const original = CodeCell.prototype.getOutputPlaceholderText;
       CodeCell.prototype.getOutputPlaceholderText = function () {
-        const data = this.model.outputs.get(0)?.data ?? {};
-        const html = [data["text/html"] ?? ""].flat().join("");
+        const output = this.model.outputs.get(0)?.toJSON() ?? {};
+        // the name of an error of cfg is its code: `types/conflict`
+        if (output.output_type === "error" && /^[a-z]+\/[a-z-]+$/.test(output.ename)) return HIDDEN;
+        if (output.output_type === "stream" && [output.text].flat().join("").includes("\x1b[")) return HIDDEN;
+        const html = [output.data?.["text/html"] ?? ""].flat().join("");
         return /^\s*(<style>.*<\/style>\s*)?<div (class="cfg"|role=)/.test(html) ? HIDDEN : original.call(this);
       };
       const links = new Map();
