@@ -177,7 +177,7 @@ fn an_interrupted_cell_of_the_lesson_runs_again() {
     cfg.sees("network : ");
     cfg.send(key::ENTER);
     cfg.sees("Ctrl-C stops it");
-    cfg.insist(key::CTRL_C, 2);
+    cfg.insist(key::CTRL_C, 4);
     cfg.sees("[value/interrupted]");
     cfg.sees("[Enter] runs it again");
     cfg.line("let network = { host = \"a\" }");
