@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::unify::ClashKind;
-use super::why::{UnifyReason, Why};
+use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
@@ -135,12 +135,7 @@ impl Infer<'_> {
                     let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
                     row.insert(name.clone(), crate::ty::Field::given(self.fresh(), None));
                     let because = self.reason_for(target, Why::Access(name.clone())).unsure();
-                    let clash = self.clash_of_heads(&head, &Ty::Record(row).into(), by, None, &because);
-                    // the values of several types are reported where they meet; this is their use as one type
-                    let found = self.report_clash_in_unit(*clash, &because, false).and_then(|fault| fault.id);
-                    if let Some(finding) = found.and_then(|id| self.findings.get_mut(id)) {
-                        finding.reported = super::findings::Reported::IfReached;
-                    }
+                    self.used_as_one(&head, &Ty::Record(row).into(), by, &because);
                 }
                 Ty::Dyn(DynReason::Computed(at)).into()
             }
@@ -153,6 +148,15 @@ impl Infer<'_> {
                 self.demand(unified, &because);
                 result
             }
+        }
+    }
+
+    /// Notes that a value of several types is used as one type. The problem is reported where the types meet.
+    pub(super) fn used_as_one(&mut self, union: &TyRef, one: &TyRef, by: Option<ReasonId>, because: &UnifyReason) {
+        let clash = self.clash_of_heads(union, one, by, None, because);
+        let found = self.report_clash_in_unit(*clash, because, false).and_then(|fault| fault.id);
+        if let Some(finding) = found.and_then(|id| self.findings.get_mut(id)) {
+            finding.reported = super::findings::Reported::IfReached;
         }
     }
 

@@ -25,10 +25,11 @@ impl Infer<'_> {
         }
         let frame = self.scopes.open(Variable::unknown(&lambda.slots));
         let mut demands = Vec::with_capacity(params.len());
+        let mut raises: Vec<Option<Span>> = vec![None; params.len()];
         let result = self.in_unit(Role::Perhaps, |infer| {
             let here = infer.units.current();
             let mut forced: Vec<Option<u32>> = Vec::with_capacity(params.len());
-            for (param, ty) in lambda.params.iter().zip(&params) {
+            for ((param, ty), raises) in lambda.params.iter().zip(&params).zip(&mut raises) {
                 let mut bound = Vec::new();
                 infer.bind_parameter(param.pat, ty, &mut bound);
                 forced.push(match infer.term.pat(param.pat).kind {
@@ -42,6 +43,7 @@ impl Infer<'_> {
                 }
                 if let Some(default) = param.default {
                     let given = infer.lazily(default);
+                    *raises = matches!(&*infer.sound(&given), Ty::Error(_)).then(|| infer.term.span(default));
                     let because = UnifyReason::new(infer.term.span(default), Why::Default).unsure();
                     // a caller may pass an object or array of another type than the default
                     let any =
@@ -95,7 +97,14 @@ impl Infer<'_> {
         let params: Vec<Param> = params
             .into_iter()
             .zip(lambda.params.iter().zip(demands))
-            .map(|(ty, (p, demand))| Param { name: p.name.clone(), ty, optional: p.default.is_some(), demand })
+            .zip(raises)
+            .map(|((ty, (p, demand)), raises)| Param {
+                name: p.name.clone(),
+                ty,
+                optional: p.default.is_some(),
+                demand,
+                raises,
+            })
             .collect();
         if !lambda.curried || params.is_empty() {
             return Ty::Fun(params, result).into();
@@ -191,8 +200,13 @@ impl Infer<'_> {
                     self.lazily(*arg);
                     head.clone()
                 }
-                Ty::Union(_) => {
-                    self.lazily(*arg);
+                Ty::Union(members) => {
+                    let ty = self.lazily(*arg);
+                    if !self.rules().extends() && members.iter().any(|member| !may_be_called(member)) {
+                        let function: TyRef = Ty::Fun(vec![Param::of(ty)], self.fresh()).into();
+                        let because = UnifyReason::new(func_span, Why::Called).unsure();
+                        self.used_as_one(&head, &function, by, &because);
+                    }
                     Ty::Dyn(DynReason::Computed(span)).into()
                 }
                 _ => {
@@ -446,4 +460,10 @@ impl Infer<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a member of a union may be a function.
+fn may_be_called(ty: &Ty) -> bool {
+    let scalar = matches!(ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..));
+    !scalar && !matches!(ty, Ty::Array(_) | Ty::Record(_))
 }

@@ -182,12 +182,14 @@ pub enum TypesKind {
         /// The number of values given.
         given: u32,
     },
-    /// A field that an argument lacks and whose default is an `error`.
+    /// A field that an argument lacks, or a parameter that a call does not pass, and whose default is an `error`.
     MissingRequiredField {
-        /// The field.
+        /// The field or the parameter.
         name: Name,
         /// The definition of the default.
         default: Span,
+        /// Whether it is a parameter.
+        parameter: bool,
     },
     /// A field that is read from each element of an array and that not every element has.
     NotInEach {

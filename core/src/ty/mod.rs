@@ -167,7 +167,7 @@ impl PartialEq for Failure {
 }
 
 /// A parameter of a function type.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Param {
     /// Its name, if it can be passed by name.
     pub name: Option<Name>,
@@ -177,12 +177,21 @@ pub struct Param {
     pub optional: bool,
     /// The extent to which a call with all arguments is certain to force this one.
     pub demand: Demand,
+    /// The span of its default, if the default is an `error`.
+    pub raises: Option<Span>,
+}
+
+impl PartialEq for Param {
+    /// Compares all but spans.
+    fn eq(&self, other: &Param) -> bool {
+        (&self.name, self.optional, &self.demand) == (&other.name, other.optional, &other.demand) && self.ty == other.ty
+    }
 }
 
 impl Param {
     /// A parameter of cfg's functions.
     pub fn of(ty: TyRef) -> Param {
-        Param { name: None, ty, optional: false, demand: Demand::Lazy }
+        Param { name: None, ty, optional: false, demand: Demand::Lazy, raises: None }
     }
 }
 

@@ -111,5 +111,5 @@ impl Infer<'_> {
 }
 
 fn parameter(ty: &TyRef) -> Param {
-    Param { name: None, ty: ty.clone(), optional: false, demand: Default::default() }
+    Param::of(ty.clone())
 }

@@ -110,6 +110,7 @@ impl Infer<'_> {
                     let fault = CallFault::Missing { name, place: k as u32 + 1 };
                     self.report(span, TypesKind::Call { fault, function }, known);
                 }
+                self.not_passed(&params, &given, span, known);
                 let result = self.force(&result);
                 let result = self.instantiate(&result);
                 let result = match &library {

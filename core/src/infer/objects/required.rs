@@ -5,6 +5,8 @@
 //! function(params) { _config:: defaults + params, title: self._config.name }
 //! ```
 //!
+//! The parameter of `function(name=error 'must provide name') …` is such an argument too.
+//!
 //! The field `name` of the sum, and the optional field of `params`, remember the definition that fails. If an argument lacks
 //! the field, reading the field of the result fails.
 
@@ -35,6 +37,18 @@ impl Infer<'_> {
             return Some(raises);
         }
         matches!(&*self.sound(&field.ty), Ty::Error(_)).then_some(field.at)?
+    }
+
+    /// Reports the parameters that a call does not pass and whose defaults are an `error`, if evaluating the call needs them.
+    pub(super) fn not_passed(&mut self, params: &[Param], given: &[bool], call: Span, known: bool) {
+        for (param, _) in params.iter().zip(given).filter(|(_, given)| !**given) {
+            if let (Some(default), Some(name)) = (param.raises, &param.name) {
+                let what = TypesKind::MissingRequiredField { name: name.clone(), default, parameter: true };
+                let certain = known && param.demand.is_forced();
+                let reported = if certain { Reported::IfForced } else { Reported::IfReached };
+                self.report_only(call, what, reported, certain);
+            }
+        }
     }
 
     /// Adds the fields that an argument lacks and whose defaults are an `error`.
@@ -76,7 +90,8 @@ impl Infer<'_> {
         let ty = self.lacking(&result, lacks, &mut faults, DEPTH).unwrap_or(result);
         // a variable, a method or a branch may read the field, which types do not show
         for lack in lacks {
-            let what = TypesKind::MissingRequiredField { name: lack.name.clone(), default: lack.default };
+            let what =
+                TypesKind::MissingRequiredField { name: lack.name.clone(), default: lack.default, parameter: false };
             self.report_only(lack.argument, what, Reported::IfReached, false);
         }
         ty
@@ -140,7 +155,7 @@ impl Infer<'_> {
         if let Some(fault) = faults.get(&raises) {
             return Some(*fault);
         }
-        let what = TypesKind::MissingRequiredField { name: lack.name.clone(), default: raises };
+        let what = TypesKind::MissingRequiredField { name: lack.name.clone(), default: raises, parameter: false };
         let fault = self.report_only(lack.argument, what, Reported::IfForced, false);
         faults.insert(raises, fault);
         Some(fault)

@@ -386,3 +386,13 @@ fn a_record_has_no_text() {
     );
     ty("std.string.from 'A ++ std.string.from null ++ std.string.from 1", "String");
 }
+
+#[test]
+fn an_override_under_a_contract_changes_the_type() {
+    let change = "warning: `f` changes its type from Number to String";
+    let readers = "{ f | default = 0, r = std.number.abs f }";
+    says(&format!("{readers} & {{ f | String = \"s\" }}"), "{ f : String, r : Number }", &[change]);
+    says(&format!("(fun r => {readers} & r) {{ f | String = \"s\" }}"), "{ f : String, r : Number }", &[change]);
+    ty("{ f | Number | default = 0, r = std.number.abs f } & { f = 1 }", "{ f : Number, r : Number }");
+    ty("{ f | default = 0 } & { f | Number = 1 }", "{ f : Number }");
+}

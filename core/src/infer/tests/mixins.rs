@@ -361,7 +361,11 @@ fn arguments_without_a_default_are_named() {
         &with("local h(params) = f(params { x: 1 }); h({ y: 1 })"),
         &with("function(params) f(params)"),
         "local f(params) = { x: error 'no' } + params + { x: 1 }; f({})",
+        "local f(x=error 'must provide x') = x + 1; f(2)",
+        "local f(x=error 'must provide x') = x + 1; f(x=2)",
+        "local f(x=error 'must provide x') = { a: x, b: 1 }; f().b",
     ]);
+    says(&[("local f(x=error 'must provide x') = x + 1; f()", &["!not-provided"])]);
 }
 
 #[test]

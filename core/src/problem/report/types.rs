@@ -217,9 +217,13 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(*element, format!("this one has no `{name}`"));
             did_you_mean(near, report);
         }
-        TypesKind::MissingRequiredField { name, default } => {
-            report.message = format!("the argument lacks `{name}`, whose default is an error");
-            label(problem.span, format!("`{name}` is not in this object"));
+        TypesKind::MissingRequiredField { name, default, parameter } => {
+            let (message, place) = match parameter {
+                true => (format!("the call does not pass `{name}`"), format!("`{name}` is not passed here")),
+                false => (format!("the argument lacks `{name}`"), format!("`{name}` is not in this object")),
+            };
+            report.message = format!("{message}, whose default is an error");
+            label(problem.span, place);
             label(*default, String::from("this is evaluated instead"));
         }
         TypesKind::Raises => {

@@ -134,6 +134,7 @@ impl Item {
                 ty: first.ty.clone(),
                 optional: parameter.default.is_some(),
                 demand: demand::of(self, place, &first.ty),
+                raises: None,
             });
             result = rest.clone();
         }
