@@ -50,11 +50,18 @@ fn known_limit(text: &str, report: &str) -> Option<&'static str> {
         _ if named || has_unknown("| ") || has_unknown("| (") => Some("unknown values"),
         // a computed name
         _ if text.contains(".\"%{") => Some("unknown values"),
+        "value/type" if overridden_under_a_contract(text) => Some("overrides under contracts"),
         "value/contract" if text.contains("std.contract.") => Some("unknown values"),
         "value/contract" if report.contains("missing field") => Some("declared fields"),
         "value/missing-field" if text.contains("match {") || text.contains("if ") => Some("fields of branches"),
         _ => None,
     }
+}
+
+/// Whether the second record of a configuration has a contract, under which an override may change the type of a field.
+fn overridden_under_a_contract(text: &str) -> bool {
+    let over = text.lines().find_map(|line| line.strip_prefix("let over = ")).unwrap_or_default();
+    ["{", "[|", "Number", "String", "Bool", "Array"].iter().any(|ty| over.contains(&format!(" | {ty}")))
 }
 
 /// Compares the types of programs with their evaluation. At least `floor` percent of the programs must evaluate.

@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Param, Row, Tail, Ty, TyRef};
 
 /// Maximum number of steps that are inferred. If the record still grows after that, its type is unknown.
 const STEPS: usize = 4;
@@ -71,11 +71,16 @@ impl Infer<'_> {
             let [first, second] = if function == "fold_right" { [&item, &before] } else { [&before, &item] };
             let one: TyRef = Ty::Fun(vec![parameter(second)], result.clone()).into();
             let wanted: TyRef = Ty::Fun(vec![parameter(first)], one).into();
+            let constraints = self.deferred.len();
             let instance = self.instantiate(&step);
             let unified = self.unify(&instance, &wanted, &because);
             self.settle_clash(unified, &because);
             self.solve();
             // if an operand of a merge is not known, neither is the result
+            let waits = |infer: &Self, i| matches!(infer.deferred.open(i), Some(Constraint::Merge { .. }));
+            if (constraints..self.deferred.len()).any(|i| waits(self, i)) {
+                return Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
+            }
             match &*self.open_head(&result) {
                 Ty::Live(_) => return Ty::Dyn(DynReason::Computed(span)).into(),
                 Ty::Record(row) if matches!(self.open_row(row).tail(), Tail::Live(_)) => {

@@ -337,7 +337,6 @@ impl Infer<'_> {
             self.supply_labels(a, b);
         }
         let (x, y) = (a.layers(), b.layers());
-        let unchecked = retype::unchecked_layers([&x, &y]);
         let mut stack = Stack {
             contracts: x.contracts.iter().chain(&y.contracts).cloned().collect(),
             layers: Vec::with_capacity(x.layers.len() + y.layers.len()),
@@ -401,7 +400,6 @@ impl Infer<'_> {
         self.without_repeats(&mut stack.layers);
         self.declared_is_read([(x.bare.is_some(), a.at), (y.bare.is_some(), b.at)], &stack);
         stack.bare = self.settle_bare(x.bare, y.bare, &stack, path, span);
-        self.changes_under_contracts(&stack, &unchecked, path, span);
         self.field_of_stack(stack, a.hidden || b.hidden, a.at.or(b.at), path, span)
     }
 

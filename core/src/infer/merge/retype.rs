@@ -3,7 +3,7 @@
 use crate::infer::Infer;
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Row, Sibling, Stack, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Row, Sibling, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -126,27 +126,6 @@ impl Infer<'_> {
         self.without_failures(&here)
     }
 
-    /// Reports definitions that a definition under a contract overrides by another type. `unchecked`: the definitions of the side
-    /// without contracts, whose readers were checked with the definition's own type.
-    pub(super) fn changes_under_contracts(&mut self, stack: &Stack, unchecked: &[Span], path: &[Name], span: Span) {
-        if stack.contracts.is_empty() || unchecked.is_empty() || stack.merger.is_some() {
-            return;
-        }
-        for pair in stack.layers.windows(2) {
-            let [now, was] = pair else { continue };
-            if now.is_unnamed() || !was.at.is_some_and(|at| unchecked.contains(&at)) {
-                continue;
-            }
-            let mut differences = Vec::new();
-            self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
-            for d in differences {
-                if let Some((n, w)) = d.types {
-                    self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
-                }
-            }
-        }
-    }
-
     /// Notes the labels that readers of one side's definitions missed and that the other side has, at any depth.
     pub(super) fn supply_labels(&mut self, a: &Field, b: &Field) {
         for (mine, other) in [(a, b), (b, a)] {
@@ -237,15 +216,6 @@ impl Infer<'_> {
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => {}
             _ => out.push(Difference { path: path.clone(), types: Some((n, w)) }),
         }
-    }
-}
-
-/// Returns the definitions of the one side that has no contracts; none if both have, or neither has.
-pub(super) fn unchecked_layers(sides: [&Stack; 2]) -> Vec<Span> {
-    let mut without = sides.into_iter().filter(|side| side.contracts.is_empty());
-    match (without.next(), without.next()) {
-        (Some(side), None) => side.layers.iter().filter_map(|layer| layer.at).collect(),
-        _ => Vec::new(),
     }
 }
 

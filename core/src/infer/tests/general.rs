@@ -363,6 +363,11 @@ fn a_fold_gathers_fields_from_both_sides() {
         let f = format!("let f = fun all => std.array.{fold} {step}) {{}} all in");
         ty(&format!("{f} {{ x = 1 }} | f [{{ name = \"x\" }}]"), "{ x : Number, .. }");
     }
+    ty(
+        "let f = fun all => std.array.fold_right (fun e acc => if e.k then acc & e.p else acc) {} all in \
+         { x = 1 } | f [{ k = true, p = { x | Number } }]",
+        "{ x : Number, .. }",
+    );
     ty("let step = fun acc e => acc & { \"%{e}\" = 1 } in std.array.fold_left step {} [\"x\"]", "{ _ : Number }");
 }
 
@@ -385,14 +390,4 @@ fn a_record_has_no_text() {
         ],
     );
     ty("std.string.from 'A ++ std.string.from null ++ std.string.from 1", "String");
-}
-
-#[test]
-fn an_override_under_a_contract_changes_the_type() {
-    let change = "warning: `f` changes its type from Number to String";
-    let readers = "{ f | default = 0, r = std.number.abs f }";
-    says(&format!("{readers} & {{ f | String = \"s\" }}"), "{ f : String, r : Number }", &[change]);
-    says(&format!("(fun r => {readers} & r) {{ f | String = \"s\" }}"), "{ f : String, r : Number }", &[change]);
-    ty("{ f | Number | default = 0, r = std.number.abs f } & { f = 1 }", "{ f : Number, r : Number }");
-    ty("{ f | default = 0 } & { f | Number = 1 }", "{ f : Number }");
 }
