@@ -457,6 +457,14 @@ fn no_report_about_a_file_that_is_a_secret_shows_it() {
     let (mut failed, mut masked) = (0, 0);
     for (name, text) in [
         ("f.json", "{ \"a\": \"hunter2\", \"b\": 1 + }"),
+        ("f.json", "{ \"a\": hunter2, \"b\": 1 }"),
+        ("f.yaml", "a: *hunter2\n"),
+        ("f.toml", "a = hunter2\n"),
+        ("f.cfg", "{ a = 1 hunter2 = }"),
+        ("f.cfg", "{ a = 1 } 'Kzqx"),
+        ("f.jsonnet", "{ a: 1 hunter2 }"),
+        ("f.yay", "a: {{ 1 hunter2 }}\n"),
+        ("f.mcl", "$a = 1 hunter2\n"),
         ("f.yaml", "a: \"hunter2\nb: 1\n"),
         ("f.yaml", "a: hunter2\nb 918273645\n"),
         ("f.toml", "a = \"hunter2\"\nb = 918273645 2\n"),

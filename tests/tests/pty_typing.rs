@@ -296,6 +296,79 @@ fn the_users_editor_edits_the_line() {
 }
 
 #[test]
+fn an_editor_that_cannot_be_used_leaves_the_line_and_says_what_to_do() {
+    let home = tempfile::tempdir().unwrap();
+    for (editor, said) in [
+        ("nosuch-editor", "the editor `nosuch-editor` cannot be started"),
+        ("false", "the editor `false` failed"),
+        ("", "Ctrl-O edits the line in the program that `VISUAL` or `EDITOR` names"),
+    ] {
+        let env = vec![("EDITOR", String::from(editor)), ("VISUAL", String::new())];
+        let cfg = Terminal::start(home.path(), &Setup { env, ..Setup::default() });
+        cfg.prompt(1);
+        cfg.line("important = 41");
+        cfg.prompt(2);
+        cfg.send("important + 1").send(key::CTRL_O);
+        cfg.sees(said);
+        cfg.last("cfg[2]> important + 1");
+        cfg.send(key::ENTER);
+        cfg.prompt(3);
+        cfg.sees("\n42 : Number\n");
+    }
+}
+
+#[test]
+fn a_slash_in_the_normal_mode_of_vi_searches_the_history() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("one = 41");
+    cfg.prompt(2);
+    cfg.line(":set editing vi");
+    cfg.prompt(2);
+    cfg.send(key::ESC);
+    cfg.last("cfg[2]:");
+    cfg.send("/");
+    cfg.sees("search");
+    cfg.send("one");
+    cfg.sees("one = 41");
+    cfg.send(key::ENTER);
+    cfg.last("cfg[2]> one = 41");
+    cfg.send(key::ESC);
+    cfg.last("cfg[2]: one = 41");
+    cfg.send("x");
+    cfg.last("cfg[2]: one = 4");
+    cfg.send("u");
+    cfg.last("cfg[2]: one = 41");
+    // a character that another command takes
+    cfg.send("r/");
+    cfg.last("cfg[2]: one = 4/");
+}
+
+#[test]
+fn a_paste_without_brackets_takes_linear_time() {
+    for answers in [true, false] {
+        let home = tempfile::tempdir().unwrap();
+        let cfg = Terminal::start(home.path(), &Setup { answers, ..Setup::default() });
+        cfg.prompt(1);
+        let fields: String = (0..1500).map(|n| format!("  field{n} = {n},\r")).collect();
+        let text = format!("r = {{\r{fields}}}\r");
+        let before = cfg.raw().len();
+        cfg.send(&text);
+        cfg.prompt(2);
+        cfg.line("r.field1499 + 1");
+        cfg.prompt(3);
+        cfg.sees("\n1500 : Number\n");
+        // An editor that draws the whole text for each line, or each key, writes hundreds of times as much.
+        let written = cfg.raw().len() - before;
+        assert!(written < 40 * text.len(), "{written} bytes for {}", text.len());
+        // several inputs, of which none is lost
+        let inputs: String = (0..300).map(|n| format!("n{n} = {n}\r")).collect();
+        cfg.send(&inputs).line("n0 + n299");
+        cfg.sees("\n299 : Number\n");
+    }
+}
+
+#[test]
 fn the_mode_of_vi_is_seen() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());

@@ -52,7 +52,7 @@ impl Session {
         report
     }
 
-    /// Removes from the message of a syntax problem what it quotes of a secret at its place.
+    /// Removes from a report the message that a program wrote in the text of a secret.
     fn masked(&self, problem: &Problem, mut report: Report) -> Report {
         let place = report.labels.first().map(|label| label.span);
         // the program wrote this message, in the text of a secret
@@ -61,16 +61,6 @@ impl Session {
             && source.hides(place.start as usize..place.end as usize)
         {
             report.message = String::from(HIDDEN);
-        }
-        if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
-            let sources = self.world.sources.borrow();
-            let labels = report.labels.iter_mut().map(|label| &mut label.text);
-            let texts = labels.chain(&mut report.notes).chain(&mut report.suggestions).chain([&mut report.message]);
-            for text in texts {
-                if let Some(masked) = sources.masked_at(place, text) {
-                    *text = masked;
-                }
-            }
         }
         report
     }

@@ -314,7 +314,7 @@ impl World {
                 (program.term, program.problems)
             }
         };
-        self.hide_again_imported(&key.path, source);
+        self.hide_again_imported(&key.path, source, &problems);
         if let Some(at) = broken {
             // what the parser says about the bytes that are no text does not help
             problems = vec![not_utf_8(source, at)];

@@ -7,6 +7,7 @@
 use super::files::File;
 use super::{InFile, World, unread};
 use crate::dialect::{Dialect, StdNames};
+use crate::problem::report::Report;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::Role;
 use crate::term::Term;
@@ -105,6 +106,7 @@ impl World {
         if !secrets.names.is_empty() {
             terms.for_each(|term| self.hide_literals(term, &secrets.names));
         }
+        self.hide_quoted(problems);
         if secrets.texts.len() >= secrets.full.max(64)
             && let Ok(sources) = self.sources.try_borrow()
         {
@@ -152,6 +154,28 @@ impl World {
         };
         if is_incomplete(&problems) {
             self.hide_unread(source, read.0, Some(names));
+        }
+        self.hide_quoted(&problems);
+    }
+
+    /// Hides what the messages about syntax quote of a secret: ``unexpected `x7` ``. An answer may contain the message
+    /// without its place, for example as the reason why a field has no value. `O(messages * secrets at their places)`.
+    fn hide_quoted(&self, problems: &[Problem]) {
+        let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
+        if !sources.has_secrets() {
+            return;
+        }
+        // the notation is that of types, and messages about syntax contain none
+        let notation = Dialect::CFG.notation();
+        for problem in problems.iter().filter(|problem| matches!(problem.kind, ProblemKind::Syntax(_))) {
+            let report = Report::of(problem, notation);
+            let Some(place) = report.labels.first().map(|label| label.span) else { continue };
+            let labels = report.labels.iter().map(|label| &label.text);
+            for text in labels.chain(&report.notes).chain(&report.suggestions).chain([&report.message]) {
+                for quoted in sources.quoted_at(place, text) {
+                    sources.hide_word(quoted, false);
+                }
+            }
         }
     }
 
@@ -204,13 +228,15 @@ impl World {
         if let Ok(mut sources) = self.sources.try_borrow_mut() {
             file.term.contents().for_each(|content| hide_content(&mut sources, content));
         }
+        self.hide_quoted(&file.problems);
     }
 
     /// Hides the whole text of a file that is read again, if it was secret before.
-    pub fn hide_again_imported(&self, path: &Path, source: SourceId) {
+    pub fn hide_again_imported(&self, path: &Path, source: SourceId, problems: &[Problem]) {
         let is_secret = self.secret_files.borrow().paths.contains(path);
         if is_secret {
             self.hide_text(source);
+            self.hide_quoted(problems);
         }
     }
 

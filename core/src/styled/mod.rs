@@ -152,6 +152,57 @@ impl Styled {
         out
     }
 
+    /// Cuts a line like [`Styled::cut`], and keeps what makes it differ from the others: if one of them would look the same,
+    /// the part that both begin with is left out instead of the difference. O(characters * others).
+    pub fn cut_apart(&self, columns: usize, others: &[Styled]) -> Styled {
+        let short = self.cut(columns);
+        if self.width() <= columns {
+            return short;
+        }
+        let (own, looks) = (self.text(), short.text());
+        let same = |other: &&Styled| other.cut(columns).text() == looks;
+        let common = |other: &Styled| {
+            let other = other.text();
+            (other != own).then(|| own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count())
+        };
+        let Some(differs) = others.iter().filter(same).filter_map(common).max() else { return short };
+        // some characters of the beginning, and some before the difference
+        let head = columns / 3;
+        let room = columns.saturating_sub(head + 1);
+        let rest = self.starting_at(differs.saturating_sub(room / 2));
+        let mut start = differs.saturating_sub(room / 2);
+        if rest.width() < room {
+            // the whole end fits, with more before the difference
+            let mut left = room;
+            let end = own.chars().rev().take_while(|c| match left.checked_sub(UnicodeWidthChar::width(*c).unwrap_or(0)) {
+                Some(rest) => {
+                    left = rest;
+                    true
+                }
+                None => false,
+            });
+            start = own.chars().count() - end.count();
+        }
+        let mut out = self.cut(head + 1);
+        out.append(&self.starting_at(start).cut(room));
+        out
+    }
+
+    /// Returns the part of a line from a character on.
+    fn starting_at(&self, mut start: usize) -> Styled {
+        let mut out = Styled::new();
+        for (role, text) in &self.runs {
+            match text.char_indices().nth(start) {
+                Some((at, _)) => {
+                    out.push(*role, text.get(at..).unwrap_or_default());
+                    start = 0;
+                }
+                None => start -= text.chars().count(),
+            }
+        }
+        out
+    }
+
     /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -180,5 +231,20 @@ mod tests {
         line.push(Role::Type, "日本");
         let cut = |columns| line.cut(columns).text();
         assert_eq!([cut(6), cut(5), cut(4), cut(1)], ["ab日本", "ab日…", "ab…", "…"]);
+    }
+
+    #[test]
+    fn lines_that_differ_are_cut_so_that_they_look_different() {
+        let apart = |own: &str, other: &str| Styled::from(own).cut_apart(12, &[Styled::from(other)]).text();
+        for (own, other, shown) in [
+            ("short", "other", "short"),
+            ("a different beginning", "b different beginning", "a different…"),
+            ("registry.example/shop:2.1", "registry.example/shop:2.2", "regi…hop:2.1"),
+            ("registry.example/shop:2.1", "registry.example/shop:2.1", "registry.ex…"),
+            ("[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[1, 2, 3, 4, 5, 0, 7, 8, 9]", "[1, …5, 6, …"),
+            ("日本日本日本日本日本1", "日本日本日本日本日本2", "日本…日本日1"),
+        ] {
+            assert_eq!(apart(own, other), shown, "{own}");
+        }
     }
 }

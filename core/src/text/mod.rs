@@ -337,28 +337,19 @@ impl Sources {
         self.hides || !self.words.is_empty()
     }
 
-    /// Returns a message about a place with each part in backquotes replaced by the mask if it is in a secret at the place;
-    /// `None` if there is none: ``unexpected `x7` ``. `O(message * secrets at the place)`.
-    pub fn masked_at(&self, place: Span, message: &str) -> Option<String> {
-        let source = self.get(place.source)?;
+    /// Returns the parts of a message in backquotes that are in a secret at a place: ``unexpected `x7` ``.
+    /// `O(message * secrets at the place)`.
+    pub fn quoted_at(&self, place: Span, message: &str) -> Vec<Name> {
+        let Some(source) = self.get(place.source) else { return Vec::new() };
         let (start, end) = (place.start as usize, place.end as usize);
         let hidden = source.secrets.iter().filter(|secret| secret.start <= end && start <= secret.end);
         let hidden: Vec<&str> = hidden.filter_map(|secret| source.text.get(secret.clone())).collect();
-        let is_secret = |part: &str| {
-            let part = part.trim_end_matches('…');
-            part.contains(char::is_alphanumeric) && hidden.iter().any(|text| text.contains(part) || part.contains(text))
+        let is_secret = |part: &&str| {
+            // a message about `*x7` may quote `&x7`, and a long part ends with `…`
+            let part = part.trim_matches(|c: char| !c.is_alphanumeric());
+            !part.is_empty() && hidden.iter().any(|text| text.contains(part) || part.contains(text))
         };
-        let mut found = false;
-        let parts = message.split('`').enumerate().map(|(index, part)| match index % 2 {
-            1 if is_secret(part) => {
-                found = true;
-                Cow::Borrowed(MASK)
-            }
-            1 => Cow::Owned(format!("`{part}`")),
-            _ => Cow::Borrowed(part),
-        });
-        let out: String = parts.collect();
-        found.then_some(out)
+        message.split('`').skip(1).step_by(2).filter(is_secret).map(Name::from).collect()
     }
 
     /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection

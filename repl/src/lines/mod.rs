@@ -20,7 +20,7 @@ use cfg_core::{Candidate, Completeness};
 use nu_ansi_term::Style;
 use std::io;
 use std::ops::Range;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The command that shows folded output. The prompt handles it, because the session knows nothing about the screen.
 pub const MORE: &str = ":more";
@@ -29,6 +29,10 @@ pub const MORE: &str = ":more";
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Maximum time that completion waits for an answer. It is longer, because the user asked for it with a key.
 const COMPLETION_PATIENCE: Duration = Duration::from_millis(500);
+/// Maximum time between two lines of a paste.
+const PAUSE: Duration = Duration::from_millis(50);
+/// The number of lines without a pause from which they are a paste.
+const PASTED_LINES: usize = 3;
 
 /// A handle on the session's thread.
 pub type Sessions = Host<Box<dyn Engine>>;
@@ -92,9 +96,29 @@ fn incomplete(sessions: &Sessions, text: &str) -> bool {
     matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }
 
+/// Recognizes a paste without brackets: lines that arrive faster than anyone types. A terminal sends the lines of such a
+/// paste like typed ones, and an editor that draws a long input again for each of its lines takes quadratic time.
+#[derive(Default)]
+struct Pasting {
+    /// The number of lines that arrived without a pause.
+    lines: usize,
+    /// The time of the last one.
+    last: Option<Instant>,
+}
+
+impl Pasting {
+    /// Notes the end of a line. Returns whether it belongs to a paste.
+    fn line(&mut self) -> bool {
+        let now = Instant::now();
+        let follows = self.last.is_some_and(|last| now.duration_since(last) < PAUSE);
+        self.lines = if follows { self.lines + 1 } else { 0 };
+        self.last = Some(now);
+        self.lines >= PASTED_LINES
+    }
+}
+
 /// Removes the first complete input from what was typed ahead. `None` if there is none yet.
 fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
-    let ends: Vec<usize> = typed.match_indices('\n').map(|(at, _)| at).collect();
     let mut growing = Growing::default();
     let mut start = 0;
     let is_end = |end: &usize| {
@@ -102,7 +126,7 @@ fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
         start = end + 1;
         !growing.needs_more(sessions, text, line)
     };
-    let end = ends.into_iter().find(is_end)?;
+    let end = typed.match_indices('\n').map(|(at, _)| at).find(is_end)?;
     let rest = typed.split_off(end + 1);
     let mut input = std::mem::replace(typed, rest);
     input.pop();

@@ -1,6 +1,9 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
-use super::{Announce, Line, LineOptions, LineSource, Sessions, candidates, first_whole, incomplete, prompt, tokens};
+use super::{
+    Announce, Growing, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole, incomplete,
+    prompt, tokens,
+};
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::Role;
@@ -15,6 +18,7 @@ use rustyline::{
     ExternalPrinter, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount,
 };
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -31,6 +35,19 @@ struct Help {
     sessions: Sessions,
     interrupt_slow: Box<dyn Fn()>,
     paint: Paint,
+    pasted: RefCell<Pasted>,
+}
+
+/// The lines of a paste without brackets. Each is read by itself, because the editor draws all of its text again for
+/// each key.
+#[derive(Default)]
+struct Pasted {
+    pasting: Pasting,
+    /// The lines that were read, each with its end.
+    lines: String,
+    growing: Growing,
+    /// Whether the line that the editor returns needs more lines.
+    more: bool,
 }
 
 impl Plain {
@@ -60,10 +77,28 @@ impl Plain {
             KeyEvent(KeyCode::Down, Modifiers::NONE),
             EventHandler::Conditional(Box::new(Search(false))),
         );
-        editor.set_helper(Some(Help { sessions, interrupt_slow, paint: options.paint }));
+        editor.set_helper(Some(Help { sessions, interrupt_slow, paint: options.paint, pasted: RefCell::default() }));
         let mut plain = Plain { editor, past, typed };
         plain.set_options(options);
         Ok(plain)
+    }
+
+    /// Reads an input. `begun` is its beginning, which was typed before.
+    fn input(&mut self, cell: &str, begun: &str) -> rustyline::Result<String> {
+        let mut line = self.editor.readline_with_initial(&prompt(cell), (begun, ""));
+        loop {
+            let Some(pasted) = self.editor.helper_mut().map(|helper| helper.pasted.get_mut()) else { return line };
+            let last = match line {
+                Ok(last) if std::mem::take(&mut pasted.more) => last,
+                other => {
+                    let lines = std::mem::take(pasted).lines;
+                    return other.map(|last| lines + &last);
+                }
+            };
+            pasted.lines.push_str(&last);
+            pasted.lines.push('\n');
+            line = self.editor.readline(&continuation(cell));
+        }
     }
 
     fn remember(&mut self, input: &str) {
@@ -120,7 +155,7 @@ impl LineSource for Plain {
             return Ok(Line::Input(early));
         }
         let begun = std::mem::take(&mut self.typed);
-        match self.editor.readline_with_initial(&prompt, (&begun, "")) {
+        match self.input(cell, &begun) {
             Ok(input) => {
                 self.remember(&input);
                 Ok(Line::Input(input))
@@ -169,10 +204,20 @@ impl rustyline::hint::Hinter for Help {
 
 impl Validator for Help {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        Ok(if incomplete(&self.sessions, context.input()) {
-            ValidationResult::Incomplete
-        } else {
-            ValidationResult::Valid(None)
+        let mut pasted = self.pasted.borrow_mut();
+        let Pasted { pasting, lines, growing, more } = &mut *pasted;
+        let is_pasted = pasting.line();
+        let input = context.input();
+        if is_pasted || !lines.is_empty() {
+            // a text of many lines that becomes a paste is checked from its start
+            lines.push_str(input);
+            *more = growing.needs_more(&self.sessions, lines, input);
+            lines.truncate(lines.len() - input.len());
+            return Ok(ValidationResult::Valid(None));
+        }
+        Ok(match incomplete(&self.sessions, input) {
+            true => ValidationResult::Incomplete,
+            false => ValidationResult::Valid(None),
         })
     }
 }

@@ -1,17 +1,17 @@
 //! Reads lines from a terminal with full support, with reedline. The session highlights, completes, hints, and decides
 //! when an input is complete.
 
-use super::{Announce, Line, LineOptions, LineSource, Sessions};
-use crate::history::{self, InputHistory};
+use super::{Announce, Line, LineOptions, LineSource, Pasting, Sessions};
+use crate::history::InputHistory;
 use crate::paint::Paint;
 use cfg_core::{Candidate, Completeness};
+use crossterm::event;
 use reedline::{
     Completer, CompletionResult, CursorConfig, EditCommand, ExternalPrinter, Highlighter, Reedline, ReedlineMenu,
     Signal, Span, StyledText, Suggestion, ValidationResult, Validator,
 };
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -21,6 +21,7 @@ mod hint;
 mod keys;
 mod last_drawn;
 mod menu;
+mod outside_editor;
 mod pastes;
 mod prompt;
 
@@ -49,6 +50,7 @@ pub struct Rich {
     typed: String,
     vi: bool,
     cell: prompt::CellName,
+    pasting: Pasting,
 }
 
 /// State that the parts of the editor share.
@@ -93,7 +95,7 @@ impl Rich {
             pastes: Pastes::default(),
         };
         let past = folded_history::FoldedHistory::new(InputHistory::open(history), shared.pastes.clone());
-        let mut editor = Reedline::create()
+        let editor = Reedline::create()
             .use_bracketed_paste(true)
             .with_quick_completions(true)
             .with_partial_completions(true)
@@ -103,9 +105,6 @@ impl Rich {
             .with_hinter(Box::new(Hint::new(shared.clone())))
             .with_validator(Box::new(shared.clone()))
             .with_history_exclusion_prefix(Some(" ".into()));
-        if let Some((command, file)) = outside_editor() {
-            editor = editor.with_buffer_editor(command, file);
-        }
         let mut rich = Rich {
             editor: Some(editor),
             ahead: KeysAhead::default(),
@@ -113,6 +112,7 @@ impl Rich {
             typed,
             vi: options.vi,
             cell: prompt::CellName::default(),
+            pasting: Pasting::default(),
         };
         rich.set_options(options);
         rich
@@ -129,11 +129,20 @@ impl Rich {
             let accept = whole.is_some();
             let text = whole.unwrap_or_else(|| std::mem::take(&mut self.typed));
             if !text.is_empty() {
-                editor.run_edit_commands(&[EditCommand::InsertString(text)]);
+                editor.run_edit_commands(&[EditCommand::InsertString(self.shared.pastes.folded(&text))]);
             }
             editor = editor.with_immediately_accept(accept);
             let signal = editor.read_line(ps);
             self.typed.push_str(&self.ahead.take());
+            let continues = matches!(&signal, Ok(Signal::HostCommand(command)) if command == keys::INDENT);
+            let ended = continues || matches!(signal, Ok(Signal::Success(_)));
+            if ended && !accept && self.pasting.line() && self.rest_of_paste() {
+                self.typed.clear();
+                if continues {
+                    editor.run_edit_commands(&[EditCommand::Clear]);
+                    return (editor.with_immediately_accept(false), Ok(Line::Cancelled));
+                }
+            }
             let line = match signal {
                 Ok(Signal::Success(input)) => Ok(Line::Input(self.shared.pastes.whole(&input).into_owned())),
                 Ok(Signal::CtrlC) => Ok(Line::Cancelled),
@@ -150,13 +159,25 @@ impl Rich {
                     }
                     continue;
                 }
+                Ok(Signal::HostCommand(command)) if command == keys::EDITOR => {
+                    let text = self.shared.pastes.whole(editor.current_buffer_contents()).into_owned();
+                    match outside_editor::edited(&text) {
+                        Ok(text) => editor.run_edit_commands(&[
+                            EditCommand::Clear,
+                            EditCommand::InsertString(self.shared.pastes.folded(&text)),
+                        ]),
+                        // as reports are, on a line of its own; the input stays
+                        Err(why) => eprintln!("\n{why}"),
+                    }
+                    continue;
+                }
                 // Enter on an incomplete input: the editor has already inserted the line end.
                 Ok(Signal::HostCommand(_)) => {
                     let indent = self.shared.indent.swap(0, Ordering::SeqCst).min(MOST_INDENT);
                     if self.typed.is_empty() {
                         editor.run_edit_commands(&[EditCommand::InsertString(" ".repeat(indent))]);
                     } else {
-                        self.typed.insert_str(0, editor.current_buffer_contents());
+                        self.typed.insert_str(0, &self.shared.pastes.whole(editor.current_buffer_contents()));
                         editor.run_edit_commands(&[EditCommand::Clear]);
                     }
                     continue;
@@ -166,20 +187,25 @@ impl Rich {
             return (editor.with_immediately_accept(false), line);
         }
     }
-}
 
-/// Returns the command of the user's editor (Ctrl-O), and the file that holds the input for it.
-fn outside_editor() -> Option<(Command, PathBuf)> {
-    let named = |name| std::env::var(name).ok().filter(|words| !words.trim().is_empty());
-    let words = named("VISUAL").or_else(|| named("EDITOR"))?;
-    let mut words = words.split_whitespace();
-    // in the history folder, which belongs to the user; other users can write to the temporary folder
-    let folder = history::file()?.parent()?.to_path_buf();
-    std::fs::create_dir_all(&folder).ok()?;
-    let file = folder.join(format!("input-{}.cfg", std::process::id()));
-    let mut command = Command::new(words.next()?);
-    command.args(words).arg(&file);
-    Some((command, file))
+    /// Takes the keys that arrive without a pause as text, which the editor then gets at once. Returns whether Ctrl-C was
+    /// one of them.
+    fn rest_of_paste(&mut self) -> bool {
+        if crossterm::terminal::enable_raw_mode().is_err() {
+            return false;
+        }
+        let mut cancelled = false;
+        self.ahead.entered();
+        while !cancelled && event::poll(super::PAUSE).unwrap_or(false) {
+            let Ok(event) = event::read() else { break };
+            cancelled = keys::is_ctrl_c(&event);
+            self.ahead.takes(&event);
+        }
+        self.ahead.painted();
+        let _ = crossterm::terminal::disable_raw_mode();
+        self.typed.push_str(&self.ahead.take());
+        cancelled
+    }
 }
 
 impl LineSource for Rich {

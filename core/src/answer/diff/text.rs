@@ -68,10 +68,11 @@ fn row(change: &Change, path_width: usize, to: &Renderer<'_>) -> Styled {
     let each = room.saturating_sub(6) / shown.len().max(1);
     let value = match shown.as_slice() {
         [left, right] => {
-            let mut value = left.cut(each.max(room.saturating_sub(6 + right.text().width())));
+            let columns = each.max(room.saturating_sub(6 + right.text().width()));
+            let mut value = left.cut_apart(columns, std::slice::from_ref(right));
             let rest = room.saturating_sub(6 + value.text().width());
             value.push(Role::Operator, "  ->  ");
-            value.append(&right.cut(rest));
+            value.append(&right.cut_apart(rest, std::slice::from_ref(left)));
             value
         }
         [one] => one.cut(room),

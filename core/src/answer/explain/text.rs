@@ -72,7 +72,10 @@ impl Page<'_> {
             Some(value) => {
                 left.push(Role::Operator, " = ");
                 let mut used = left.text().width();
-                left.append(&self.value(value, room.saturating_sub(used).max(16)));
+                let others = e.definitions.iter().filter_map(|d| d.value.as_ref()).take(ROWS);
+                let others: Vec<Styled> = others.map(|other| one_line(self.dialect.spelling(), other)).collect();
+                let own = one_line(self.dialect.spelling(), value);
+                left.append(&own.cut_apart(room.saturating_sub(used).max(16), &others));
                 used = left.text().width();
                 if let Some(ty) = e.ty.as_ref().filter(|ty| used + 3 + ty.width() <= room) {
                     left.push(Role::Dim, self.dialect.spelling().of);
@@ -119,7 +122,9 @@ impl Page<'_> {
     fn definitions(self, e: &Explanation) -> Styled {
         let shown = words::shown(e);
         let more = shown.len().saturating_sub(ROWS) + e.more;
-        let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, e)).collect();
+        let values = e.definitions.iter().filter_map(|d| d.value.as_ref());
+        let values: Vec<Styled> = values.take(ROWS).map(|value| one_line(self.dialect.spelling(), value)).collect();
+        let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, &values, e)).collect();
         let mut out = self.rows(rows);
         if more > 0 {
             out.push(Role::Dim, format!("\n  … {}", words::more(more)));
@@ -130,7 +135,8 @@ impl Page<'_> {
         out
     }
 
-    fn definition(self, d: &DefinitionRow, e: &Explanation) -> Row {
+    /// Renders a definition. `values` are those of all definitions, from which its own must look different.
+    fn definition(self, d: &DefinitionRow, values: &[Styled], e: &Explanation) -> Row {
         let word = match d.outcome {
             DefinitionOutcome::Wins | DefinitionOutcome::Part => Role::Wins,
             DefinitionOutcome::Tie => Role::Error,
@@ -138,7 +144,7 @@ impl Page<'_> {
             DefinitionOutcome::Lost | DefinitionOutcome::Same | DefinitionOutcome::Off => Role::Dim,
         };
         let value = match &d.value {
-            Some(value) => self.value(value, VALUE),
+            Some(value) => one_line(self.dialect.spelling(), value).cut_apart(VALUE, values),
             None => Styled::of(Role::Dim, "-"),
         };
         let value = match d.outcome {
@@ -301,17 +307,18 @@ impl Page<'_> {
         // if there is no room next to the paths, each change is on the line below its path
         let below = paths + 34 > self.width;
         let room = self.width.saturating_sub(if below { 14 } else { paths + 10 }) / 2;
-        let show = |datum: &Option<Datum>| match datum {
-            Some(datum) => self.value(datum, room.max(12)),
+        let line = |datum: &Option<Datum>| datum.as_ref().map(|datum| one_line(self.dialect.spelling(), datum));
+        let show = |datum: &Option<Datum>, other: &Option<Datum>| match line(datum) {
+            Some(own) => own.cut_apart(room.max(12), line(other).as_slice()),
             None => Styled::of(Role::Dim, "_"),
         };
         let rows = e.recomputed.iter().take(3).map(|changed| {
             let mut change = match &changed.was {
-                Some(_) => show(&changed.was),
+                Some(_) => show(&changed.was, &changed.now),
                 None => Styled::of(Role::Dim, "now"),
             };
             change.push(Role::Operator, if changed.was.is_some() { " -> " } else { " " });
-            change.append(&show(&changed.now));
+            change.append(&show(&changed.now, &changed.was));
             let path = Styled::from(changed.path.to_string());
             match below {
                 true => Row { cells: vec![Styled::new(), path], reason: change.text() },

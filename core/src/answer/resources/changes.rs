@@ -168,16 +168,17 @@ impl Changes {
 
 /// Returns the two values of a field: `"a" -> "b"`.
 fn values(field: &FieldChange, columns: usize, to: &Renderer<'_>) -> Styled {
-    let value = |value: &Datum, columns: usize| one_line(to.dialect.spelling(), value).cut(columns);
+    let line = |value: &Datum| one_line(to.dialect.spelling(), value);
     match (&field.was, &field.now) {
         (Some(was), Some(now)) => {
             let half = columns.saturating_sub(4) / 2;
-            let mut out = value(was, half);
+            let (was, now) = (line(was), line(now));
+            let mut out = was.cut_apart(half, std::slice::from_ref(&now));
             out.push(Role::Operator, " -> ");
-            out.append(&value(now, half));
+            out.append(&now.cut_apart(half, std::slice::from_ref(&was)));
             out
         }
-        (Some(one), None) | (None, Some(one)) => value(one, columns),
+        (Some(one), None) | (None, Some(one)) => line(one).cut(columns),
         (None, None) => Styled::new(),
     }
 }

@@ -352,8 +352,9 @@ impl Renderer<'_> {
         let mut column = hang;
         let checks = entry.because == EffectReason::Checked && entry.right.is_none();
         let sign = if checks { "|" } else { operator.text() };
+        let all = [left.clone(), right.clone(), result.clone()];
         let mut cell = |out: &mut Styled, cell: &Styled, columns: usize, pad: usize, sign: &str, after: usize| {
-            let cell = cell.cut(columns);
+            let cell = cell.cut_apart(columns, &all);
             out.append(&cell);
             // not aligned if that leaves no room for the next cell
             let pad = if column + pad + sign.len() + after <= self.width() { pad } else { columns };
@@ -363,7 +364,7 @@ impl Renderer<'_> {
         };
         cell(&mut out, left, l, pads[0], &format!("  {sign}  "), r + 6 + s);
         cell(&mut out, right, r, pads[1], "  =>  ", s);
-        let result = result.cut(s);
+        let result = result.cut_apart(s, &all);
         out.append(&result);
         let (used, aligned) = (column + result.text().width() + 2, column + pads[2] + 2);
         let mut lines = self.reason_lines(entry).into_iter();
@@ -392,11 +393,11 @@ impl Renderer<'_> {
         let (was, now) = (value(&entry.left), value(&entry.result));
         let fits = was.text().width() + now.text().width() + "was , now ".len() <= room;
         let mut out = Styled::of(Role::Dim, "was ");
-        out.append(&Styled::of(Role::Lost, was.cut(room - 5).text()));
+        out.append(&Styled::of(Role::Lost, was.cut_apart(room - 5, std::slice::from_ref(&now)).text()));
         let line = format!("\n{}", " ".repeat(hang));
         out.plain(if fits { ", " } else { &line });
         out.push(Role::Dim, "now ");
-        out.append(&now.cut(room - 5));
+        out.append(&now.cut_apart(room - 5, std::slice::from_ref(&was)));
         for because in self.reason_lines(entry) {
             out.plain(&line);
             out.append(&because);

@@ -15,7 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The name of the completion menu.
 pub const MENU: &str = "completions";
 /// The host command with which the editor returns after Enter on an incomplete input.
-const INDENT: &str = "indent";
+pub const INDENT: &str = "indent";
+/// The host command with which the editor returns to run the user's own editor (Ctrl-O).
+pub const EDITOR: &str = "editor";
 /// The host command with which the editor returns to be suspended (Ctrl-Z).
 pub const SUSPEND: &str = "suspend";
 /// The host command with which the editor returns to open "what if" (Alt-W).
@@ -49,13 +51,13 @@ impl KeysAhead {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the editor received a Ctrl-J as Enter.
-    fn entered(&self) {
+    /// Notes that the next keys are not for the editor, for example because it received a Ctrl-J as Enter.
+    pub fn entered(&self) {
         self.lock().entered = true;
     }
 
     /// Captures a key that the editor must not receive; returns whether it did.
-    fn takes(&self, event: &Event) -> bool {
+    pub fn takes(&self, event: &Event) -> bool {
         let mut typed = self.lock();
         if !typed.entered {
             return false;
@@ -83,6 +85,11 @@ fn is_ctrl_j(event: &Event) -> bool {
     matches!(event, Event::Key(KeyEvent { code: KeyCode::Char('j'), modifiers: KeyModifiers::CONTROL, .. }))
 }
 
+/// Reports whether a key is Ctrl-C.
+pub fn is_ctrl_c(event: &Event) -> bool {
+    matches!(event, Event::Key(KeyEvent { code: KeyCode::Char('c'), modifiers: KeyModifiers::CONTROL, .. }))
+}
+
 /// An editing mode that knows whether the last key asked for the menu.
 pub struct Keys {
     inner: Box<dyn EditMode>,
@@ -95,6 +102,8 @@ pub struct Keys {
     /// batch and again before each run of edits; in normal mode it would insert the text in the wrong order. This
     /// counter is how many more times to report insert mode.
     inserting: Cell<u8>,
+    /// Whether the next character belongs to a command of vi's normal mode: `f/`.
+    takes_character: bool,
     ahead: KeysAhead,
     seen: LastDrawn,
     pastes: Pastes,
@@ -109,13 +118,28 @@ impl Keys {
         let inner: Box<dyn EditMode> = if vi {
             let mut insert = default_vi_insert_keybindings();
             bind(&mut insert);
-            Box::new(Vi::new(insert, default_vi_normal_keybindings(), default_vi_visual_keybindings()))
+            let mut normal = default_vi_normal_keybindings();
+            normal.add_binding(KeyModifiers::CONTROL, KeyCode::Char('o'), host(EDITOR));
+            Box::new(Vi::new(insert, normal, default_vi_visual_keybindings()))
         } else {
             let mut keys = default_emacs_keybindings();
             bind(&mut keys);
             Box::new(Emacs::new(keys))
         };
-        Keys { inner, choosing: false, edits: (0, false), inserting: Cell::new(0), ahead, seen, pastes }
+        Keys { inner, choosing: false, edits: (0, false), inserting: Cell::new(0), takes_character: false, ahead, seen, pastes }
+    }
+
+    /// Returns whether a key is vi's `/`, which searches the history. The editor has only `?`, and without its insert mode,
+    /// so that the letters of the search would be commands.
+    fn searches(&mut self, key: &KeyEvent) -> bool {
+        let normal = self.inner.edit_mode() == PromptEditMode::Vi(PromptViMode::Normal);
+        let KeyCode::Char(c) = key.code else {
+            self.takes_character = false;
+            return false;
+        };
+        let taken = std::mem::take(&mut self.takes_character);
+        self.takes_character = normal && !taken && matches!(c, 'f' | 'F' | 't' | 'T' | 'r');
+        normal && !taken && matches!(c, '/' | '?') && (key.modifiers - KeyModifiers::SHIFT).is_empty()
     }
 
     /// Returns the event of a key that acts differently at the current cursor position.
@@ -166,13 +190,19 @@ fn in_search(key: &KeyEvent) -> Option<ReedlineEvent> {
     }
 }
 
+/// Returns the event with which the editor returns to its caller.
+fn host(command: &str) -> ReedlineEvent {
+    ReedlineEvent::ExecuteHostCommand(command.into())
+}
+
 fn bind(keys: &mut Keybindings) {
     let open = |step| ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.into()), step]);
     keys.add_binding(KeyModifiers::NONE, KeyCode::Tab, open(ReedlineEvent::MenuNext));
     keys.add_binding(KeyModifiers::SHIFT, KeyCode::BackTab, open(ReedlineEvent::MenuPrevious));
     // Ctrl-Z suspends the job as in other programs; Ctrl-_, which terminals send as Ctrl-7, undoes
-    keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('z'), ReedlineEvent::ExecuteHostCommand(SUSPEND.into()));
-    keys.add_binding(KeyModifiers::ALT, KeyCode::Char('w'), ReedlineEvent::ExecuteHostCommand(WHAT_IF.into()));
+    keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('z'), host(SUSPEND));
+    keys.add_binding(KeyModifiers::ALT, KeyCode::Char('w'), host(WHAT_IF));
+    keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('o'), host(EDITOR));
     for key in ['7', '_', '/'] {
         let undo = ReedlineEvent::Edit(vec![EditCommand::Undo]);
         keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char(key), undo);
@@ -193,6 +223,13 @@ impl EditMode for Keys {
             Event::Paste(text) => {
                 self.edits = (self.edits.0.max(1), true);
                 return ReedlineEvent::Edit(vec![EditCommand::InsertString(self.pastes.folded(&pasted(text)))]);
+            }
+            Event::Key(key) if key.kind != KeyEventKind::Release && self.searches(key) => {
+                let insert = Event::Key(KeyEvent::new(KeyCode::Char('i'), KeyModifiers::NONE));
+                if let Ok(insert) = ReedlineRawEvent::try_from(insert) {
+                    self.inner.parse_event(insert);
+                }
+                return ReedlineEvent::SearchHistory;
             }
             Event::Key(key) if key.kind != KeyEventKind::Release => {
                 let other = match &before {
@@ -262,7 +299,7 @@ fn chooses(event: &Event, before: bool) -> bool {
 /// Enter: accepts the selected completion, or else submits the line, or continues it on the next line with its
 /// indentation. In a history search only the last, plain form applies.
 fn enter(choosing: bool) -> ReedlineEvent {
-    let mut steps = vec![ReedlineEvent::Enter, ReedlineEvent::ExecuteHostCommand(INDENT.into())];
+    let mut steps = vec![ReedlineEvent::Enter, host(INDENT)];
     if !choosing {
         steps.insert(0, ReedlineEvent::Esc);
     }
