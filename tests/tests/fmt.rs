@@ -53,6 +53,12 @@ fn data_and_mcl_are_laid_out() {
         "a = 1  # c\n[t]\n  b = [1, 2,\n    3]\nd = { x = 1 }\nw = 07:32:00\ns = '''\n  k  k\n'''\n",
     );
     is(
+        "yaml",
+        "a:   &x\r\n    - b: 'q'  # c\r\n\r\n\r\n      c: !t |\r\n          two\r\n---\r\nd: *x\r\n",
+        "a:   &x\r\n  - b: 'q'  # c\r\n\r\n    c: !t |\r\n        two\r\n---\r\nd: *x\r\n",
+    );
+    is("yay", "a:\n    b:\n        - 1\n\n\nc: {{ a }}\n", "a:\n  b:\n    - 1\n\nc: {{ a }}\n");
+    is(
         "mcl",
         "$x=1\nfile \"/tmp/a\" {\n      content => \"a\" ,\n   # c\n}\nif true {\n$y = 2\n}\n",
         "$x = 1\nfile \"/tmp/a\" {\n  content => \"a\",\n  # c\n}\nif true {\n  $y = 2\n}\n",
@@ -139,12 +145,16 @@ fn files_are_changed_and_check_changes_nothing() {
     assert_eq!(run(&["fmt", "-"], dir.path(), secret).out, secret);
     // what cannot be formatted is said, and the other files are formatted
     file("a.cfg", "{a=1}\n");
-    file("c.yaml", "a:   1\n");
+    file("c.yaml", "a: \"x\n\n\n  y\"\n");
     file("d.cfg", "{a=\n");
     let ran = run(&["fmt", "c.yaml", "d.cfg", "a.cfg"], dir.path(), "");
     assert_eq!((ran.code, text("a.cfg").as_str()), (Some(2), "{ a = 1 }\n"));
-    assert_eq!((text("c.yaml").as_str(), text("d.cfg").as_str()), ("a:   1\n", "{a=\n"));
-    assert!(ran.err.contains("c.yaml: cfg does not format yaml") && ran.err.contains("d.cfg:"), "{}", ran.err);
+    assert_eq!((text("c.yaml").as_str(), text("d.cfg").as_str()), ("a: \"x\n\n\n  y\"\n", "{a=\n"));
+    assert!(
+        ran.err.contains("c.yaml: it cannot be laid out without a change of its meaning") && ran.err.contains("d.cfg:"),
+        "{}",
+        ran.err
+    );
     let dos = "{\r\n    a = 1,\r\n}\r\n";
     file("e.cfg", dos);
     run(&["fmt", "e.cfg"], dir.path(), "");

@@ -111,10 +111,18 @@ fn keywords_of_both_drafts_are_checked() {
         ),
         (r#"{"type": "object", "required": ["a"], "additionalProperties": {"type": "number"}}"#, "a: 1\n", "a: x\n"),
         // several types
-        (r#"{"type": ["object", "null"], "required": ["z"], "additionalProperties": false, "properties": {"z": {}}}"#, "z: 1\n", "a: 1\n"),
+        (
+            r#"{"type": ["object", "null"], "required": ["z"], "additionalProperties": false, "properties": {"z": {}}}"#,
+            "z: 1\n",
+            "a: 1\n",
+        ),
         (r#"{"type": ["object", "null"], "properties": {"z": {"type": "number"}}}"#, "z: 1\n", "z: x\n"),
         (r#"{"properties": {"l": {"type": ["array", "null"], "items": {"type": "string"}}}}"#, "l: [a]\n", "l: [1]\n"),
-        (r#"{"properties": {"l": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "number"}}}}"#, "l: [a, 1]\n", "l: [a, b]\n"),
+        (
+            r#"{"properties": {"l": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "number"}}}}"#,
+            "l: [a, 1]\n",
+            "l: [a, b]\n",
+        ),
         // references
         (
             r##"{"$ref": "#/$defs/n", "$defs": {"n": {"type": "object", "properties": {"v": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#/$defs/n"}}}}}}"##,

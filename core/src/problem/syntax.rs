@@ -26,6 +26,8 @@ pub enum SyntaxKind {
         /// The expected thing, in the user's terms.
         expected: Vec<Name>,
     },
+    /// An error in a text that is a secret, of which nothing is said.
+    Secret,
     /// An unclosed bracket, string or comment. The problem's span is its opening.
     Unclosed(Name),
     /// A reserved word in place of a name.
@@ -124,6 +126,7 @@ impl SyntaxProblem {
     pub fn code(&self) -> &'static str {
         match &self.what {
             SyntaxKind::Unexpected { .. } => "syntax/unexpected",
+            SyntaxKind::Secret => "syntax/secret",
             SyntaxKind::Unclosed(_) => "syntax/unclosed",
             SyntaxKind::Reserved(_) => "syntax/reserved",
             SyntaxKind::Escape(_) => "syntax/escape",

@@ -52,7 +52,8 @@ impl Session {
         report
     }
 
-    /// Removes from a report the message that a program wrote in the text of a secret.
+    /// Removes from a report the message that a program wrote in the text of a secret, and what a message about syntax quotes
+    /// of it.
     fn masked(&self, problem: &Problem, mut report: Report) -> Report {
         let place = report.labels.first().map(|label| label.span);
         // the program wrote this message, in the text of a secret
@@ -61,6 +62,16 @@ impl Session {
             && source.hides(place.start as usize..place.end as usize)
         {
             report.message = String::from(HIDDEN);
+        }
+        if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
+            let sources = self.world.sources.borrow();
+            let labels = report.labels.iter_mut().map(|label| &mut label.text);
+            let texts = labels.chain(&mut report.notes).chain(&mut report.suggestions).chain([&mut report.message]);
+            for text in texts {
+                if let Some(masked) = sources.masked_at(place, text) {
+                    *text = masked;
+                }
+            }
         }
         report
     }

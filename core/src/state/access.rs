@@ -146,7 +146,7 @@ impl Host for Globals {
         };
         let file = file.map_err(Fault::of)?;
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
-            return Err(Fault::of(problem.clone()));
+            return Err(Fault::of(world.shown_problem(&file, problem)));
         }
         let made = snapshot.as_ref().map_or_else(|| world.last_change_of_inputs(), |snapshot| snapshot.revision());
         let (key, origin) = (Key::File(Rc::as_ptr(&file) as usize), || Origin::Import(import.path.clone()));

@@ -8,6 +8,7 @@ use super::files::File;
 use super::{InFile, World, unread};
 use crate::dialect::{Dialect, StdNames};
 use crate::problem::report::Report;
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::Role;
 use crate::term::Term;
@@ -229,6 +230,19 @@ impl World {
             file.term.contents().for_each(|content| hide_content(&mut sources, content));
         }
         self.hide_quoted(&file.problems);
+    }
+
+    /// Returns a problem of a file as it may be shown: without what it quotes, if the whole file is a secret.
+    pub fn shown_problem(&self, file: &File, problem: &Problem) -> Problem {
+        let files = self.secret_files.borrow();
+        let is_secret = files.texts.contains(&file.source) || files.paths.contains(&file.key.path);
+        match &problem.kind {
+            ProblemKind::Syntax(syntax) if is_secret => {
+                let kind = SyntaxProblem { span: syntax.span, what: SyntaxKind::Secret }.into();
+                Problem { severity: problem.severity, kind }
+            }
+            _ => problem.clone(),
+        }
     }
 
     /// Hides the whole text of a file that is read again, if it was secret before.

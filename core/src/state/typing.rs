@@ -222,7 +222,8 @@ impl World {
             .values()
             .flat_map(|f| {
                 let typed = f.typed.borrow().clone();
-                f.problems.iter().cloned().chain(typed.into_iter().flat_map(|t| t.problems.clone())).collect::<Vec<_>>()
+                let own = f.problems.iter().map(|problem| self.shown_problem(f, problem));
+                own.chain(typed.into_iter().flat_map(|t| t.problems.clone())).collect::<Vec<_>>()
             })
             .collect()
     }

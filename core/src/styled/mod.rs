@@ -174,13 +174,14 @@ impl Styled {
         if rest.width() < room {
             // the whole end fits, with more before the difference
             let mut left = room;
-            let end = own.chars().rev().take_while(|c| match left.checked_sub(UnicodeWidthChar::width(*c).unwrap_or(0)) {
-                Some(rest) => {
-                    left = rest;
-                    true
-                }
-                None => false,
-            });
+            let end =
+                own.chars().rev().take_while(|c| match left.checked_sub(UnicodeWidthChar::width(*c).unwrap_or(0)) {
+                    Some(rest) => {
+                        left = rest;
+                        true
+                    }
+                    None => false,
+                });
             start = own.chars().count() - end.count();
         }
         let mut out = self.cut(head + 1);

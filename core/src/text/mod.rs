@@ -352,6 +352,20 @@ impl Sources {
         message.split('`').skip(1).step_by(2).filter(is_secret).map(Name::from).collect()
     }
 
+    /// Returns a message about a place with each part in backquotes replaced by the mask if it is in a secret at the place;
+    /// `None` if there is none: ``unexpected `x7` ``. `O(message * secrets at the place)`.
+    pub fn masked_at(&self, place: Span, message: &str) -> Option<String> {
+        let secret = self.quoted_at(place, message);
+        if secret.is_empty() {
+            return None;
+        }
+        let mut out = String::from(message);
+        for part in secret {
+            out = out.replace(&format!("`{part}`"), MASK);
+        }
+        Some(out)
+    }
+
     /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection
     /// under their ids.
     pub fn overlay() -> Sources {

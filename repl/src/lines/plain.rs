@@ -1,8 +1,8 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
 use super::{
-    Announce, Growing, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole, incomplete,
-    prompt, tokens,
+    Announce, Growing, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole,
+    incomplete, prompt, tokens,
 };
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;

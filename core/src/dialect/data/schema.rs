@@ -9,7 +9,6 @@
 mod valid;
 
 use super::{json, yaml};
-use valid::decoded;
 use crate::dialect::{Program, Stop};
 use crate::problem::data::DataProblem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
@@ -20,6 +19,7 @@ use crate::term::{
 };
 use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
+use valid::decoded;
 
 /// Maximum number of nodes of the contract. What is beyond is not checked; a schema whose references multiply needs it.
 const MOST: usize = 50_000;

@@ -14,6 +14,10 @@ pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mu
             label = expected_here(expected);
             unexpected(found)
         }
+        SyntaxKind::Secret => {
+            label = String::from("the error is here");
+            String::from("the text has a syntax error, which is not shown, because the text is a secret")
+        }
         SyntaxKind::Unclosed(what) => {
             label = String::from("opened here, never closed");
             format!("unclosed {what}")

@@ -26,7 +26,7 @@ impl Run<'_> {
             }
             let Some(text) = self.session.workspace.text_of(file.source) else { continue };
             let Some(formatted) = format(dialect, &text) else {
-                self.not_formatted(input, "the formatter cannot read it");
+                self.not_formatted(input, "it cannot be laid out without a change of its meaning");
                 continue;
             };
             match input {

@@ -126,7 +126,16 @@ impl Keys {
             bind(&mut keys);
             Box::new(Emacs::new(keys))
         };
-        Keys { inner, choosing: false, edits: (0, false), inserting: Cell::new(0), takes_character: false, ahead, seen, pastes }
+        Keys {
+            inner,
+            choosing: false,
+            edits: (0, false),
+            inserting: Cell::new(0),
+            takes_character: false,
+            ahead,
+            seen,
+            pastes,
+        }
     }
 
     /// Returns whether a key is vi's `/`, which searches the history. The editor has only `?`, and without its insert mode,

@@ -19,7 +19,9 @@ pub fn edited(text: &str) -> Result<String, String> {
     let _ = std::fs::remove_file(&file);
     match done {
         Err(error) => Err(format!("the editor `{program}` cannot be started: {error}\n{UNSET}")),
-        Ok(status) if !status.success() => Err(format!("the editor `{program}` failed ({status}): the line is unchanged")),
+        Ok(status) if !status.success() => {
+            Err(format!("the editor `{program}` failed ({status}): the line is unchanged"))
+        }
         Ok(_) => {
             let mut text = read?;
             while text.ends_with(['\n', '\r']) {
@@ -31,7 +33,8 @@ pub fn edited(text: &str) -> Result<String, String> {
 }
 
 /// The advice if no editor is known.
-const UNSET: &str = "Ctrl-O edits the line in the program that `VISUAL` or `EDITOR` names, for example `EDITOR=nano cfg`";
+const UNSET: &str =
+    "Ctrl-O edits the line in the program that `VISUAL` or `EDITOR` names, for example `EDITOR=nano cfg`";
 
 fn words() -> Option<Words> {
     let named = |name| std::env::var(name).ok().filter(|words| !words.trim().is_empty());
