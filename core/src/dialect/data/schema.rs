@@ -462,7 +462,7 @@ impl Reader<'_> {
             }
             _ => kept.push((Name::new_static("not"), span, schema)),
         }
-        let refers = kept.iter().any(|(_, _, node)| self.has_reference(*node));
+        let refers = keywords.contains(&"$ref") || kept.iter().any(|(_, _, node)| self.has_reference(*node));
         let whole: &[&str] = if refers { &["$schema", "$defs", "definitions"] } else { &["$schema"] };
         for name in whole {
             if let Some(field) = self.field(root, name)
