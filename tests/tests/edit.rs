@@ -227,7 +227,7 @@ fn a_record_over_a_record_keeps_the_other_fields() {
     edits(
         &[("m.yaml", "m: {a: 1}  # map\nn:\n  a: 1  # one\nt: [{a: 1}]\n")],
         &["--set-json", "m={\"z\": 3}", "--set-json", "n={\"b\": {\"c\": 2}, \"a\": 4}", "--set-json", "t[0]={}"],
-        &[("m.yaml", "m: {a: 1, z: 3}  # map\nn:\n  a: 4  # one\n  b:\n    c: 2\nt: [{a: 1}]\n")],
+        &[("m.yaml", "m: {a: 1, z: 3}  # map\nn:\n  a: 4  # one\n  b: {\"c\": 2}\nt: [{a: 1}]\n")],
     );
 }
 

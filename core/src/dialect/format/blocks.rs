@@ -210,8 +210,8 @@ mod tests {
 
     #[test]
     fn blocks_are_indented_by_two() {
-        let text = "\n\n# top   \na:   &x\n    b: 'q'  # c\n\n\n    # of c\n    c:\n        -   x: !t 1\n            y: |  # lit\n                 two\n\n               one  \n        - - 1\n          - \"a\n            b\"\nd: [1,\n      2]   \n    # last\n---\n{}\n\n\n";
-        let expected = "# top\na:   &x\n  b: 'q'  # c\n\n  # of c\n  c:\n    - x: !t 1\n      y: |  # lit\n           two\n\n         one  \n    - - 1\n      - \"a\n        b\"\nd: [1,\n  2]\n# last\n---\n{}\n";
+        let text = "\n\n# top   \na:   &x\n    b: 'q'  # c\n\n\n    # of c\n    c:\n        -   x: !t 1\n            y: |  # lit\n               two\n\n                 one  \n        - - 1\n          - \"a\n            b\"\nd: [1,\n      2]   \n    # last\n---\n{}\n\n\n";
+        let expected = "# top\na:   &x\n  b: 'q'  # c\n\n  # of c\n  c:\n    - x: !t 1\n      y: |  # lit\n         two\n\n           one  \n    - - 1\n      - \"a\n        b\"\nd: [1,\n  2]\n# last\n---\n{}\n";
         assert_eq!(of("yaml", text).as_deref(), Some(expected));
         assert_eq!(of("yaml", expected).as_deref(), Some(expected));
         let yay = "a:\n    b: 1   # c\n    l:\n        - x\n        - y: 2\n\n\nc: {{ a.b }}\n";

@@ -25,8 +25,8 @@ fn a_narrow_screen_puts_reasons_below() {
               via server : net.Server (base.cfg:2:12)
 
           recomputed because of it (late bound)
-            server.url  "http://local… -> "http://local…
-            probe.url   "http://local… -> "http://local…
+            server.url  "htt…host:443" -> "htt…ost:9443"
+            probe.url   "htt…ost:443/… -> "htt…ost:9443…
 
           to change it: edit local.cfg:2:25. Another
           `force` here would conflict.
