@@ -364,7 +364,7 @@ fn a_paste_without_brackets_takes_linear_time() {
         // several inputs, of which none is lost
         let inputs: String = (0..300).map(|n| format!("n{n} = {n}\r")).collect();
         cfg.send(&inputs).line("n0 + n299");
-        cfg.sees("\n299 : Number\n");
+        cfg.sees("299 : Number\n");
     }
 }
 
