@@ -107,7 +107,7 @@ pub fn unified(edit: &FileEdit) -> String {
     let before: Vec<&str> = edit.before.split_inclusive('\n').collect();
     let after: Vec<&str> = edit.after.split_inclusive('\n').collect();
     let steps = script(&before, &after);
-    let path = from_here(&edit.path).display().to_string();
+    let path = edit.path.display().to_string();
     let path = path.trim_start_matches("./").trim_start_matches('/');
     let mut out = format!("--- a/{path}\n+++ b/{path}\n");
     let changed: Vec<usize> = (0..steps.len()).filter(|i| steps.get(*i).is_some_and(|step| step.0 != ' ')).collect();
@@ -123,12 +123,6 @@ pub fn unified(edit: &FileEdit) -> String {
         from = to + 1;
     }
     out
-}
-
-/// Returns a path as it is written in the working folder, where the diff is applied. A stack names its files in full.
-fn from_here(path: &Path) -> &Path {
-    let inside = |folder: PathBuf| path.strip_prefix(fs::canonicalize(folder).ok()?).ok();
-    std::env::current_dir().ok().and_then(inside).unwrap_or(path)
 }
 
 fn hunk(steps: &[(char, &str)], range: std::ops::Range<usize>, out: &mut String) {

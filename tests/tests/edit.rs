@@ -221,33 +221,3 @@ fn modes_are_kept_and_links_do_not_lead_out() {
     let names = std::fs::read_dir(dir.path()).expect("a folder").count();
     assert_eq!(names, 3, "no other file is left");
 }
-
-#[test]
-fn a_record_over_a_record_keeps_the_other_fields() {
-    edits(
-        &[("m.yaml", "m: {a: 1}  # map\nn:\n  a: 1  # one\nt: [{a: 1}]\n")],
-        &["--set-json", "m={\"z\": 3}", "--set-json", "n={\"b\": {\"c\": 2}, \"a\": 4}", "--set-json", "t[0]={}"],
-        &[("m.yaml", "m: {a: 1, z: 3}  # map\nn:\n  a: 4  # one\n  b: {\"c\": 2}\nt: [{a: 1}]\n")],
-    );
-}
-
-#[test]
-fn a_comment_after_a_bracket_stays() {
-    edits(
-        &[("m.yaml", "h: [a, 'b]']  # two [of them]\ne: {}      # none\nlast: [\n  x, # [one\n  y\n] # end\n")],
-        &["--set-json", "h=[\"z\"]", "--set", "e=1", "--set-json", "last=[1]"],
-        &[("m.yaml", "h: [\"z\"]  # two [of them]\ne: 1      # none\nlast: [1] # end\n")],
-    );
-}
-
-#[test]
-fn the_patch_of_a_stack_is_applied_in_the_working_folder_and_warnings_are_said_once() {
-    let dir = folder(&[
-        ("a.yaml", "l: [1]\na: 1\nb: 2\n"),
-        ("b.yaml", "l: [2]\n"),
-        ("stack.toml", "layers = [\"a.yaml\", \"b.yaml\"]\n"),
-    ]);
-    let ran = merge(dir.path(), &["@stack.toml", "--set", "a=3", "--set", "b=4", "--patch", "-"]);
-    assert!(ran.out.starts_with("--- a/a.yaml\n+++ b/a.yaml\n"), "{}", ran.out);
-    assert_eq!(ran.err.matches("merge/list-replaced").count(), 1, "{}", ran.err);
-}

@@ -66,10 +66,6 @@ pub enum DataProblem {
     ReadAsText,
     /// A reference of a schema that is not in the same file, or leads nowhere.
     SchemaReference(Name),
-    /// A schema that breaks the rules of its draft. Holds the reason.
-    SchemaInvalid(Name),
-    /// A file that is used as a schema, and has no keyword of one.
-    NoSchema,
     /// Too many problems; the rest is not reported.
     TooMany,
 }
@@ -145,7 +141,6 @@ impl DataProblem {
             DataProblem::Assignment(_) => "data/assignment",
             DataProblem::ReadAsText => "data/not-json",
             DataProblem::SchemaReference(_) => "data/schema-reference",
-            DataProblem::SchemaInvalid(_) | DataProblem::NoSchema => "data/schema",
             DataProblem::TooMany => "data/too-many",
         }
     }

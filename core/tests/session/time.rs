@@ -305,27 +305,6 @@ fn a_saved_session_loads_to_the_same_state() {
 }
 
 #[test]
-fn a_saved_session_keeps_annotations_that_are_words_only_in_their_place() {
-    let files = InMemory::default();
-    let mut session = Session::new(Box::new(files.clone()));
-    run(
-        &mut session,
-        &[
-            "s = { d | default = 1, w | when (d == 1) = 1, m | merge std.merge.append = [] } & { m = [2] }",
-            "x | Num = 1",
-            "secret = 1",
-            "p = { pw | secret = 1 }",
-            ":save s.session",
-        ],
-    );
-    let mut again = Session::new(Box::new(files));
-    run(&mut again, &[":load s.session"]);
-    let asked = ["s", "x", "p"];
-    assert_eq!(run(&mut again, &asked), run(&mut session, &asked));
-    assert!(run(&mut again, &["s"]).contains("m = [2], w = 1"));
-}
-
-#[test]
 fn a_saved_session_keeps_user_commands_and_their_results() {
     let files = InMemory::default();
     let mut session = Session::new(Box::new(files.clone()));

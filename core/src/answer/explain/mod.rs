@@ -25,7 +25,7 @@ pub use answer::{
 use super::deps;
 use super::fixes::{EditTarget, Reevaluate, fixes};
 use crate::dialect::Dialect;
-use crate::meta::{Priority, Push, Visibility};
+use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::state::typing::is_graph;
 use crate::state::{Workspace, type_text};
@@ -367,7 +367,7 @@ impl Explainer<'_, '_> {
             text,
             of: (definition.depth != depth).then(|| self.upto(definition.depth)),
             priority: definition.priority.clone(),
-            pushed: matches!(definition.push, Some(Push::Default | Push::Force)),
+            pushed: definition.push.is_some(),
             value,
             outcome: definition.outcome,
             because: definition.because.clone(),

@@ -6,8 +6,6 @@
 //! the schema, that the crate `jsonschema` checks (`std.contract.from_json_schema`). A report therefore has the place of the value
 //! and that of the rule.
 
-mod valid;
-
 use super::{json, yaml};
 use crate::dialect::{Program, Stop};
 use crate::problem::data::DataProblem;
@@ -19,7 +17,6 @@ use crate::term::{
 };
 use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
-use valid::decoded;
 
 /// Maximum number of nodes of the contract. What is beyond is not checked; a schema whose references multiply needs it.
 const MOST: usize = 50_000;
@@ -59,9 +56,6 @@ const TOGETHER: [&[&str]; 5] = [
     &["dependentSchemas"],
 ];
 
-/// The fields of a schema that hold schemas for references.
-const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
-
 /// The keywords that are `true` in draft 4 and OpenAPI 3.0, with the bounds that they change.
 const EXCLUSIVE: [(&str, &str); 2] = [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")];
 
@@ -76,9 +70,6 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         Reader { term: &data.term, builder: Builder::new(), refs: Vec::new(), left: MOST, problems: Vec::new() };
     let root = reader.body();
     let schema = reader.of_resource(root).unwrap_or(root);
-    if problems.is_empty() {
-        reader.validate(schema);
-    }
     let contract = reader.whole(schema);
     problems.append(&mut reader.problems);
     let term = Arc::new(reader.builder.finish(contract));
@@ -193,7 +184,7 @@ impl Reader<'_> {
             }
             all.extend(self.structure(schema));
             if let Some(target) = self.get(schema, "$ref") {
-                all.extend(self.referenced(schema, target));
+                all.extend(self.referenced(target));
             }
             if let Some(each) = self.get(schema, "allOf") {
                 for part in self.items(each).to_vec() {
@@ -205,9 +196,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the contracts of the schema that a reference in `schema` names. A recursive reference is not followed again:
-    /// the crate checks what is below it.
-    fn referenced(&mut self, schema: NodeId, node: NodeId) -> Vec<NodeId> {
+    /// Returns the contracts of the schema that a reference names. A recursive reference is not followed again.
+    fn referenced(&mut self, node: NodeId) -> Vec<NodeId> {
         let Some(text) = self.text(node) else { return Vec::new() };
         let span = self.term.span(node);
         let Some(target) = text.strip_prefix('#').and_then(|pointer| self.pointer(pointer)) else {
@@ -215,13 +205,6 @@ impl Reader<'_> {
             return Vec::new();
         };
         if self.refs.contains(&text) {
-            if text == "#" {
-                return vec![self.check(self.body(), &[], span)];
-            }
-            if DEFINITIONS.iter().any(|name| text.strip_prefix("#/").is_some_and(|rest| rest.starts_with(name))) {
-                return vec![self.check(schema, &["$ref"], span)];
-            }
-            self.unchecked(DataProblem::SchemaReference(text), span);
             return Vec::new();
         }
         self.refs.push(text);
@@ -230,14 +213,11 @@ impl Reader<'_> {
         all
     }
 
-    /// Follows a JSON pointer from the root, or finds the schema with an anchor: `/$defs/a`, `a`.
+    /// Follows a JSON pointer from the root.
     fn pointer(&self, pointer: &str) -> Option<NodeId> {
         let mut here = self.body();
-        if !pointer.is_empty() && !pointer.starts_with('/') {
-            return self.anchored(pointer);
-        }
         for part in pointer.split('/').skip(1) {
-            let part = decoded(part)?.replace("~1", "/").replace("~0", "~");
+            let part = part.replace("~1", "/").replace("~0", "~");
             here = match self.term.node(here) {
                 Node::Array(items) => *items.get(part.parse::<usize>().ok()?)?,
                 _ => self.get(here, &part)?,
@@ -260,8 +240,7 @@ impl Reader<'_> {
                 "number" | "integer" => Some(self.ty(TypeForm::Number, span)),
                 "boolean" => Some(self.ty(TypeForm::Bool, span)),
                 "array" => {
-                    let plain = self.has_plain_items(schema);
-                    let item = match self.get(schema, "items").filter(|items| plain && self.is_schema(*items)) {
+                    let item = match self.get(schema, "items").filter(|items| self.is_schema(*items)) {
                         Some(items) => self.whole(items),
                         None => self.ty(TypeForm::Dyn, span),
                     };
@@ -275,30 +254,6 @@ impl Reader<'_> {
             None if properties.is_some() => Some(self.record(schema)),
             None => None,
         }
-    }
-
-    /// Returns the keywords that a type would express, but that are not in one, because the schema has no single type. Each group
-    /// is checked together.
-    fn uncovered(&self, schema: NodeId) -> &'static [&'static [&'static str]] {
-        const REQUIRED: &[&str] = &["required"];
-        const ITEMS: &[&str] = &["items", "prefixItems", "additionalItems"];
-        const ADDITIONAL: &[&str] = &["additionalProperties", "properties", "patternProperties"];
-        const PROPERTIES: &[&str] = &["properties"];
-        let of_type = self.get(schema, "type").map(|node| self.text(node));
-        match of_type.as_ref().map(|name| name.as_deref()) {
-            Some(Some("array")) if self.has_plain_items(schema) => &[],
-            Some(Some("array")) => &[ITEMS],
-            Some(Some(_)) => &[],
-            Some(None) => &[REQUIRED, ITEMS, ADDITIONAL, PROPERTIES],
-            None if self.get(schema, "properties").is_some() => &[ITEMS],
-            None => &[REQUIRED, ITEMS, ADDITIONAL],
-        }
-    }
-
-    /// Returns whether the items of an array all have the same schema.
-    fn has_plain_items(&self, schema: NodeId) -> bool {
-        self.get(schema, "prefixItems").is_none()
-            && self.get(schema, "items").is_none_or(|items| matches!(self.term.node(items), Node::Record(_)))
     }
 
     fn is_schema(&self, node: NodeId) -> bool {
@@ -387,20 +342,10 @@ impl Reader<'_> {
             all.extend(self.keywords(schema, group));
         }
         let extra = |node: NodeId| matches!(self.term.node(node), Node::Record(_));
-        let with_properties = (self.get(schema, "properties").is_some() || self.get(schema, "required").is_some())
-            && self.get(schema, "patternProperties").is_none();
+        let with_properties =
+            self.get(schema, "properties").is_some() && self.get(schema, "patternProperties").is_none();
         if with_properties && self.get(schema, "additionalProperties").is_some_and(extra) {
             all.extend(self.keywords(schema, &["additionalProperties", "properties"]));
-        }
-        for group in self.uncovered(schema) {
-            all.extend(self.keywords(schema, group));
-        }
-        for keyword in ["$dynamicRef", "$recursiveRef"] {
-            if let Some(target) = self.get(schema, keyword) {
-                let span = self.term.span(target);
-                let text = self.text(target).unwrap_or_default();
-                self.unchecked(DataProblem::SchemaReference(text), span);
-            }
         }
         for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
             if let Some(field) = self.field(schema, keyword) {
@@ -462,7 +407,7 @@ impl Reader<'_> {
             }
             _ => kept.push((Name::new_static("not"), span, schema)),
         }
-        let refers = keywords.contains(&"$ref") || kept.iter().any(|(_, _, node)| self.has_reference(*node));
+        let refers = kept.iter().any(|(_, _, node)| self.has_reference(*node));
         let whole: &[&str] = if refers { &["$schema", "$defs", "definitions"] } else { &["$schema"] };
         for name in whole {
             if let Some(field) = self.field(root, name)

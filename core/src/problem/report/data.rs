@@ -93,12 +93,6 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(String::from("only references within the file are followed: `#/$defs/…`"));
             format!("no schema `{reference}` in this file")
         }
-        DataProblem::SchemaInvalid(why) => format!("not a JSON Schema: {why}"),
-        DataProblem::NoSchema => {
-            label = String::from("nothing is checked");
-            report.suggestions.push(String::from("a schema has keywords such as `type` and `properties`"));
-            String::from("no keyword of JSON Schema in this file")
-        }
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),
     };
     report.labels.push(Label { span, text: label });

@@ -1,8 +1,8 @@
 //! Edits the line in the user's own editor (Ctrl-O).
 
 use crate::history;
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The editor, and the arguments that it is started with.
@@ -13,7 +13,7 @@ pub fn edited(text: &str) -> Result<String, String> {
     let (words, file) = (words().ok_or(UNSET)?, file()?);
     let (program, arguments) = words.split_first().ok_or(UNSET)?;
     let failed = |error: io::Error| format!("`{}` cannot be used: {error}", file.display());
-    std::fs::write(&file, text).map_err(failed)?;
+    written(&file, text).map_err(failed)?;
     let done = Command::new(program).args(arguments).arg(&file).status();
     let read = std::fs::read_to_string(&file).map_err(failed);
     let _ = std::fs::remove_file(&file);
@@ -30,6 +30,16 @@ pub fn edited(text: &str) -> Result<String, String> {
             Ok(text)
         }
     }
+}
+
+/// Writes the file for the editor, which only the user can read: the line may contain a secret.
+fn written(file: &Path, text: &str) -> io::Result<()> {
+    let _ = std::fs::remove_file(file);
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)?.write_all(text.as_bytes())
 }
 
 /// The advice if no editor is known.

@@ -65,9 +65,9 @@ impl Lower<'_> {
         self.builder.push(Node::Type(Box::new(form)), span)
     }
 
-    /// Returns `true` if the user or the library defines a name.
+    /// Returns `true` if the user or the library binds a name.
     fn is_bound(&self, name: &str) -> bool {
-        self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_defined_outside(name)
+        self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_outside(name)
     }
 
     /// Lowers a name as an expression.
@@ -75,12 +75,10 @@ impl Lower<'_> {
         if let Some(var) = self.builder.ty_var(name) {
             return self.ty(TypeForm::Var(var), span);
         }
-        if !self.builder.is_bound(name) && !self.is_defined_outside(name) {
+        if !self.builder.is_bound(name) && !self.is_outside(name) {
             match name.as_str() {
                 "Num" => return self.ty(TypeForm::Number, span),
                 "Str" => return self.ty(TypeForm::String, span),
-                // while a saved session is entered, a later input may define it
-                _ if self.is_outside(name) => {}
                 _ => self.report_unbound(name, span),
             }
         }

@@ -12,8 +12,8 @@ use super::{FAULT, Run};
 use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::command_line;
 use crate::meta::Push;
+use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Problem, Severity};
 use crate::session::request::{FileEdit, Input, Request};
 use crate::state::files::File;
 use crate::styled::Styled;
@@ -26,7 +26,6 @@ use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::manifest::{ManifestFormat, manifest};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -37,14 +36,6 @@ const TRIED: usize = 12;
 struct WantedValue {
     path: FieldPath,
     value: Datum,
-}
-
-/// The way in which a field gets its value.
-enum Found {
-    /// The changed files, and a line for each edit.
-    Edits(Vec<FileEdit>, Vec<String>),
-    /// The fields of a record, each of which is set by itself.
-    Parts(Vec<WantedValue>),
 }
 
 /// Edits to try together.
@@ -78,28 +69,16 @@ impl Run<'_> {
         }
         let mut edited: Vec<FileEdit> = Vec::new();
         let mut lines: Vec<String> = Vec::new();
-        let mut wanted: VecDeque<WantedValue> = wanted.into();
-        let mut is_first = true;
-        while let Some(next) = wanted.pop_front() {
+        for wanted in &wanted {
             let texts = edited.iter().map(|edit| (edit.canonical.clone(), edit.after.clone())).collect();
             let mut session = self.session.replay(self.dialect).overlaid(texts);
             session.request = self.session.request.clone();
             let mut run = Run::new(&mut session, request);
-            let found = if run.prepare(request) { run.edits(request, &next) } else { None };
-            // the warnings are those of the first merge; later ones have places in texts that are only tried
-            let reports = std::mem::take(&mut run.outcome.reports).into_iter();
-            self.outcome.reports.extend(reports.filter(|(severity, _)| is_first || *severity == Severity::Error));
-            is_first = false;
-            let (changes, mut said) = match found {
-                Some(Found::Edits(changes, said)) => (changes, said),
-                Some(Found::Parts(parts)) => {
-                    parts.into_iter().rev().for_each(|part| wanted.push_front(part));
-                    continue;
-                }
-                None => {
-                    self.outcome.exit = self.outcome.exit.max(run.outcome.exit).max(FAULT);
-                    return;
-                }
+            let found = if run.prepare(request) { run.edits(request, wanted) } else { None };
+            self.outcome.reports.append(&mut run.outcome.reports);
+            let Some((changes, mut said)) = found else {
+                self.outcome.exit = self.outcome.exit.max(run.outcome.exit).max(FAULT);
+                return;
             };
             lines.append(&mut said);
             for change in changes {
@@ -113,23 +92,14 @@ impl Run<'_> {
         self.outcome.edits = edited;
     }
 
-    /// Finds the edits for a value. `None` if no edit is right, which is reported.
-    fn edits(&mut self, request: &Request, wanted: &WantedValue) -> Option<Found> {
+    /// Returns the changed files for a value, and a line for each edit. `None` if no edit is right, which is reported.
+    fn edits(&mut self, request: &Request, wanted: &WantedValue) -> Option<(Vec<FileEdit>, Vec<String>)> {
         let merged = self.merged(request, request.layers())?;
         let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
         let before = self.session.workspace.machine.datum(&root, Budget::ALL);
         let path = &wanted.path.steps;
-        let now = part(&before, path);
-        if now.is_some_and(|now| same(now, &wanted.value)) {
-            return Some(Found::Edits(Vec::new(), vec![format!("{} has this value already\n", wanted.path)]));
-        }
-        // a record over a record has the fields of both
-        if let (Some(Datum::Record(_)), Datum::Record(entries)) = (now, &wanted.value) {
-            let part = |entry: &Entry| {
-                let steps = path.iter().cloned().chain([Step::Field(entry.name.clone())]).collect();
-                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()? })
-            };
-            return Some(Found::Parts(entries.iter().filter_map(part).collect()));
+        if part(&before, path).is_some_and(|now| same(now, &wanted.value)) {
+            return Some((Vec::new(), vec![format!("{} has this value already\n", wanted.path)]));
         }
         let strict = replaced(&before, path, &wanted.value);
         let over = self.over(&merged.term, wanted);
@@ -154,7 +124,7 @@ impl Run<'_> {
             let word = if candidate.adds { "added" } else { "changed" };
             let place = self.session.world.sources.borrow().locate(candidate.place);
             let line = format!("{place}  {} {word}\n", wanted.path);
-            return Some(Found::Edits(self.changed(request, &candidate.edits)?, vec![line]));
+            return Some((self.changed(request, &candidate.edits)?, vec![line]));
         }
         let why = match other {
             Some((place, also)) => {

@@ -42,16 +42,10 @@ impl Text<'_> {
             return None;
         }
         let (start, end) = (span.start as usize, span.end as usize);
-        let mut old = self.text.get(start..end)?;
+        let old = self.text.get(start..end)?;
         let new = self.value(value, old)?;
         if self.kind() != Kind::Yaml {
             return Some(Edit { span, text: new });
-        }
-        let mut span = span;
-        if let Some(length) = bracketed(old) {
-            // the reader's range may contain the comment after the bracket
-            old = old.get(..length)?;
-            span.end = span.start + length as u32;
         }
         // a block is replaced from its key, so that the new value is on the line of the key
         let before = self.text.get(..start)?;
@@ -279,35 +273,6 @@ impl Text<'_> {
         let text = self.text.get(line..at)?;
         Some(text.get(..text.len() - text.trim_start().len()).unwrap_or_default())
     }
-}
-
-/// Returns the length of the list or mapping in brackets that a YAML text begins with: 6 for `[a, b]  # c`.
-fn bracketed(text: &str) -> Option<usize> {
-    let mut open = 0usize;
-    let mut quote: Option<char> = None;
-    let mut before = ' ';
-    let mut chars = text.char_indices();
-    while let Some((at, c)) = chars.next() {
-        match (quote, c) {
-            (Some('"'), '\\') => drop(chars.next()),
-            (Some(own), c) if own == c => quote = None,
-            (Some(_), _) => {}
-            // a quote within a word is a character like any other
-            (None, '"' | '\'') if before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':') => quote = Some(c),
-            (None, '#') if before.is_whitespace() => while chars.next().is_some_and(|(_, c)| c != '\n') {},
-            (None, '[' | '{') => open += 1,
-            (None, ']' | '}') => {
-                open = open.checked_sub(1)?;
-                if open == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ if open == 0 => return None,
-            _ => {}
-        }
-        before = c;
-    }
-    None
 }
 
 /// Returns the offset of the header of a block scalar, `|` or `>-`, if the text ends with one.
