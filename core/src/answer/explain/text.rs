@@ -72,7 +72,9 @@ impl Page<'_> {
             Some(value) => {
                 left.push(Role::Operator, " = ");
                 let mut used = left.text().width();
-                let others = e.definitions.iter().filter_map(|d| d.value.as_ref()).take(ROWS);
+                // the parts of a combined value are no other values
+                let others =
+                    e.definitions.iter().filter(|_| e.fold.is_none()).filter_map(|d| d.value.as_ref()).take(ROWS);
                 let others: Vec<Styled> = others.map(|other| one_line(self.dialect.spelling(), other)).collect();
                 let own = one_line(self.dialect.spelling(), value);
                 left.append(&own.cut_apart(room.saturating_sub(used).max(16), &others));
