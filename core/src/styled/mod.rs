@@ -243,7 +243,7 @@ mod tests {
             ("registry.example/shop:2.1", "registry.example/shop:2.2", "regi…hop:2.1"),
             ("registry.example/shop:2.1", "registry.example/shop:2.1", "registry.ex…"),
             ("[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[1, 2, 3, 4, 5, 0, 7, 8, 9]", "[1, …5, 6, …"),
-            ("日本日本日本日本日本1", "日本日本日本日本日本2", "日本…日本日1"),
+            ("日本日本日本日本日本1", "日本日本日本日本日本2", "日本…本日本1"),
         ] {
             assert_eq!(apart(own, other), shown, "{own}");
         }
