@@ -4,7 +4,7 @@ use crate::loader::Disk;
 use cfg_core::FileEdit;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Number of unchanged lines around a change.
@@ -27,6 +27,7 @@ pub fn write(edits: &[FileEdit], to: &Edits, disk: &Disk) -> Result<(), String> 
         Some(root) => root.writable(path).map(drop).map_err(|error| format!("{}: {error}", path.display())),
         None => Ok(()),
     };
+    let edits: Vec<FileEdit> = edits.iter().map(with_mark).collect();
     match to {
         Edits::Patch(path) => {
             let text: String = edits.iter().map(unified).collect();
@@ -45,6 +46,15 @@ pub fn write(edits: &[FileEdit], to: &Edits, disk: &Disk) -> Result<(), String> 
             prepared.into_iter().try_for_each(Prepared::finish)
         }
     }
+}
+
+/// Returns an edit with the byte order mark of the file, which is not a part of the text that was read.
+fn with_mark(edit: &FileEdit) -> FileEdit {
+    let mut start = [0; 3];
+    let has_mark = fs::File::open(&edit.path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == *b"\xef\xbb\xbf";
+    let mark = |text: &str| if has_mark { format!("\u{feff}{text}") } else { text.to_string() };
+    FileEdit { before: mark(&edit.before), after: mark(&edit.after), ..edit.clone() }
 }
 
 /// A new file beside the one that it will replace. It is removed if it does not replace it.

@@ -167,6 +167,91 @@ fn the_right_layer_is_changed() {
 }
 
 #[test]
+fn a_record_is_merged_with_the_record_that_is_there() {
+    let block = "m:\n  a: 1 # c\n  n: {x: 1}\nt:\n- k: 1\n";
+    edits(
+        &[("a.yaml", block)],
+        &["--set-json", "m={\"z\": 3, \"n\": {\"x\": 2}}"],
+        &[("a.yaml", "m:\n  a: 1 # c\n  n: {x: 2}\n  z: 3\nt:\n- k: 1\n")],
+    );
+    edits(&[("a.yaml", block)], &["--set-json", "t[0]={}"], &[("a.yaml", block)]);
+    // a record over a value of another kind replaces it
+    edits(&[("a.yaml", "m: 1\n")], &["--set-json", "m={\"z\": 3}"], &[("a.yaml", "m: {\"z\": 3}\n")]);
+}
+
+#[test]
+fn the_comment_after_a_collection_stays() {
+    let text = "h: [a, b]  # two\nm: {a: 1}      # map\nt:\n- {n: 1} # c\n- [x] # d\n";
+    let edit = |set: &str, from: &str, to: &str| {
+        edits(&[("a.yaml", text)], &["--set-json", set], &[("a.yaml", &text.replace(from, to))]);
+    };
+    edit("h=[\"z\"]", "[a, b]", "[\"z\"]");
+    edit("m=5", "{a: 1}", "5");
+    edit("t[0]=1", "{n: 1}", "1");
+    edit("t[1]=1", "[x]", "1");
+}
+
+#[test]
+fn an_element_is_appended() {
+    let edit =
+        |name: &str, text: &str, set: &str, after: &str| edits(&[(name, text)], &["--set", set], &[(name, after)]);
+    edit("a.yaml", "l: [a, b] # c\n", "l[2]=x", "l: [a, b, x] # c\n");
+    edit("a.yaml", "l: []\n", "l[0]=x", "l: [x]\n");
+    edit("a.yaml", "l:\n  - a\n  - n: 1 # c\nm: 1\n", "l[2]=x", "l:\n  - a\n  - n: 1 # c\n  - x\nm: 1\n");
+    edit("a.yaml", "l:\n- a", "l[1].b=2", "l:\n- a\n- {\"b\": 2}\n");
+    edit("a.json", "{\"l\": [\n  1\n]}\n", "l[1]=2", "{\"l\": [\n  1,\n  2\n]}\n");
+    edit("a.toml", "l = [1, 2]\n", "l[2]=3", "l = [1, 2, 3]\n");
+    edit("a.cfg", "{ l = [1, 2] }\n", "l[2]=3", "{ l = [1, 2, 3] }\n");
+}
+
+#[test]
+fn an_empty_value_is_filled() {
+    edits(&[("a.yaml", "a:  # c\nb:\n- \n")], &["--set", "a=1"], &[("a.yaml", "a: 1  # c\nb:\n- \n")]);
+    edits(&[("a.yaml", "b:\n-\n- x\n")], &["--set", "b[0]=1"], &[("a.yaml", "b:\n- 1\n- x\n")]);
+}
+
+#[test]
+fn a_variable_is_changed_where_the_value_comes_from() {
+    let base = "server: {port: 1, name: x}\n";
+    let variables = "# c\nSERVER__PORT=443 # tls\nSERVER__NAME=\"a b\"\n";
+    let edit = |set: &str, from: &str, to: &str| {
+        edits(
+            &[("base.yaml", base), ("p.env", variables)],
+            &["--layers", "--set", set],
+            &[("p.env", &variables.replace(from, to))],
+        );
+    };
+    edit("server.port=5", "443", "5");
+    edit("server.name=c $d", "\"a b\"", "\"c \\$d\"");
+}
+
+#[test]
+fn line_ends_and_the_byte_order_mark_stay() {
+    edits(
+        &[("a.yaml", "a:\r\n  x: 1\r\nb: 2\r\n")],
+        &["--set", "a.y=7"],
+        &[("a.yaml", "a:\r\n  x: 1\r\n  y: 7\r\nb: 2\r\n")],
+    );
+    edits(&[("a.toml", "[a]\r\nx = 1\r\n")], &["--set", "a.y=7"], &[("a.toml", "[a]\r\nx = 1\r\ny = 7\r\n")]);
+    edits(
+        &[("a.json", "{\r\n  \"a\": 1\r\n}\r\n")],
+        &["--set", "b=7"],
+        &[("a.json", "{\r\n  \"a\": 1,\r\n  \"b\": 7\r\n}\r\n")],
+    );
+    edits(&[("a.yaml", "\u{feff}a: 1\nb: 2\n")], &["--set", "b=7"], &[("a.yaml", "\u{feff}a: 1\nb: 7\n")]);
+}
+
+#[test]
+fn a_secret_is_not_edited_and_the_message_says_why() {
+    refuses(
+        &[("a.cfg", "{ pw | secret }"), ("b.yaml", "pw: nn\n")],
+        &["--layers", "--set", "pw=zz"],
+        1,
+        &["the value is secret, so that a change of it cannot be verified; edit b.yaml:1:5"],
+    );
+}
+
+#[test]
 fn an_edit_that_changes_more_is_refused() {
     let shared = "{ local_x = 1, a = local_x, b = local_x }";
     refuses(&[("a.cfg", shared)], &["--set", "a=2"], 1, &["no file was changed", "`a`"]);

@@ -305,6 +305,26 @@ fn a_saved_session_loads_to_the_same_state() {
 }
 
 #[test]
+fn words_with_a_meaning_keep_it_in_a_saved_session() {
+    let files = InMemory::default();
+    let mut session = Session::new(Box::new(files.clone()));
+    run(
+        &mut session,
+        &[
+            "s = { d | default = 1, w | when (d == 1) = 1, m | merge std.merge.append = [], pw | secret = \"x\" }",
+            "n = { a | Num = 3, b : List Str = [] }",
+            ":save s.session",
+        ],
+    );
+    let mut again = Session::new(Box::new(files));
+    run(&mut again, &[":load s.session"]);
+    let asked = ["s", "n", ":type s", ":type n", "s & { m = [2] }"];
+    let answers = run(&mut again, &asked);
+    assert!(!answers.contains("unbound"), "{answers}");
+    assert_eq!(answers, run(&mut session, &asked));
+}
+
+#[test]
 fn a_saved_session_keeps_user_commands_and_their_results() {
     let files = InMemory::default();
     let mut session = Session::new(Box::new(files.clone()));

@@ -141,7 +141,7 @@ fn attempt(
         match event {
             Ok((event, span)) => {
                 let span = reader.build.span(places.byte(span.start.index()), places.byte(span.end.index()));
-                let span = quoted(&event, text, span);
+                let span = written(&event, text, span);
                 reader.event(event, span);
                 if !reader.proceed {
                     break;
@@ -181,8 +181,11 @@ fn name_template(problem: &mut Problem, text: &str) {
     }
 }
 
-/// Returns the span of a quoted scalar, without the blanks and the comment that the parser includes.
-fn quoted(event: &Event<'_>, text: &str, span: Span) -> Span {
+/// Returns the span of a quoted scalar or of a closing bracket, without the blanks and the comment that the parser includes.
+fn written(event: &Event<'_>, text: &str, span: Span) -> Span {
+    if let Event::SequenceEnd | Event::MappingEnd = event {
+        return Span { end: span.end.min(span.start + 1), ..span };
+    }
     let Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) = event else { return span };
     let written = text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let mut chars = written.char_indices().peekable();

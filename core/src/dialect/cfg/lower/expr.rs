@@ -125,7 +125,7 @@ impl Lower<'_> {
                 let arg = self.expr(*arg);
                 return self.push(Node::Variant(tag.clone(), arg), span);
             }
-            (Expr::Name(list), [item]) if list == "List" && !self.is_bound(list) => {
+            (Expr::Name(list), [item]) if list == "List" && !self.is_defined(list) => {
                 let item = self.expr(*item);
                 return self.ty(TypeForm::Array(item), span);
             }

@@ -39,7 +39,7 @@ impl Lower<'_> {
             ("when", [_, ..]) => Word::When(args.to_vec()),
             _ => return None,
         };
-        (!self.is_bound(name)).then_some(word)
+        (!self.is_defined(name)).then_some(word)
     }
 
     /// Returns the keyword of `| when k == 'A`, where it is parsed as a function inside an operand.

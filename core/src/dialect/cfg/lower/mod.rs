@@ -65,9 +65,10 @@ impl Lower<'_> {
         self.builder.push(Node::Type(Box::new(form)), span)
     }
 
-    /// Returns `true` if the user or the library binds a name.
-    fn is_bound(&self, name: &str) -> bool {
-        self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_outside(name)
+    /// Returns `true` if the user or the library defines a name now. While a saved session is entered, every name is bound, but a word with
+    /// a meaning of its own (`secret`, `Num`) is a name only if something defines it.
+    fn is_defined(&self, name: &str) -> bool {
+        self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_defined_outside(name)
     }
 
     /// Lowers a name as an expression.
@@ -75,11 +76,12 @@ impl Lower<'_> {
         if let Some(var) = self.builder.ty_var(name) {
             return self.ty(TypeForm::Var(var), span);
         }
-        if !self.builder.is_bound(name) && !self.is_outside(name) {
+        if !self.is_defined(name) {
             match name.as_str() {
                 "Num" => return self.ty(TypeForm::Number, span),
                 "Str" => return self.ty(TypeForm::String, span),
-                _ => self.report_unbound(name, span),
+                _ if !self.is_outside(name) => self.report_unbound(name, span),
+                _ => {}
             }
         }
         self.builder.variable(name, span)

@@ -50,8 +50,16 @@ struct Candidate {
 /// A file that may be changed.
 struct Target {
     file: Rc<File>,
-    /// The path of the field in the file.
-    steps: Vec<Step>,
+    /// The path of the field in the file. `None` in a file of variables, whose names are not paths.
+    steps: Option<Vec<Step>>,
+}
+
+/// The result of an attempt to make one assignment.
+enum Outcome {
+    /// The changed files, and a line for each edit.
+    Changed(Vec<FileEdit>, Vec<String>),
+    /// The assignments of the single fields: a record is merged with the record that is there, as `--set` does it.
+    Split(Vec<WantedValue>),
 }
 
 impl Run<'_> {
@@ -69,17 +77,26 @@ impl Run<'_> {
         }
         let mut edited: Vec<FileEdit> = Vec::new();
         let mut lines: Vec<String> = Vec::new();
-        for wanted in &wanted {
+        wanted.reverse();
+        while let Some(one) = wanted.pop() {
             let texts = edited.iter().map(|edit| (edit.canonical.clone(), edit.after.clone())).collect();
             let mut session = self.session.replay(self.dialect).overlaid(texts);
             session.request = self.session.request.clone();
             let mut run = Run::new(&mut session, request);
-            let found = if run.prepare(request) { run.edits(request, wanted) } else { None };
-            self.outcome.reports.append(&mut run.outcome.reports);
-            let Some((changes, mut said)) = found else {
-                self.outcome.exit = self.outcome.exit.max(run.outcome.exit).max(FAULT);
-                return;
+            let found = if run.prepare(request) { run.edits(request, &one) } else { None };
+            let (changes, mut said) = match found {
+                Some(Outcome::Changed(changes, said)) => (changes, said),
+                Some(Outcome::Split(parts)) => {
+                    wanted.extend(parts.into_iter().rev());
+                    continue;
+                }
+                None => {
+                    self.outcome.reports.append(&mut run.outcome.reports);
+                    self.outcome.exit = self.outcome.exit.max(run.outcome.exit).max(FAULT);
+                    return;
+                }
             };
+            self.outcome.reports.append(&mut run.outcome.reports);
             lines.append(&mut said);
             for change in changes {
                 match edited.iter_mut().find(|edit| edit.canonical == change.canonical) {
@@ -92,14 +109,21 @@ impl Run<'_> {
         self.outcome.edits = edited;
     }
 
-    /// Returns the changed files for a value, and a line for each edit. `None` if no edit is right, which is reported.
-    fn edits(&mut self, request: &Request, wanted: &WantedValue) -> Option<(Vec<FileEdit>, Vec<String>)> {
+    /// Returns the changed files for a value. `None` if no edit is right, which is reported.
+    fn edits(&mut self, request: &Request, wanted: &WantedValue) -> Option<Outcome> {
         let merged = self.merged(request, request.layers())?;
         let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
         let before = self.session.workspace.machine.datum(&root, Budget::ALL);
         let path = &wanted.path.steps;
         if part(&before, path).is_some_and(|now| same(now, &wanted.value)) {
-            return Some((Vec::new(), vec![format!("{} has this value already\n", wanted.path)]));
+            return Some(Outcome::Changed(Vec::new(), vec![format!("{} has this value already\n", wanted.path)]));
+        }
+        if let (Some(Datum::Record(_)), Datum::Record(fields)) = (part(&before, path), &wanted.value) {
+            let field = |entry: &Entry| {
+                let steps = path.iter().cloned().chain([Step::Field(entry.name.clone())]).collect();
+                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()? })
+            };
+            return Some(Outcome::Split(fields.iter().filter_map(field).collect()));
         }
         let strict = replaced(&before, path, &wanted.value);
         let over = self.over(&merged.term, wanted);
@@ -124,12 +148,17 @@ impl Run<'_> {
             let word = if candidate.adds { "added" } else { "changed" };
             let place = self.session.world.sources.borrow().locate(candidate.place);
             let line = format!("{place}  {} {word}\n", wanted.path);
-            return Some((self.changed(request, &candidate.edits)?, vec![line]));
+            return Some(Outcome::Changed(self.changed(request, &candidate.edits)?, vec![line]));
         }
         let why = match other {
             Some((place, also)) => {
                 let place = self.session.world.sources.borrow().locate(place);
                 format!("a change at {place} would change `{also}` too")
+            }
+            None if matches!(part(&before, path), Some(Datum::Secret)) => {
+                let place = self.winner(&root, path).map(|span| self.session.world.sources.borrow().locate(span));
+                let edit = place.map(|place| format!("; edit {place}")).unwrap_or_default();
+                format!("the value is secret, so that a change of it cannot be verified{edit}")
             }
             None => String::from("no definition in the files can be changed so that the merge has this value"),
         };
@@ -165,8 +194,14 @@ impl Run<'_> {
     /// Returns the files that may be changed, with the path of the field in each. `None` if they cannot be read.
     fn targets(&mut self, request: &Request, path: &[Step]) -> Option<Vec<Target>> {
         let layers = self.layers(request, request.layers())?;
-        let files = layers.all.into_iter().filter(|layer| layer.origin == LayerOrigin::File);
-        let files: Vec<Rc<File>> = files.map(|layer| layer.file).collect();
+        let (mut files, mut variables) = (Vec::new(), Vec::new());
+        for layer in layers.all {
+            match layer.origin {
+                LayerOrigin::File => files.push(layer.file),
+                LayerOrigin::Environment(_) => variables.push(layer.file),
+                LayerOrigin::Table | LayerOrigin::Assignment(_) => {}
+            }
+        }
         let all: Vec<&File> = files.iter().map(|file| &**file).collect();
         let streams = self.streams(&all, all.len() > 1).ok()?;
         let mut targets = Vec::with_capacity(files.len());
@@ -179,10 +214,10 @@ impl Run<'_> {
                     index.map(Step::Index).into_iter().chain(path.iter().skip(1).cloned()).collect()
                 }
             };
-            if self.session.world.path_of(file.source).is_some() {
-                targets.push(Target { file, steps });
-            }
+            targets.push(Target { file, steps: Some(steps) });
         }
+        targets.extend(variables.into_iter().map(|file| Target { file, steps: None }));
+        targets.retain(|target| self.session.world.path_of(target.file.source).is_some());
         Some(targets)
     }
 
@@ -195,7 +230,7 @@ impl Run<'_> {
             let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
             let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
             let file = text::Text { text: &text, dialect, term: &target.file.term };
-            let body = place::find(&target.file.term, &target.steps).ok();
+            let body = target.steps.as_ref().and_then(|steps| place::find(&target.file.term, steps).ok());
             let winner = winner.filter(|span| span.source == target.file.source);
             for (is_winner, span) in [(true, winner), (false, body)] {
                 let Some(edit) = span.and_then(|span| file.replacement(span, &wanted.value)) else { continue };
@@ -211,8 +246,9 @@ impl Run<'_> {
         for target in targets.iter().rev() {
             let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
             let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
-            let Err((node, depth)) = place::find(&target.file.term, &target.steps) else { continue };
-            let rest = target.steps.get(depth..).unwrap_or_default();
+            let Some(steps) = &target.steps else { continue };
+            let Err((node, depth)) = place::find(&target.file.term, steps) else { continue };
+            let rest = steps.get(depth..).unwrap_or_default();
             let file = text::Text { text: &text, dialect, term: &target.file.term };
             if let Some(edits) = file.insertion(node, rest, &wanted.value)
                 && let Some(first) = edits.first()
@@ -342,6 +378,8 @@ fn replaced(value: &Datum, path: &[Step], wanted: &Datum) -> Datum {
                 .iter()
                 .enumerate()
                 .map(|(at, item)| if at == *i { replaced(item, rest, wanted) } else { item.clone() })
+                // the index after the last one appends
+                .chain((*i == items.len()).then(|| replaced(&Datum::Null, rest, wanted)))
                 .collect(),
         ),
         (Step::Field(name), value) => {

@@ -23,6 +23,7 @@ enum Kind {
     Json,
     Yaml,
     Toml,
+    Variables,
     Program,
 }
 
@@ -32,12 +33,26 @@ impl Text<'_> {
             "json" => Kind::Json,
             "yaml" => Kind::Yaml,
             "toml" => Kind::Toml,
+            _ if self.dialect.0.variable.is_some() => Kind::Variables,
             _ => Kind::Program,
+        }
+    }
+
+    /// Returns an edit with the line ends of the file.
+    fn with_line_ends(&self, edit: Edit) -> Edit {
+        let first = self.text.find('\n').and_then(|at| self.text.get(..at));
+        match first.is_some_and(|line| line.ends_with('\r')) {
+            true => Edit { text: edit.text.replace('\n', "\r\n"), ..edit },
+            false => edit,
         }
     }
 
     /// Returns the edit that replaces a value. `None` if the value is computed, or if the language cannot write the new one.
     pub fn replacement(&self, span: Span, value: &Datum) -> Option<Edit> {
+        self.replacing(span, value).map(|edit| self.with_line_ends(edit))
+    }
+
+    fn replacing(&self, span: Span, value: &Datum) -> Option<Edit> {
         if !place::is_literal(self.term, span) {
             return None;
         }
@@ -50,6 +65,13 @@ impl Text<'_> {
         // a block is replaced from its key, so that the new value is on the line of the key
         let before = self.text.get(..start)?;
         let key = before.trim_end();
+        if old.is_empty() {
+            // a key, or the dash of an element, without a value
+            let at = key.len() as u32;
+            return key
+                .ends_with([':', '-'])
+                .then(|| Edit { span: Span { start: at, end: at, ..span }, text: format!(" {new}") });
+        }
         let is_block = before.get(key.len()..)?.contains('\n') && key.ends_with([':', '-']);
         let (start, mut text) = match (is_block, scalar_header(key)) {
             (true, _) => (key.len(), format!(" {new}")),
@@ -57,6 +79,7 @@ impl Text<'_> {
             (false, None) => (start, new),
         };
         if old.ends_with('\n') {
+            // with_line_ends adds the other half of a line end
             text.push('\n');
         }
         Some(Edit { span: Span { start: start as u32, ..span }, text })
@@ -68,6 +91,7 @@ impl Text<'_> {
             Kind::Json => Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)),
             Kind::Yaml => yaml(value, old),
             Kind::Toml => toml(value),
+            Kind::Variables => variable(value),
             Kind::Program => Some(one_line(self.dialect.spelling(), value).text()),
         }
     }
@@ -87,12 +111,7 @@ impl Text<'_> {
             }
             return Some(format!("{} = {}", names.join("."), self.value(value, "")?));
         }
-        let mut inner = value.clone();
-        for step in rest.iter().rev() {
-            let Step::Field(name) = step else { return None };
-            inner = Datum::Record(vec![Entry::plain(name.clone(), inner)]);
-        }
-        let value = self.value(&inner, "")?;
+        let value = self.value(&nested(rest, value)?, "")?;
         Some(match self.kind() {
             Kind::Json => format!("{}: {value}", quoted(name)),
             Kind::Yaml => format!("{}: {value}", yaml_key(name)),
@@ -105,10 +124,19 @@ impl Text<'_> {
 
     /// Returns the edits that add a field with this path to a record. `None` if the place for it is not known.
     pub fn insertion(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+        let edits = self.inserting(node, path, value)?;
+        Some(edits.into_iter().map(|edit| self.with_line_ends(edit)).collect())
+    }
+
+    fn inserting(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let span = self.term.span(node);
         let start = span.start as usize;
         match self.term.node(node) {
-            Node::Record(_) if self.text.get(start..)?.starts_with('{') => self.in_brackets(node, path, value),
+            Node::Array(items) => self.in_array(span, items, path, value),
+            Node::Record(_) if self.text.get(start..)?.starts_with('{') => {
+                let last = self.fields(node).pop().map(|(name, whole)| (name.start, whole.end));
+                self.in_brackets(span, last, &self.entry(path, value)?, '}')
+            }
             Node::Record(_) if self.kind() == Kind::Yaml => self.in_block(node, path, value),
             Node::Record(_) if self.kind() == Kind::Toml => self.in_table(node, path, value),
             // a file of comments
@@ -141,31 +169,48 @@ impl Text<'_> {
         fields
     }
 
-    /// `{ a = 1 }` → `{ a = 1, b = 2 }`
-    fn in_brackets(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
-        let span = self.term.span(node);
-        let entry = self.entry(path, value)?;
+    /// Adds an element after the last one of an array.
+    fn in_array(&self, span: Span, items: &[NodeId], path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+        let (Step::Index(index), rest) = path.split_first()? else { return None };
+        if *index != items.len() {
+            return None;
+        }
+        let inner = nested(rest, value)?;
+        let last = items.last().map(|last| self.term.span(*last));
+        if self.text.get(span.start as usize..)?.starts_with('[') {
+            let entry = self.value(&inner, "")?;
+            return self.in_brackets(span, last.map(|last| (last.start, last.end)), &entry, ']');
+        }
+        let last = last.filter(|_| self.kind() == Kind::Yaml)?;
+        let before = self.text.get(..last.start as usize)?;
+        let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
+        let margin = " ".repeat(line.get(..line.rfind('-')?)?.chars().count());
+        Some(vec![self.after_block(last, &format!("{margin}- {}\n", self.value(&inner, "")?))?])
+    }
+
+    /// Adds an entry before the closing bracket: `{ a = 1 }` → `{ a = 1, b = 2 }`. `last` has the offsets of the last entry.
+    fn in_brackets(&self, span: Span, last: Option<(u32, u32)>, entry: &str, close: char) -> Option<Vec<Edit>> {
         let at = |at: usize, text: String| Edit { span: Span { start: at as u32, end: at as u32, ..span }, text };
-        let Some((name, whole)) = self.fields(node).pop() else {
+        let Some((start, end)) = last else {
             let inside = self.text.get(span.start as usize + 1..)?;
-            let blank = if inside.starts_with([' ', '\n', '\r']) { "" } else { " " };
-            let blank = if self.kind() == Kind::Json { "" } else { blank };
-            let before = if self.kind() == Kind::Json { "" } else { " " };
+            let close_up = self.kind() == Kind::Json || close == ']';
+            let blank = if close_up || inside.starts_with([' ', '\n', '\r']) { "" } else { " " };
+            let before = if close_up { "" } else { " " };
             return Some(vec![at(span.start as usize + 1, format!("{before}{entry}{blank}"))]);
         };
-        let end = whole.end as usize;
+        let end = end as usize;
         let after = self.text.get(end..)?;
         let comma = after.trim_start().starts_with(',').then(|| end + (after.len() - after.trim_start().len()) + 1);
         let from = comma.unwrap_or(end);
         let line_end = self.text.get(from..)?.find('\n').map_or(self.text.len(), |rest| from + rest);
-        let close = self.text.get(from..line_end).unwrap_or_default().trim_start().starts_with('}');
+        let close = self.text.get(from..line_end).unwrap_or_default().trim_start().starts_with(close);
         if close {
             return Some(match comma {
                 Some(comma) => vec![at(comma, format!(" {entry}"))],
                 None => vec![at(end, format!(", {entry}"))],
             });
         }
-        let indent = self.indent(name.start as usize)?;
+        let indent = self.indent(start as usize)?;
         let line_end = line_end - usize::from(self.text.get(..line_end)?.ends_with('\r'));
         Some(match comma {
             Some(_) => vec![at(line_end, format!("\n{indent}{entry},"))],
@@ -182,18 +227,15 @@ impl Text<'_> {
         let line = self.text.get(..first.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
         let column = self.text.get(line..first.start as usize)?.chars().count();
         let lines = self.lines(path, value, &" ".repeat(column))?;
-        let end = last.end as usize;
-        if self.text.get(..end)?.ends_with('\n') {
-            let span = Span { start: last.end, end: last.end, ..*last };
-            return Some(vec![Edit { span, text: lines }]);
+        Some(vec![self.after_block(*last, &lines)?])
+    }
+
+    /// Returns an edit that adds lines after a value, which may end with its line.
+    fn after_block(&self, last: Span, lines: &str) -> Option<Edit> {
+        match self.text.get(..last.end as usize)?.ends_with('\n') {
+            true => Some(Edit { span: Span { start: last.end, ..last }, text: lines.to_string() }),
+            false => self.after_line(last, lines),
         }
-        Some(match self.text.get(end..)?.find('\n') {
-            Some(rest) => {
-                let at = (end + rest + 1) as u32;
-                vec![Edit { span: Span { start: at, end: at, ..*last }, text: lines }]
-            }
-            None => vec![self.at_end(*last, &lines)],
-        })
     }
 
     /// Returns the lines of a new field in a block mapping: one for each record on the path.
@@ -282,6 +324,14 @@ fn scalar_header(text: &str) -> Option<usize> {
     indicators.chars().all(|c| matches!(c, '+' | '-') || c.is_ascii_digit()).then_some(at)
 }
 
+/// Returns records around a value: `a.b`, `1` → `{a: {b: 1}}`. `None` if the path has an index.
+fn nested(path: &[Step], value: &Datum) -> Option<Datum> {
+    path.iter().rev().try_fold(value.clone(), |inner, step| match step {
+        Step::Field(name) => Some(Datum::Record(vec![Entry::plain(name.clone(), inner)])),
+        Step::Index(_) => None,
+    })
+}
+
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -335,6 +385,27 @@ fn toml_key(name: &Name) -> String {
 
 fn toml_string(text: &str) -> String {
     quoted(text).replace('\u{7f}', "\\u007F")
+}
+
+/// Writes a value of a variable: in double quotes where a plain text would be read in another way.
+fn variable(value: &Datum) -> Option<String> {
+    let Datum::String(text) = value else { return Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)) };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,@%+=".contains(c);
+    if text.chars().all(plain) {
+        return Some(text.to_string());
+    }
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' | '$' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    Some(out)
 }
 
 /// Writes a value as TOML on one line. `None` for null, which TOML does not have.
