@@ -66,11 +66,8 @@ impl Text<'_> {
         let before = self.text.get(..start)?;
         let key = before.trim_end();
         if old.is_empty() {
-            // a key, or the dash of an element, without a value
-            let at = key.len() as u32;
-            return key
-                .ends_with([':', '-'])
-                .then(|| Edit { span: Span { start: at, end: at, ..span }, text: format!(" {new}") });
+            let at = without_comments(before).len() as u32;
+            return Some(Edit { span: Span { start: at, end: at, ..span }, text: format!(" {new}") });
         }
         let is_block = before.get(key.len()..)?.contains('\n') && key.ends_with([':', '-']);
         let (start, mut text) = match (is_block, scalar_header(key)) {
@@ -314,6 +311,22 @@ impl Text<'_> {
         let line = self.text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
         let text = self.text.get(line..at)?;
         Some(text.get(..text.len() - text.trim_start().len()).unwrap_or_default())
+    }
+}
+
+/// Returns a text without the blanks and comments at its end.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text.trim_end();
+    loop {
+        let line = rest.rfind('\n').map_or(0, |at| at + 1);
+        let comment = rest.get(line..).and_then(|last| match last.trim_start().starts_with('#') {
+            true => Some(0),
+            false => last.find(" #").or_else(|| last.find("\t#")),
+        });
+        match comment.and_then(|at| rest.get(..line + at)) {
+            Some(before) => rest = before.trim_end(),
+            None => return rest,
+        }
     }
 }
 
