@@ -106,6 +106,131 @@ fn keywords_of_both_drafts_are_checked() {
     assert!(reports.contains("no schema `other.json` in this file"), "{reports}");
 }
 
+/// A schema, a value that is valid, one that is not, and parts of the report.
+type Rule = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+#[test]
+fn what_is_not_a_type_is_checked_as_well() {
+    let tree = r##"{"$ref": "#/$defs/n", "$defs": {"n": {"type": "object", "properties": {"v": {"type": "integer"}, "kids": {"type": "array", "items": {"$ref": "#/$defs/n"}}}}}}"##;
+    let list = "l: [{n: 1}, {n: 2, m: 3}]\n";
+    let rules: &[Rule] = &[
+        // without `type`
+        (r#"{"required": ["z"]}"#, "z: 1\n", "a: 1\n", &["missing key `z`", "s.json:1:2"]),
+        (r#"{"properties": {"l": {"items": {"type": "object"}}}}"#, list, "l: [{}, b]\n", &["`l[1]`", "a.yaml:1:9"]),
+        (
+            r#"{"properties": {"l": {"items": false}}}"#,
+            "l: []\n",
+            list,
+            &["`l[0]`", "no value is allowed", "a.yaml:1:5"],
+        ),
+        (
+            r#"{"properties": {"l": {"items": {"required": ["m"]}}}}"#,
+            "l: [{m: 1}]\n",
+            list,
+            &["`l[0]`", "missing key `m`"],
+        ),
+        (
+            r#"{"additionalProperties": {"type": "string"}}"#,
+            "a: x\n",
+            "a: x\nb: 1\n",
+            &["`b`", "a.yaml:2:4", "s.json:1:27"],
+        ),
+        (r#"{"additionalProperties": false}"#, "{}\n", "b: 1\n", &["unexpected key `b`", "a.yaml:1:1"]),
+        (r#"{"allOf": [{"required": ["z"]}]}"#, "z: 1\n", "a: 1\n", &["missing key `z`"]),
+        // several types
+        (r#"{"type": ["object", "null"], "required": ["zz"]}"#, "zz: 1\n", "a: 1\n", &["missing key `zz`"]),
+        (
+            r#"{"properties": {"l": {"type": ["array", "null"], "items": {"type": "string"}}}}"#,
+            "l: null\n",
+            list,
+            &["`l[0]`"],
+        ),
+        // references
+        (
+            tree,
+            "v: 1\nkids: [{v: 2, kids: [{v: 3}]}]\n",
+            "v: 1\nkids: [{v: 2, kids: [{v: x}]}]\n",
+            &["`kids[0].kids[0].v`", "a.yaml:2:26", "s.json:1:"],
+        ),
+        (
+            r##"{"properties": {"a": {"$ref": "#foo"}}, "$defs": {"f": {"$anchor": "foo", "type": "string"}}}"##,
+            "a: x\n",
+            "a: 1\n",
+            &["`a`", "a.yaml:1:4", "s.json:1:76"],
+        ),
+        (
+            r##"{"properties": {"a": {"$ref": "#/$defs/a%20b"}}, "$defs": {"a b": {"type": "string"}}}"##,
+            "a: x\n",
+            "a: 1\n",
+            &[],
+        ),
+        (
+            r##"{"properties": {"a": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}, "v": {"type": "string"}}}"##,
+            "a: {a: null}\n",
+            "a: {v: 1}\n",
+            &["`a`"],
+        ),
+        // up to draft 7, keywords beside a reference have no meaning
+        (
+            r##"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"a": {"$ref": "#/definitions/n", "type": "string"}}, "definitions": {"n": {"type": "number"}}}"##,
+            "a: 1\n",
+            "a: x\n",
+            &["a.yaml:1:4"],
+        ),
+    ];
+    for (schema, good, bad, parts) in rules {
+        accepts(good, schema);
+        refuses(bad, schema, parts);
+    }
+}
+
+#[test]
+fn what_the_types_find_hides_nothing_else() {
+    let schema = r#"{"properties": {"a": {"multipleOf": 2}, "b": {"type": ["object", "null"], "required": ["z"]}}, "dependentRequired": {"a": ["zz"]}}"#;
+    refuses("a: 1\nb: {}\n", schema, &["multiple of 2", "missing key `z`"]);
+    // a secret is not checked, and what is beside it is
+    let files: Named = &[
+        ("a.cfg", "{ p | secret = \"TOPSECRET\", l = [{ n = 1 }] }"),
+        ("s.json", r#"{"properties": {"p": {"type": ["number", "null"]}, "l": {"items": {"required": ["m"]}}}}"#),
+    ];
+    let action = || Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+    let outcome = run(files, action(), "s.json");
+    let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+    assert!(outcome.exit == 1 && reports.contains("missing key `m`") && !reports.contains("TOP"), "{reports}");
+    let files: Named = &[
+        ("a.cfg", "{ p | secret = \"TOPSECRET\", q = 1 }"),
+        ("s.json", r#"{"required": ["p"], "not": {"required": ["l"]}}"#),
+    ];
+    let outcome = run(files, action(), "s.json");
+    assert_eq!((outcome.exit, outcome.output.text().trim()), (0, r#"{"p": "<secret>", "q": 1}"#));
+}
+
+#[test]
+fn what_is_not_a_schema_is_an_error() {
+    for (schema, part) in [
+        (r#"{"properties": {"a": {"type": "strng"}}}"#, "s.json:1:31"),
+        (r#"{"required": "a"}"#, "s.json:1:14"),
+        (r#"{"minimum": "x"}"#, "s.json:1:13"),
+        ("[]", "a schema is a mapping"),
+        ("{\"kind\": \"Deployment\", \"metadata\": {\"name\": \"a\"}}", "none of its keys is a keyword"),
+        (r##"{"properties": {"a": {"$ref": "#/$defs/none"}}}"##, "not a JSON Schema"),
+    ] {
+        refuses("a: 1\n", schema, &["not a JSON Schema", part]);
+    }
+    for schema in ["{}", "true", r#"{"x-note": 1}"#] {
+        accepts("a: 1\n", schema);
+    }
+}
+
+#[test]
+fn an_alias_in_a_schema_is_followed() {
+    let schema = "properties:\n  a: &p {type: integer, minimum: 1}\n  b: *p\n";
+    let files = |data: &'static str| [("a.yaml", data), ("s.yaml", schema)];
+    let action = || Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+    assert_eq!(run(&files("a: 1\nb: 1\n"), action(), "s.yaml").exit, 0);
+    assert_eq!(run(&files("a: 1\nb: 0\n"), action(), "s.yaml").exit, 1);
+}
+
 const RESOURCE: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: apps.example.org}

@@ -3,22 +3,46 @@
 //! This is a crate of its own because `jsonschema` is generic: the compiler would translate all of it again, with full
 //! optimisation, in each crate that calls it.
 
+use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
 /// A schema that was read.
 pub struct Schema(jsonschema::Validator);
+
+/// The reason why a value is not a schema.
+pub struct SchemaError {
+    /// The message. It does not contain the value.
+    pub message: String,
+    /// The JSON pointer of the part of the schema that is wrong.
+    pub at: String,
+}
+
+/// A violation of a schema.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The message. It does not contain the value, which may be secret.
+    pub message: String,
+    /// The JSON pointer of the part of the value that violates the schema.
+    pub at: String,
+    /// The JSON pointer of the keyword that it violates.
+    pub keyword_at: String,
+    /// The keyword.
+    pub keyword: String,
+}
 
 impl Schema {
     /// Reads a schema of any draft from 4 to 2020-12.
     ///
     /// # Errors
     /// The reason why the value is not a schema.
-    pub fn new(schema: &Value) -> Result<Schema, String> {
-        jsonschema::options().offline().build(schema).map(Schema).map_err(|error| error.to_string())
+    pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
+        jsonschema::options().offline().build(schema).map(Schema).map_err(|error| {
+            let at = error.instance_path().to_string();
+            SchemaError { message: error.masked_with("this").to_string(), at }
+        })
     }
 
-    /// Passes a message for each violation to `report`, until it returns an error. A message ends with the path in the value; it
-    /// does not contain the value, which may be secret.
+    /// Passes each violation to `report`, until it returns an error.
     ///
     /// # Errors
     /// The error of `report`.
@@ -27,14 +51,15 @@ impl Schema {
     /// use cfg_json_schema::Schema;
     /// use serde_json::json;
     ///
-    /// let schema = Schema::new(&json!({ "properties": { "port": { "maximum": 65535 } } })).unwrap();
-    /// let mut messages = Vec::new();
-    /// schema.violations(&json!({ "port": 70000 }), |message| Ok::<(), ()>(messages.push(message))).unwrap();
-    /// assert_eq!(messages, ["the value is greater than the maximum of 65535 (at /port)"]);
+    /// let schema = Schema::new(&json!({ "properties": { "port": { "maximum": 65535 } } })).ok().unwrap();
+    /// let mut all = Vec::new();
+    /// schema.violations(&json!({ "port": 70000 }), |violation| Ok::<(), ()>(all.push(violation))).unwrap();
+    /// assert_eq!(all[0].message, "the value is greater than the maximum of 65535");
+    /// assert_eq!((all[0].at.as_str(), all[0].keyword_at.as_str()), ("/port", "/properties/port/maximum"));
     /// ```
-    pub fn violations<E>(&self, value: &Value, mut report: impl FnMut(String) -> Result<(), E>) -> Result<(), E> {
+    pub fn violations<E>(&self, value: &Value, mut report: impl FnMut(Violation) -> Result<(), E>) -> Result<(), E> {
         let mut failed = None;
-        self.each(value, &mut |message| match report(message) {
+        self.each(value, &mut |violation| match report(violation) {
             Ok(()) => true,
             Err(error) => {
                 failed = Some(error);
@@ -44,12 +69,29 @@ impl Schema {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Passes each message to `go_on` until it returns `false`. It is not generic, so that it is translated in this crate.
-    fn each(&self, value: &Value, go_on: &mut dyn FnMut(String) -> bool) {
+    /// Passes each violation to `go_on` until it returns `false`. It is not generic, so that it is translated in this crate.
+    fn each(&self, value: &Value, go_on: &mut dyn FnMut(Violation) -> bool) {
         for error in self.0.iter_errors(value) {
-            let at = error.instance_path().to_string();
-            let said = error.masked_with("the value").to_string();
-            if !go_on(if at.is_empty() { said } else { format!("{said} (at {at})") }) {
+            let mut at = error.instance_path().to_string();
+            let message = match error.kind() {
+                ValidationErrorKind::Required { property } => {
+                    format!("missing key `{}`", property.as_str().unwrap_or_default())
+                }
+                ValidationErrorKind::AdditionalProperties { unexpected }
+                | ValidationErrorKind::UnevaluatedProperties { unexpected }
+                    if !unexpected.is_empty() =>
+                {
+                    if let [key] = unexpected.as_slice() {
+                        at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    }
+                    let keys: Vec<String> = unexpected.iter().map(|key| format!("`{key}`")).collect();
+                    format!("unexpected key {}", keys.join(", "))
+                }
+                ValidationErrorKind::FalseSchema => String::from("no value is allowed here"),
+                _ => error.masked_with("the value").to_string(),
+            };
+            let (keyword_at, keyword) = (error.schema_path().to_string(), error.kind().keyword().to_owned());
+            if !go_on(Violation { message, at, keyword_at, keyword }) {
                 return;
             }
         }

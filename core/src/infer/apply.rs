@@ -242,7 +242,10 @@ impl Infer<'_> {
     /// Returns the type of a call of the library that is more precise than the signature; `None` for other calls.
     fn library_form(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let named = self.named_field(apply, span);
-        named.or_else(|| self.gathering_fold(apply, span)).or_else(|| self.mapped_elements(apply, span))
+        named
+            .or_else(|| self.gathering_fold(apply, span))
+            .or_else(|| self.mapped_elements(apply, span))
+            .or_else(|| self.sequence(apply))
     }
 
     /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the

@@ -66,6 +66,8 @@ pub enum DataProblem {
     ReadAsText,
     /// A reference of a schema that is not in the same file, or leads nowhere.
     SchemaReference(Name),
+    /// Data that is not a schema. Holds the reason.
+    NotSchema(Name),
     /// Too many problems; the rest is not reported.
     TooMany,
 }
@@ -141,6 +143,7 @@ impl DataProblem {
             DataProblem::Assignment(_) => "data/assignment",
             DataProblem::ReadAsText => "data/not-json",
             DataProblem::SchemaReference(_) => "data/schema-reference",
+            DataProblem::NotSchema(_) => "data/schema",
             DataProblem::TooMany => "data/too-many",
         }
     }

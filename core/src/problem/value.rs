@@ -250,6 +250,8 @@ pub struct ContractViolation {
     pub path: Vec<Name>,
     /// The field to which the contract is attached.
     pub field: Option<Name>,
+    /// The path from the value that has the contract to the part that violates it: `a.b[0]`. Empty for the whole value.
+    pub inside: Name,
     /// The call that violated it.
     pub call_span: Option<Span>,
 }

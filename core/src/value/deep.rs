@@ -6,7 +6,9 @@ use super::machine::Budget;
 use super::secret::secret;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
+use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
+use std::rc::Rc;
 
 /// The parts of a value that a conversion to data forces.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -126,6 +128,41 @@ impl Machine {
             Ok(Value::Function(closure)) => Some(closure.unit.span(closure.node)),
             _ => found,
         }
+    }
+
+    /// Returns where the value at a path is written: the names of its field and its text. A step into an array is the name of an
+    /// index. For a part that is computed it is the nearest field around it.
+    pub fn written_at(&mut self, root: &Thunk, path: &[Step]) -> Option<(Option<Span>, Span)> {
+        let mut here = root.clone();
+        let mut found: Option<(Option<Span>, Span)> = None;
+        let mut literal: Option<(Rc<super::env::Unit>, NodeId)> = None;
+        for step in path {
+            let Ok(value) = self.force(&here) else { break };
+            match (&value, step) {
+                (Value::Record(record), Step::Field(name)) => {
+                    let Some(index) = record.index_of(name) else { break };
+                    let Ok(Some(info)) = self.field_info(record, index) else { break };
+                    let Ok(live) = self.live(record, index) else { break };
+                    let strongest = live.iter().find(|(_, d)| d.body_span().is_some() && d.priority() == info.priority);
+                    let Some((_, defined)) = strongest.or(live.first()) else { break };
+                    literal = defined.literal_body();
+                    found =
+                        defined.body_span().or(defined.name_span()).map(|body| (defined.name_span(), body)).or(found);
+                }
+                (Value::Array(_), Step::Field(index)) => {
+                    let inner = literal.take().and_then(|(unit, node)| match unit.node(node) {
+                        Node::Array(items) => Some((unit.clone(), *items.get(index.parse::<usize>().ok()?)?)),
+                        _ => None,
+                    });
+                    found = inner.as_ref().map(|(unit, node)| (None, unit.span(*node))).or(found);
+                    literal = inner;
+                }
+                _ => break,
+            }
+            let Ok(next) = self.at(&here, std::slice::from_ref(step)) else { break };
+            here = next;
+        }
+        found
     }
 
     /// Forces a value with all its parts: `std.deep_seq`. A field that is declared but not defined is an error, as in

@@ -46,6 +46,8 @@ pub struct Label {
     pub path: Vec<Name>,
     /// The field that has the contract.
     pub field: Option<Name>,
+    /// The path from the value that has the contract to the part that violates it: `a.b[0]`. Empty for the whole value.
+    pub inside: Name,
     /// The place of the call that broke the contract.
     pub call_span: Option<Span>,
 }

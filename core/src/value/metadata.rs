@@ -1,11 +1,13 @@
 //! The metadata of a field, combined from all its definitions. Evaluates only guards.
 
+use super::env::Unit;
 use super::record::{Field, Record};
 use super::stack::LayerDefinition;
 use super::{Fault, Machine};
 use crate::meta::Priority;
-use crate::term::AnnotKind;
+use crate::term::{AnnotKind, NodeId};
 use crate::text::Span;
+use std::rc::Rc;
 
 /// The combined metadata of a field's definitions.
 #[derive(Clone)]
@@ -118,6 +120,14 @@ impl LayerDefinition<'_> {
             LayerDefinition::Written { literal, field, .. } => field.body.map(|b| literal.unit.span(b)),
             LayerDefinition::Made(field) => field.span,
             LayerDefinition::Nothing => None,
+        }
+    }
+
+    /// Returns the unit and the node of the value, if it is written.
+    pub(super) fn literal_body(&self) -> Option<(Rc<Unit>, NodeId)> {
+        match self {
+            LayerDefinition::Written { literal, field, .. } => Some((literal.unit.clone(), field.body?)),
+            LayerDefinition::Made(_) | LayerDefinition::Nothing => None,
         }
     }
 

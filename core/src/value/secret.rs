@@ -39,6 +39,14 @@ impl Machine {
         self.secrets.revealed
     }
 
+    /// Runs a check that reads secrets and does not pass them on.
+    pub fn apart_from_secrets<T>(&mut self, check: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
+        let before = (self.secrets.count, self.secrets.from.clone());
+        let result = check(self);
+        (self.secrets.count, self.secrets.from) = before;
+        result
+    }
+
     /// Notes that a secret field is read.
     #[cold]
     pub(super) fn note_secret(&mut self, field: impl FnOnce() -> (Vec<Name>, Option<Span>)) {

@@ -4,8 +4,14 @@
 //! Keywords that the type system can express become types: `properties` a record, `items` an array, `type` a type. So inference
 //! and completion know a value that has the contract. Every other keyword becomes a contract of its own, at its place in
 //! the schema, that the crate `jsonschema` checks (`std.contract.from_json_schema`). A report therefore has the place of the value
-//! and that of the rule.
+//! and that of the rule. Keywords whose meaning depends on other parts of the schema have no contract of their own. Therefore the
+//! last contract is the whole schema: it reports what the others do not find.
 
+mod references;
+mod validity;
+
+use self::references::is_known_draft;
+use self::validity::not_schema;
 use super::{json, yaml};
 use crate::dialect::{Program, Stop};
 use crate::problem::data::DataProblem;
@@ -18,7 +24,8 @@ use crate::term::{
 use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
 
-/// Maximum number of nodes of the contract. What is beyond is not checked; a schema whose references multiply needs it.
+/// Maximum number of nodes of the contracts for single keywords; a schema whose references multiply needs it. The contract of the
+/// whole schema checks what is beyond.
 const MOST: usize = 50_000;
 
 /// The keywords that are checked one by one.
@@ -66,19 +73,23 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         false => yaml::read(source, text, false, stop),
     };
     let mut problems = data.problems;
-    let mut reader =
-        Reader { term: &data.term, builder: Builder::new(), refs: Vec::new(), left: MOST, problems: Vec::new() };
+    let mut reader = Reader::new(&data.term, MOST);
     let root = reader.body();
     let schema = reader.of_resource(root).unwrap_or(root);
-    let contract = reader.whole(schema);
+    reader.is_bundle = reader.has_inner_ids(schema);
+    reader.ignores_beside = reader.is_draft_before_2019();
+    let is_read = problems.iter().all(|problem| problem.severity != Severity::Error);
+    let copied = is_read.then(|| reader.document(schema));
+    let contract = reader.contract(schema, copied);
     problems.append(&mut reader.problems);
-    let term = Arc::new(reader.builder.finish(contract));
-    Program { term, problems }
+    let term = reader.builder.finish(contract);
+    problems.extend(copied.and_then(|copied| not_schema(&term, copied)));
+    Program { term: Arc::new(term), problems }
 }
 
 /// Returns the kind of the objects that a CustomResourceDefinition describes.
 pub fn kind_of_resource(term: &Term) -> Option<Name> {
-    let reader = Reader { term, builder: Builder::new(), refs: Vec::new(), left: 0, problems: Vec::new() };
+    let reader = Reader::new(term, 0);
     let root = reader.body();
     reader.text(reader.get(root, "kind")?).filter(|kind| *kind == "CustomResourceDefinition")?;
     let names = reader.get(reader.get(root, "spec")?, "names")?;
@@ -94,9 +105,72 @@ struct Reader<'a> {
     /// The number of nodes that may still be made.
     left: usize,
     problems: Vec<Problem>,
+    /// Whether parts of the schema have identifiers of their own, so that a reference may begin at such a part.
+    is_bundle: bool,
+    /// Whether keywords beside `$ref` have no meaning: up to draft 7.
+    ignores_beside: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(term: &'a Term, left: usize) -> Reader<'a> {
+        Reader {
+            term,
+            builder: Builder::new(),
+            refs: Vec::new(),
+            left,
+            problems: Vec::new(),
+            is_bundle: false,
+            ignores_beside: false,
+        }
+    }
+
+    /// Returns the node, or that of the anchor to which an alias of a YAML file refers.
+    fn node(&self, id: NodeId) -> &'a Node {
+        match (self.term.node(id), self.term.node(self.term.root)) {
+            (Node::Local { slot, .. }, Node::Let(anchors)) => match anchors.bindings.get(*slot as usize) {
+                Some(binding) => self.term.node(binding.body),
+                None => self.term.node(id),
+            },
+            (node, _) => node,
+        }
+    }
+
+    /// Returns whether a part of the schema has an identifier of its own.
+    fn has_inner_ids(&self, schema: NodeId) -> bool {
+        let is_id = |field: &&FieldDef| matches!(&field.name, FieldName::Static(name) if name == "$id");
+        self.any_record(schema, |node, record| {
+            node != schema
+                && record
+                    .fields
+                    .iter()
+                    .find(is_id)
+                    .is_some_and(|f| f.body.and_then(|body| self.text(body)).is_some_and(|id| !id.starts_with('#')))
+        })
+    }
+
+    fn is_draft_before_2019(&self) -> bool {
+        let id = self.get(self.body(), "$schema").and_then(|id| self.text(id)).unwrap_or_default();
+        ["draft-04", "draft-06", "draft-07"].iter().any(|draft| id.contains(draft))
+    }
+
+    /// Returns whether a condition holds for one of the mappings in a part of the schema.
+    fn any_record(&self, node: NodeId, condition: impl Fn(NodeId, &RecordLit) -> bool) -> bool {
+        let mut work = vec![node];
+        while let Some(node) = work.pop() {
+            match self.node(node) {
+                Node::Array(items) => work.extend(items.iter().copied()),
+                Node::Record(record) => {
+                    if condition(node, record) {
+                        return true;
+                    }
+                    work.extend(record.fields.iter().filter_map(|field| field.body));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// Returns the root without the anchors of a YAML file.
     fn body(&self) -> NodeId {
         match self.term.node(self.term.root) {
@@ -106,7 +180,7 @@ impl Reader<'_> {
     }
 
     fn field(&self, node: NodeId, name: &str) -> Option<&FieldDef> {
-        let Node::Record(record) = self.term.node(node) else { return None };
+        let Node::Record(record) = self.node(node) else { return None };
         record.fields.iter().find(|f| matches!(&f.name, FieldName::Static(own) if own == name))
     }
 
@@ -115,15 +189,15 @@ impl Reader<'_> {
     }
 
     fn text(&self, node: NodeId) -> Option<Name> {
-        if let Node::Str(text) = self.term.node(node) { Some(text.clone()) } else { None }
+        if let Node::Str(text) = self.node(node) { Some(text.clone()) } else { None }
     }
 
     fn items(&self, node: NodeId) -> &[NodeId] {
-        if let Node::Array(items) = self.term.node(node) { items } else { &[] }
+        if let Node::Array(items) = self.node(node) { items } else { &[] }
     }
 
     fn is_true(&self, node: NodeId, name: &str) -> bool {
-        self.get(node, name).is_some_and(|value| matches!(self.term.node(value), Node::Bool(true)))
+        self.get(node, name).is_some_and(|value| matches!(self.node(value), Node::Bool(true)))
     }
 
     /// Returns the schema in a CustomResourceDefinition: that of the version that is stored.
@@ -147,6 +221,23 @@ impl Reader<'_> {
     fn unchecked(&mut self, what: DataProblem, span: Span) {
         let kind = SyntaxProblem { span, what: SyntaxKind::Data(what) }.into();
         self.problems.push(Problem { severity: Severity::Warning, kind });
+    }
+
+    /// Makes the contract of the whole schema: those of its keywords, then the schema as data.
+    fn contract(&mut self, schema: NodeId, copied: Option<NodeId>) -> NodeId {
+        let span = self.term.span(schema);
+        let mut all = self.contracts(schema);
+        all.extend(copied.map(|copied| self.library("from_json_schema", copied, span)));
+        let array = self.push(Node::Array(all.into()), span);
+        self.library("Sequence", array, span)
+    }
+
+    /// Copies the whole schema as data.
+    fn document(&mut self, schema: NodeId) -> NodeId {
+        if !self.is_bundle {
+            self.report_references(schema);
+        }
+        self.copy(schema)
     }
 
     /// Makes one contract of a schema.
@@ -178,13 +269,19 @@ impl Reader<'_> {
                 return Vec::new();
             }
             let mut all = Vec::new();
-            if let Node::Bool(false) = self.term.node(schema) {
+            if let Node::Bool(false) = self.node(schema) {
                 all.push(self.check(schema, &[], self.term.span(schema)));
                 return all;
             }
-            all.extend(self.structure(schema));
             if let Some(target) = self.get(schema, "$ref") {
-                all.extend(self.referenced(target));
+                let referenced = self.referenced(target);
+                if self.ignores_beside {
+                    return referenced;
+                }
+                all.extend(self.structure(schema));
+                all.extend(referenced);
+            } else {
+                all.extend(self.structure(schema));
             }
             if let Some(each) = self.get(schema, "allOf") {
                 for part in self.items(each).to_vec() {
@@ -194,36 +291,6 @@ impl Reader<'_> {
             all.extend(self.checks(schema));
             all
         })
-    }
-
-    /// Returns the contracts of the schema that a reference names. A recursive reference is not followed again.
-    fn referenced(&mut self, node: NodeId) -> Vec<NodeId> {
-        let Some(text) = self.text(node) else { return Vec::new() };
-        let span = self.term.span(node);
-        let Some(target) = text.strip_prefix('#').and_then(|pointer| self.pointer(pointer)) else {
-            self.unchecked(DataProblem::SchemaReference(text), span);
-            return Vec::new();
-        };
-        if self.refs.contains(&text) {
-            return Vec::new();
-        }
-        self.refs.push(text);
-        let all = self.contracts(target);
-        self.refs.pop();
-        all
-    }
-
-    /// Follows a JSON pointer from the root.
-    fn pointer(&self, pointer: &str) -> Option<NodeId> {
-        let mut here = self.body();
-        for part in pointer.split('/').skip(1) {
-            let part = part.replace("~1", "/").replace("~0", "~");
-            here = match self.term.node(here) {
-                Node::Array(items) => *items.get(part.parse::<usize>().ok()?)?,
-                _ => self.get(here, &part)?,
-            };
-        }
-        Some(here)
     }
 
     /// Returns the part of a schema that is a type.
@@ -257,7 +324,7 @@ impl Reader<'_> {
     }
 
     fn is_schema(&self, node: NodeId) -> bool {
-        matches!(self.term.node(node), Node::Record(_) | Node::Bool(_))
+        matches!(self.node(node), Node::Record(_) | Node::Bool(_))
     }
 
     /// Makes the record contract of an object.
@@ -270,7 +337,7 @@ impl Reader<'_> {
             }
             None => Vec::new(),
         };
-        let properties: Vec<(Name, Span, NodeId)> = match self.get(schema, "properties").map(|p| self.term.node(p)) {
+        let properties: Vec<(Name, Span, NodeId)> = match self.get(schema, "properties").map(|p| self.node(p)) {
             Some(Node::Record(record)) => {
                 let property = |field: &FieldDef| match &field.name {
                     FieldName::Static(name) => Some((name.clone(), field.name_span, field.body?)),
@@ -285,7 +352,7 @@ impl Reader<'_> {
         if properties.is_empty()
             && required.is_empty()
             && !patterns
-            && let Some(item) = additional.filter(|node| matches!(self.term.node(*node), Node::Record(_)))
+            && let Some(item) = additional.filter(|node| matches!(self.node(*node), Node::Record(_)))
         {
             let item = self.whole(item);
             return self.ty(TypeForm::Dict { item, contract: true }, span);
@@ -315,7 +382,7 @@ impl Reader<'_> {
                 meta: meta.into(),
             })
             .collect();
-        let closed = additional.is_some_and(|node| matches!(self.term.node(node), Node::Bool(false))) && !patterns;
+        let closed = additional.is_some_and(|node| matches!(self.node(node), Node::Bool(false))) && !patterns;
         let groups = Groups::in_order(fields.len() as u32);
         let record = RecordLit { fields, open: !closed, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(record)), span)
@@ -330,7 +397,7 @@ impl Reader<'_> {
         };
         if self.is_true(schema, "nullable") {
             // OpenAPI's `nullable` is not a keyword of JSON Schema
-            return vec![self.or_null(schema)];
+            return if self.has_reference(schema) { Vec::new() } else { vec![self.or_null(schema)] };
         }
         if untyped {
             all.extend(self.keywords(schema, &["type"]));
@@ -341,14 +408,16 @@ impl Reader<'_> {
         for group in TOGETHER {
             all.extend(self.keywords(schema, group));
         }
-        let extra = |node: NodeId| matches!(self.term.node(node), Node::Record(_));
+        let extra = |node: NodeId| matches!(self.node(node), Node::Record(_));
         let with_properties =
             self.get(schema, "properties").is_some() && self.get(schema, "patternProperties").is_none();
         if with_properties && self.get(schema, "additionalProperties").is_some_and(extra) {
             all.extend(self.keywords(schema, &["additionalProperties", "properties"]));
         }
         for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
-            if let Some(field) = self.field(schema, keyword) {
+            if let Some(field) = self.field(schema, keyword)
+                && !self.has_reference(schema)
+            {
                 let span = field.span;
                 all.push(self.check(schema, &[], span));
             }
@@ -359,9 +428,14 @@ impl Reader<'_> {
     /// Returns the contract for some keywords, if the first of them is there.
     fn keywords(&mut self, schema: NodeId, keywords: &[&str]) -> Option<NodeId> {
         let span = self.field(schema, keywords.first()?)?.span;
+        // only the whole schema has what a reference refers to
+        let refers = |keyword: &&str| self.get(schema, keyword).is_some_and(|value| self.has_reference(value));
+        if keywords.iter().any(refers) {
+            return None;
+        }
         if let [keyword] = keywords
             && let Some((_, bound)) = EXCLUSIVE.iter().find(|(own, _)| own == keyword)
-            && self.get(schema, keyword).is_some_and(|node| matches!(self.term.node(node), Node::Bool(_)))
+            && self.get(schema, keyword).is_some_and(|node| matches!(self.node(node), Node::Bool(_)))
         {
             // in draft 4 it only has a meaning with its bound
             let both = self.is_true(schema, keyword).then_some([*keyword, *bound])?;
@@ -376,7 +450,7 @@ impl Reader<'_> {
         let (_, bound) = EXCLUSIVE.iter().find(|(own, _)| *own == keyword)?;
         let is_draft4 =
             self.get(self.body(), "$schema").and_then(|id| self.text(id)).is_some_and(|id| id.contains("draft-04"));
-        match self.term.node(self.get(schema, keyword)?) {
+        match self.node(self.get(schema, keyword)?) {
             Node::Bool(exclusive) if !is_draft4 => Some(self.get(schema, bound).filter(|_| *exclusive)),
             _ => None,
         }
@@ -392,7 +466,7 @@ impl Reader<'_> {
     fn selected(&mut self, schema: NodeId, keywords: &[&str], span: Span) -> NodeId {
         let root = self.body();
         let mut kept: Vec<(Name, Span, NodeId)> = Vec::new();
-        match self.term.node(schema) {
+        match self.node(schema) {
             Node::Record(record) => {
                 for field in &record.fields {
                     if let (FieldName::Static(name), Some(body)) = (&field.name, field.body)
@@ -407,20 +481,17 @@ impl Reader<'_> {
             }
             _ => kept.push((Name::new_static("not"), span, schema)),
         }
-        let refers = kept.iter().any(|(_, _, node)| self.has_reference(*node));
-        let whole: &[&str] = if refers { &["$schema", "$defs", "definitions"] } else { &["$schema"] };
-        for name in whole {
-            if let Some(field) = self.field(root, name)
-                && let Some(body) = field.body
-                && !kept.iter().any(|(known, ..)| known == name)
-            {
-                kept.push((Name::new(name), field.name_span, body));
-            }
+        if let Some(field) = self.field(root, "$schema")
+            && let Some(body) = field.body
+            && self.text(body).is_some_and(|id| is_known_draft(&id))
+            && !kept.iter().any(|(known, ..)| known == "$schema")
+        {
+            kept.push((Name::new_static("$schema"), field.name_span, body));
         }
         let mut fields = Vec::with_capacity(kept.len());
         for (name, name_span, node) in kept {
             // `false` is `not true`
-            let body = match (self.term.node(schema), self.term.node(node)) {
+            let body = match (self.node(schema), self.node(node)) {
                 (Node::Bool(_), Node::Bool(false)) if name == "not" => self.push(Node::Bool(true), span),
                 _ => self.copy(node),
             };
@@ -447,48 +518,9 @@ impl Reader<'_> {
     }
 
     fn has_reference(&self, node: NodeId) -> bool {
-        let mut work = vec![node];
-        while let Some(node) = work.pop() {
-            match self.term.node(node) {
-                Node::Array(items) => work.extend(items.iter().copied()),
-                Node::Record(record) => {
-                    if self.field(node, "$ref").is_some() {
-                        return true;
-                    }
-                    work.extend(record.fields.iter().filter_map(|field| field.body));
-                }
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Copies a part of the schema as data.
-    fn copy(&mut self, node: NodeId) -> NodeId {
-        stacker::maybe_grow(1 << 16, 1 << 20, || {
-            let span = self.term.span(node);
-            let copied = match self.term.node(node) {
-                Node::Array(items) => Node::Array(items.iter().map(|item| self.copy(*item)).collect()),
-                Node::Record(record) => {
-                    let mut fields = Vec::with_capacity(record.fields.len());
-                    for field in &record.fields {
-                        if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
-                            let body = match self.exclusive(node, name) {
-                                None => body,
-                                Some(Some(bound)) => bound,
-                                Some(None) => continue,
-                            };
-                            let body = self.copy(body);
-                            fields.push(definition(name.clone(), field.name_span, body));
-                        }
-                    }
-                    return self.literal(fields, span);
-                }
-                plain @ (Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_)) => plain.clone(),
-                _ => Node::Hole,
-            };
-            self.push(copied, span)
-        })
+        let refers = |name: &str| matches!(name, "$ref" | "$dynamicRef" | "$recursiveRef");
+        let is_reference = |field: &FieldDef| matches!(&field.name, FieldName::Static(name) if refers(name));
+        self.any_record(node, |_, record| record.fields.iter().any(is_reference))
     }
 }
 

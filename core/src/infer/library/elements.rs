@@ -9,6 +9,24 @@ use crate::text::{Name, Span};
 use crate::ty::{Failure, Param, Ty, TyRef};
 
 impl Infer<'_> {
+    /// Infers `std.contract.Sequence [A, B]`: a contract whose values have the first known type. `None` for other calls.
+    pub(in crate::infer) fn sequence(&mut self, apply: &Apply) -> Option<TyRef> {
+        let term = self.term.clone();
+        let (module, function, args) = self.library_call(apply)?;
+        let ("contract", "Sequence" | "all_of", [array]) = (module.as_str(), function.as_str(), args.as_slice()) else {
+            return None;
+        };
+        let Node::Array(items) = term.node(*array) else { return None };
+        let mut known: Option<TyRef> = None;
+        for item in items {
+            let accepted = self.contract(*item);
+            if known.as_ref().is_none_or(|ty| matches!(**ty, Ty::Dyn(_))) {
+                known = Some(accepted);
+            }
+        }
+        known.map(|ty| Ty::Contract(ty).into())
+    }
+
     /// Returns the type of such a call; `None` for other calls, and then no part of the call has been inferred.
     pub(in crate::infer) fn mapped_elements(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();

@@ -93,6 +93,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(String::from("only references within the file are followed: `#/$defs/…`"));
             format!("no schema `{reference}` in this file")
         }
+        DataProblem::NotSchema(why) => format!("not a JSON Schema: {why}"),
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),
     };
     report.labels.push(Label { span, text: label });

@@ -398,6 +398,12 @@ fn contract(problem: &ValueProblem, broken: &ContractViolation, report: &mut Rep
         (true, Some(name)) => Some(name.to_string()),
         (true, None) => None,
     };
+    let field = match (field, broken.inside.as_str()) {
+        (field, "") => field,
+        (None, inside) => Some(inside.to_owned()),
+        (Some(field), inside) if inside.starts_with('[') => Some(field + inside),
+        (Some(field), inside) => Some(format!("{field}.{inside}")),
+    };
     let whom = match (broken.blame, &field) {
         (Blame::Value, Some(field)) => format!("contract broken by the value of `{field}`"),
         (Blame::Value, None) => String::from("contract broken by a value"),

@@ -48,6 +48,7 @@ impl Machine {
             value: shown.map(|thunk| self.preview(&thunk)),
             path: label.path.clone(),
             field: label.field.clone(),
+            inside: label.inside.clone(),
             call_span: label.call_span,
         };
         Fault::new(ValueKind::Contract(Box::new(violation_data)))
@@ -63,10 +64,11 @@ impl Machine {
         match rejection.location.as_ref().map(|location| (location.computed(), location)) {
             // a label from `std.contract.check` has a more precise place
             Some((Some(Value::Label(inner)), _)) => {
-                let (message, notes) = (label.message.take(), std::mem::take(&mut label.notes));
-                label = (*inner).clone();
-                label.message = message.or(label.message);
-                label.notes.extend(notes);
+                let outer = std::mem::replace(&mut label, (*inner).clone());
+                label.message = outer.message.or(label.message);
+                label.notes.extend(outer.notes);
+                label.field = label.field.or(outer.field);
+                label.value_span = label.value_span.or(outer.value_span);
             }
             Some((_, location)) => {
                 label.value_span = self.place(location).or(label.value_span);

@@ -1,59 +1,233 @@
 //! `std.contract.from_json_schema`: a value against a JSON Schema, with the crate `cfg-json-schema`.
 
 use super::Answer;
-use crate::text::Name;
+use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest::{ManifestFormat, manifest};
-use crate::value::{Call, Fault, Machine, Thunk, Value};
-use cfg_json_schema::Schema;
+use crate::value::{Call, Fault, Label, Machine, Step, Thunk, Value};
+use cfg_json_schema::{Schema, Violation};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// Maximum number of violations in a report.
 const SHOWN: usize = 5;
+/// Maximum depth of a value. What is deeper is not checked.
+const DEPTH: usize = 200;
 
-/// Validates the second argument against the schema in the first. Messages do not contain the value, which may be secret.
+/// The keywords that do not depend on the values of the fields or elements of a value.
+const SHALLOW: [&str; 9] = [
+    "required",
+    "additionalProperties",
+    "minProperties",
+    "maxProperties",
+    "minItems",
+    "maxItems",
+    "type",
+    "propertyNames",
+    "dependentRequired",
+];
+
+/// Validates the second argument against the schema in the first. Messages do not contain the value, which may be secret. Parts
+/// that are secret, or that fail, are not checked: whoever reads them reports their errors.
 pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [schema, value] = args else { return Err(call.fault("it takes a schema and a value")) };
-    let Some(schema) = json(machine, schema, call)? else { return Err(call.fault("the schema is secret")) };
-    // a secret is present, and its contents stay unknown
-    let Some(value) = json(machine, value, call)? else { return Ok(Value::tag("Ok")) };
-    let schema = Schema::new(&schema).map_err(|error| call.fault(format!("not a JSON Schema: {error}")))?;
-    let mut messages: Vec<String> = Vec::new();
-    let mut more = 0;
-    schema.violations(&value, |message| {
-        machine.tick()?;
-        match messages.len() < SHOWN {
-            true => messages.push(message),
-            false => more += 1,
+    let (rules, unknown) = machine.apart_from_secrets(|machine| json(machine, schema))?;
+    if !unknown.is_empty() {
+        return Err(call.fault("the schema has a part that is not data, or that is secret"));
+    }
+    let rules = Schema::new(&rules).map_err(|error| call.fault(format!("not a JSON Schema: {}", error.message)))?;
+    machine.apart_from_secrets(|machine| {
+        let (data, unknown) = json(machine, value)?;
+        let mut found: Vec<Violation> = Vec::new();
+        let mut more = 0;
+        rules.violations(&data, |violation| {
+            machine.tick()?;
+            match found.len() < SHOWN {
+                _ if unknown.concern(&violation) => {}
+                true => found.push(violation),
+                false => more += 1,
+            }
+            Ok::<(), Fault>(())
+        })?;
+        if found.is_empty() {
+            return Ok(Value::tag("Ok"));
         }
-        Ok(())
-    })?;
-    if messages.is_empty() {
-        return Ok(Value::tag("Ok"));
-    }
-    if more > 0 {
-        messages.push(format!("{more} more"));
-    }
-    let first = messages.remove(0);
-    let notes = messages.into_iter().map(|note| Thunk::done(Value::string(Name::from(note))));
-    let fields = [
-        (Name::new_static("message"), Thunk::done(Value::string(Name::from(first)))),
-        (Name::new_static("notes"), Thunk::done(Value::array(notes))),
-    ];
-    Ok(Value::Variant(Name::new_static("Error"), Thunk::done(Value::record(fields))))
+        let first = found.remove(0);
+        let mut notes: Vec<String> = found
+            .iter()
+            .map(|violation| match shown(&steps(&violation.at)) {
+                at if at.is_empty() => violation.message.clone(),
+                at => format!("{} (`{at}`)", violation.message),
+            })
+            .collect();
+        if more > 0 {
+            notes.push(format!("{more} more"));
+        }
+        let notes = notes.into_iter().map(|note| Thunk::done(Value::string(Name::from(note))));
+        let mut fields = vec![
+            (Name::new_static("message"), Thunk::done(Value::string(Name::from(first.message.as_str())))),
+            (Name::new_static("notes"), Thunk::done(Value::array(notes))),
+        ];
+        if let Some(label) = label(machine, schema, value, &first) {
+            fields.push((Name::new_static("blame_location"), Thunk::done(Value::Label(Rc::new(label)))));
+        }
+        Ok(Value::Variant(Name::new_static("Error"), Thunk::done(Value::record(fields))))
+    })
 }
 
-/// Returns a value as JSON; `None` for a secret.
-fn json(machine: &mut Machine, thunk: &Thunk, call: &Call) -> Result<Option<serde_json::Value>, Fault> {
-    machine.force_deep(thunk)?;
+/// Returns the label with the places of the value and of the rule; `None` if the whole value violates the schema, and its rule
+/// has no place.
+fn label(machine: &mut Machine, schema: &Thunk, value: &Thunk, violation: &Violation) -> Option<Label> {
+    let path = steps(&violation.at);
+    let rule = machine.written_at(schema, &steps(&violation.keyword_at));
+    let written = machine.written_at(value, &path);
+    let joined = |(name, body): (Option<Span>, Span)| match name {
+        Some(name) if name.source == body.source && name.start <= body.start => Span { start: name.start, ..body },
+        _ => body,
+    };
+    // a key that must not be there is marked itself
+    let is_key = violation.message.starts_with("unexpected key");
+    let part = machine.at(value, &path).ok();
+    Some(Label {
+        contract_span: Some(joined(rule?)),
+        value_span: written.map(|(name, body)| name.filter(|_| is_key).unwrap_or(body)),
+        value: part.filter(|part| !is_key && part.secret().is_none()),
+        inside: Name::from(shown(&path)),
+        ..Label::default()
+    })
+}
+
+/// Parses a JSON pointer.
+fn steps(pointer: &str) -> Vec<Step> {
+    pointer.split('/').skip(1).map(|part| Step::Field(Name::from(part.replace("~1", "/").replace("~0", "~")))).collect()
+}
+
+/// Formats a path: `a.b[0]`. A step of digits is an index.
+fn shown(path: &[Step]) -> String {
+    let mut out = String::new();
+    for step in path {
+        let Step::Field(name) = step else { continue };
+        let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        match name.as_str() {
+            index if !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()) => {
+                out.push_str(&format!("[{index}]"));
+                continue;
+            }
+            _ if !out.is_empty() => out.push('.'),
+            _ => {}
+        }
+        match is_plain(name) && !name.is_empty() {
+            true => out.push_str(name),
+            false => out.push_str(&format!("{name:?}")),
+        }
+    }
+    out
+}
+
+/// The parts of a value that are not known: secrets, errors, and what is not data.
+#[derive(Default)]
+struct Unknown {
+    /// Their JSON pointers.
+    parts: FxHashSet<String>,
+    /// The JSON pointers of the values that contain them.
+    around: FxHashSet<String>,
+}
+
+impl Unknown {
+    fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    fn add(&mut self, pointer: &str) {
+        self.parts.insert(pointer.into());
+        let mut outer = pointer;
+        while let Some((before, _)) = outer.rsplit_once('/') {
+            if !self.around.insert(before.into()) {
+                break;
+            }
+            outer = before;
+        }
+    }
+
+    /// Returns whether a violation may be due to a part that is not known.
+    fn concern(&self, violation: &Violation) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let condition = ["/then/", "/else/", "/dependentSchemas/"];
+        if condition.iter().any(|keyword| violation.keyword_at.contains(keyword)) {
+            return true;
+        }
+        let mut at = violation.at.as_str();
+        loop {
+            if self.parts.contains(at) {
+                return true;
+            }
+            match at.rsplit_once('/') {
+                Some((outer, _)) => at = outer,
+                None => break,
+            }
+        }
+        self.around.contains(&violation.at) && !SHALLOW.contains(&violation.keyword.as_str())
+    }
+}
+
+/// Returns a value as JSON, with null in place of the parts that are not known.
+fn json(machine: &mut Machine, thunk: &Thunk) -> Result<(serde_json::Value, Unknown), Fault> {
+    // an interrupt or a limit is not an error of the part where it happens
+    if let Err(fault) = machine.force_deep(thunk)
+        && fault.is_transient()
+    {
+        return Err(fault);
+    }
     let datum = machine.datum(thunk, Budget::ALL);
-    if let Datum::Secret = datum {
-        return Ok(None);
-    }
-    let text = manifest(&datum, ManifestFormat::Json).map_err(|_| call.fault("only data can be checked"))?;
-    // deeper values than the reader takes are not checked
-    match serde_json::from_str(&text) {
-        Ok(value) => Ok(Some(value)),
-        Err(error) => Err(call.fault(format!("the value cannot be checked: {error}"))),
-    }
+    let datum = datum.without_maps().unwrap_or(datum);
+    let mut unknown = Unknown::default();
+    let value = json_of(&datum, &mut String::new(), 0, &mut unknown);
+    Ok((value, unknown))
+}
+
+fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) -> serde_json::Value {
+    stacker::maybe_grow(1 << 16, 1 << 20, || {
+        let length = at.len();
+        match datum {
+            Datum::Null => return serde_json::Value::Null,
+            Datum::Bool(b) => return (*b).into(),
+            Datum::String(text) | Datum::Tag(text) => return text.as_str().into(),
+            Datum::Number(_) => {
+                let text = manifest(datum, ManifestFormat::Json).ok();
+                if let Some(number) = text.and_then(|text| serde_json::from_str(&text).ok()) {
+                    return number;
+                }
+            }
+            Datum::Array(items) if depth < DEPTH => {
+                let mut all = Vec::with_capacity(items.len());
+                for (index, item) in items.iter().enumerate() {
+                    at.push_str(&format!("/{index}"));
+                    all.push(json_of(item, at, depth + 1, unknown));
+                    at.truncate(length);
+                }
+                return all.into();
+            }
+            Datum::Record(entries) if depth < DEPTH => {
+                let mut all = serde_json::Map::with_capacity(entries.len());
+                for entry in entries {
+                    if entry.not_exported || (entry.optional && entry.value.is_none()) {
+                        continue;
+                    }
+                    at.push('/');
+                    at.push_str(&entry.name.replace('~', "~0").replace('/', "~1"));
+                    let missing = Datum::Unforced;
+                    let value = json_of(entry.value.as_ref().unwrap_or(&missing), at, depth + 1, unknown);
+                    all.insert(entry.name.to_string(), value);
+                    at.truncate(length);
+                }
+                return all.into();
+            }
+            _ => {}
+        }
+        unknown.add(at);
+        serde_json::Value::Null
+    })
 }

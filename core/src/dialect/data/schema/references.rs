@@ -1,0 +1,155 @@
+//! References between the parts of a schema, and the copy of a schema as data.
+
+use super::{Reader, definition};
+use crate::problem::data::DataProblem;
+use crate::term::{FieldDef, FieldName, Node, NodeId};
+use crate::text::Name;
+
+impl Reader<'_> {
+    /// Returns the contracts of the schema that a reference names. A recursive reference is not followed again, nor one to an
+    /// anchor: the contract of the whole schema follows them.
+    pub(super) fn referenced(&mut self, node: NodeId) -> Vec<NodeId> {
+        let Some(text) = self.text(node) else { return Vec::new() };
+        let target = text.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
+        let Some(target) = target.filter(|_| !self.is_bundle).and_then(|pointer| self.pointer(&decoded(pointer)))
+        else {
+            return Vec::new();
+        };
+        if self.refs.contains(&text) {
+            return Vec::new();
+        }
+        self.refs.push(text);
+        let all = self.contracts(target);
+        self.refs.pop();
+        all
+    }
+
+    /// Reports the references to other files.
+    pub(super) fn report_references(&mut self, schema: NodeId) {
+        let mut work = vec![schema];
+        while let Some(node) = work.pop() {
+            match self.node(node) {
+                Node::Array(items) => work.extend(items.iter().rev().copied()),
+                Node::Record(record) => {
+                    for field in record.fields.iter().rev() {
+                        let Some(body) = field.body else { continue };
+                        if self.is_external(field)
+                            && let Some(text) = self.text(body)
+                        {
+                            self.unchecked(DataProblem::SchemaReference(text), self.term.span(body));
+                        }
+                        work.push(body);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns whether a field is a reference to another file.
+    fn is_external(&self, field: &FieldDef) -> bool {
+        let (FieldName::Static(name), Some(body)) = (&field.name, field.body) else { return false };
+        if self.is_bundle || name != "$ref" {
+            return false;
+        }
+        let Some(text) = self.text(body) else { return false };
+        let base = text.split('#').next().unwrap_or_default();
+        let own = self.get(self.body(), "$id").and_then(|id| self.text(id)).unwrap_or_default();
+        let own = own.trim_end_matches('#');
+        let is_own = base.is_empty() || base == own || own.ends_with(&format!("/{base}"));
+        !is_own && !is_known_draft(&text)
+    }
+
+    /// Follows a JSON pointer from the root.
+    fn pointer(&self, pointer: &str) -> Option<NodeId> {
+        let mut here = self.body();
+        for part in pointer.split('/').skip(1) {
+            let part = part.replace("~1", "/").replace("~0", "~");
+            here = match self.node(here) {
+                Node::Array(items) => *items.get(part.parse::<usize>().ok()?)?,
+                _ => self.get(here, &part)?,
+            };
+        }
+        Some(here)
+    }
+
+    /// Copies a part of the schema as data.
+    pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
+        stacker::maybe_grow(1 << 16, 1 << 20, || {
+            let span = self.term.span(node);
+            let copied = match self.node(node) {
+                Node::Array(items) => Node::Array(items.iter().map(|item| self.copy(*item)).collect()),
+                Node::Record(record) => {
+                    let mut fields = Vec::with_capacity(record.fields.len());
+                    let is_nullable = self.is_true(node, "nullable");
+                    for field in &record.fields {
+                        if let (FieldName::Static(name), Some(body)) = (&field.name, field.body) {
+                            let is_foreign =
+                                name == "$schema" && self.text(body).is_some_and(|id| !is_known_draft(&id));
+                            if is_foreign || self.is_external(field) {
+                                continue;
+                            }
+                            if is_nullable && let Some(body) = self.with_null(name, body) {
+                                fields.push(definition(name.clone(), field.name_span, body));
+                                continue;
+                            }
+                            let body = match self.exclusive(node, name) {
+                                None => body,
+                                Some(Some(bound)) => bound,
+                                Some(None) => continue,
+                            };
+                            let body = self.copy(body);
+                            fields.push(definition(name.clone(), field.name_span, body));
+                        }
+                    }
+                    return self.literal(fields, span);
+                }
+                plain @ (Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_)) => plain.clone(),
+                _ => Node::Hole,
+            };
+            self.push(copied, span)
+        })
+    }
+
+    /// Copies the value of the `type` or `enum` of a schema that OpenAPI calls `nullable`. `None` for other keywords.
+    fn with_null(&mut self, keyword: &str, value: NodeId) -> Option<NodeId> {
+        let span = self.term.span(value);
+        let (null, mut all) = match (keyword, self.node(value)) {
+            ("type", Node::Str(_)) => (Node::Str(Name::new_static("null")), vec![self.copy(value)]),
+            ("enum", Node::Array(items)) => {
+                if items.iter().any(|item| matches!(self.node(*item), Node::Null)) {
+                    return None;
+                }
+                (Node::Null, items.iter().map(|item| self.copy(*item)).collect())
+            }
+            _ => return None,
+        };
+        all.push(self.push(null, span));
+        Some(self.push(Node::Array(all.into()), span))
+    }
+}
+
+/// Returns whether an identifier is that of a draft of JSON Schema.
+pub(super) fn is_known_draft(id: &str) -> bool {
+    id.contains("//json-schema.org/draft")
+}
+
+/// Decodes the escapes of a URI: `%20`.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
