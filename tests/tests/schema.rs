@@ -135,7 +135,7 @@ fn what_is_not_a_type_is_checked_as_well() {
             "a: x\nb: 1\n",
             &["`b`", "a.yaml:2:4", "s.json:1:27"],
         ),
-        (r#"{"additionalProperties": false}"#, "{}\n", "b: 1\n", &["unexpected key `b`", "a.yaml:1:1"]),
+        (r#"{"additionalProperties": false}"#, "{}\n", "b: 1\n", &["no other key is allowed", "a.yaml:1:1"]),
         (r#"{"allOf": [{"required": ["z"]}]}"#, "z: 1\n", "a: 1\n", &["missing key `z`"]),
         // several types
         (r#"{"type": ["object", "null"], "required": ["zz"]}"#, "zz: 1\n", "a: 1\n", &["missing key `zz`"]),

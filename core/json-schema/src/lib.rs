@@ -87,6 +87,9 @@ impl Schema {
                     let keys: Vec<String> = unexpected.iter().map(|key| format!("`{key}`")).collect();
                     format!("unexpected key {}", keys.join(", "))
                 }
+                ValidationErrorKind::FalseSchema if error.schema_path().as_str().ends_with("additionalProperties") => {
+                    String::from("no other key is allowed here")
+                }
                 ValidationErrorKind::FalseSchema => String::from("no value is allowed here"),
                 _ => error.masked_with("the value").to_string(),
             };

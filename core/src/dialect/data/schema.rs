@@ -109,6 +109,9 @@ struct Reader<'a> {
     is_bundle: bool,
     /// Whether keywords beside `$ref` have no meaning: up to draft 7.
     ignores_beside: bool,
+    /// Whether the next schema becomes only types: that of the whole document, whose other keywords the last contract checks. As
+    /// contracts of their own they would hide the errors inside the document.
+    only_types: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -121,6 +124,7 @@ impl<'a> Reader<'a> {
             problems: Vec::new(),
             is_bundle: false,
             ignores_beside: false,
+            only_types: false,
         }
     }
 
@@ -226,7 +230,9 @@ impl<'a> Reader<'a> {
     /// Makes the contract of the whole schema: those of its keywords, then the schema as data.
     fn contract(&mut self, schema: NodeId, copied: Option<NodeId>) -> NodeId {
         let span = self.term.span(schema);
+        self.only_types = copied.is_some();
         let mut all = self.contracts(schema);
+        self.only_types = false;
         all.extend(copied.map(|copied| self.library("from_json_schema", copied, span)));
         let array = self.push(Node::Array(all.into()), span);
         self.library("Sequence", array, span)
@@ -265,16 +271,22 @@ impl<'a> Reader<'a> {
     /// Returns the contracts of a schema, the type first.
     fn contracts(&mut self, schema: NodeId) -> Vec<NodeId> {
         stacker::maybe_grow(1 << 16, 1 << 20, || {
+            let only_types = std::mem::take(&mut self.only_types);
             if self.left == 0 {
                 return Vec::new();
             }
             let mut all = Vec::new();
             if let Node::Bool(false) = self.node(schema) {
+                if only_types {
+                    return all;
+                }
                 all.push(self.check(schema, &[], self.term.span(schema)));
                 return all;
             }
             if let Some(target) = self.get(schema, "$ref") {
+                self.only_types = only_types;
                 let referenced = self.referenced(target);
+                self.only_types = false;
                 if self.ignores_beside {
                     return referenced;
                 }
@@ -285,10 +297,13 @@ impl<'a> Reader<'a> {
             }
             if let Some(each) = self.get(schema, "allOf") {
                 for part in self.items(each).to_vec() {
+                    self.only_types = only_types;
                     all.extend(self.contracts(part));
                 }
             }
-            all.extend(self.checks(schema));
+            if !only_types {
+                all.extend(self.checks(schema));
+            }
             all
         })
     }

@@ -1,6 +1,8 @@
 //! `std.contract.from_json_schema`: a value against a JSON Schema, with the crate `cfg-json-schema`.
 
 use super::Answer;
+use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -61,6 +63,9 @@ pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
                 at => format!("{} (`{at}`)", violation.message),
             })
             .collect();
+        // the error of the whole value hides those of its parts
+        notes.extend(unknown.broken.iter().take(SHOWN).map(|(at, why)| format!("{why} (`{at}`)")));
+        more += unknown.broken.len().saturating_sub(SHOWN);
         if more > 0 {
             notes.push(format!("{more} more"));
         }
@@ -132,6 +137,8 @@ struct Unknown {
     parts: FxHashSet<String>,
     /// The JSON pointers of the values that contain them.
     around: FxHashSet<String>,
+    /// The paths of those that break a contract, and the reasons.
+    broken: Vec<(String, String)>,
 }
 
 impl Unknown {
@@ -188,6 +195,19 @@ fn json(machine: &mut Machine, thunk: &Thunk) -> Result<(serde_json::Value, Unkn
     Ok((value, unknown))
 }
 
+/// Returns the message of a broken contract.
+fn reason(problem: &Problem) -> Option<String> {
+    let ProblemKind::Value(problem) = &problem.kind else { return None };
+    match &problem.what {
+        ValueKind::Contract(broken) => match (&broken.message, &broken.expected, &broken.found) {
+            (Some(message), _, _) => Some(message.to_string()),
+            (None, Some(expected), Some(found)) => Some(format!("expected {expected}, found {found}")),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) -> serde_json::Value {
     stacker::maybe_grow(1 << 16, 1 << 20, || {
         let length = at.len();
@@ -224,6 +244,9 @@ fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) 
                     at.truncate(length);
                 }
                 return all.into();
+            }
+            Datum::Fault(problem) => {
+                unknown.broken.extend(reason(problem).map(|why| (shown(&steps(at)), why)));
             }
             _ => {}
         }
