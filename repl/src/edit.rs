@@ -112,14 +112,22 @@ fn target(path: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Returns a change as a unified diff.
+/// Returns a change as a unified diff. The path in its header is relative to the working folder, as `git apply` needs it.
 pub fn unified(edit: &FileEdit) -> String {
+    let folder = std::env::current_dir().and_then(fs::canonicalize).ok();
+    unified_in(edit, folder.as_deref())
+}
+
+fn unified_in(edit: &FileEdit, folder: Option<&Path>) -> String {
     let before: Vec<&str> = edit.before.split_inclusive('\n').collect();
     let after: Vec<&str> = edit.after.split_inclusive('\n').collect();
     let steps = script(&before, &after);
-    let path = edit.path.display().to_string();
+    let inside = folder.and_then(|folder| edit.canonical.strip_prefix(folder).ok());
+    let path = inside.unwrap_or(&edit.path).display().to_string();
     let path = path.trim_start_matches("./").trim_start_matches('/');
-    let mut out = format!("--- a/{path}\n+++ b/{path}\n");
+    // without a tab, `patch` reads a name only up to its first blank
+    let tab = if path.contains(' ') { "\t" } else { "" };
+    let mut out = format!("--- a/{path}{tab}\n+++ b/{path}{tab}\n");
     let changed: Vec<usize> = (0..steps.len()).filter(|i| steps.get(*i).is_some_and(|step| step.0 != ' ')).collect();
     let mut from = 0;
     while let Some(first) = changed.get(from).copied() {
@@ -215,6 +223,19 @@ mod tests {
     fn diff(before: &str, after: &str) -> String {
         let (path, canonical) = (PathBuf::from("./a.yaml"), PathBuf::from("/x/a.yaml"));
         unified(&FileEdit { path, canonical, before: before.into(), after: after.into() })
+    }
+
+    #[test]
+    fn a_path_is_relative_to_the_working_folder() {
+        for (path, header) in [
+            ("/x/sub/a.yaml", "--- a/sub/a.yaml\n+++ b/sub/a.yaml\n"),
+            ("/x/b c.yaml", "--- a/b c.yaml\t\n+++ b/b c.yaml\t\n"),
+            ("/y/a.yaml", "--- a/y/a.yaml\n+++ b/y/a.yaml\n"),
+        ] {
+            let (path, canonical) = (PathBuf::from(path), PathBuf::from(path));
+            let edit = FileEdit { path, canonical, before: "a\n".into(), after: "b\n".into() };
+            assert!(unified_in(&edit, Some(Path::new("/x"))).starts_with(header), "{header}");
+        }
     }
 
     #[test]

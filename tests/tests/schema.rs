@@ -156,7 +156,7 @@ fn what_is_not_a_type_is_checked_as_well() {
             r##"{"properties": {"a": {"$ref": "#foo"}}, "$defs": {"f": {"$anchor": "foo", "type": "string"}}}"##,
             "a: x\n",
             "a: 1\n",
-            &["`a`", "a.yaml:1:4", "s.json:1:76"],
+            &["`a`", "a.yaml:1:4", "s.json:1:75"],
         ),
         (
             r##"{"properties": {"a": {"$ref": "#/$defs/a%20b"}}, "$defs": {"a b": {"type": "string"}}}"##,
@@ -202,7 +202,8 @@ fn what_the_types_find_hides_nothing_else() {
         ("s.json", r#"{"required": ["p"], "not": {"required": ["l"]}}"#),
     ];
     let outcome = run(files, action(), "s.json");
-    assert_eq!((outcome.exit, outcome.output.text().trim()), (0, r#"{"p": "<secret>", "q": 1}"#));
+    let output: String = outcome.output.text().split_whitespace().collect();
+    assert_eq!((outcome.exit, output.as_str()), (0, r#"{"p":"<secret>","q":1}"#));
 }
 
 #[test]
