@@ -89,7 +89,9 @@ fn label(machine: &mut Machine, schema: &Thunk, value: &Thunk, violation: &Viola
     let written = machine.written_at(value, &path);
     let joined = |(name, body): (Option<Span>, Span)| match name {
         Some(name) if name.source == body.source && name.start <= body.start => Span { start: name.start, ..body },
-        _ => body,
+        // the value of `exclusiveMinimum: true` is the bound, which may be written before it
+        Some(name) => name,
+        None => body,
     };
     // a key that must not be there is marked itself
     let is_key = violation.message.starts_with("unexpected key");
