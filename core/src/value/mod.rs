@@ -56,6 +56,7 @@ pub use machine::NoHost;
 pub use machine::{Budget, Host, Limits, Machine};
 pub use map::Map;
 pub use native::{Call, Native, Parameter, Partial};
+pub use object::read::lacks_super;
 pub use record::{DataField, Record};
 pub use revision::Revision;
 pub use string::Text;

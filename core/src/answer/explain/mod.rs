@@ -34,6 +34,7 @@ use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, MASK};
+use crate::value::lacks_super;
 use crate::value::machine::Budget;
 use crate::value::provenance::{self, Definition, DefinitionOutcome, Join, MergeOutcome, OutcomeReason, Provenance};
 use crate::value::secret::without_values;
@@ -252,7 +253,7 @@ impl Explainer<'_, '_> {
                 .iter()
                 .map(|step| FoldStep {
                     lower: self.datum(&step.lower, secret),
-                    higher: self.datum(&step.higher, secret),
+                    higher: self.added(&step.higher, secret),
                     same: step.same,
                     result: self.datum(&step.result, secret),
                 })
@@ -321,6 +322,21 @@ impl Explainer<'_, '_> {
         datum
     }
 
+    /// Returns the value of a definition that is added to those below it. What it reads of them is not in it.
+    fn added(&mut self, thunk: &Thunk, secret: bool) -> Datum {
+        let mut datum = self.datum(thunk, secret);
+        let mut work = vec![&mut datum];
+        while let Some(part) = work.pop() {
+            match part {
+                Datum::Fault(problem) if lacks_super(problem) => *part = Datum::Unforced,
+                Datum::Array(items) => work.extend(items),
+                Datum::Record(entries) => work.extend(entries.iter_mut().filter_map(|entry| entry.value.as_mut())),
+                _ => {}
+            }
+        }
+        datum
+    }
+
     fn place(&self, span: Span) -> Place {
         place(self.session, span)
     }
@@ -334,6 +350,7 @@ impl Explainer<'_, '_> {
         let value = match &definition.value {
             // A definition whose condition is false is not evaluated.
             Some(_) if definition.because == OutcomeReason::Condition => Some(Datum::Unforced),
+            Some(value) if definition.outcome == DefinitionOutcome::Part => Some(self.added(value, secret)),
             Some(value) => Some(self.datum(value, secret)),
             None => None,
         };

@@ -2,8 +2,8 @@
 
 mod formats;
 
-use crate::loader::InMemory;
-use crate::session::{Action, Input, Medium, ProgramOptions, Request, Session};
+use crate::loader::{InMemory, NoLoader};
+use crate::session::{Action, Event, Input, Medium, ProgramOptions, Request, Session};
 use expect_test::{Expect, expect};
 
 const APP: &[(&str, &str)] = &[
@@ -470,4 +470,31 @@ fn chains_of_jsonnet() {
               to change it: edit prod.jsonnet:7:9, or put an object above it: `{ name: … }`.
         "#]],
     );
+}
+
+/// A definition that reads `super` has no error of its own where the definitions below it are not looked at.
+#[test]
+fn a_part_that_reads_super_has_no_error() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit(":dialect jsonnet");
+    session.submit("local a = { s: { p: 1 } } + { s+: { p: 443 } } + { s+: { p: super.p + 1, o: super.p, q: 2 } }");
+    let shown = text_of(&session.submit(":explain a.s"));
+    assert!(shown.contains("{ o: _, p: _, q: 2 }") && !shown.contains("<error"), "{shown}");
+}
+
+#[test]
+fn a_priority_is_never_a_number_alone() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit("let a = { x | priority 1 = 1 } & { x | priority 2 = 2 }");
+    let shown = text_of(&session.submit(":explain a.x"));
+    assert!(shown.contains("WINS  priority 2  2") && shown.contains("lost  priority 1  1"), "{shown}");
+}
+
+/// Returns the texts of the answers.
+fn text_of(events: &[Event]) -> String {
+    let text = |event: &Event| match event {
+        Event::Answer(text) | Event::Diagnostic { report: text, .. } => text.text(),
+        other => format!("{other:?}"),
+    };
+    events.iter().map(text).collect::<Vec<_>>().join("\n")
 }

@@ -136,7 +136,7 @@ pub(super) fn priority(priority: &Priority) -> String {
     }
 }
 
-/// Returns a priority for use in a sentence.
+/// Returns a priority for use in a sentence or a table: never a number alone.
 fn ranked(own: &Priority) -> String {
     match own {
         Priority::Number(n) if *n != Number::ZERO => format!("priority {n}"),
@@ -149,7 +149,7 @@ pub(in crate::answer) fn strength(d: &DefinitionRow, e: &Explanation) -> String 
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
         _ if d.pushed && !matches!(d.priority, Priority::Layer(_)) => format!("{} rec", priority(&d.priority)),
-        _ => priority(&d.priority),
+        _ => ranked(&d.priority),
     }
 }
 
@@ -452,7 +452,7 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
 pub(super) fn read(read: &Read) -> String {
     let priority = match &read.priority {
         Priority::Normal => None,
-        other => Some(priority(other)),
+        other => Some(ranked(other)),
     };
     let failed = matches!(read.value, Some(Datum::Fault(_)));
     let combined = (read.parts > 1 && !failed).then(|| String::from("combined"));

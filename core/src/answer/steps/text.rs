@@ -139,19 +139,28 @@ pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
     }
     out.push(Role::Heading, "result");
     out.plain(": ");
+    // a value that is cut ends with `…`
+    let mut ends = false;
     match &steps.result {
         Some(datum @ Datum::Record(_)) if steps.leaves.faults == 0 || steps.leaves.count > 1 => {
             let _ = datum;
             out.plain(counted(steps.leaves.count, "field"));
         }
-        Some(datum) => out.append(&to.value(datum).cut(to.width().saturating_sub(10))),
+        Some(datum) => {
+            let value = to.value(datum);
+            let columns = to.width().saturating_sub(10);
+            ends = value.width() > columns;
+            out.append(&outside_quotation(value.cut_to(columns)));
+        }
         None => out.plain("none"),
     }
     if steps.leaves.faults > 0 && steps.leaves.count > 1 {
         out.plain(", ");
         out.push(Role::Error, format!("{} without a value", steps.leaves.faults));
     }
-    out.plain(".");
+    if !ends {
+        out.plain(".");
+    }
     if !to.hints.explain.is_empty() && !steps.chains.is_empty() {
         let before = if to.hints.explain.len() > 48 { "\n" } else { "  " };
         out.plain(format!("{before}`{}` for one field", to.hints.explain));
@@ -161,6 +170,15 @@ pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
         out.plain(".");
     }
     out
+}
+
+/// Returns a text that was cut, without a quotation that the cut left open.
+fn outside_quotation(text: Styled) -> Styled {
+    let plain = text.text();
+    match plain.rfind('`').filter(|_| plain.matches('`').count() % 2 == 1) {
+        Some(at) if plain.ends_with('…') => text.cut(plain.get(..at).unwrap_or("").width() + 1),
+        _ => text,
+    }
 }
 
 /// Returns a count with its noun: `1 field`, `2 fields`.

@@ -10,7 +10,7 @@ mod asserts;
 mod chain;
 mod mixed;
 mod ordered;
-mod read;
+pub mod read;
 mod small;
 
 pub(super) use asserts::Asserts;

@@ -1,6 +1,7 @@
 //! Reads of fields of final records, and of `super`.
 
 use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind};
 use crate::term::{NodeId, SuperRead};
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
@@ -8,6 +9,15 @@ use crate::value::eval::objects::kind;
 use crate::value::record::Record;
 use crate::value::{Fault, Machine, Thunk, Value};
 use std::rc::Rc;
+
+/// The message of a read of `super` where nothing is below.
+const NO_SUPER: &str = "attempt to use super when there is no super class.";
+
+/// Returns `true` if a problem is a read of `super` where nothing is below. A definition that is evaluated without those below
+/// it has such problems, which its object does not have.
+pub fn lacks_super(problem: &Problem) -> bool {
+    matches!(&problem.kind, ProblemKind::Value(met) if matches!(&met.what, ValueKind::Undefined { message, .. } if message == NO_SUPER))
+}
 
 impl Machine {
     /// Returns the value of a field by name, unforced. The caller has checked the asserts.
@@ -72,7 +82,7 @@ impl Machine {
 
     #[cold]
     fn no_super(&self, record: &Record, span: Span) -> Fault {
-        let message = Name::new_static("attempt to use super when there is no super class.");
+        let message = Name::new_static(NO_SUPER);
         let note = match record.is_merged() {
             true => Name::new_static("an operand of `&` has nothing below it: `+` puts one object above another"),
             false => Name::new_static("there is no object to the left of this one: `+` puts one object above another"),
