@@ -65,7 +65,7 @@ impl Text<'_> {
         // a block is replaced from its key, so that the new value is on the line of the key
         let before = self.text.get(..start)?;
         let key = before.trim_end();
-        if old.is_empty() {
+        if old.trim().is_empty() {
             let at = without_comments(before).len() as u32;
             return Some(Edit { span: Span { start: at, end: at, ..span }, text: format!(" {new}") });
         }
