@@ -205,12 +205,6 @@ fn an_element_is_appended() {
 }
 
 #[test]
-fn an_empty_value_is_filled() {
-    edits(&[("a.yaml", "a:  # c\nb:\n- \n")], &["--set", "a=1"], &[("a.yaml", "a: 1  # c\nb:\n- \n")]);
-    edits(&[("a.yaml", "b:\n-\n- x\n")], &["--set", "b[0]=1"], &[("a.yaml", "b:\n- 1\n- x\n")]);
-}
-
-#[test]
 fn a_variable_is_changed_where_the_value_comes_from() {
     let base = "server: {port: 1, name: x}\n";
     let variables = "# c\nSERVER__PORT=443 # tls\nSERVER__NAME=\"a b\"\n";

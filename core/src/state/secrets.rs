@@ -167,7 +167,7 @@ impl World {
             return;
         }
         // the notation is that of types, and messages about syntax contain none
-        let notation = Dialect::CFG.notation();
+        let notation = self.languages.get().standard().notation();
         for problem in problems.iter().filter(|problem| matches!(problem.kind, ProblemKind::Syntax(_))) {
             let report = Report::of(problem, notation);
             let Some(place) = report.labels.first().map(|label| label.span) else { continue };

@@ -18,11 +18,21 @@ impl Infer<'_> {
         };
         let Node::Array(items) = term.node(*array) else { return None };
         let mut known: Option<TyRef> = None;
+        // an unknown contract may change the value, unless it only checks it
+        let mut changed = false;
         for item in items {
+            let checks = match term.node(*item) {
+                Node::Apply(call) => self
+                    .library_call(call)
+                    .is_some_and(|(module, function, _)| module == "contract" && function == "from_json_schema"),
+                _ => false,
+            };
             let accepted = self.contract(*item);
-            if known.as_ref().is_none_or(|ty| matches!(**ty, Ty::Dyn(_))) {
+            let is_unknown = matches!(*accepted, Ty::Dyn(_));
+            if !changed && known.as_ref().is_none_or(|ty| matches!(**ty, Ty::Dyn(_))) {
                 known = Some(accepted);
             }
+            changed |= is_unknown && !checks;
         }
         known.map(|ty| Ty::Contract(ty).into())
     }
