@@ -297,37 +297,6 @@ fn the_users_editor_edits_the_line() {
 
 /// The line and the session stay. The file that held the line is gone.
 #[test]
-fn an_editor_that_does_not_exist_is_a_message() {
-    let home = tempfile::tempdir().unwrap();
-    let editor = vec![("EDITOR", String::from("no-such-editor"))];
-    let cfg = Terminal::start(home.path(), &Setup { env: editor, ..Setup::default() });
-    cfg.prompt(1);
-    cfg.line("important = 1");
-    cfg.prompt(2);
-    cfg.send("important + 1").send(key::CTRL_O);
-    cfg.sees("the editor that VISUAL or EDITOR names did not start");
-    cfg.last("cfg[2]> important + 1");
-    cfg.send(key::ENTER);
-    cfg.prompt(3);
-    cfg.sees("\n2 : Number\n");
-    let left = files_below(home.path());
-    assert!(!left.iter().any(|name| name.starts_with("input")), "{left:?}");
-}
-
-/// Returns the names of the files and folders below a folder.
-fn files_below(folder: &std::path::Path) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut work = vec![folder.to_path_buf()];
-    while let Some(folder) = work.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            names.push(entry.file_name().to_string_lossy().into_owned());
-            work.push(entry.path());
-        }
-    }
-    names
-}
-
-#[test]
 fn an_editor_that_cannot_be_used_leaves_the_line_and_says_what_to_do() {
     let home = tempfile::tempdir().unwrap();
     for (editor, said) in [
