@@ -146,7 +146,7 @@ impl Infer<'_> {
         };
         let (mut for_found, mut for_expected) = (more(&f, &e), more(&e, &f));
         if !changed.is_empty() {
-            for_expected = self.forget(for_expected, &changed, true, because.span);
+            for_expected = self.forget(for_expected, &changed, because.span);
         }
         (for_expected.order, for_found.order) = (f.order.clone(), e.order.clone());
         first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))

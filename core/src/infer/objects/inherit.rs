@@ -76,7 +76,7 @@ impl Infer<'_> {
         }
         let out = self.strip(out, &supplied);
         let out = if self.merges.type_changes() > changes { self.retype(&out) } else { out };
-        let out = if effects.overridden.is_empty() { out } else { self.forget(out, &effects.overridden, false, span) };
+        let out = if effects.overridden.is_empty() { out } else { self.forget(out, &effects.overridden, span) };
         Ty::Record(self.with_dropped(out, &effects.dropped)).into()
     }
 
@@ -383,17 +383,17 @@ impl Infer<'_> {
         let new = self.table.head(&new);
         let because = UnifyReason::new(span, Why::Merge).unsure();
         let scalar = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Bool);
-        // above a known type, `null` and `error` take that type; what a caller chooses may have any type
-        let open = self.is_open(&new) || self.rules().extends_layers();
+        // only `null` and `error` take the type of the other definition: what a caller chooses may have any type
+        let open = self.is_open(&old) || self.is_open(&new) || self.rules().extends_layers();
         match (&*old, &*new) {
-            (Ty::Live(_), _) if f.inheritance.as_ref().is_some_and(|l| l.overridden_by.is_some()) => {}
-            (Ty::Live(_), Ty::Live(_)) => drop(self.unify(&new, &old, &because)),
-            (Ty::Live(_), _) => {
+            (Ty::Live(_), Ty::Live(_)) if open => drop(self.unify(&new, &old, &because)),
+            (Ty::Live(_), _) if open => {
                 if self.unify(&new, &old, &because).is_err() {
                     effects.overridden.extend(f.at);
                 }
             }
             (a, Ty::Live(_)) if open && scalar(a) => drop(self.unify(&new, &old, &because)),
+            (Ty::Live(_), _) => effects.overridden.extend(f.at),
             (Ty::Dyn(_) | Ty::Bottom | Ty::Union(_), _) | (_, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Live(_)) => {
                 effects.overridden.extend(f.at);
                 self.merges.override_by_another_type(f.at);
@@ -544,7 +544,7 @@ impl Infer<'_> {
     }
 
     /// Makes the types of fields unknown if they depend on definitions that were overridden with another type.
-    pub(in crate::infer) fn forget(&mut self, row: Row, replaced: &[Span], copies: bool, span: Span) -> Row {
+    pub(in crate::infer) fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
         let mut readers: FxHashMap<Span, Vec<&Name>> = FxHashMap::default();
         for (name, field) in row.fields() {
             for at in field.inheritance.iter().flat_map(|inheritance| &inheritance.reads) {
@@ -565,8 +565,8 @@ impl Infer<'_> {
                 }
                 work.extend(field.at);
                 self.merges.override_by_another_type(field.at);
-                // in a sum, a plain copy of the overridden field has its new type already
-                if !copies && matches!(&*field.ty, Ty::Sibling(..)) {
+                // a plain copy of the overridden field has its new type already
+                if matches!(&*field.ty, Ty::Sibling(..)) {
                     continue;
                 }
                 let ty = Ty::Dyn(DynReason::Computed(span)).into();

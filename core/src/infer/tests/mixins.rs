@@ -512,6 +512,7 @@ fn a_function_overrides_fields_of_any_type() {
         "local h = function(x, v) x { a: v }; h({ a: 's' }, 1).a - 1",
         "local h = function(x, y) x { a: 1 } + y; h({ a: 's' }, { a: 2 })",
         "local h = function(v) { a: 1 } + { a: v }; h('s')",
+        "local h = function(v) { a: v } + { a: 1 }; h('s').a - 1",
         "{ f(x):: x { a: 1 }, g: self.f({ a: 's' }) }",
         // what reads the overridden field reads the new definition
         "local h = function(x) x { a: 1 }; h({ a: 's', b: self.a }).b - 1",
