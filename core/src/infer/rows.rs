@@ -62,8 +62,6 @@ impl Infer<'_> {
         let e = self.open_row(expected);
         let whole: TyRef = Ty::Record(f.clone()).into();
         let mut out: Unified = Ok(());
-        // definitions that the expected record overrides by others of another type
-        let mut changed = Vec::new();
         if let (Some(one), Some(other)) = (&f.order, &e.order)
             && one != other
         {
@@ -98,9 +96,6 @@ impl Infer<'_> {
                 Some(_) if ff.inheritance.as_ref().is_some_and(|l| l.plus) => {}
                 Some(ef) => {
                     let ty = self.of(&ff.ty, &whole);
-                    if self.changes_type(ff, &ty, ef) {
-                        changed.extend(ff.at);
-                    }
                     out = first(out, self.unify(&ty, &ef.ty, because).in_field(name));
                 }
                 None => match e.tail() {
@@ -126,12 +121,7 @@ impl Infer<'_> {
             match f.tail() {
                 Tail::Dict(t) => out = first(out, self.unify(t, &ef.ty, because).in_field(name)),
                 Tail::Dyn(_) | Tail::Var(_) | Tail::Live(_) => {}
-                Tail::Closed if ef.presence != Presence::Yes => {
-                    // without the field, the definition that overrides it is its value
-                    if let Some(by) = ef.inheritance.as_ref().and_then(|l| l.overridden_by.clone()) {
-                        out = first(out, self.unify(&by, &ef.ty, because).in_field(name));
-                    }
-                }
+                Tail::Closed if ef.presence != Presence::Yes => {}
                 Tail::Closed => {
                     let near = near(name, f.fields().map(|(n, _)| n).filter(|n| e.get(n).is_none()));
                     let record = Ty::Record(f.clone()).into();
@@ -145,9 +135,6 @@ impl Infer<'_> {
             _ => Row::new(Tail::Closed),
         };
         let (mut for_found, mut for_expected) = (more(&f, &e), more(&e, &f));
-        if !changed.is_empty() {
-            for_expected = self.forget(for_expected, &changed, because.span);
-        }
         (for_expected.order, for_found.order) = (f.order.clone(), e.order.clone());
         first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))
     }

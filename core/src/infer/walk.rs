@@ -71,7 +71,7 @@ pub(super) fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &m
 
 pub(super) fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     child(&f.ty);
-    f.inheritance.iter().flat_map(|l| l.types()).for_each(&mut *child);
+    f.inheritance.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
     f.inheritance.iter().flat_map(|l| &l.missing_parts).for_each(|part| child(&part.ty));
     if let Some(stack) = &f.stack {
         stack.contracts.iter().for_each(|c| child(&c.ty));
@@ -302,12 +302,11 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
         })
     });
     let inheritance = match &f.inheritance {
-        Some(l) if l.types().next().is_some() || !l.missing_parts.is_empty() => {
+        Some(l) if l.below.is_some() || !l.missing_parts.is_empty() => {
             let below = l.below.as_ref().map(|t| w.ty(t));
-            let overridden_by = l.overridden_by.as_ref().map(|t| w.ty(t));
             let missing_parts =
                 l.missing_parts.iter().map(|part| MissingPart { ty: w.ty(&part.ty), ..part.clone() }).collect();
-            Some(Arc::new(Inheritance { below, overridden_by, missing_parts, ..Inheritance::clone(l) }))
+            Some(Arc::new(Inheritance { below, missing_parts, ..Inheritance::clone(l) }))
         }
         other => other.clone(),
     };

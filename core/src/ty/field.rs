@@ -34,8 +34,6 @@ pub struct Inheritance {
     pub shown: bool,
     /// The type that the definition assumes of the layer below, if it reads it (`super.x`, `+:`).
     pub below: Option<TyRef>,
-    /// The type that overrides the field in an object that a caller chooses. The caller's own field may have another type.
-    pub overridden_by: Option<TyRef>,
     /// The places that read the needed field and fail without it.
     pub readers: Vec<Span>,
     /// The definitions of other fields that the type of this one depends on.
@@ -242,13 +240,6 @@ impl Demand {
         if let (Demand::Forced(f), Some((first, rest))) = (self, path.split_first()) {
             Arc::make_mut(f).fields.entry(first.clone()).or_default().force(rest);
         }
-    }
-}
-
-impl Inheritance {
-    /// Returns the types in it that the field's own type does not contain, other than those of missing parts.
-    pub fn types(&self) -> impl Iterator<Item = &TyRef> {
-        self.below.iter().chain(&self.overridden_by)
     }
 }
 

@@ -88,8 +88,8 @@ impl Marks {
 
     pub(super) fn of_field(field: &Field) -> Marks {
         let mut marks = field.ty.marks();
-        for ty in field.inheritance.iter().flat_map(|l| l.types()) {
-            marks = marks.and(ty.marks());
+        if let Some(below) = field.inheritance.as_ref().and_then(|l| l.below.as_ref()) {
+            marks = marks.and(below.marks());
         }
         marks.needs |= field.presence == Presence::No && field.need != Need::None;
         for part in field.inheritance.iter().flat_map(|l| &l.missing_parts) {

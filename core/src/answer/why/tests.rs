@@ -313,13 +313,3 @@ fn the_tree_of_both_languages() {
                 argument: number 1    1:30"#]],
     );
 }
-
-/// The definition that is overridden is not a reason.
-#[test]
-fn an_overridden_definition_is_not_a_reason() {
-    let defined = [":dialect jsonnet", "local base = { port: 8080 }", "local prod = { port: 443 }"];
-    for expression in ["(base + prod).port", "(base + prod + { port: super.port + 1 }).port"] {
-        let why = last(&[&defined[..], &[&format!(":why {expression}")]].concat());
-        assert!(why.contains("443") && !why.contains("8080"), "{expression}\n{why}");
-    }
-}

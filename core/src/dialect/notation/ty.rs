@@ -147,7 +147,7 @@ impl<'s> Printer<'s> {
         (self.nest.get(at).copied().unwrap_or(0), g.index)
     }
 
-    /// Counts the uses of variables, in the order of printing.
+    /// Counts the uses of row variables, in the order of printing.
     fn count(&mut self, ty: &TyRef, negative: bool) {
         // only parts with free variables, or with variables inside a quantifier
         if self.budget == 0 || ty.marks().free == 0 && !ty.marks().forall {
@@ -172,13 +172,9 @@ impl<'s> Printer<'s> {
                 self.count_tail(tail, negative);
             }
             Ty::Record(row) => {
-                for (_, f) in row.fields() {
-                    self.count(&f.ty, negative);
-                    f.inheritance.iter().filter_map(|l| l.overridden_by.as_ref()).for_each(|t| self.count(t, negative));
-                }
+                row.fields().for_each(|(_, f)| self.count(&f.ty, negative));
                 self.count_tail(row.tail(), negative);
             }
-            Ty::Var(g) => *self.uses.entry(self.var(*g)).or_default() += 1,
             Ty::Forall(s) => {
                 self.enter(s);
                 self.count(&s.ty, negative);
@@ -489,12 +485,7 @@ impl<'s> Printer<'s> {
         let name = format!("{}{mark}", (self.spelling.field)(field));
         // including the separator before the type
         self.columns = self.columns.saturating_sub(name.width() + self.spelling.of.width());
-        // a type that nothing else names is printed as the one that overrides it
-        let by = f.inheritance.as_ref().and_then(|l| l.overridden_by.as_ref()).filter(|_| match &*f.ty {
-            Ty::Var(g) => self.uses.get(&self.var(*g)).copied().unwrap_or(0) < 2,
-            ty => matches!(ty, Ty::Live(_)),
-        });
-        let ty = self.ty(by.unwrap_or(&f.ty), 0);
+        let ty = self.ty(&f.ty, 0);
         Doc::All(vec![Doc::Text(Role::Name, Name::from(name)), Doc::op(self.spelling.of), ty])
     }
 

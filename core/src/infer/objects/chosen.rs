@@ -50,37 +50,6 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns a field that a caller may choose, and that definition `above` of type `ty` overrides. Unless that definition is added
-    /// to it (`+:`), the caller's field may have any type: `local f(o) = o { a: 1 }; f({ a: 's' })` is `{ a: 1 }`.
-    fn overridden(&mut self, above: &Field, ty: &TyRef, depth: u32) -> Field {
-        let by = self.chosen(ty, depth);
-        let plus = above.inheritance.as_ref().is_some_and(|l| l.plus);
-        let (ty, overridden_by) = match &*by {
-            // a definition that reads `super` says itself what it reads
-            _ if above.inheritance.as_ref().is_some_and(|l| l.below.is_some() && !l.plus) => (self.fresh(), None),
-            Ty::Record(_) if plus => (self.extended(ty, &by, depth), None),
-            Ty::Number | Ty::String => (self.fresh(), Some(by)),
-            _ if plus => (by, None),
-            _ => (self.fresh(), Some(by)),
-        };
-        let inheritance =
-            overridden_by.map(|by| Arc::new(Inheritance { overridden_by: Some(by), ..Inheritance::default() }));
-        Field { presence: Presence::Maybe, inheritance, ..Field::given(ty, None) }
-    }
-
-    /// Returns the type `chosen` of an object to which one of type `above` is added: the fields of that one override its fields.
-    fn extended(&mut self, above: &TyRef, chosen: &TyRef, depth: u32) -> TyRef {
-        let above = self.open_head(above);
-        let (Ty::Record(above), Ty::Record(chosen)) = (&*above, &**chosen) else { return chosen.clone() };
-        let above = self.open_row(above);
-        let mut out = chosen.clone();
-        for (name, f) in above.fields().filter(|(name, f)| f.presence == Presence::Yes && chosen.get(name).is_some()) {
-            let ty = self.instantiate(&f.ty);
-            out.insert(name.clone(), self.overridden(f, &ty, depth.saturating_sub(1)));
-        }
-        Ty::Record(out).into()
-    }
-
     /// Extends a row that a caller chooses by the fields of another one, as optional fields. `above`: it overrides the other one.
     pub(super) fn may_have(&mut self, open: &Row, other: &Row, above: bool, span: Span) -> Row {
         let Tail::Live(tail) = *open.tail() else { return open.clone() };
@@ -93,10 +62,6 @@ impl Infer<'_> {
             let clean = self.without_failures(&f.ty);
             let ty = self.instantiate(&clean);
             let ty = self.no_error(&ty);
-            if !above && f.presence == Presence::Yes && self.rules().extends() && !self.rules().extends_layers() {
-                more.insert(name.clone(), self.overridden(f, &ty, 4));
-                continue;
-            }
             // a needed field is not optional
             let ty = self.chosen(&ty, 4);
             let presence = if f.presence == Presence::No { Presence::Yes } else { Presence::Maybe };
@@ -110,22 +75,5 @@ impl Infer<'_> {
         let because = UnifyReason::new(span, Why::Merge).unsure();
         let _ = self.bind_tail(tail, Ty::Record(more), &because);
         self.open_row(open)
-    }
-
-    /// Whether a field that was found, of type `ty`, is overridden in the expected object by a definition of another type.
-    pub(in crate::infer) fn changes_type(&mut self, found: &Field, ty: &TyRef, expected: &Field) -> bool {
-        let by = expected.inheritance.as_ref().and_then(|l| l.overridden_by.clone());
-        let Some(by) = by.filter(|_| found.at.is_some()) else { return false };
-        let ty = self.without_failures(ty);
-        !self.extends(&by, &ty, 8)
-    }
-
-    /// Returns the names of the fields of a record whose fields are all known.
-    pub(super) fn own_names(&mut self, own: Option<&TyRef>) -> Option<Vec<Name>> {
-        let ty = self.without_failures(own?);
-        let head = self.open_head(&ty);
-        let Ty::Record(row) = &*head else { return None };
-        let row = self.open_row(row);
-        matches!(row.tail(), Tail::Closed).then(|| row.fields().map(|(name, _)| name.clone()).collect())
     }
 }

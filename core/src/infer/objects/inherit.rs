@@ -286,9 +286,8 @@ impl Infer<'_> {
             let (a, b) = (self.instantiate(&parts), self.instantiate(&g.ty));
             let own = self.no_error(&b);
             // the lower object may lack the field; then the upper definition is the whole value
-            let sum = under.overridden_by.is_some() && matches!(&*self.open_head(&own), Ty::Number);
-            let maybe = f.presence == Presence::Maybe && !self.rules().extends_layers();
-            let a = match maybe && !sum && !self.same_heads(&a, &own) {
+            let a = match f.presence == Presence::Maybe && !self.rules().extends_layers() && !self.same_heads(&a, &own)
+            {
                 true => Ty::Dyn(DynReason::Computed(span)).into(),
                 false => a,
             };
@@ -383,17 +382,14 @@ impl Infer<'_> {
         let new = self.table.head(&new);
         let because = UnifyReason::new(span, Why::Merge).unsure();
         let scalar = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Bool);
-        // only `null` and `error` take the type of the other definition: what a caller chooses may have any type
-        let open = self.is_open(&old) || self.is_open(&new) || self.rules().extends_layers();
         match (&*old, &*new) {
-            (Ty::Live(_), Ty::Live(_)) if open => drop(self.unify(&new, &old, &because)),
-            (Ty::Live(_), _) if open => {
+            (Ty::Live(_), Ty::Live(_)) => drop(self.unify(&new, &old, &because)),
+            (Ty::Live(_), _) => {
                 if self.unify(&new, &old, &because).is_err() {
                     effects.overridden.extend(f.at);
                 }
             }
-            (a, Ty::Live(_)) if open && scalar(a) => drop(self.unify(&new, &old, &because)),
-            (Ty::Live(_), _) => effects.overridden.extend(f.at),
+            (a, Ty::Live(_)) if scalar(a) => drop(self.unify(&new, &old, &because)),
             (Ty::Dyn(_) | Ty::Bottom | Ty::Union(_), _) | (_, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Live(_)) => {
                 effects.overridden.extend(f.at);
                 self.merges.override_by_another_type(f.at);
@@ -441,9 +437,18 @@ impl Infer<'_> {
         }
     }
 
+    /// Returns the names of the fields of a record whose fields are all known.
+    fn own_names(&mut self, own: Option<&TyRef>) -> Option<Vec<Name>> {
+        let ty = self.without_failures(own?);
+        let head = self.open_head(&ty);
+        let Ty::Record(row) = &*head else { return None };
+        let row = self.open_row(row);
+        matches!(row.tail(), Tail::Closed).then(|| row.fields().map(|(name, _)| name.clone()).collect())
+    }
+
     /// Whether a value of the new type can replace one of the old type: it has all fields of the old one, with types that can
     /// replace theirs.
-    pub(super) fn extends(&mut self, new: &TyRef, old: &TyRef, depth: u32) -> bool {
+    fn extends(&mut self, new: &TyRef, old: &TyRef, depth: u32) -> bool {
         let (new, old) = (self.open_head(new), self.open_head(old));
         if new.same(&old) || new == old {
             return true;
@@ -544,7 +549,7 @@ impl Infer<'_> {
     }
 
     /// Makes the types of fields unknown if they depend on definitions that were overridden with another type.
-    pub(in crate::infer) fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
+    fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
         let mut readers: FxHashMap<Span, Vec<&Name>> = FxHashMap::default();
         for (name, field) in row.fields() {
             for at in field.inheritance.iter().flat_map(|inheritance| &inheritance.reads) {

@@ -29,7 +29,6 @@ pub(super) use cycles::alias_cycles;
 pub(super) use derive::free;
 
 use super::scopes::Variable;
-use super::table::Vid;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::ty::{Condition, Failure, Field, Live, MissingPart, Need, Row, TyRef, UsedPart};
@@ -50,8 +49,6 @@ struct Cases {
 pub(super) struct Objects {
     /// The variables made for `null` and `error`, whose types later uses decide.
     open_variables: Vec<Live>,
-    /// The same variables, to look one up.
-    open_ids: FxHashSet<Vid>,
     /// The level of such variables: that of the object literal or local around them.
     open_level: u32,
     /// The definitions of siblings that were read, in order.

@@ -2,7 +2,7 @@
 //! operand. An operand that no caller can choose, such as an open `null`, gets the type of the other one.
 
 use crate::infer::Infer;
-use crate::infer::table::{Slot, Vid};
+use crate::infer::table::Slot;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
@@ -218,14 +218,14 @@ impl Infer<'_> {
     pub(in crate::infer) fn is_open(&mut self, ty: &Ty) -> bool {
         let Ty::Live(v) = ty else { return false };
         let root = self.table.root(*v);
-        self.objects.open_ids.contains(&root) || self.objects.open_ids.contains(&Vid(v.id))
+        let open = self.objects.open_variables.clone();
+        open.into_iter().any(|v| self.table.root(v) == root)
     }
 
     /// Returns the type of `null`, a variable that an override or a sum decides.
     pub(in crate::infer) fn open(&mut self) -> TyRef {
         let v: Live = self.table.fresh(crate::ty::VariableKind::Type, self.objects.open_level.min(self.level));
         self.objects.open_variables.push(v);
-        self.objects.open_ids.insert(Vid(v.id));
         Ty::Live(v).into()
     }
 }

@@ -500,38 +500,3 @@ fn a_definition_that_adds_is_combined_at_its_first_read() {
         ("{ a: { port: 1 } + { prot+: { x: 1 } } }", &["extends-nothing"]),
     ]);
 }
-
-/// An overridden definition may have any type, in a function too. What is added (`+:`) or read is not overridden.
-#[test]
-fn a_function_overrides_fields_of_any_type() {
-    fine(&[
-        "local h = function(x) x { a: 1 }; h({ a: 's' })",
-        "local h = function(x) x { a: 1 }; h({ a: 's' }).a - 1",
-        "local h = function(x) x { a: { b: 1 } }; h({ a: { b: 's', c: 1 } }).a.b - 1",
-        "local h = function(x) x { a: 1 }; [h({ a: 's' }), h({ a: 1 }), h({})]",
-        "local h = function(x, v) x { a: v }; h({ a: 's' }, 1).a - 1",
-        "local h = function(x, y) x { a: 1 } + y; h({ a: 's' }, { a: 2 })",
-        "local h = function(v) { a: 1 } + { a: v }; h('s')",
-        "local h = function(v) { a: v } + { a: 1 }; h('s').a - 1",
-        "{ f(x):: x { a: 1 }, g: self.f({ a: 's' }) }",
-        // what reads the overridden field reads the new definition
-        "local h = function(x) x { a: 1 }; h({ a: 's', b: self.a }).b - 1",
-        // a string and a number can be added in either order
-        "local h = function(x) x { a+: 1 }; std.length(h({ a: 's' }).a)",
-        "local h = function(x) x { a+: 's' }; std.length(h({ a: 1 }).a)",
-        "local h = function(x) x { a+: { b: 1 } }; h({ a: { b: 's' } }).a.b - 1",
-        "local h = function(x) x { a: super.a + 1 }; std.length(h({ a: 's' }).a)",
-    ]);
-    says(&[
-        ("local h = function(x) { r: x { a: 1 }, b: x.a - 1 }; h({ a: 's' })", &["conflict"]),
-        ("local h = function(x) { b: x.a - 1, r: x { a: 1 } }; h({ a: 's' })", &["conflict"]),
-        ("local h = function(x) x { a: super.a - 1 }; h({ a: 's' })", &["conflict"]),
-        ("local h = function(x) x { a+: { b: 1 } }; h({ a: 1 })", &["conflict"]),
-    ]);
-    types(&[
-        ("function(x) x { a: 1 }", "({a? ∈ number, r1...}) -> {a ∈ number, r1...}"),
-        ("function(x) { r: x { a: 1 }, b: x.a }", "({a? ∈ a, r1...}) -> {b ∈ a, r ∈ {a ∈ number, r1...}}"),
-        ("function(x) x { a+: 1 }", "({a? ∈ a, r1...}) -> {a ∈ b, r1...} where b = a + number"),
-        ("local h = function(x) x { a+: 1 }; h({})", "{a ∈ number}"),
-    ]);
-}
