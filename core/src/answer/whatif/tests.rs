@@ -192,5 +192,8 @@ fn a_face_gets_the_definitions_of_the_last_explanation() {
     assert_eq!(session.explained_definitions(), None);
     let field = session.explain_again("").unwrap();
     let rows = field.definitions.iter().map(|row| format!("{} {} {}", row.strength, row.value.text(), row.place));
-    assert_eq!(rows.collect::<Vec<_>>(), ["priority 5 9 cfg[3]:1:50", "normal 443 cfg[2]:2:17", "default 8080 cfg[1]:1:47"]);
+    assert_eq!(
+        rows.collect::<Vec<_>>(),
+        ["priority 5 9 cfg[3]:1:50", "normal 443 cfg[2]:2:17", "default 8080 cfg[1]:1:47"]
+    );
 }
