@@ -2,7 +2,7 @@
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
-use crate::text::{Name, Span};
+use crate::text::Span;
 use crate::ty::{DynReason, Field, Inheritance, Presence, Row, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
