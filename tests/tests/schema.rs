@@ -232,6 +232,26 @@ fn an_alias_in_a_schema_is_followed() {
     assert_eq!(run(&files("a: 1\nb: 0\n"), action(), "s.yaml").exit, 1);
 }
 
+#[test]
+fn an_anchor_that_contains_itself_is_an_error() {
+    let action = || Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+    for schema in
+        ["properties: &p\n  a:\n    properties: *p\n", "x-a: &a {b: *a}\n", "x-a: &a {b: &b {c: *a}}\nallOf: [*b]\n"]
+    {
+        let ran = run(&[("a.yaml", "a: 1\n"), ("s.yaml", schema)], action(), "s.yaml");
+        assert_ne!(ran.exit, 0, "{schema}");
+    }
+}
+
+#[test]
+fn a_large_schema_keeps_its_types() {
+    let unused: String = (0..20_000).map(|n| format!("x-{n}: {{a: [1, 2]}}\n")).collect();
+    let schema = format!("{unused}type: object\nproperties: {{a: {{type: integer}}}}\n");
+    let (exit, _, reports) = merge("a: text\n", &schema);
+    assert_eq!(exit, 1);
+    assert!(reports.contains("expected Number"), "{reports}");
+}
+
 const RESOURCE: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: apps.example.org}

@@ -22,6 +22,7 @@ use crate::term::{
     Annot, AnnotKind, Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term, TypeForm,
 };
 use crate::text::{Name, SourceId, Span};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Maximum number of nodes of the contracts for single keywords; a schema whose references multiply needs it. The contract of the
@@ -74,6 +75,11 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     };
     let mut problems = data.problems;
     let mut reader = Reader::new(&data.term, MOST);
+    if let Some(anchor) = reader.endless_anchor() {
+        problems.push(validity::endless(anchor));
+        let contract = reader.ty(TypeForm::Dyn, anchor);
+        return Program { term: Arc::new(reader.builder.finish(contract)), problems };
+    }
     let root = reader.body();
     let schema = reader.of_resource(root).unwrap_or(root);
     reader.is_bundle = reader.has_inner_ids(schema);
@@ -157,10 +163,16 @@ impl<'a> Reader<'a> {
         ["draft-04", "draft-06", "draft-07"].iter().any(|draft| id.contains(draft))
     }
 
-    /// Returns whether a condition holds for one of the mappings in a part of the schema.
+    /// Returns whether a condition holds for one of the mappings in a part of the schema. Each anchor is searched once.
     fn any_record(&self, node: NodeId, condition: impl Fn(NodeId, &RecordLit) -> bool) -> bool {
         let mut work = vec![node];
+        let mut anchors = FxHashSet::default();
         while let Some(node) = work.pop() {
+            if let Node::Local { slot, .. } = self.term.node(node)
+                && !anchors.insert(*slot)
+            {
+                continue;
+            }
             match self.node(node) {
                 Node::Array(items) => work.extend(items.iter().copied()),
                 Node::Record(record) => {
@@ -243,7 +255,11 @@ impl<'a> Reader<'a> {
         if !self.is_bundle {
             self.report_references(schema);
         }
-        self.copy(schema)
+        // the text bounds the copy; `left` bounds what references multiply
+        let left = self.left;
+        let copied = self.copy(schema);
+        self.left = left;
+        copied
     }
 
     /// Makes one contract of a schema.

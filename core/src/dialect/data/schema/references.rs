@@ -3,9 +3,52 @@
 use super::{Reader, definition};
 use crate::problem::data::DataProblem;
 use crate::term::{FieldDef, FieldName, Node, NodeId};
-use crate::text::Name;
+use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
 
 impl Reader<'_> {
+    /// Returns the place of an anchor whose value contains an alias of it, directly or through other anchors. `O(schema)`.
+    pub(super) fn endless_anchor(&self) -> Option<Span> {
+        let Node::Let(anchors) = self.term.node(self.term.root) else { return None };
+        let mut inside: Vec<Vec<u32>> = Vec::with_capacity(anchors.bindings.len());
+        for binding in &anchors.bindings {
+            let (mut aliases, mut work) = (Vec::new(), vec![binding.body]);
+            while let Some(node) = work.pop() {
+                match self.term.node(node) {
+                    Node::Local { slot, .. } => aliases.push(*slot),
+                    Node::Array(items) => work.extend(items.iter().copied()),
+                    Node::Record(record) => work.extend(record.fields.iter().filter_map(|field| field.body)),
+                    Node::Variant(_, inner) | Node::Project(inner, _) => work.push(*inner),
+                    _ => {}
+                }
+            }
+            inside.push(aliases);
+        }
+        // anchors that contain no anchor are taken away until none is left, or only those on the way to a cycle
+        let mut left: Vec<usize> = inside.iter().map(Vec::len).collect();
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); inside.len()];
+        for (user, aliases) in inside.iter().enumerate() {
+            for slot in aliases {
+                if let Some(users) = users.get_mut(*slot as usize) {
+                    users.push(user);
+                }
+            }
+        }
+        let mut ready: Vec<usize> = (0..left.len()).filter(|i| left.get(*i) == Some(&0)).collect();
+        while let Some(next) = ready.pop() {
+            for user in users.get_mut(next).map(std::mem::take).unwrap_or_default() {
+                if let Some(count) = left.get_mut(user) {
+                    *count = count.saturating_sub(1);
+                    if *count == 0 {
+                        ready.push(user);
+                    }
+                }
+            }
+        }
+        let endless = left.iter().position(|count| *count > 0)?;
+        anchors.bindings.get(endless).map(|binding| binding.span)
+    }
+
     /// Returns the contracts of the schema that a reference names. A recursive reference is not followed again, nor one to an
     /// anchor: the contract of the whole schema follows them.
     pub(super) fn referenced(&mut self, node: NodeId) -> Vec<NodeId> {
@@ -27,7 +70,13 @@ impl Reader<'_> {
     /// Reports the references to other files.
     pub(super) fn report_references(&mut self, schema: NodeId) {
         let mut work = vec![schema];
+        let mut anchors = FxHashSet::default();
         while let Some(node) = work.pop() {
+            if let Node::Local { slot, .. } = self.term.node(node)
+                && !anchors.insert(*slot)
+            {
+                continue;
+            }
             match self.node(node) {
                 Node::Array(items) => work.extend(items.iter().rev().copied()),
                 Node::Record(record) => {

@@ -4,6 +4,7 @@ use crate::problem::data::DataProblem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::problem::{Problem, Severity};
 use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
+use crate::text::Span;
 
 /// The keywords of a schema. A mapping with none of them is not a schema.
 const KEYWORDS: [&str; 48] = [
@@ -77,6 +78,12 @@ pub(super) fn not_schema(term: &Term, schema: NodeId) -> Option<Problem> {
     };
     let what = SyntaxKind::Data(DataProblem::NotSchema(why.into()));
     Some(Problem { severity: Severity::Error, kind: SyntaxProblem { span: term.span(at), what }.into() })
+}
+
+/// The error of an anchor whose value contains itself, which JSON cannot express.
+pub(super) fn endless(anchor: Span) -> Problem {
+    let what = SyntaxKind::Data(DataProblem::NotSchema("an anchor contains an alias of itself".into()));
+    Problem { severity: Severity::Error, kind: SyntaxProblem { span: anchor, what }.into() }
 }
 
 /// Returns the part of copied data to which a JSON pointer leads, or the nearest part around it.
