@@ -8,6 +8,9 @@ use crate::text::Span;
 use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
+/// Depth of the parts of a contract that [`Infer::taken`] keeps.
+const TAKEN: usize = 12;
+
 impl Infer<'_> {
     /// Returns the type of a value under a contract. It is [`Ty::Fails`] if the value certainly breaks the contract.
     pub(super) fn under_contract(
@@ -137,10 +140,12 @@ impl Infer<'_> {
                     if matches!(&*self.table.head(&q.ty), Ty::Dyn(_)) {
                         params.push(p.clone());
                     } else {
-                        let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
+                        let checked = self.taken(&q.ty, false, contract_at, TAKEN);
+                        let unified = self.unify(&checked, &p.ty, &because.clone().unsure());
                         self.settle_clash(unified, &because);
+                        let ty = self.taken(&q.ty, true, contract_at, TAKEN);
                         let demand = self.checked_demand(&p.demand, &q.ty);
-                        params.push(Param { ty: q.ty.clone(), demand, ..p.clone() });
+                        params.push(Param { ty, demand, ..p.clone() });
                     }
                 }
                 let result = self.conform(r, s, at, contract_at, path);
@@ -174,6 +179,57 @@ impl Infer<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Returns the type of a parameter under a contract, for the caller (`given`) or for the function. A record contract with `..`
+    /// lets other fields through, and the caller may leave out or replace a field to which the contract gives a value.
+    fn taken(&mut self, contract: &TyRef, given: bool, at: Span, depth: usize) -> TyRef {
+        let unknown: TyRef = Ty::Dyn(DynReason::Contract(at)).into();
+        let head = self.table.head(contract);
+        let Some(below) = depth.checked_sub(1) else {
+            return if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..)) {
+                unknown
+            } else {
+                contract.clone()
+            };
+        };
+        match &*head {
+            Ty::Array(item) => Ty::Array(self.taken(item, given, at, below)).into(),
+            Ty::Fun(params, result) => {
+                let params = params.iter().map(|p| Param { ty: self.taken(&p.ty, !given, at, below), ..p.clone() });
+                Ty::Fun(params.collect(), self.taken(result, given, at, below)).into()
+            }
+            Ty::Record(row) => {
+                let mut out = self.open_row(row);
+                for (name, f) in out.clone().fields() {
+                    let own = f.stack.as_ref().filter(|_| f.presence != Presence::No);
+                    let ty = match own.is_some_and(|stack| stack.contracts.is_empty()) {
+                        true => unknown.clone(),
+                        false => self.taken(&f.ty, given, at, below),
+                    };
+                    let field = match f.presence {
+                        Presence::No => {
+                            Field { presence: Presence::Yes, need: Need::None, stack: None, ty, ..f.clone() }
+                        }
+                        _ if own.is_some() && given => {
+                            Field { presence: Presence::Maybe, stack: None, ty, ..f.clone() }
+                        }
+                        _ => Field { ty, ..f.clone() },
+                    };
+                    out.insert(name.clone(), field);
+                }
+                match out.tail() {
+                    Tail::Closed if out.open => out.set_tail(Tail::Dyn(DynReason::Contract(at))),
+                    Tail::Dict(item) => {
+                        let item = self.taken(&item.clone(), given, at, below);
+                        out.set_tail(Tail::Dict(item));
+                    }
+                    _ => {}
+                }
+                Ty::Record(out).into()
+            }
+            _ => contract.clone(),
         }
     }
 

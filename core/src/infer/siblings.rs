@@ -76,7 +76,8 @@ impl Infer<'_> {
             (Ty::Array(a), Ty::Array(b)) => Ty::Array(super::deep(|| self.widen(a, b, at, same))).into(),
             (Ty::Enum(s, tail), Ty::Enum(more, rest)) => {
                 let (mut tags, tail) = self.open_tags(s, tail);
-                for (name, arg) in self.open_tags(more, rest).0 {
+                let (more, rest) = self.open_tags(more, rest);
+                for (name, arg) in more {
                     let arg = match (tags.get(&name), arg) {
                         (Some(Some(before)), Some(arg)) => {
                             let before = before.clone();
@@ -87,8 +88,11 @@ impl Infer<'_> {
                     tags.insert(name, arg);
                 }
                 // the old tail may be that of a guess of this type, which lacks the new tags
-                let tail =
-                    if let Tail::Live(_) = tail { Tail::Live(self.fresh_tail(VariableKind::Tags)) } else { tail };
+                let tail = match (tail, rest) {
+                    (_, rest @ Tail::Dyn(_)) => rest,
+                    (Tail::Live(_), _) => Tail::Live(self.fresh_tail(VariableKind::Tags)),
+                    (tail, _) => tail,
+                };
                 Ty::Enum(tags, tail).into()
             }
             _ if x.is_closed() && y.is_closed() => {

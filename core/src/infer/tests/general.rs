@@ -391,3 +391,29 @@ fn a_record_has_no_text() {
     );
     ty("std.string.from 'A ++ std.string.from null ++ std.string.from 1", "String");
 }
+
+/// A contract with `..` lets any field through to the function, and the caller may leave out a field with a value.
+#[test]
+fn a_parameter_under_a_record_contract() {
+    ty("let f | { .. } -> Number = fun e => e.k in f { k = 1 }", "Number");
+    ty("let f | { k | Number, .. } -> Number = fun e => e.k + e.j in f { k = 1, j = 2 }", "Number");
+    ty("let f | { k | Number = 3, .. } -> Number = fun e => e.k in f {}", "Number");
+    ty("let f | { k | default = 3 } -> String = fun e => e.k in f { k = \"x\" }", "String");
+    ty("let f | { a | { .. } } -> Number = fun e => e.a.k in f { a = { k = 1 } }", "Number");
+    ty("let f | Array { .. } -> Number = fun e => (std.array.first e).k in f [{ k = 1 }]", "Number");
+    ty("let f | ({ .. } -> Number) -> Number = fun g => g { k = 1 } in f (fun e => e.k)", "Number");
+    ty("let T = { .. } in let f | T -> Number = fun e => e.k in f { k = 1 }", "Number");
+    ty("({ f | { .. } -> Number = fun e => e.k, g = f { k = 1 } }).g", "Number");
+    let extra = ["error: extra field `j`"];
+    says("let f | { k | Number } -> Number = fun e => e.k in f { k = 1, j = 2 }", "Number", &extra);
+    says("let f | { k | Number, .. } -> Number = fun e => e.k in f {}", "Number", &["error: no field `k`"]);
+}
+
+/// A tag that a contract leaves unknown is unknown where it is joined with others, too.
+#[test]
+fn an_unknown_tag_overrides_a_joined_one() {
+    let base = "let base = { f | default = 'B, r = std.array.at 0 [f, 'C] } in";
+    ty(&format!("{base} (base & {{ f | std.enum.Tag = 'X }}).r"), "[| 'B, 'C; Dyn |]");
+    let base = "let base = { f | default = 'C, r = std.array.at 0 [f, 'C] } in";
+    ty(&format!("{base} (base & {{ f | std.enum.Tag = 'X }}).r"), "[| 'C; Dyn |]");
+}
