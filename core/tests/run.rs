@@ -299,7 +299,7 @@ fn a_default_record_is_no_layer_of_a_merge() {
           its fields
             q  2  b.cfg:1:13
 
-          to change it: edit b.cfg:1:7, or say it in a later file.
+          to change it: edit b.cfg:1:7, or set it in a later file.
     "#]]
     .assert_eq(&merge([default, normal]));
     // the order of the files decides nothing here

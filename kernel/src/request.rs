@@ -46,6 +46,13 @@ impl Request {
         #[allow(clippy::cast_possible_truncation)]
         value.as_i64().or_else(|| value.as_f64().map(|f| f as i64))
     }
+
+    /// Returns the width of the client's page, in columns: in the metadata of a request, or in the data of a comm message. `None` if
+    /// the page has no columns, as in a notebook.
+    pub fn columns(&self) -> Option<usize> {
+        let page = self.message.metadata.get("cfg").or_else(|| self.get("data"));
+        usize::try_from(page?.get("columns")?.as_u64()?).ok()
+    }
 }
 
 /// Sends messages: replies to one client, and publications to all.

@@ -34,7 +34,7 @@ fn the_exit_code_says_whether_files_differ() {
         ("bad.yaml", "a: [\n"),
         ("fails.cfg", "{ a = 1 } & 2"),
     ]);
-    says(&diff(&dir, &["a.yaml", "b.json"]), 0, "nothing differs, 2 fields same\n", &[]);
+    says(&diff(&dir, &["a.yaml", "b.json"]), 0, "no differences, 2 fields same\n", &[]);
     let text = "~ x  1  ->  2                                     a.yaml:1:4  c.toml:1:5\n\
                 - y  [\"a\"]                                        a.yaml:2:4\n\
                 + z  \"n\"                                          c.toml:2:5\n\
@@ -65,7 +65,7 @@ fn layer_sets_are_merged_before_they_are_compared() {
     let text = "~ port  443  ->  8443                            prod.yaml:1:7  staging.yaml:1:7\n\
                 1 different, 1 field same\n";
     says(&ran, 1, text, &[]);
-    says(&diff(&dir, &["base.yaml", "prod.yaml", "--", "same.yaml"]), 0, "nothing differs, 2 fields same\n", &[]);
+    says(&diff(&dir, &["base.yaml", "prod.yaml", "--", "same.yaml"]), 0, "no differences, 2 fields same\n", &[]);
 }
 
 const OLD: &str = "\
@@ -203,7 +203,7 @@ fn a_file_at_a_git_revision() {
     std::fs::write(dir.path().join("values.yaml"), "replicas: 3\n").expect("a file");
     let text = "~ replicas  1  ->  3                     HEAD:values.yaml:1:11  values.yaml:1:11\n1 different, 0 fields same\n";
     says(&diff(&dir, &["HEAD:values.yaml", "values.yaml"]), 1, text, &[]);
-    says(&diff(&dir, &["HEAD:values.yaml", "HEAD:./values.yaml"]), 0, "nothing differs, 1 field same\n", &[]);
+    says(&diff(&dir, &["HEAD:values.yaml", "HEAD:./values.yaml"]), 0, "no differences, 1 field same\n", &[]);
     says(
         &diff(&dir, &["HEAD:none.yaml", "values.yaml"]),
         2,
@@ -214,5 +214,5 @@ fn a_file_at_a_git_revision() {
     says(&diff(&dir, &["HEAD:./", "values.yaml"]), 2, "", &["HEAD:./: is a folder"]);
     // a file whose name has a colon is a file
     std::fs::write(dir.path().join("HEAD:x.yaml"), "replicas: 3\n").expect("a file");
-    says(&diff(&dir, &["HEAD:x.yaml", "values.yaml"]), 0, "nothing differs, 1 field same\n", &[]);
+    says(&diff(&dir, &["HEAD:x.yaml", "values.yaml"]), 0, "no differences, 1 field same\n", &[]);
 }

@@ -57,7 +57,7 @@ fn standard_input_of_a_comparison_is_read_by_its_content() {
             }
             for sides in [["-", other], [other, "-"]] {
                 let ran = dir.piped(&[&["diff"], sides.as_slice()].concat(), text);
-                let expected = (Some(0), "nothing differs, 2 fields same\n");
+                let expected = (Some(0), "no differences, 2 fields same\n");
                 assert_eq!((ran.code, ran.out.as_str()), expected, "{sides:?}\n{text}\n{}", ran.err);
             }
         }

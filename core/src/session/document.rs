@@ -1,19 +1,21 @@
 //! The graph of a document. In a session, the document is made of all inputs whose definitions are in effect.
 
-use super::Session;
-use super::questions::Subject;
+use super::questions::{Extent, Subject, is_own_error};
+use super::{Event, Session};
 use crate::answer::deps::DepsQuestion;
 use crate::answer::resolver::Resolver;
 use crate::answer::shared::projection;
 use crate::answer::steps::demand::{Demands, Nodes, demands};
+use crate::answer::value::ValueAnswer;
 use crate::dialect::Dialect;
 use crate::dialect::node_graph::{DocumentGraph, NodeGraph, ReadGraph, masked};
 use crate::problem::Problem;
-use crate::state::InFile;
 use crate::state::environment::is_written;
+use crate::state::{InFile, interrupted};
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Source, SourceId, Span};
+use crate::value::{Fault, Thunk};
 use crate::view::Drawing;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -100,6 +102,44 @@ impl Session {
             _ => None,
         };
         self.drawn(&document, &path, own, drawing)
+    }
+
+    /// Evaluates only what is needed to reach a subject, or also its parts.
+    pub(super) fn demanded(
+        &mut self,
+        subject: Subject<'_>,
+        extent: Extent,
+        events: &mut Vec<Event>,
+    ) -> Result<ValueAnswer, Problem> {
+        let label = if extent == Extent::Value { self.node_label(&subject) } else { None };
+        let (term, _) = subject.expression()?;
+        let typed = self.world.infer(&term);
+        if let Some(error) = typed.problems.iter().find(|p| is_own_error(p)) {
+            return Err(error.clone());
+        }
+        let (root, steps) = projection::of_term(&term);
+        let value = match term.node(root) {
+            Node::Global(name) => self.workspace.value_of(name),
+            _ => None,
+        };
+        let (thunk, steps) = match value {
+            Some(value) => (value, steps),
+            None => (self.workspace.machine.thunk(&term), Vec::new()),
+        };
+        let found: Result<Thunk, Fault> = self.traced(events, |machine| {
+            let thunk = machine.at(&thunk, &steps)?;
+            if extent == Extent::Parts {
+                machine.force(&thunk)?;
+            }
+            Ok(thunk)
+        });
+        if self.world.interrupt.is_raised() {
+            return Err(interrupted());
+        }
+        let thunk = found.map_err(|fault| fault.problem().clone())?;
+        let budget = self.settings().budget;
+        let datum = self.workspace.machine.known(&thunk, budget);
+        Ok(ValueAnswer { datum, typed, fault: None, is_forced: false, label })
     }
 
     /// Returns the label of the node of a subject, if it belongs to a document whose language makes a graph.

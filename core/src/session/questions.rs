@@ -83,6 +83,8 @@ pub(super) enum Question {
     Info,
     /// Its value, as far as it is evaluated.
     Known,
+    /// Its value after only the evaluation that is needed to reach it, or also its parts.
+    Demand(Extent),
     /// Its whole value.
     Force,
     /// Its whole value in a form.
@@ -91,6 +93,15 @@ pub(super) enum Question {
     Diff,
     /// The bound names, with their types.
     Env,
+}
+
+/// The part of a value that a demand reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The value itself, which may stay unevaluated.
+    Value,
+    /// Its fields or elements, which may stay unevaluated.
+    Parts,
 }
 
 /// The subject of a question.
@@ -115,7 +126,7 @@ pub(super) enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Returns the subject as an expression, and its text, which is empty for a whole program. Fails for other subjects.
-    fn expression(self) -> Result<(Arc<Term>, &'a str), Problem> {
+    pub(super) fn expression(self) -> Result<(Arc<Term>, &'a str), Problem> {
         match self {
             Subject::Expression(term, text) => Ok((term, text)),
             Subject::Field(program, path) if path.steps.is_empty() => Ok((program.clone(), "")),
@@ -174,6 +185,7 @@ impl Question {
                 | Question::Solving
                 | Question::Info
                 | Question::Known
+                | Question::Demand(_)
                 | Question::Force
                 | Question::Show(_)
                 | Question::Why(_)
@@ -273,8 +285,9 @@ impl Session {
                 if let Some(error) = typed.problems.iter().find(|p| is_own_error(p)) {
                     return Err(error.clone());
                 }
-                Box::new(ValueAnswer { datum: datum?, typed, fault: None, is_forced: false })
+                Box::new(ValueAnswer { datum: datum?, typed, fault: None, is_forced: false, label: None })
             }
+            Question::Demand(extent) => Box::new(self.demanded(subject, *extent, events)?),
             Question::Force => Box::new(self.forced(subject, events)?),
             Question::Show(form) => Box::new(Shown::new(*form, self.forced(subject, events)?)?),
             Question::Diff => match subject {
@@ -363,7 +376,7 @@ impl Session {
         // the forced values are shown, each fault in its place
         let datum = self.datum(&thunk, events);
         let fault = forced.err().filter(|_| faults(&datum, &|| false).is_empty()).map(|fault| fault.problem().clone());
-        Ok(ValueAnswer { datum, typed, fault, is_forced: true })
+        Ok(ValueAnswer { datum, typed, fault, is_forced: true, label: None })
     }
 
     fn explained(
@@ -498,6 +511,6 @@ impl Session {
 }
 
 /// Returns `true` for an error in an expression itself, not in something that it reads.
-fn is_own_error(problem: &Problem) -> bool {
+pub(super) fn is_own_error(problem: &Problem) -> bool {
     problem.severity == Severity::Error && !is_elsewhere(problem)
 }

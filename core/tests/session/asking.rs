@@ -334,7 +334,7 @@ fn invalid_arguments_of_commands_are_reported() {
         > :def upp
         error: no command `:upp` of your own, but there is `:up`: `:def upp = MEANING` makes one [command/usage]
         > :env x
-        nothing begins with `x`",
+        no name begins with `x`",
     );
 }
 

@@ -197,7 +197,7 @@ fn graphs_differ_by_resource() {
             + file[/etc/web] -> svc[web]
             1 removed, 2 changed, 2 edges different; 0 resources same
             > :diff $2, $2
-            nothing differs; 2 resources same
+            no differences; 2 resources same
             > :diff (1) (2)
             ~ (whole)
                 1  ->  2

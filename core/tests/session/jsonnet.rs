@@ -188,7 +188,7 @@ fn a_command_after_a_language_line_is_in_that_language() {
             :steps x + { a: 2 }
             step 1 of 1: x + { a: 2 }                   0 fields same, 1 shown
 
-              a  1  +  2  =>  2  the right stands above
+              a  1  +  2  =>  2  the right side wins
 
             result: 1 field.  `:explain <path>` for one field, `:diff x, x + { a: 2 }` for all.
             > :dialect

@@ -107,7 +107,7 @@ fn a_path_finds_a_resource_of_an_earlier_cell() {
               to change it: edit mcl[1]:1:21.
             > :deps test[a].int64
             resources[0].fields.int64   mcl[1]:1:21
-            where it stands is decided by
+            the records around it are made from
                $1                 { 2 fields }  mcl[1]:1:1
                resources[0].kind  "test"        mcl[1]:1:1
                resources[0].name  "a"           mcl[1]:1:1

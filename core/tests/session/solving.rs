@@ -216,7 +216,7 @@ fn other_languages_have_steps_too() {
           holds     no variable is bound
 
         type: Bool -> Number -> Number
-        there are no constraints: each part has a type of its own
+        no constraints: each part has its own type
         type: Number
         step 1 of 3: o.a  :steps:1:28
 

@@ -301,7 +301,7 @@ fn a_saved_session_loads_to_the_same_state() {
     );
     assert_eq!(run(&mut again, &asked), run(&mut session, &asked));
     run(&mut again, &[":undo 6"]);
-    assert_eq!(run(&mut again, &[":env"]), "> :env\nnothing is bound but `std`\n");
+    assert_eq!(run(&mut again, &[":env"]), "> :env\nno names except `std`\n");
 }
 
 #[test]

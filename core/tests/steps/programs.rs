@@ -64,18 +64,18 @@ fn a_chain_of_objects() {
         expect![[r#"
         step 1 of 2: base + {…} chain.jsonnet:2:8  2 fields same, 4 shown (all: `--all`)
 
-          deep.b  2      +  5      =>  5           the right stands above
-          port    80     +  81     =>  81          the right stands above
+          deep.b  2      +  5      =>  5           the right side wins
+          port    80     +  81     =>  81          the right side wins
           tags    ["a"]  +  ["b"]  =>  ["a", "b"]  `+:` adds to the left
           url     was "http://x:80", now "http://x:81"
                   not merged: recomputed, it reads port
 
         step 2 of 2: (step 1) + {…} chain.jsonnet:2:54  1 field same, 4 shown
 
-          deep  { a: 1, b: 5 }  +  { z: 1 }  =>  { z: 1 }  the right stands above
-          hid   3               +  4         =>  4  the right stands above, hidden
+          deep  { a: 1, b: 5 }  +  { z: 1 }  =>  { z: 1 }  the right side wins
+          hid   3               +  4         =>  4  the right side wins, hidden
           port  81              +  82        =>  82
-                the right stands above, built on `super`
+                the right side wins, built on `super`
           url   was "http://x:81", now "http://x:82"
                 not merged: recomputed, it reads port
 

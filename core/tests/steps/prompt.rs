@@ -55,7 +55,7 @@ fn a_difference_has_both_sides_and_their_places() {
         + d     "x"                                       :diff:1:76
         3 different, 4 fields same
         > :diff prod prod
-        nothing differs, 5 fields same
+        no differences, 5 fields same
         > :diff prod
         error: `:diff` needs two expressions, separated by a blank or a comma [command/usage] = help: usage: :diff A B | N [M]
         > :diff { a = nope } 1
@@ -138,7 +138,7 @@ fn jsonnet_in_a_session() {
         > :steps base + { a: 5 } + { b+: 1, f(x): super.f(x) }
         step 1 of 2: base + { a: 5 }     0 fields same, 2 shown, 1 function not compared
 
-          a  1  +  5  =>  5  the right stands above
+          a  1  +  5  =>  5  the right side wins
           b  was 2, now 6
              not merged: recomputed, it reads a, hidden
 
@@ -146,7 +146,7 @@ fn jsonnet_in_a_session() {
 
           b  6  +  1  =>  7  `+:` adds to the left, hidden
           f  function(x) x + self.a  +  function(x) super.f(…  =>  function(x) super.f(…
-             the right stands above, built on `super`
+             the right side wins, built on `super`
 
         result: 3 fields.  `:explain <path>` for one field.
         > :diff base, base { a: 5 }

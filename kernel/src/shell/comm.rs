@@ -68,8 +68,7 @@ fn asked(session: &mut Session, common: &Common, data: &Map<String, Value>) -> V
         }
         Some(question @ ("steps" | "explained" | "whatif")) => {
             let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
-            session.set_width(number("columns"));
-            let answer = match question {
+            match question {
                 "steps" => {
                     let steps = session.steps_again();
                     json!({ "steps": steps.map(|(pages, footer)| prompt::steps_to_json(&pages, &footer)) })
@@ -79,9 +78,7 @@ fn asked(session: &mut Session, common: &Common, data: &Map<String, Value>) -> V
                     json!({ "explained": field.as_ref().map(prompt::explained_to_json) })
                 }
                 _ => json!({ "tried": prompt::tried_to_json(&session.try_changes(text("path"), text("changes"))) }),
-            };
-            session.set_width(None);
-            answer
+            }
         }
         _ => json!({ "state": state(session, common).to_json() }),
     }

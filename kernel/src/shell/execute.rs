@@ -49,10 +49,7 @@ impl Shell {
         self.live.begin_cell(notebook::cell_id(&request.message.metadata));
         self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
-        let columns = request.message.metadata.get("cfg").and_then(|cfg| cfg.get("columns")).and_then(Value::as_u64);
-        self.session.set_width(columns.and_then(|columns| usize::try_from(columns).ok()));
         let ran = self.run(request, &code, number, kept);
-        self.session.set_width(None);
         if kept {
             // one cell may contain several of the session's inputs
             self.common.record_number(self.session.next_number().saturating_sub(1));

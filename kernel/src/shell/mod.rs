@@ -155,6 +155,7 @@ impl Shell {
         if let ShellKind::Sub(_) = self.kind {
             self.session.adopt(&self.common.known());
         }
+        self.session.set_width(request.columns());
         match request.message.kind() {
             "execute_request" if request.message.content.is_ok() => Some(self.execute(request)),
             _ => {

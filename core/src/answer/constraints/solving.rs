@@ -33,7 +33,7 @@ impl Solving {
         let collected = &self.0.collected;
         let mut out = Styled::new();
         if collected.steps.is_empty() {
-            out.plain("there are no constraints: each part has a type of its own\n");
+            out.plain("no constraints: each part has its own type\n");
         }
         if collected.more_steps > 0 {
             out.push(Role::Dim, format!("… {} more steps\n", collected.more_steps));

@@ -27,7 +27,7 @@ pub fn html(deps: &Deps, to: &Renderer<'_>, html: &mut Html) {
         }
     }
     if !deps.through.is_empty() {
-        html.heading(3, &Styled::from("its place is decided by"));
+        html.heading(3, &Styled::from("the records around it are made from"));
         let around = deps.through.iter().filter_map(|n| items.get(*n));
         let row = |item: &Item| {
             vec![

@@ -118,7 +118,7 @@ pub fn asked(deps: &Deps) -> String {
 /// Returns the last line, which says whether the list is complete.
 pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
     let text = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
-        (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
+        (_, true, _) => "The list is incomplete: the evaluation is too large, or was stopped.",
         (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
         (Direction::Reads, _, false) => {
             let only = "Nothing else can change this value.";
@@ -185,7 +185,7 @@ pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
         out.push(Role::Dim, format!("\n… more than {LINES} lines"));
     }
     if !deps.through.is_empty() {
-        out.push(Role::Heading, "\nwhere it stands is decided by");
+        out.push(Role::Heading, "\nthe records around it are made from");
         let mut table = Table::new().indented(3).within(to.page);
         for item in deps.through.iter().take(AROUND).filter_map(|n| items.get(*n)) {
             table.row([shown_name(&item.label, to.dialect), value(item, to.dialect), place(item, to)]);
@@ -239,7 +239,7 @@ mod tests {
             all.app.server.url   cfg[1]:5:11
             |- all.app.server.host  "localhost"  cfg[1]:4:22 default
             `- all.app.server.port  9443         cfg[3]:1:37 force  (2 lost)
-            where it stands is decided by
+            the records around it are made from
                base   { 1 field }  cfg[1]:1:8
                prod   { 1 field }  cfg[2]:1:8
                local  { 1 field }  cfg[3]:1:9
@@ -249,7 +249,7 @@ mod tests {
             &with(":deps all.app.server.port"),
             expect![[r#"
             all.app.server.port   cfg[3]:1:37 force  (2 lost)
-            where it stands is decided by
+            the records around it are made from
                base   { 1 field }  cfg[1]:1:8
                prod   { 1 field }  cfg[2]:1:8
                local  { 1 field }  cfg[3]:1:9
@@ -337,7 +337,7 @@ mod tests {
             expect![[r#"
                 app.url   jsonnet[2]:1:54  (2 combined)
                 `- app.port  8080  jsonnet[2]:1:29  (1 lost)
-                where it stands is decided by
+                the records around it are made from
                    base  { 3 fields }  jsonnet[1]:1:14
                 Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
         );
@@ -345,7 +345,7 @@ mod tests {
             &[cells[0], cells[1], cells[2], ":deps app.tags"],
             expect![[r#"
                 app.tags   jsonnet[2]:1:42  (2 combined)
-                where it stands is decided by
+                the records around it are made from
                    base      { 3 fields }  jsonnet[1]:1:14
                    app.port  8080          jsonnet[2]:1:29  (1 lost)
                 Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],

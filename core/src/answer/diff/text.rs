@@ -31,7 +31,7 @@ pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
 /// Returns the last line: the number of fields that differ and of fields that are the same.
 pub fn footer(found: &Comparison) -> String {
     let mut footer = match found.changes.is_empty() {
-        true => String::from("nothing differs"),
+        true => String::from("no differences"),
         false => format!("{} different", found.changes.len()),
     };
     footer.push_str(&format!(", {} same", counted(found.same, "field")));
@@ -39,7 +39,7 @@ pub fn footer(found: &Comparison) -> String {
         footer.push_str(&format!(", {} not compared", counted(found.unknown, "function")));
     }
     if !found.whole {
-        footer.push_str("; not everything was looked at");
+        footer.push_str("; not everything was compared");
     }
     footer
 }

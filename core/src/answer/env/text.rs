@@ -22,8 +22,8 @@ pub(super) fn ty(bound: &Bound, to: &Renderer<'_>) -> Styled {
 pub fn text(listing: &Listing, to: &Renderer<'_>) -> Styled {
     if listing.shown.is_empty() {
         let none = match listing.prefix.as_str() {
-            "" => String::from("nothing is bound but `std`"),
-            prefix => format!("nothing begins with `{prefix}`"),
+            "" => String::from("no names except `std`"),
+            prefix => format!("no name begins with `{prefix}`"),
         };
         return Styled::of(Role::Dim, none);
     }

@@ -222,7 +222,7 @@ fn priority_reason(because: &OutcomeReason, own: &Priority, e: &Explanation) -> 
         OutcomeReason::Equal => String::from("equal, counts once"),
         OutcomeReason::Again => String::from("the same definition again"),
         OutcomeReason::Unset => String::from("optional, and not set"),
-        OutcomeReason::Declares => String::from("declares it, gives no value"),
+        OutcomeReason::Declares => String::from("declares it without a value"),
         OutcomeReason::Read => String::from("read as `super` by the object above it"),
         OutcomeReason::Removed => String::from("removed by an object above it"),
         OutcomeReason::Condition => String::from("its condition is false"),
@@ -317,7 +317,7 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
         parts.push(String::from("assert"));
     }
     if check.own {
-        parts.push(String::from("a type, of its own definition alone"));
+        parts.push(String::from("a type annotation, only for its own definition"));
     }
     if check.holds.is_none() && check.fault.is_none() {
         parts.push(String::from(if e.value.is_some() { "checked when it is called" } else { "not reached" }));
@@ -477,9 +477,9 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
     match (&e.asked, &e.path_error) {
         (Some(asked), Some(fault)) => {
             let message = Report::of(fault, e.language.notation()).message;
-            out.push(format!("{asked} is not there: {}", message.lines().next().unwrap_or("")));
+            out.push(format!("{asked} does not exist: {}", message.lines().next().unwrap_or("")));
         }
-        (Some(asked), None) if e.value.is_none() => out.push(format!("so {asked} has none either")),
+        (Some(asked), None) if e.value.is_none() => out.push(format!("so {asked} has no value either")),
         _ => {}
     }
     let winner =
@@ -491,7 +491,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         let also = match (&winner.priority, sample(e, &winner.priority)) {
             (Priority::Force, _) if !ordered(e) => String::from(". Another `force` here would conflict."),
             (Priority::Layer(_), _) if place.is_option() => String::from(", or set it with a later option."),
-            (Priority::Layer(_), _) => String::from(", or say it in a later file."),
+            (Priority::Layer(_), _) => String::from(", or set it in a later file."),
             (_, Some(sample)) if !e.language.has_cells() => format!(", or merge a file with {sample}."),
             (_, Some(sample)) if redefines(e) => format!(", or define it again later: {sample}."),
             (_, Some(sample)) if ordered(e) => format!(", or put an object above it: {sample}."),

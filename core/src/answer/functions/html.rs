@@ -13,7 +13,7 @@ pub fn html(graph: &Functions, to: &Renderer<'_>, html: &mut Html) {
         return;
     }
     let svg = text::picture(graph, crate::answer::graph::PART);
-    html.picture(&svg, "The function graph: the table below says the same");
+    html.picture(&svg, "The function graph: the table below has the same content");
     let rows = graph.nodes.iter().enumerate().take(ROWS).map(|(number, node)| {
         let mut arguments = Styled::new();
         for edge in graph.edges.iter().filter(|edge| edge.to == number) {

@@ -67,7 +67,7 @@ pub fn picture(graph: &Functions, style: &str) -> String {
         values: vec![String::new(); graph.nodes.len()],
         edges: graph.edges.iter().map(|edge| (edge.from, edge.to)).collect(),
         labels: graph.edges.iter().map(|edge| crate::text::on_one_line(&edge.argument)).collect(),
-        title: "The functions: an arrow goes from a value to what it is an argument of",
+        title: "The functions: an arrow goes from an argument to the function that takes it",
         what: "nodes",
     }
     .svg(style)

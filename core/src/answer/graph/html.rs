@@ -27,10 +27,10 @@ pub fn html(graph: &Graph, to: &Renderer<'_>, html: &mut Html) {
     let mut rows: Vec<Vec<Cell>> = rows.collect();
     let svg = (!graph.nodes.is_empty()).then(|| text::picture(graph, to.dialect));
     if let Some(svg) = &svg {
-        html.picture(svg, "Who depends on whom: the table below says the same");
+        html.picture(svg, "The dependencies, as a graph: the table below has the same content");
         let left_out = rows.len().saturating_sub(ROWS);
         rows.truncate(ROWS);
-        html.details(false, &Styled::from("who reads what"), |html| {
+        html.details(false, &Styled::from("reads"), |html| {
             html.table(&["field", "value", "reads", "where"], rows);
             if left_out > 0 {
                 html.paragraph(&Styled::of(Role::Dim, format!("… {left_out} more")));

@@ -76,7 +76,7 @@ pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
         values: graph.nodes.iter().take(MOST).map(value).collect(),
         edges: graph.edges.clone(),
         labels: Vec::new(),
-        title: "Who depends on whom: an arrow goes from the reader to what it reads",
+        title: "The dependencies: an arrow goes from a field to a field that it reads",
         what: "fields",
     }
     .svg(style)

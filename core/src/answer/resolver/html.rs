@@ -11,7 +11,7 @@ pub fn html(graphs: &Resolver, to: &Renderer<'_>, html: &mut Html) {
     if graphs.graphs().next().is_none() {
         return;
     }
-    html.picture(&text::picture(graphs, PART), "The graph of the document: the text below says the same");
+    html.picture(&text::picture(graphs, PART), "The graph of the document: the text below has the same content");
     for (heading, graph) in graphs.graphs() {
         html.details(false, &Styled::from(heading), |html| {
             html.preformatted(&text::tree(graph, to));

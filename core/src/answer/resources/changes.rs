@@ -160,7 +160,7 @@ impl Changes {
             parts.push(format!("{} different", crate::answer::steps::text::counted(self.edges.len(), "edge")));
         }
         if parts.is_empty() {
-            parts.push(String::from("nothing differs"));
+            parts.push(String::from("no differences"));
         }
         format!("{}; {} same", parts.join(", "), crate::answer::steps::text::counted(self.same, "resource"))
     }

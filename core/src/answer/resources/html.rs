@@ -15,7 +15,7 @@ pub fn html(graph: &Resources, to: &Renderer<'_>, html: &mut Html) {
         return;
     }
     let svg = text::picture(graph, to.dialect, PART);
-    html.picture(&svg, "The graph of resources: the tables below say the same");
+    html.picture(&svg, "The graph of resources: the tables below have the same content");
     let rows = graph.resources.iter().take(ROWS).map(|resource| {
         let mut fields = Styled::new();
         for (name, value) in resource.fields.iter().filter_map(|e| Some((&e.name, e.value.as_ref()?))) {

@@ -64,7 +64,7 @@ pub fn picture(graph: &Resources, dialect: Dialect, style: &str) -> String {
             true => notify.into_iter().map(label).collect(),
             false => Vec::new(),
         },
-        title: "The resources: an arrow goes from the one that comes first to the one that comes second",
+        title: "The resources: an arrow goes from a resource to one that comes after it",
         what: "resources",
     }
     .svg(style)

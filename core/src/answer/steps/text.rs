@@ -129,13 +129,13 @@ pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
         out.push(Role::Note, "stopped");
         let all = steps.chains.iter().map(|chain| chain.total).sum::<usize>();
         let more =
-            if to.hints.more.is_empty() { String::new() } else { format!("; `{} {all}` tells more", to.hints.more) };
+            if to.hints.more.is_empty() { String::new() } else { format!("; `{} {all}` shows more", to.hints.more) };
         let (shown, total) = (chain.steps.len(), chain.total);
         out.plain(format!(" after {shown} of {total} steps{more}; the result is that of all\n"));
     }
     if steps.chains.iter().flat_map(|chain| &chain.steps).any(|step| !step.whole) {
         out.push(Role::Note, "stopped");
-        out.plain(" looking where there was too much: counts are at least what they say\n");
+        out.plain(" comparing large values: the real counts may be higher\n");
     }
     out.push(Role::Heading, "result");
     out.plain(": ");
@@ -498,11 +498,11 @@ impl Renderer<'_> {
                 }
                 out
             }
-            EffectReason::Right { on_super: true } => String::from("the right stands above, built on `super`"),
-            EffectReason::Right { on_super: false } => String::from("the right stands above"),
-            EffectReason::Equal => String::from("both say the same"),
+            EffectReason::Right { on_super: true } => String::from("the right side wins, built on `super`"),
+            EffectReason::Right { on_super: false } => String::from("the right side wins"),
+            EffectReason::Equal => String::from("both are equal"),
             EffectReason::Adds => String::from("`+:` adds to the left"),
-            EffectReason::Combines => String::from("both count"),
+            EffectReason::Combines => String::from("both are used"),
             EffectReason::Function(span) => format!("{} ({})", cut(&self.written(*span), 40), self.place(*span)),
             EffectReason::Differ(of) => format!("both {}, and they differ", priority(of)),
             EffectReason::Checked => String::from("checked"),

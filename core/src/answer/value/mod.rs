@@ -56,6 +56,8 @@ const OUTER: usize = 160;
 
 /// The value of an expression, with its type.
 pub struct ValueAnswer {
+    /// The name of its node in the graph of a document, which is shown before it.
+    pub label: Option<String>,
     /// The value, as far as it is evaluated.
     pub datum: Datum,
     /// Its type and the problems of its type.
@@ -72,7 +74,13 @@ impl Answer for ValueAnswer {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        laid_out(to.dialect.spelling(), &self.datum, to.width(), &|span| to.written(span))
+        let mut out = Styled::new();
+        if let Some(label) = &self.label {
+            out.push(Role::Dim, label);
+            out.plain(": ");
+        }
+        out.append(&laid_out(to.dialect.spelling(), &self.datum, to.width(), &|span| to.written(span)));
+        out
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {

@@ -30,7 +30,7 @@ pub fn html(why: &WhyAnswer, to: &Renderer<'_>, out: &mut Html) {
         snippet(step.span, 0, to.sources, out);
     }
     if why.steps.is_empty() {
-        out.paragraph(&Styled::from("nothing in the program says so: it is the same whatever stands in it"));
+        out.paragraph(&Styled::from("no part of the program decides this type"));
     }
     if let Some(meets) = &why.meets {
         out.element("p", |html| {

@@ -81,7 +81,7 @@ impl Renderer<'_> {
                 _ => with("is ", ty),
             },
             Statement::Wants(ty) => with("wants ", ty),
-            Statement::Names(_) => Styled::from("stands for it"),
+            Statement::Names(_) => Styled::from("refers to it"),
             Statement::Reads(name) => Styled::from(format!("reads `{name}`")),
             Statement::Passes(through) => Styled::from(self.through(through)),
         }
@@ -96,13 +96,13 @@ impl Renderer<'_> {
             PassingConstruct::Call(None, Some(name)) => format!("calls `{name}`"),
             PassingConstruct::Call(None, None) => String::from("is called"),
             PassingConstruct::Operator(symbol) => format!("operand of `{symbol}`"),
-            PassingConstruct::Condition => String::from("a part of `if`"),
+            PassingConstruct::Condition => String::from("part of `if`"),
             PassingConstruct::Match => String::from("is matched"),
             PassingConstruct::Array => String::from("an element of it"),
             PassingConstruct::Index => String::from("is looked up"),
             PassingConstruct::Import(name) => format!("imports {name}"),
-            PassingConstruct::Comprehension => String::from("goes over it"),
-            PassingConstruct::Super => String::from("reads what is below"),
+            PassingConstruct::Comprehension => String::from("iterates over it"),
+            PassingConstruct::Super => String::from("reads `super`"),
         }
     }
 }
@@ -149,7 +149,7 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
         ]
     };
     if why.steps.is_empty() {
-        out.plain("\n\n  nothing in the program says so: it is the same whatever stands in it");
+        out.plain("\n\n  no part of the program decides this type");
         return out;
     }
     out.plain("\n\n");
@@ -201,13 +201,13 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
 pub(super) fn unknown(why: &WhyAnswer, to: &Renderer<'_>) -> Option<Styled> {
     let WhySubject::Type(scheme) = &why.subject else { return None };
     let (words, at) = match unknown_because(scheme)? {
-        DynReason::Annotated(at) => ("the program says that anything may stand there", Some(at)),
-        DynReason::Contract(at) => ("a contract says nothing of types", Some(at)),
-        DynReason::Data(at) => ("it is data from outside", Some(at)),
-        DynReason::Computed(at) => ("which definition it is, only running tells", Some(at)),
-        DynReason::Cycle(at) => ("it holds itself", Some(at)),
-        DynReason::Tested(at) => ("the program asks what type it has", Some(at)),
-        DynReason::Library => ("the library says no more", None),
+        DynReason::Annotated(at) => ("the program allows any value here", Some(at)),
+        DynReason::Contract(at) => ("it comes from a contract that is not a type", Some(at)),
+        DynReason::Data(at) => ("it comes from data that is read at run time", Some(at)),
+        DynReason::Computed(at) => ("only evaluation can decide which definition it is", Some(at)),
+        DynReason::Cycle(at) => ("it contains itself", Some(at)),
+        DynReason::Tested(at) => ("the program tests its type", Some(at)),
+        DynReason::Library => ("the library does not say more", None),
     };
     let mut out = Styled::of(Role::Note, "not known");
     out.plain(format!(": {words}"));
@@ -231,7 +231,7 @@ pub(super) fn how(why: &WhyAnswer, side: Side, to: &Renderer<'_>) -> String {
     match ty.filter(|text| text.chars().count() <= 24) {
         Some(ty) => format!("how `{ty}` {reached}"),
         None if side == Side::Found => format!("how it {reached}"),
-        None => String::from("what asks for it"),
+        None => String::from("where it is expected"),
     }
 }
 
@@ -263,7 +263,7 @@ fn full(
 ) -> Styled {
     let mut out = out;
     let Some(chosen) = step.checked_sub(1).and_then(|n| numbered.get(n)).and_then(|at| why.steps.get(*at)) else {
-        out.plain(format!("  there is no step {step}: they go to {}", numbered.len()));
+        out.plain(format!("  there is no step {step}: the last one is {}", numbered.len()));
         return out;
     };
     let mut table = Table::new().indented(2);

@@ -132,7 +132,7 @@ fn json_is_one_line_and_says_it_all() {
               "layer": null,
               "visibility": "inherit",
               "outcome": "off",
-              "because": "declares it, gives no value",
+              "because": "declares it without a value",
               "merged_at": null,
               "elements": []
             }
