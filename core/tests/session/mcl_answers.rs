@@ -96,10 +96,10 @@ fn an_annotation_settles_an_ambiguity() {
             > :why
             the type is ambiguous: map{?1: ?2} at fields.int64
 
-              1  {}                              is map{?1: ?2}  mcl[6]:2:16
-              2  test "t" { int64 => len({}), }  goes over it    mcl[6]:1:1
+              1  {}                              is map{?1: ?2}    mcl[6]:2:16
+              2  test "t" { int64 => len({}), }  iterates over it  mcl[6]:1:1
                  1 meets 2 in the call  len({})  mcl[6]:2:12
-              +  1 more step: what asks for it  (`:why 2`)
+              +  1 more step: where it is expected  (`:why 2`)
 
               nearest fix: mcl[6]:1:1  test "t" { int64 => len({}), } -> $value_of_known_type map{str: str} = {}
                 test "t" {

@@ -62,26 +62,26 @@ fn a_chain_of_objects() {
     shows(
         files(&["chain.jsonnet"]),
         expect![[r#"
-        step 1 of 2: base + {…} chain.jsonnet:2:8  2 fields same, 4 shown (all: `--all`)
+            step 1 of 2: base + {…} chain.jsonnet:2:8  2 fields same, 4 shown (all: `--all`)
 
-          deep.b  2      +  5      =>  5           the right side wins
-          port    80     +  81     =>  81          the right side wins
-          tags    ["a"]  +  ["b"]  =>  ["a", "b"]  `+:` adds to the left
-          url     was "http://x:80", now "http://x:81"
-                  not merged: recomputed, it reads port
+              deep.b  2      +  5      =>  5           the right side wins
+              port    80     +  81     =>  81          the right side wins
+              tags    ["a"]  +  ["b"]  =>  ["a", "b"]  `+:` adds to the left
+              url     was "http://x:80", now "http://x:81"
+                      not merged: recomputed, it reads port
 
-        step 2 of 2: (step 1) + {…} chain.jsonnet:2:54  1 field same, 4 shown
+            step 2 of 2: (step 1) + {…} chain.jsonnet:2:54  1 field same, 4 shown
 
-          deep  { a: 1, b: 5 }  +  { z: 1 }  =>  { z: 1 }  the right side wins
-          hid   3               +  4         =>  4  the right side wins, hidden
-          port  81              +  82        =>  82
-                the right side wins, built on `super`
-          url   was "http://x:81", now "http://x:82"
-                not merged: recomputed, it reads port
+              deep  { a: 1, b: 5 }  +  { z: 1 }  =>  { z: 1 }  the right side wins
+              hid   3               +  4         =>  4         the right side wins, hidden
+              port  81              +  82        =>  82
+                    the right side wins, built on `super`
+              url   was "http://x:81", now "http://x:82"
+                    not merged: recomputed, it reads port
 
-        result: 5 fields.  `cfg explain chain.jsonnet <path>` for one field.
-        exit 0
-    "#]],
+            result: 5 fields.  `cfg explain chain.jsonnet <path>` for one field.
+            exit 0
+        "#]],
     );
 }
 
@@ -204,7 +204,7 @@ fn it_shows_where_it_stops() {
               not merged: recomputed, it reads x
           y2  -             &  2             =>  2  only the right has it
 
-        stopped after 2 of 299 steps; `--most 299` tells more; the result is that of all
+        stopped after 2 of 299 steps; `--most 299` shows more; the result is that of all
         result: 301 fields.  `cfg explain FILE <path>` for one field.
     "#]]
     .assert_eq(&outcome.output.text());
@@ -220,7 +220,7 @@ fn a_thousand_records_are_explained_within_a_budget() {
         .collect();
     let outcome = ask(text("f.cfg", &rising.join(" & ")), Medium::Text, None);
     let shown = outcome.output.text();
-    assert!(shown.contains("stopped after 100 of 999 steps; `--most 999` tells more; the result is that of all"));
+    assert!(shown.contains("stopped after 100 of 999 steps; `--most 999` shows more; the result is that of all"));
     assert!(shown.contains("result: 20 fields."));
 }
 

@@ -357,34 +357,34 @@ fn a_path_that_leads_no_further_is_explained_as_far_as_it_leads() {
         "all.cfg",
         "server.tags[7]",
         &expect![[r#"
-        server.tags = ["base", "prod"]                           3 definitions, combined
+            server.tags = ["base", "prod"]                           3 definitions, combined
 
-          PART  normal   ["base"]          base.cfg:6:68
-          PART  normal   ["prod", "base"]  prod.cfg:5:12
-          PART  default  []                net.cfg:6:37
+              PART  normal   ["base"]          base.cfg:6:68
+              PART  normal   ["prod", "base"]  prod.cfg:5:12
+              PART  default  []                net.cfg:6:37
 
-          combined by  merge unique_concat                                  lib.cfg:3:19
-            1  unique_concat [] ["base"]                -> ["base"]
-            2  unique_concat ["base"] ["prod", "base"]  -> ["base", "prod"]
-            3  check Array String                       -> ok  base.cfg:6:12
-            4  check Array String                       -> ok  net.cfg:6:12
-          each element came from:  [0] base.cfg:6:69  [1] prod.cfg:5:13
+              combined by  merge unique_concat                                  lib.cfg:3:19
+                1  unique_concat [] ["base"]                -> ["base"]
+                2  unique_concat ["base"] ["prod", "base"]  -> ["base", "prod"]
+                3  check Array String                       -> ok  base.cfg:6:12
+                4  check Array String                       -> ok  net.cfg:6:12
+              each element came from:  [0] base.cfg:6:69  [1] prod.cfg:5:13
 
-          server.tags[7] is not there: no element `7` in an array of 2
-    "#]],
+              server.tags[7] does not exist: no element `7` in an array of 2
+        "#]],
     );
     shows(
         "all.cfg",
         "server.host.name",
         &expect![[r#"
-        server.host = "localhost" : String                                  1 definition
+            server.host = "localhost" : String                                  1 definition
 
-          WINS  normal  "localhost"  base.cfg:4:12  host = "localhost"
+              WINS  normal  "localhost"  base.cfg:4:12  host = "localhost"
 
-          server.host.name is not there: a String has no field `name`
-          to change it: edit base.cfg:4:12, or merge `{ server.host | force = … }` over
-          it.
-    "#]],
+              server.host.name does not exist: a String has no field `name`
+              to change it: edit base.cfg:4:12, or merge `{ server.host | force = … }` over
+              it.
+        "#]],
     );
 }
 

@@ -43,8 +43,8 @@ fn a_merge_against_a_contract() {
         expect![[r#"
             type clash at server.port: String is not Number
 
-              2   port | Number  wants Number   cfg[1]:1:61
-              2a  base           stands for it  cfg[2]:1:1"#]],
+              2   port | Number  wants Number  cfg[1]:1:61
+              2a  base           refers to it  cfg[2]:1:1"#]],
     );
 }
 
@@ -94,14 +94,14 @@ fn a_field_that_is_not_there() {
     shows(
         &["let f = fun x => x.nme ++ \"\"", "f { name = \"a\" }", ":why"],
         expect![[r#"
-        no field `nme`
+            no field `nme`
 
-          1  { name = "a" }  has name     cfg[2]:1:3
-          2  x.nme           reads `nme`  cfg[1]:1:18
-             1 meets 2 as argument 1 of `f`  f { name = "a" }  cfg[2]:1:1
-          +  3 more steps: what asks for it  (`:why 2`)
+              1  { name = "a" }  has name     cfg[2]:1:3
+              2  x.nme           reads `nme`  cfg[1]:1:18
+                 1 meets 2 as argument 1 of `f`  f { name = "a" }  cfg[2]:1:1
+              +  3 more steps: where it is expected  (`:why 2`)
 
-          nearest fix: cfg[1]:1:20  nme -> name"#]],
+              nearest fix: cfg[1]:1:20  nme -> name"#]],
     );
     shows(
         &["{ a = 1 } |> match { { a, b } => a }", ":why"],
@@ -182,9 +182,9 @@ fn nothing_to_ask() {
     shows(
         &["1 + \"a\"", ":why 7"],
         expect![[r#"
-        type clash: String is not Number
+            type clash: String is not Number
 
-          there is no step 7: they go to 2"#]],
+              there is no step 7: the last one is 2"#]],
     );
 }
 
