@@ -246,6 +246,7 @@ impl Infer<'_> {
             .or_else(|| self.gathering_fold(apply, span))
             .or_else(|| self.mapped_elements(apply, span))
             .or_else(|| self.sequence(apply))
+            .or_else(|| self.any_of(apply, span))
     }
 
     /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the

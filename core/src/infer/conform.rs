@@ -1,6 +1,7 @@
 //! Infers the types of values under contracts, and reports the contracts that a value cannot meet.
 
 use super::Infer;
+use super::findings::Reported;
 use super::unify::ClashKind;
 use super::why::{UnifyReason, Why};
 use crate::text::Name;
@@ -54,18 +55,24 @@ impl Infer<'_> {
         ty
     }
 
-    /// Returns an unknown type if the value is a scalar and the contract may convert it.
+    /// Returns an unknown type if the value is, or may be, a scalar and the contract may convert it.
     fn converted(&mut self, value: &TyRef, contract: &TyRef, contract_at: Span) -> Option<TyRef> {
-        let contract = self.table.head(contract);
-        match &*contract {
-            // an explicit `Dyn` converts nothing
-            Ty::Dyn(DynReason::Annotated(written)) if written.source == contract_at.source => return None,
-            Ty::Dyn(_) => {}
-            _ => return None,
+        if !self.may_convert(contract, contract_at) {
+            return None;
         }
         let head = self.table.head(value);
-        matches!(&*head, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..))
-            .then(|| Ty::Dyn(DynReason::Contract(contract_at)).into())
+        let may_be_scalar =
+            matches!(&*head, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..) | Ty::Union(_) | Ty::Live(_));
+        may_be_scalar.then(|| Ty::Dyn(DynReason::Contract(contract_at)).into())
+    }
+
+    /// Whether a contract is not a type, so that it may convert values. An explicit `Dyn` converts nothing.
+    fn may_convert(&mut self, contract: &TyRef, contract_at: Span) -> bool {
+        match &*self.table.head(contract) {
+            Ty::Dyn(DynReason::Annotated(written)) => written.source != contract_at.source,
+            Ty::Dyn(_) => true,
+            _ => false,
+        }
     }
 
     fn conform(&mut self, value: &TyRef, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
@@ -77,10 +84,21 @@ impl Infer<'_> {
             // `forall a. a` accepts any value
             (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Var(_)) => value.clone(),
             (Ty::Library(_), _) => value.clone(),
+            // a record contract with a field of any type
+            (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Record(_)) => {
+                let c = self.instantiate(&c);
+                self.conform(value, &c, at, contract_at, path)
+            }
             (Ty::Forall(_), Ty::Forall(_)) => c,
             (Ty::Forall(_), _) => {
                 let v = self.instantiate(&v);
                 self.conform(&v, &c, at, contract_at, path)
+            }
+            // the contract seals the arguments, so that a function which is less general fails when it is called
+            (Ty::Fun(..), Ty::Forall(_)) => {
+                let unified = self.unify(&v, &c, &because.clone().unsure().general());
+                self.settle_clash(unified, &because);
+                c
             }
             (_, Ty::Forall(_)) => {
                 let inner = self.instantiate(&c);
@@ -137,7 +155,11 @@ impl Infer<'_> {
             (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
                 let mut params = Vec::new();
                 for (p, q) in ps.iter().zip(qs) {
-                    if matches!(&*self.table.head(&q.ty), Ty::Dyn(_)) {
+                    if self.may_convert(&q.ty, contract_at) {
+                        // the contract may make the argument that the function needs from any other one
+                        let ty = Ty::Dyn(DynReason::Contract(contract_at)).into();
+                        params.push(Param { ty, demand: Default::default(), ..p.clone() });
+                    } else if matches!(&*self.table.head(&q.ty), Ty::Dyn(_)) {
                         params.push(p.clone());
                     } else {
                         let checked = self.taken(&q.ty, false, contract_at, TAKEN);
@@ -271,12 +293,19 @@ impl Infer<'_> {
         let closed = matches!(c.tail(), Tail::Closed) && (!c.open || late);
         let mut out = v.clone();
         let mut extra = None;
+        // a field of the contract, a record type, that the value does not have
+        let mut lacking = None;
         let mut path = path.to_vec();
         for (name, f) in v.fields() {
             path.push(name.clone());
             let field = match c.get(name) {
                 Some(cf) if cf.stack.is_some() => self.merge_fields(f, cf, contract_at, &mut path),
-                Some(cf) => self.conform_field(f, &cf.ty, at, contract_at, &path),
+                Some(cf) => {
+                    if cf.presence == Presence::Yes && is_absent(f) {
+                        lacking.get_or_insert_with(|| name.clone());
+                    }
+                    self.conform_field(f, &cf.ty, at, contract_at, &path)
+                }
                 None => match c.tail() {
                     Tail::Dict(t) => self.conform_field(f, &t.clone(), at, contract_at, &path),
                     _ => {
@@ -296,6 +325,9 @@ impl Infer<'_> {
         for (name, cf) in c.fields() {
             if v.get(name).is_some() {
                 continue;
+            }
+            if cf.stack.is_none() && cf.presence == Presence::Yes && matches!(v.tail(), Tail::Closed) {
+                lacking.get_or_insert_with(|| name.clone());
             }
             let field = match (&cf.stack, v.tail()) {
                 (_, Tail::Dict(t)) => Field {
@@ -329,7 +361,12 @@ impl Infer<'_> {
         out.set_tail(tail);
         out.open = v.open;
         let out: TyRef = Ty::Record(out).into();
-        let Some((name, extra_at)) = extra else { return out };
+        let Some((name, extra_at)) = extra else {
+            return match lacking {
+                Some(name) => self.lacks_field(name, &v, out, at, contract_at, &path),
+                None => out,
+            };
+        };
         let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
         if near.is_empty() {
             // the name may be a misspelling of a field that both the contract and the record have
@@ -340,7 +377,43 @@ impl Infer<'_> {
         clash.path.extend(path.iter().rev().cloned());
         match self.report_clash(*clash, &because) {
             Some(fault) if !late => Ty::Fails(fault, out).into(),
-            _ => out,
+            // the final contract often has the field
+            Some(fault) => {
+                if let Some(finding) = fault.id.and_then(|id| self.findings.get_mut(id)) {
+                    finding.reported = Reported::IfReached;
+                }
+                out
+            }
+            None => out,
+        }
+    }
+
+    /// Returns the type of a record that lacks a field of its record type. The problem is reported if evaluation is certain to run into
+    /// it: the value of a field may still get the field by a merge.
+    fn lacks_field(
+        &mut self,
+        name: Name,
+        value: &Row,
+        out: TyRef,
+        at: Span,
+        contract_at: Span,
+        path: &[Name],
+    ) -> TyRef {
+        let record: TyRef = Ty::Record(value.clone()).into();
+        let near = super::access::near_in(&record, &name);
+        let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
+        let mut clash = self.clash(ClashKind::Missing { name, record, near }, &because);
+        clash.path.extend(path.iter().rev().cloned());
+        let known = self.findings.len();
+        let fault = self.report_clash(*clash, &because);
+        if let Some(finding) = fault.and_then(|fault| fault.id).filter(|id| *id as usize >= known)
+            && let Some(finding) = self.findings.get_mut(finding)
+        {
+            finding.reported = Reported::IfForced;
+        }
+        match fault {
+            Some(fault) => Ty::Fails(fault, out).into(),
+            None => out,
         }
     }
 
@@ -370,6 +443,11 @@ impl Infer<'_> {
         });
         Field { ty, stack, ..f.clone() }
     }
+}
+
+/// Whether a field is optional and has no definition.
+fn is_absent(field: &Field) -> bool {
+    field.presence == Presence::Maybe && field.stack.as_ref().is_some_and(|s| s.layers.is_empty() && !s.conditional)
 }
 
 /// Returns a field without its contracts. They have already been applied to its value.

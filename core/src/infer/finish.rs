@@ -160,7 +160,12 @@ impl Infer<'_> {
         let mut scheme = self.finish(&root);
         scheme.shown = self.shown(&scheme).map(Arc::new);
         let findings = self.findings.take();
-        let is_suspected = |f: &Finding| f.reported == Reported::IfReached && !f.forced;
+        // a merge may supply the missing field to all records that evaluation reads
+        let extends = self.rules().extends();
+        let is_supplied = |f: &Finding| f.assumes.iter().any(|at| self.merges.is_supplied(*at, f.missing_label()));
+        let is_suspected = |f: &Finding| {
+            f.reported == Reported::IfReached && !f.forced || !extends && !f.always_error && is_supplied(f)
+        };
         let (suspected, findings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_suspected);
         let suspected = suspected.into_iter().filter_map(|f| self.problem(f)).collect();
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();

@@ -3,7 +3,8 @@
 use super::siblings::JoinedSiblings;
 use super::why::UnifyReason;
 use super::{Infer, merge};
-use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Tag, Tail, Ty, TyRef};
+use std::collections::BTreeMap;
 
 impl Infer<'_> {
     /// Returns the type of a value that has one of two types. Distinct heads become a union, with a warning.
@@ -95,8 +96,8 @@ impl Infer<'_> {
             (Ty::Record(r), Ty::Record(s)) => self.join_rows(r, s, because),
             (Ty::Enum(s, t), Ty::Enum(u, v)) => {
                 let (mut tags, tail) = self.open_tags(s, t);
-                let (more, rest) = self.open_tags(u, v);
-                if matches!(tail, Tail::Closed) && matches!(rest, Tail::Closed) {
+                let (more, rest_tail) = self.open_tags(u, v);
+                if matches!(tail, Tail::Closed) && matches!(rest_tail, Tail::Closed) {
                     for (name, arg) in more {
                         match (tags.get(&name).cloned(), arg) {
                             (Some(Some(a)), Some(b)) => {
@@ -111,9 +112,28 @@ impl Infer<'_> {
                     }
                     return Ty::Enum(tags, Tail::Closed).into();
                 }
-                let unified = self.unify(&y, &x, &because.clone().unsure());
+                let apart = self.join_arguments(&tags, &more, because);
+                if apart.is_empty() {
+                    let unified = self.unify(&y, &x, &because.clone().unsure());
+                    self.settle_clash(unified, because);
+                    return x;
+                }
+                // the other tags and the tails are shared
+                let rest = |all: BTreeMap<Tag, Option<TyRef>>, tail: Tail| -> TyRef {
+                    let all = all.into_iter().filter(|(tag, _)| !apart.contains_key(tag)).collect();
+                    Ty::Enum(all, tail).into()
+                };
+                let (a, b) = (rest(tags, tail), rest(more, rest_tail));
+                let unified = self.unify(&b, &a, &because.clone().unsure());
                 self.settle_clash(unified, because);
-                x
+                match &*a {
+                    Ty::Enum(tags, tail) => {
+                        let (mut all, tail) = self.open_tags(tags, tail);
+                        all.extend(apart.into_iter().map(|(tag, argument)| (tag, Some(argument))));
+                        Ty::Enum(all, tail).into()
+                    }
+                    _ => x,
+                }
             }
             (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
                 let mut params = Vec::with_capacity(ps.len());
@@ -132,6 +152,35 @@ impl Infer<'_> {
                 merge::union(vec![x, y])
             }
         }
+    }
+
+    /// Joins the arguments of the tags that two enums share, if the arguments are known and differ. Arguments that are not known, or
+    /// are equal, are left out.
+    fn join_arguments(
+        &mut self,
+        tags: &BTreeMap<Tag, Option<TyRef>>,
+        more: &BTreeMap<Tag, Option<TyRef>>,
+        because: &UnifyReason,
+    ) -> BTreeMap<Tag, TyRef> {
+        let mut joined = BTreeMap::new();
+        if self.rules().extends() {
+            return joined;
+        }
+        for (tag, argument) in tags {
+            let (Some(a), Some(Some(b))) = (argument, more.get(tag)) else { continue };
+            let (a, b) = (self.without_failures(a), self.without_failures(b));
+            let (x, y) = (self.open_head(&a), self.open_head(&b));
+            let is_apart = match (&*x, &*y) {
+                (Ty::Live(_), _) | (_, Ty::Live(_)) => false,
+                (Ty::Record(_), Ty::Record(_)) => x.is_closed() && y.is_closed() && x != y,
+                (x, y) => std::mem::discriminant(x) != std::mem::discriminant(y),
+            };
+            if is_apart {
+                let argument = self.join(&a, &b, because);
+                joined.insert(tag.clone(), argument);
+            }
+        }
+        joined
     }
 
     /// Joins a type that a caller chooses with an object: the caller may choose any of its fields, and others.

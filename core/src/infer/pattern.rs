@@ -5,7 +5,7 @@ use super::unify::{Clash, ClashKind};
 use super::why::{UnifyReason, Why};
 use crate::term::{Match, Node, NodeId, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Need, Presence, Row, Tag, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Need, Presence, Row, Tag, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -200,6 +200,7 @@ impl Infer<'_> {
         let mut never = Vec::new();
         let term = self.term.clone();
         let found = self.findings.len();
+        let scrutinee = &self.with_tags_of_siblings(scrutinee, span);
         let catches_all = m.arms.iter().any(|a| a.guard.is_none() && irrefutable(&term, a.pat));
         let several = m.arms.len() > 1;
         let hopeless = self.is_hopeless(m, scrutinee);
@@ -240,6 +241,34 @@ impl Infer<'_> {
         }
         self.solve();
         never
+    }
+
+    /// Returns the type of a scrutinee. If a record in it has tags that were read from siblings, the match reads them: a merge that
+    /// overrides a sibling by another tag checks that tag too.
+    fn with_tags_of_siblings(&mut self, scrutinee: &TyRef, at: Span) -> TyRef {
+        let head = self.table.head(scrutinee);
+        let marks = head.marks();
+        if self.rules().extends() || !marks.sibling || !marks.forall || !matches!(*head, Ty::Record(_)) {
+            return scrutinee.clone();
+        }
+        let ty = self.monomorphic(&head);
+        self.read_tags_in(&ty, PATH, at);
+        ty
+    }
+
+    fn read_tags_in(&mut self, ty: &TyRef, depth: usize, at: Span) {
+        let Some(below) = depth.checked_sub(1).filter(|_| ty.marks().sibling) else { return };
+        let head = self.table.head(ty);
+        match (&**ty, &*head) {
+            (Ty::Sibling(sibling, _), Ty::Enum(..)) if sibling.path.is_empty() => {
+                self.merges.read_tag(sibling.at, head.clone(), at);
+            }
+            (_, Ty::Record(row)) => {
+                let parts: Vec<TyRef> = row.fields().map(|(_, f)| f.ty.clone()).collect();
+                parts.iter().for_each(|part| self.read_tags_in(part, below, at));
+            }
+            _ => {}
+        }
     }
 
     /// Unifies the scrutinee with the tags of the arms at once, so that n arms do not make n types of up to n tags. Returns the
@@ -400,6 +429,11 @@ impl Infer<'_> {
                     }
                     if let Some(default) = f.default {
                         let given = self.lazily(default);
+                        // `null` marks a missing value: a value that is given is of another type
+                        let given = match &*self.table.head(&given) {
+                            Ty::Null if f.annots.is_empty() => Ty::Dyn(DynReason::Tested(term.span(default))).into(),
+                            _ => given,
+                        };
                         let because = UnifyReason::new(term.span(default), Why::Default).unsure();
                         let unified = self.unify(&given, &ty, &because);
                         self.settle_clash(unified, &because);

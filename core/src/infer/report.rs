@@ -112,6 +112,10 @@ impl Infer<'_> {
             // values of an object language may contain themselves
             return None;
         }
+        let nested = match &what {
+            ClashKind::Infinite { whole, .. } => self.may_nest(&whole.clone()),
+            _ => false,
+        };
         path.reverse();
         let part = deep || !path.is_empty();
         let (why, wanted) = (because.why.clone(), because.wanted);
@@ -167,7 +171,11 @@ impl Infer<'_> {
             }
             ClashKind::Rigid { var, ty, other } => TypesKind::Rigid { var, ty: self.mono(&ty), other, wanted },
         };
-        self.report(span, what, certain)
+        let fault = self.report(span, what, certain);
+        if let (true, Some(finding)) = (nested, fault.and_then(|fault| self.findings.get_mut(fault.id?))) {
+            finding.reported = Reported::IfReached;
+        }
+        fault
     }
 
     /// Returns the expression that gives the result of the function literal at a place. O(term).

@@ -149,7 +149,7 @@ impl Infer<'_> {
     }
 
     /// Unifies a record with an expected dictionary whose item type is not known. That type becomes the join of the types of all
-    /// fields if the join has a union. Returns whether it does.
+    /// fields if the join has a union, or more tags than the first field. Returns whether it has.
     fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &UnifyReason) -> (Unified, bool) {
         let head = self.table.head(item);
         let Ty::Live(v) = &*head else { return (Ok(()), false) };
@@ -165,7 +165,12 @@ impl Infer<'_> {
             let ty = self.without_failures(ty);
             all = self.join_quietly(&all, &ty, because);
         }
-        match has_union(&all) {
+        let tags = |ty: &Ty| match ty {
+            Ty::Enum(tags, Tail::Closed) => tags.len(),
+            _ => 0,
+        };
+        let more = tags(&self.table.head(&all)) > tags(&self.table.head(&one));
+        match more || has_union(&all) || matches!(&*self.table.head(&all), Ty::Dyn(_)) {
             true => (self.unify(&all, item, because), true),
             false => (Ok(()), false),
         }

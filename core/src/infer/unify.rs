@@ -348,7 +348,12 @@ impl Infer<'_> {
         }
         if !self.adjust(v, level, ty) {
             let part: TyRef = Ty::Live(v).into();
-            return Err(self.clash(ClashKind::Infinite { part, whole: ty.clone() }, &because.clone().unsure()));
+            let clash = self.clash(ClashKind::Infinite { part, whole: ty.clone() }, &because.clone().unsure());
+            if self.may_nest(ty) {
+                let unknown: TyRef = Ty::Dyn(DynReason::Cycle(because.span)).into();
+                let _ = self.bind_whole(v, &unknown, because);
+            }
+            return Err(clash);
         }
         let ty = self.without_failures(ty);
         let reason = Reason {
@@ -365,6 +370,13 @@ impl Infer<'_> {
         }
         self.table.bind(v, ty, reason);
         Ok(())
+    }
+
+    /// Whether a value of this type may contain values of the same type. Data can be nested to any depth, so that an infinite type
+    /// does not make evaluation fail. A function with such a type is applied to itself.
+    pub(super) fn may_nest(&mut self, whole: &TyRef) -> bool {
+        let rules = self.rules();
+        !rules.extends() && !rules.is_exact() && !rules.converts() && !matches!(&*self.table.head(whole), Ty::Fun(..))
     }
 
     /// Binds a free row variable to the rest of a row.

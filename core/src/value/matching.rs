@@ -4,7 +4,7 @@ use super::contract::Applied;
 use super::env::{Env, Unit};
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
-use crate::term::{AnnotKind, FieldPat, Node, PatId, PatKind, Rest, Term};
+use crate::term::{FieldPat, Node, PatId, PatKind, Rest, Term};
 use std::rc::Rc;
 
 /// Returns the slots that a pattern binds.
@@ -165,17 +165,13 @@ impl Machine {
                 (None, Some(default)) => Thunk::of_node(unit, default, env),
                 (None, None) => return Ok(false),
             };
+            // a type in a pattern is a contract, since nothing checks the value that it takes apart
             let value = field.annots.iter().fold(value, |value, annot| {
                 let place = Some(field.span);
-                match annot.kind {
-                    AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
-                    AnnotKind::Contract => {
-                        let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
-                        Thunk::holding((applied, value), move |m, (applied, value)| {
-                            m.apply_all(std::slice::from_ref(applied), value, place, None)
-                        })
-                    }
-                }
+                let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
+                Thunk::holding((applied, value), move |m, (applied, value)| {
+                    m.apply_all(std::slice::from_ref(applied), value, place, None)
+                })
             });
             known.push(&field.name);
             if !self.deeper(|m| m.matches(unit, field.pat, &value, env, slots))? {

@@ -6,7 +6,7 @@ use crate::infer::units::Role;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Failure, Param, Ty, TyRef};
+use crate::ty::{DynReason, Failure, Param, Ty, TyRef};
 
 impl Infer<'_> {
     /// Infers `std.contract.Sequence [A, B]`: a contract whose values have the first known type. `None` for other calls.
@@ -35,6 +35,32 @@ impl Infer<'_> {
             changed |= is_unknown && !checks;
         }
         known.map(|ty| Ty::Contract(ty).into())
+    }
+
+    /// Infers `std.contract.any_of [A, B]`: a contract whose values have one of the types. If one of the contracts is not a type, the
+    /// values can be anything. `None` for other calls.
+    pub(in crate::infer) fn any_of(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+        let term = self.term.clone();
+        let (module, function, args) = self.library_call(apply)?;
+        let ("contract", "any_of", [array]) = (module.as_str(), function.as_str(), args.as_slice()) else {
+            return None;
+        };
+        let Node::Array(items) = term.node(*array) else { return None };
+        let because = UnifyReason::new(span, Why::Contract).unsure();
+        let unknown: TyRef = Ty::Dyn(DynReason::Contract(span)).into();
+        let mut joined: Option<TyRef> = None;
+        for item in items {
+            let accepted = self.contract(*item);
+            let accepted = match &*self.table.head(&accepted) {
+                Ty::Live(_) | Ty::Dyn(_) => unknown.clone(),
+                _ => accepted,
+            };
+            joined = Some(match joined {
+                None => accepted,
+                Some(before) => self.join_quietly(&before, &accepted, &because),
+            });
+        }
+        joined.map(|ty| Ty::Contract(ty).into())
     }
 
     /// Returns the type of such a call; `None` for other calls, and then no part of the call has been inferred.

@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Param, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 /// Maximum number of nested calls that are followed: `x |> f a b` is a call of a partial call.
@@ -24,6 +24,12 @@ impl Infer<'_> {
         }
         let Node::Str(name) = term.node(*args.first()?) else { return None };
         match (function.as_str(), args.as_slice()) {
+            ("get", [_]) => {
+                let ty = self.fresh();
+                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+                row.insert(name.clone(), Field::given(ty.clone(), Some(span)));
+                Some(Ty::Fun(vec![Param::of(Ty::Record(row).into())], ty).into())
+            }
             ("get", [_, record]) => {
                 let ty = self.expr(*record);
                 let ty = self.field_type(&ty, name, *record, span);
@@ -32,8 +38,10 @@ impl Infer<'_> {
             }
             ("get_or", [_, default, record]) => {
                 let default_ty = self.lazily(*default);
-                let row = match self.known_row(*record, &default_ty, 3, "get_or", span) {
+                let optional = Field { presence: Presence::Maybe, ..Field::given(default_ty.clone(), None) };
+                let row = match self.known_row(*record, Some((name, optional)), 3, "get_or", span) {
                     Ok(row) => row,
+                    Err(unknown) if matches!(*unknown, Ty::Dyn(_)) => return Some(unknown),
                     Err(_) => return Some(default_ty),
                 };
                 let because = UnifyReason::new(span, Why::Default).unsure();
@@ -49,21 +57,20 @@ impl Infer<'_> {
             }
             ("insert" | "insert_with_opts" | "update", [_, value, record]) => {
                 let value_ty = self.lazily(*value);
-                Some(match self.known_row(*record, &value_ty, 3, &function, span) {
-                    Ok(row) => {
-                        let mut out = frozen(&row, Some(name));
-                        out.insert(name.clone(), Field::given(value_ty, Some(term.span(*value))));
-                        Ty::Record(out).into()
-                    }
-                    Err(other) => other,
-                })
+                let mut out = match self.known_row(*record, None, 3, &function, span) {
+                    Ok(row) => frozen(&row, Some(name)),
+                    Err(_) => Row::new(Tail::Dyn(DynReason::Computed(span))),
+                };
+                out.insert(name.clone(), Field::given(value_ty, Some(term.span(*value))));
+                Some(Ty::Record(out).into())
             }
             ("remove" | "remove_with_opts", [_, record]) => {
-                let item = self.fresh();
-                Some(match self.known_row(*record, &item, 2, &function, span) {
-                    Ok(row) => Ty::Record(frozen(&row, Some(name))).into(),
-                    Err(other) => other,
-                })
+                let optional = Field { presence: Presence::Maybe, ..Field::given(self.fresh(), None) };
+                let out = match self.known_row(*record, Some((name, optional)), 2, &function, span) {
+                    Ok(row) => frozen(&row, Some(name)),
+                    Err(_) => Row::new(Tail::Dyn(DynReason::Computed(span))),
+                };
+                Some(Ty::Record(out).into())
             }
             _ => None,
         }
@@ -104,20 +111,45 @@ impl Infer<'_> {
             at = inner.func;
         }
         let Node::Project(module, function) = term.node(at) else { return None };
-        let Node::Project(root, module) = term.node(*module) else { return None };
-        let Node::Global(std) = term.node(*root) else { return None };
-        if std != "std" || self.host.global(std).is_some() {
-            return None;
-        }
-        self.library_type(&[std.clone(), module.clone(), function.clone()])?;
+        let module = self.library_module(*module)?;
+        self.library_type(&[Name::new_static("std"), module.clone(), function.clone()])?;
         let args = groups.iter().rev().flat_map(|apply| apply.args.iter());
         let args = args.map(|(name, arg)| name.is_none().then_some(*arg)).collect::<Option<Vec<_>>>()?;
         Some((module.clone(), function.clone(), args))
     }
 
-    /// Returns the row of an argument that is a record with known fields. Otherwise unifies it with a dictionary of `item`s, and
-    /// returns that as the error.
-    fn known_row(&mut self, record: NodeId, item: &TyRef, nth: u32, function: &str, span: Span) -> Result<Row, TyRef> {
+    /// Returns the name of a module of the library: `std.record`, or a variable that was bound to it.
+    fn library_module(&mut self, id: NodeId) -> Option<Name> {
+        let std = match self.term.node(id) {
+            Node::Local { up, slot } => {
+                let variable = self.scopes.variable(self.scopes.at(*up)?, *slot)?.ty.clone();
+                return match &*self.table.head(&variable) {
+                    Ty::Library(path) => match &**path {
+                        [std, module] if std == "std" => Some(module.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+            }
+            Node::Project(std, module) => (self.term.node(*std), module),
+            _ => return None,
+        };
+        match std {
+            (Node::Global(std), module) if std == "std" && self.host.global(std).is_none() => Some(module.clone()),
+            _ => None,
+        }
+    }
+
+    /// Returns the row of an argument that is a record with known fields. Otherwise the argument may be any record, with `field` as it
+    /// is given here if it has that field, and the error is its type.
+    fn known_row(
+        &mut self,
+        record: NodeId,
+        field: Option<(&Name, Field)>,
+        nth: u32,
+        function: &str,
+        span: Span,
+    ) -> Result<Row, TyRef> {
         let ty = self.expr(record);
         let ty = self.instantiate(&ty);
         let head = self.open_head(&ty);
@@ -131,12 +163,16 @@ impl Infer<'_> {
             Ty::Dyn(_) | Ty::Bottom => return Err(head),
             _ => {}
         }
-        let dictionary: TyRef = Ty::Record(Row::new(Tail::Dict(item.clone()))).into();
+        let mut any = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+        if let Some((name, field)) = field {
+            any.insert(name.clone(), field);
+        }
+        let any: TyRef = Ty::Record(any).into();
         let why = Why::Argument(nth, Some(Name::new(function)));
         let because = UnifyReason::new(self.term.span(record), why).wanted(span);
-        let unified = self.unify(&ty, &dictionary, &because);
+        let unified = self.unify(&ty, &any, &because);
         self.settle_clash(unified, &because);
-        Err(dictionary)
+        Err(any)
     }
 }
 

@@ -64,6 +64,7 @@ impl Infer<'_> {
 
         let because = UnifyReason::new(self.term.span(f), why(1)).wanted(span).unsure();
         let mut gathered = self.lazily(start);
+        let waits = |infer: &Self, i| matches!(infer.deferred.open(i), Some(Constraint::Merge { .. }));
         for _ in 0..STEPS {
             let before = self.without_failures(&gathered);
             let result = self.fresh();
@@ -73,11 +74,14 @@ impl Infer<'_> {
             let wanted: TyRef = Ty::Fun(vec![parameter(first)], one).into();
             let constraints = self.deferred.len();
             let instance = self.instantiate(&step);
+            let merges = (constraints..self.deferred.len()).any(|i| waits(self, i));
+            if merges && self.returns_the_gathered(&instance, function) {
+                return Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
+            }
             let unified = self.unify(&instance, &wanted, &because);
             self.settle_clash(unified, &because);
             self.solve();
             // if an operand of a merge is not known, neither is the result
-            let waits = |infer: &Self, i| matches!(infer.deferred.open(i), Some(Constraint::Merge { .. }));
             if (constraints..self.deferred.len()).any(|i| waits(self, i)) {
                 return Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
             }
@@ -97,6 +101,25 @@ impl Infer<'_> {
             }
         }
         Ty::Dyn(DynReason::Computed(span)).into()
+    }
+
+    /// Whether the type of a step's result is that of the gathered record, before anything is known of either. Some branch of the
+    /// step returns the record as it is, and the others may extend it.
+    fn returns_the_gathered(&mut self, step: &TyRef, function: &Name) -> bool {
+        let head = self.open_head(step);
+        let Ty::Fun(first, rest) = &*head else { return false };
+        let rest = self.open_head(rest);
+        let Ty::Fun(second, result) = &*rest else { return false };
+        let gathered = if function == "fold_right" { second } else { first };
+        let Some(gathered) = gathered.first() else { return false };
+        match (&*self.table.head(&gathered.ty), &*self.table.head(result)) {
+            (Ty::Live(a), Ty::Live(b)) => self.table.root(*a) == self.table.root(*b),
+            (Ty::Record(a), Ty::Record(b)) => match (self.open_row(a).tail(), self.open_row(b).tail()) {
+                (Tail::Live(a), Tail::Live(b)) => self.table.root(*a) == self.table.root(*b),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Whether a record, or a record in its fields, has labels or a tail that the earlier one lacks. Below `depth` levels it counts

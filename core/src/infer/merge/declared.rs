@@ -47,7 +47,11 @@ impl Infer<'_> {
     /// is certain to fail.
     fn define_bare(&mut self, stack: &Stack, bare: &TyRef, path: &[Name], span: Span) {
         let Some(top) = stack.layers.first() else { return };
-        let ty = self.instantiate(&top.ty);
+        // readers of the declaration read the value under its contracts
+        let contracts: Vec<_> = stack.contracts.iter().map(|c| (c.ty.clone(), c.span)).collect();
+        let ty = self.under_contracts(&top.ty.clone(), &contracts, top.at.unwrap_or(span), path);
+        let ty = self.without_failures(&ty);
+        let ty = self.instantiate(&ty);
         let why = path.last().map_or(Why::Merge, |name| Why::Sibling(name.clone()));
         let because = UnifyReason::new(top.at.unwrap_or(span), why).unsure();
         let mut unified: Unified = self.unify(&ty, bare, &because);

@@ -54,8 +54,12 @@ impl Merges {
     /// Whether a problem that rests on a definition is no longer certain: the definition was overridden, or the label
     /// that was missing in it was supplied.
     pub fn is_outdated(&self, definition: Span, missing: Option<&Name>) -> bool {
-        let supplied = |name: &Name| self.supplied.contains(&(definition, name.clone()));
-        self.overridden.contains(&definition) || missing.is_some_and(supplied)
+        self.overridden.contains(&definition) || self.is_supplied(definition, missing)
+    }
+
+    /// Whether a merge supplied the label that was missing in a definition.
+    pub fn is_supplied(&self, definition: Span, missing: Option<&Name>) -> bool {
+        missing.is_some_and(|name| self.supplied.contains(&(definition, name.clone())))
     }
 
     /// Notes that a problem rests on a definition: on a label that is missing there, if one is named.

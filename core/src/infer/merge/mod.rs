@@ -527,11 +527,24 @@ impl Infer<'_> {
             }
             self.merges.change_type();
             for d in differences {
-                if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty() && !now.is_unnamed()) {
+                let Some((n, w)) = d.types.filter(|_| !now.is_unnamed()) else { continue };
+                // contracts may accept both types
+                if stack.contracts.is_empty() || d.path.len() == path.len() && self.refused_by_contract(stack, &w) {
                     self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
                 }
             }
         }
+    }
+
+    /// Whether one of the contracts of a field is a type with another head than a scalar.
+    fn refused_by_contract(&mut self, stack: &Stack, scalar: &TyRef) -> bool {
+        let plain =
+            |ty: &Ty| matches!(ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Enum(..) | Ty::Record(_));
+        matches!(**scalar, Ty::Number | Ty::String | Ty::Bool)
+            && stack.contracts.iter().any(|c| {
+                let contract = self.table.head(&c.ty);
+                plain(&contract) && std::mem::discriminant(&*contract) != std::mem::discriminant(&**scalar)
+            })
     }
 
     /// Reports readers of a tag that do not take the tag that overrides it.

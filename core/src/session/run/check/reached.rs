@@ -33,7 +33,7 @@ impl Run<'_> {
     ) -> Option<Problem> {
         let rules = file.term.rules;
         let is_error = |p: &Problem| p.severity == Severity::Error;
-        if !rules.extends() || rules.converts() || problems.iter().any(is_error) {
+        if rules.is_exact() || rules.converts() || problems.iter().any(is_error) {
             return None;
         }
         let mut candidates = counting;
@@ -44,6 +44,10 @@ impl Run<'_> {
             return None;
         }
         let failure = self.failure_of(file, dialect, options)?;
+        // in other languages than those of objects, a merge may still supply the definition
+        if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
+            return None;
+        }
         let found = reached(&candidates, &failure)?;
         candidates.into_iter().nth(found)
     }
@@ -84,6 +88,8 @@ fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
         | ValueKind::NotAFunction { .. }
         | ValueKind::MissingField { .. }
         | ValueKind::MissingDefinition { .. }
+        | ValueKind::NoMatch { .. }
+        | ValueKind::Contract(_)
         | ValueKind::Undefined { .. }
         | ValueKind::Incomparable { .. } => false,
         ValueKind::Failed { .. } => true,
