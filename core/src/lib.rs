@@ -58,7 +58,7 @@ mod value;
 mod view;
 
 pub use dialect::{Completeness, Dialect, Languages};
-pub use loader::{InMemory, Loader, Memory, NoLoader};
+pub use loader::{InMemory, Loader, Memory, MemoryGauge, NoLoader};
 pub use problem::Severity;
 pub use serde_json;
 pub use session::{

@@ -6,14 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The memory that this process can still allocate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Memory {
-    /// Available bytes.
-    pub left: u64,
-    /// The limit, in bytes.
-    pub total: u64,
-}
+pub use crate::stop::{Memory, MemoryGauge};
 
 /// Reads files and the environment for the core.
 pub trait Loader {
@@ -43,6 +36,11 @@ pub trait Loader {
     }
     /// Returns the available memory. `None` if unknown. Called some dozens of times per second.
     fn memory(&self) -> Option<Memory> {
+        None
+    }
+    /// Returns a function that measures the available memory on any thread. With it, reading, inference and all other work stop before
+    /// memory runs out. `None` if it cannot be measured.
+    fn memory_gauge(&self) -> Option<MemoryGauge> {
         None
     }
 }

@@ -1,48 +1,144 @@
-//! The flag that stops a reader.
+//! The flag that stops all work, and the memory that sets it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The flag that interrupts all work of a session. A check costs as much as reading a field.
+/// Maximum memory in bytes that is kept free, for dropping what was made and for the report.
+const MAX_RESERVE: u64 = 256 << 20;
+/// Minimum memory in bytes that is kept free, unless the whole memory is less than four times as large.
+const MIN_RESERVE: u64 = 32 << 20;
+/// Bytes that work may allocate between two checks of the flag. Most allocate much less.
+const BYTES_PER_CHECK: u64 = 16 << 10;
+/// Minimum and maximum number of checks of the flag between two measurements of the memory.
+const MEASURED: (u64, u64) = (256, 1 << 16);
+/// Number of checks of the flag before the first measurement: small programs end without one.
+const FIRST_MEASURED: usize = 4096;
+/// The number of a flag that is set because memory ran out.
+const OUT_OF_MEMORY: usize = usize::MAX;
+
+/// The memory that this process can still allocate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// Available bytes.
+    pub left: u64,
+    /// The limit, in bytes.
+    pub total: u64,
+}
+
+impl Memory {
+    /// Returns the bytes that can be allocated such that enough is left for dropping what was made and for the report. `None` if less
+    /// is left already.
+    pub fn spare(self) -> Option<u64> {
+        let reserve = (self.total / 16).clamp(MIN_RESERVE, MAX_RESERVE).min(self.total / 4);
+        self.left.checked_sub(reserve)
+    }
+}
+
+/// Measures the memory of the process, on any thread. `None` if it is not known.
+pub type MemoryGauge = fn() -> Option<Memory>;
+
+/// The reason why work must stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The user has interrupted.
+    Interrupt,
+    /// Memory ran out: the number of bytes that were left.
+    Memory(u64),
+}
+
+/// The flag that interrupts all work of a session. A check costs as much as reading two fields. With a gauge, checks also measure the
+/// memory at intervals, and set the flag if little is left.
 ///
 /// Its number is 0 if the flag is clear, 1 if it is set, and n + 1 if the n-th check from now is the first that finds it set.
 #[derive(Debug, Default)]
-pub struct StopFlag(AtomicUsize);
+pub struct StopFlag {
+    number: AtomicUsize,
+    /// Number of checks before the memory is measured.
+    unmeasured: AtomicUsize,
+    /// Bytes that were left when memory ran out.
+    left: AtomicU64,
+    gauge: OnceLock<MemoryGauge>,
+}
 
 impl StopFlag {
     /// Sets the flag.
     pub fn set(&self) {
-        self.0.store(1, Ordering::Relaxed);
+        self.number.store(1, Ordering::Relaxed);
     }
 
     /// Clears the flag. A countdown goes on.
     pub fn clear(&self) {
-        let _ = self.0.compare_exchange(1, 0, Ordering::Relaxed, Ordering::Relaxed);
+        for number in [1, OUT_OF_MEMORY] {
+            let _ = self.number.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+
+    /// Sets the flag when the gauge says that memory runs out. The first gauge is kept.
+    pub fn measure(&self, gauge: MemoryGauge) {
+        if self.gauge.set(gauge).is_ok() {
+            self.unmeasured.store(FIRST_MEASURED, Ordering::Relaxed);
+        }
     }
 
     /// Sets the flag at the `checks`-th check from now, and ends a countdown for 0. Tests interrupt work at each of its checks in this way.
     /// Returns `true` if an earlier countdown had not ended.
     pub fn set_after(&self, checks: usize) -> bool {
-        self.0.swap(if checks == 0 { 0 } else { checks.saturating_add(1) }, Ordering::Relaxed) > 1
+        let number = if checks == 0 { 0 } else { checks.saturating_add(1).min(OUT_OF_MEMORY - 1) };
+        (2..OUT_OF_MEMORY).contains(&self.number.swap(number, Ordering::Relaxed))
     }
 
     /// Returns `true` if the flag is set.
     pub fn is_set(&self) -> bool {
-        match self.0.load(Ordering::Relaxed) {
+        match self.unmeasured.load(Ordering::Relaxed) {
+            0 => self.measure_now(),
+            checks => self.unmeasured.store(checks - 1, Ordering::Relaxed),
+        }
+        match self.number.load(Ordering::Relaxed) {
             0 => false,
-            1 => true,
+            1 | OUT_OF_MEMORY => true,
             left => self.count(left),
+        }
+    }
+
+    /// Returns why the flag is set; an interrupt if it is not.
+    pub fn reason(&self) -> StopReason {
+        match self.number.load(Ordering::Relaxed) {
+            OUT_OF_MEMORY => StopReason::Memory(self.left.load(Ordering::Relaxed)),
+            _ => StopReason::Interrupt,
         }
     }
 
     #[cold]
     fn count(&self, left: usize) -> bool {
-        self.0.store(left - 1, Ordering::Relaxed);
+        self.number.store(left - 1, Ordering::Relaxed);
         left == 2
+    }
+
+    #[cold]
+    fn measure_now(&self) {
+        let memory = self.gauge.get().and_then(|gauge| gauge());
+        let next = match memory.map(|memory| (memory.left, memory.spare())) {
+            None => u64::MAX,
+            Some((_, Some(spare))) => (spare / BYTES_PER_CHECK).clamp(MEASURED.0, MEASURED.1),
+            Some((left, None)) => {
+                self.run_out(left);
+                MEASURED.0
+            }
+        };
+        self.unmeasured.store(usize::try_from(next).unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
+    /// Sets the flag because memory ran out, unless the user has interrupted.
+    pub(crate) fn run_out(&self, left: u64) {
+        self.left.store(left, Ordering::Relaxed);
+        if self.number.load(Ordering::Relaxed) != 1 {
+            self.number.store(OUT_OF_MEMORY, Ordering::Relaxed);
+        }
     }
 }
 
-/// A view of the flag that interrupts all work. A check costs as much as reading a field, so readers check at every
-/// token. The output of a stopped reader is incomplete; the dialect table replaces it with an `interrupted` problem.
+/// A view of the flag that interrupts all work. A check costs as much as reading two fields, so readers check at every
+/// token. The output of a stopped reader is incomplete; the dialect table replaces it with a problem that says why it stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop<'a>(Option<&'a StopFlag>);
 
@@ -58,5 +154,81 @@ impl<'a> Stop<'a> {
     /// Returns `true` if the reader must stop.
     pub fn is_asked(self) -> bool {
         self.0.is_some_and(StopFlag::is_set)
+    }
+
+    /// Returns why the reader must stop.
+    pub fn reason(self) -> StopReason {
+        self.0.map_or(StopReason::Interrupt, StopFlag::reason)
+    }
+
+    /// Returns the flag; `None` if it never stops.
+    pub(crate) fn flag(self) -> Option<&'a StopFlag> {
+        self.0
+    }
+
+    /// Returns a clear flag that measures the memory like this one, for work on another thread.
+    pub(crate) fn separate_flag(self) -> StopFlag {
+        let flag = StopFlag::default();
+        if let Some(gauge) = self.0.and_then(|own| own.gauge.get()) {
+            flag.measure(*gauge);
+        }
+        flag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn full() -> Option<Memory> {
+        Some(Memory { left: 20 << 20, total: 1 << 30 })
+    }
+
+    fn ample() -> Option<Memory> {
+        Some(Memory { left: 1 << 30, total: 1 << 30 })
+    }
+
+    fn checks_until_set(flag: &StopFlag) -> Option<usize> {
+        (1..1_000_000).find(|_| flag.is_set())
+    }
+
+    #[test]
+    fn memory_that_runs_out_sets_the_flag_until_it_is_cleared() {
+        let flag = StopFlag::default();
+        flag.measure(full);
+        assert_eq!(checks_until_set(&flag), Some(FIRST_MEASURED + 1));
+        assert_eq!(flag.reason(), StopReason::Memory(20 << 20));
+        flag.clear();
+        assert!(!flag.is_set());
+        assert!(checks_until_set(&flag).is_some_and(|checks| checks <= 256));
+        flag.set();
+        assert_eq!(flag.reason(), StopReason::Interrupt);
+    }
+
+    #[test]
+    fn ample_memory_and_no_gauge_set_nothing() {
+        let flag = StopFlag::default();
+        assert_eq!(checks_until_set(&flag), None);
+        flag.measure(ample);
+        assert_eq!(checks_until_set(&flag), None);
+        let other = Stop::on(&flag).separate_flag();
+        assert!(other.gauge.get().is_some() && !other.is_set());
+    }
+
+    #[test]
+    fn a_countdown_is_counted_in_checks() {
+        let flag = StopFlag::default();
+        assert!(!flag.set_after(3));
+        assert_eq!(checks_until_set(&flag), Some(3));
+        flag.clear();
+        assert!(!flag.set_after(5) && flag.set_after(0));
+        assert!(!flag.is_set());
+    }
+
+    #[test]
+    fn the_reserve_is_a_part_of_the_memory() {
+        let spare = |left: u64, total: u64| Memory { left: left << 20, total: total << 20 }.spare().map(|b| b >> 20);
+        assert_eq!([spare(100, 200), spare(31, 200), spare(300, 24_000)], [Some(68), None, Some(44)]);
+        assert_eq!([spare(20, 40), spare(9, 40)], [Some(10), None]);
     }
 }

@@ -23,7 +23,7 @@ mod request;
 mod serve;
 mod shell;
 mod shells;
-mod space;
+pub mod space;
 mod wire;
 mod zmtp;
 

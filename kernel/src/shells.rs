@@ -10,10 +10,8 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Stack size of a session's thread, in bytes. The system reserves it and commits it only when it is used.
-const STACK: usize = 256 << 20;
-/// Stack size if the system refuses the larger one, or the address space is small, in bytes.
-const SMALL_STACK: usize = 16 << 20;
+/// Stack size of a session's thread if the system refuses the larger one, in bytes.
+const SMALL_STACK: usize = 4 << 20;
 /// Maximum number of subshells.
 const MOST: usize = 64;
 
@@ -131,6 +129,5 @@ fn session_thread(name: &str, run: impl Fn() + Send + Sync + 'static) -> io::Res
         let run = run.clone();
         thread::Builder::new().name(name.into()).stack_size(stack).spawn(move || run())
     };
-    let large = if crate::space::is_ample() { STACK } else { SMALL_STACK };
-    start(large).or_else(|_| start(SMALL_STACK)).map(drop)
+    start(crate::space::session_stack()).or_else(|_| start(SMALL_STACK)).map(drop)
 }

@@ -3,8 +3,10 @@
 
 /// Least address space in which the kernel starts, in bytes.
 const LEAST: u64 = 1280 << 20;
-/// Address space from which the threads of sessions have large stacks, in bytes.
-const AMPLE: u64 = 4 << 30;
+/// Part of the address space that the stack of a session's thread may take.
+const STACK_PART: u64 = 64;
+/// Least and greatest size of this stack, in bytes. Deep work takes further segments when it needs them.
+const STACK: (u64, u64) = (4 << 20, 256 << 20);
 
 /// Returns the limit of the address space, in bytes; `None` without a limit.
 #[cfg(unix)]
@@ -17,9 +19,15 @@ fn limit() -> Option<u64> {
     None
 }
 
-/// Whether there is room for large stacks.
-pub fn is_ample() -> bool {
-    limit().is_none_or(|bytes| bytes >= AMPLE)
+/// Returns the stack size of a session's thread, in bytes. The system reserves it and commits it only when it is used.
+pub fn session_stack() -> usize {
+    stack_within(limit())
+}
+
+fn stack_within(limit: Option<u64>) -> usize {
+    let (least, greatest) = STACK;
+    let bytes = limit.map_or(greatest, |bytes| (bytes / STACK_PART).clamp(least, greatest));
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// Fails if the kernel cannot start in the address space that it has.
@@ -41,7 +49,7 @@ fn check_limit(limit: Option<u64>) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAST, check_limit};
+    use super::{LEAST, check_limit, stack_within};
 
     /// `ulimit -v` of 200 MB → a message with both sizes; the least limit, or none → the kernel starts.
     #[test]
@@ -49,5 +57,12 @@ mod tests {
         let said = check_limit(Some(200 << 20)).unwrap_err();
         assert_eq!(said, "the kernel needs 1280 MB of address space, but `ulimit -v` allows 200 MB: raise the limit");
         assert_eq!((check_limit(Some(LEAST)), check_limit(None)), (Ok(()), Ok(())));
+    }
+
+    /// The stack takes a small part of the address space.
+    #[test]
+    fn a_stack_leaves_room_for_values() {
+        let stacks = [Some(200 << 20), Some(4 << 30), Some(64 << 30), None].map(stack_within);
+        assert_eq!(stacks.map(|bytes| bytes >> 20), [4, 64, 256, 256]);
     }
 }

@@ -8,12 +8,10 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack size of the session's thread, in bytes. The system reserves it and commits it only when it is used.
-const STACK: usize = 256 << 20;
 /// Interval between two calls of `tick`.
 const TICK: Duration = Duration::from_millis(100);
 /// Stack size if the system refuses the larger one, in bytes.
-const SMALL_STACK: usize = 16 << 20;
+const SMALL_STACK: usize = 4 << 20;
 
 /// The session's thread panicked while answering a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +64,7 @@ impl<E: 'static> Host<E> {
                 }
             })
         };
-        run(STACK).or_else(|_| run(SMALL_STACK))?;
+        run(cfg_kernel::space::session_stack()).or_else(|_| run(SMALL_STACK))?;
         Ok(Host { jobs, asked })
     }
 

@@ -1,7 +1,7 @@
 //! File system and environment access for the core.
 
 use crate::root::Root;
-use cfg_core::{Loader, Memory};
+use cfg_core::{Loader, Memory, MemoryGauge};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -169,27 +169,36 @@ impl Loader for Disk {
     }
 
     fn memory(&self) -> Option<Memory> {
-        // Linux only; `None` elsewhere. Swap is not counted, because a program that needs it is too slow to be useful.
-        let system = text("/proc/meminfo")?;
-        let mut memory = Memory { left: kilobytes(&system, "MemAvailable:")?, total: kilobytes(&system, "MemTotal:")? };
-        let mut at_most = |total: u64, used: u64| {
-            memory.total = memory.total.min(total);
-            memory.left = memory.left.min(total.saturating_sub(used));
-        };
-        // `ulimit -v`
-        let space = text("/proc/self/limits")
-            .and_then(|limits| limits.lines().find_map(|l| l.strip_prefix("Max address space").and_then(number)));
-        if let Some(space) = space {
-            at_most(space, text("/proc/self/status").and_then(|s| kilobytes(&s, "VmSize:")).unwrap_or(0));
-        }
-        // the limit of the container
-        if let Some(group) = text("/sys/fs/cgroup/memory.max").and_then(|max| number(&max)) {
-            let used = text("/sys/fs/cgroup/memory.stat")
-                .and_then(|stat| stat.lines().find_map(|l| l.strip_prefix("anon ").and_then(number)));
-            at_most(group, used.unwrap_or(0));
-        }
-        Some(memory)
+        measure()
     }
+
+    fn memory_gauge(&self) -> Option<MemoryGauge> {
+        Some(measure)
+    }
+}
+
+/// Measures the memory that the process can still allocate.
+fn measure() -> Option<Memory> {
+    // Linux only; `None` elsewhere. Swap is not counted, because a program that needs it is too slow to be useful.
+    let system = text("/proc/meminfo")?;
+    let mut memory = Memory { left: kilobytes(&system, "MemAvailable:")?, total: kilobytes(&system, "MemTotal:")? };
+    let mut at_most = |total: u64, used: u64| {
+        memory.total = memory.total.min(total);
+        memory.left = memory.left.min(total.saturating_sub(used));
+    };
+    // `ulimit -v`
+    let space = text("/proc/self/limits")
+        .and_then(|limits| limits.lines().find_map(|l| l.strip_prefix("Max address space").and_then(number)));
+    if let Some(space) = space {
+        at_most(space, text("/proc/self/status").and_then(|s| kilobytes(&s, "VmSize:")).unwrap_or(0));
+    }
+    // the limit of the container
+    if let Some(group) = text("/sys/fs/cgroup/memory.max").and_then(|max| number(&max)) {
+        let used = text("/sys/fs/cgroup/memory.stat")
+            .and_then(|stat| stat.lines().find_map(|l| l.strip_prefix("anon ").and_then(number)));
+        at_most(group, used.unwrap_or(0));
+    }
+    Some(memory)
 }
 
 /// Reads to the end in pieces. Fails after `LONGEST` bytes, since files such as `/dev/zero` never end.

@@ -30,7 +30,11 @@ pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Re
         if let Err(why) = call::readable(file) {
             return call::fault(&why);
         }
-        files.push((file, fs::canonicalize(file)?));
+        let path = fs::canonicalize(file)?;
+        if let Some(Err(why)) = disk.root().map(|root| root.resolve(&path)) {
+            return call::fault(&format!("cannot read `{}`: {why}", file.display()));
+        }
+        files.push((file, path));
     }
     let mut code = 0;
     for (shown, path) in files {

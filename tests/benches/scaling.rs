@@ -3,7 +3,7 @@
 //! `cargo bench -p cfg-tests --bench scaling` prints a table and fails if a ratio passes 2.6. `cargo bench -p cfg-tests --bench scaling -- NAME…`
 //! measures only these constructs. Reads the CPU time of the threads of this process from `/proc`, so that it needs Linux.
 
-use cfg_core::{Action, Dialect};
+use cfg_core::Action;
 use cfg_tests::ours::run_as;
 use cfg_tests::scaling::{CONSTRUCTS, Construct};
 use std::process::ExitCode;
@@ -55,9 +55,8 @@ fn all() -> usize {
 /// Returns the CPU time of checking a construct of a size.
 fn measured(construct: &Construct, n: usize) -> Duration {
     let text = (construct.text)(n);
-    let dialect = if construct.jsonnet { Dialect::JSONNET } else { Dialect::CFG };
     let before = cpu();
-    let outcome = run_as(dialect, &text, Action::Check(cfg_core::CheckOptions::default()));
+    let outcome = run_as(construct.dialect, &text, Action::Check(cfg_core::CheckOptions::default()));
     let time = cpu().saturating_sub(before);
     drop(outcome);
     time

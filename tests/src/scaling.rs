@@ -1,21 +1,31 @@
-//! Programs that repeat one construct n times, for the growth of inference.
+//! Programs that repeat one construct n times, for the growth of reading, inference and evaluation.
+
+use cfg_core::Dialect;
 
 /// A construct that a program repeats.
 pub struct Construct {
     /// Its name.
     pub name: &'static str,
-    /// Whether it is in Jsonnet; otherwise it is in cfg.
-    pub jsonnet: bool,
+    /// Its language.
+    pub dialect: Dialect,
     /// Returns the program that repeats it n times.
     pub text: fn(usize) -> String,
 }
 
 const fn cfg(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, jsonnet: false, text }
+    Construct { name, dialect: Dialect::CFG, text }
 }
 
 const fn jsonnet(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, jsonnet: true, text }
+    Construct { name, dialect: Dialect::JSONNET, text }
+}
+
+const fn mcl(name: &'static str, text: fn(usize) -> String) -> Construct {
+    Construct { name, dialect: Dialect::MCL, text }
+}
+
+const fn yay(name: &'static str, text: fn(usize) -> String) -> Construct {
+    Construct { name, dialect: Dialect::YAY, text }
 }
 
 /// Repeats a part for each number below n.
@@ -89,4 +99,34 @@ pub const CONSTRUCTS: &[Construct] = &[
     jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n))),
     jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()")),
     jsonnet("Jsonnet: type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i}: {i} - \"x\""), ",\n"))),
+    cfg("alternatives of tags", |n| {
+        format!("fun x => x |> match {{ {} => 1 }}", each(n, |i| format!("'T{i}"), " or "))
+    }),
+    cfg("arguments", |n| format!("let f = {} in f{}", nested(n, "fun x => ", "1", ""), " 1".repeat(n))),
+    cfg("errors on a line", |n| format!("{{ {} }}", each(n, |i| format!("a{i} = ,"), ""))),
+    cfg("nested lets", |n| nested(n, "let x = ", "1", " in x")),
+    cfg("else if", |n| nested(n, "if true then 1 else ", "2", "")),
+    cfg("interpolations", |n| nested(n, "\"%{", "\"a\"", "}\"")),
+    jsonnet("Jsonnet: named arguments", |n| {
+        let parameters = each(n, |i| format!("x{i}=1"), ", ");
+        format!("(function({parameters}) 1)({})", each(n, |i| format!("x{i}=2"), ", "))
+    }),
+    jsonnet("Jsonnet: comprehensions", |n| nested(n, "[", "1", " for x in [1]]")),
+    jsonnet("Jsonnet: dollars", |n| format!("{{ z: 1, a: {} }}", nested(n, "{ a: ", "$.z", " }"))),
+    jsonnet("Jsonnet: supers", |n| format!("{{ a: 1 }}{}", " + { a: super.a + 1 }".repeat(n))),
+    mcl("mcl: variables", |n| format!("$x0 = 1\n{}", each(n, |i| format!("$x{} = $x{i} + 1", i + 1), "\n"))),
+    mcl("mcl: functions", |n| {
+        format!("func f0($x) {{ $x }}\n{}", each(n, |i| format!("func f{}($x) {{ f{i}($x) }}", i + 1), "\n"))
+    }),
+    mcl("mcl: includes", |n| {
+        let class = "class c($a) { print \"x${a}\" { msg => \"y\", } }\n";
+        format!("{class}{}", each(n, |i| format!("include c(\"{i}\")"), "\n"))
+    }),
+    mcl("mcl: indexes", |n| format!("func f($x) {{ $x{} }}", "[0]".repeat(n))),
+    mcl("mcl: structs", |n| format!("$x = {}", nested(n, "struct{a => ", "1", ",}"))),
+    mcl("mcl: resources", |n| each(n, |i| format!("print \"a{i}\" {{ msg => \"x\", }}"), "\n")),
+    yay("Yay: ands", |n| format!("a: {{{{ {} }}}}", each(n, |_| "1".into(), " and "))),
+    yay("Yay: lines", |n| format!("a: |\n{}", "  line\n".repeat(n))),
+    yay("Yay: guards", |n| format!("k: 1\n{}", each(n, |i| format!("% if k == {i}:\n  a{i}: {i}"), "\n"))),
+    yay("Yay: references", |n| format!("a0: 1\n{}", each(n, |i| format!("a{}: {{{{ a{i} }}}}", i + 1), "\n"))),
 ];

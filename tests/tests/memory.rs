@@ -116,21 +116,38 @@ fn one_element_of_a_large_array_takes_little_memory() {
 }
 
 const SHARED: &str = "local f(n) = if n == 0 then {} else local x = f(n - 1); { a: x, b: x }; f(40)";
+const SHARED_CFG: &str = "let rec f = fun n => if n == 0 then {} else let x = f (n - 1) in { a = x, b = x } in f 40";
 
-/// A shared tree of 2⁴⁰ objects is written in bounded memory until the reader leaves or Ctrl-C arrives.
+/// A shared tree of 2⁴⁰ objects is written in bounded memory, in each format, until the reader leaves or Ctrl-C arrives.
 #[test]
 fn large_output_is_written_while_it_is_made() {
-    let script = |rest: &str| format!("ulimit -v 2000000; \"$0\" eval --dialect jsonnet -e '{SHARED}' {rest}");
-    let read = |rest: &str| {
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(script(rest)).arg(cfg());
-        run_command(command, "", Duration::from_secs(120)).expect("the binary must start")
+    let script = |(dialect, program): (&str, &str), rest: &str| {
+        format!("ulimit -v 1000000; \"$0\" eval --dialect {dialect} -e '{program}' {rest}")
     };
-    let cut = read("| head -c 100000000 | wc -c");
-    assert_eq!(cut.out.trim(), "100000000", "{}", cut.err);
-    let stopped = read("> /dev/null & sleep 8; kill -INT $!; wait $!");
-    assert_eq!(stopped.code, Some(1), "{}", stopped.err);
-    assert!(stopped.err.contains("interrupted"), "{}", stopped.err);
-    let note = stopped.err.split("the output is incomplete: ").nth(1).and_then(|rest| rest.split(' ').next());
-    assert!(note.and_then(|megabytes| megabytes.parse().ok()).is_some_and(|n: u64| n >= 16), "{}", stopped.err);
+    let read = |script: String| {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script).arg(cfg());
+        run_command(command, "", Duration::from_secs(240)).expect("the binary must start")
+    };
+    let (jsonnet, own) = (("jsonnet", SHARED), ("cfg", SHARED_CFG));
+    let stream = ("jsonnet", &*format!("[1, {SHARED}]"));
+    for (program, options) in [
+        (jsonnet, ""),
+        (own, ""),
+        (jsonnet, "--format yaml"),
+        (own, "--format yaml"),
+        (own, "--format toml"),
+        (own, "--keep-order"),
+        (stream, "-y"),
+    ] {
+        let cut = read(script(program, &format!("{options} | head -c 40000000 | wc -c")));
+        assert_eq!(cut.out.trim(), "40000000", "{options}: {}", cut.err);
+    }
+    for program in [jsonnet, own] {
+        let stopped = read(script(program, "> /dev/null & sleep 8; kill -INT $!; wait $!"));
+        assert_eq!(stopped.code, Some(1), "{}", stopped.err);
+        assert!(stopped.err.contains("interrupted"), "{}", stopped.err);
+        let note = stopped.err.split("the output is incomplete: ").nth(1).and_then(|rest| rest.split(' ').next());
+        assert!(note.and_then(|megabytes| megabytes.parse().ok()).is_some_and(|n: u64| n >= 16), "{}", stopped.err);
+    }
 }

@@ -95,6 +95,8 @@ fn a_transcript_is_confined_to_its_folder_unless_a_root_is_given() {
     let own = cfg_in(all.path(), &["transcript", "in/page.md"], "");
     assert_eq!(own.out.matches("is outside of the root `").count(), 3, "{}{}", own.out, own.err);
     assert!(!own.out.contains("\"hidden\""), "{}", own.out);
+    is_refused(&cfg_in(all.path(), &["transcript", "--root", "in/sub", "--update", "in/page.md"], ""));
+    assert_eq!(fs::read_to_string(all.path().join("in/page.md")).expect("the page"), text);
     let wide = cfg_in(all.path(), &["transcript", "--root", ".", "in/page.md"], "");
     assert_eq!(wide.out.matches("\"hidden\"").count(), 2, "{}{}", wide.out, wide.err);
 }

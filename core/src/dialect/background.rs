@@ -4,7 +4,7 @@
 //! reads a large text, and the session waits for its result or for an interrupt. After an interrupt, the thread stops
 //! when it can, and drops its data.
 
-use crate::stop::{Stop, StopFlag};
+use crate::stop::{Stop, StopReason};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub fn in_background<T: Send + 'static>(
     work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static,
 ) -> Option<T> {
     // the next input clears the session's flag, which must not resume an abandoned thread
-    let flag = Arc::new(StopFlag::default());
+    let flag = Arc::new(stop.separate_flag());
     // the channel has no buffer: if nobody receives a result, its sender drops it
     let (give, take) = mpsc::sync_channel(0);
     let work = Arc::new(work);
@@ -35,7 +35,12 @@ pub fn in_background<T: Send + 'static>(
     drop(work);
     loop {
         match take.recv_timeout(LOOK) {
-            Ok(read) => return Some(read),
+            Ok(read) => {
+                if let (true, StopReason::Memory(left), Some(own)) = (flag.is_set(), flag.reason(), stop.flag()) {
+                    own.run_out(left);
+                }
+                return Some(read);
+            }
             Err(RecvTimeoutError::Timeout) if stop.is_asked() => {
                 flag.set();
                 return None;

@@ -302,12 +302,12 @@ impl Dialect {
         self.0.part_of.map_or(self, Dialect)
     }
 
-    /// Reads a file or an expression. If the reader is stopped, the result is a hole with an `interrupted` problem.
+    /// Reads a file or an expression. If the reader is stopped, the result is a hole with a problem that says why.
     pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {
         let program = self.0.program.map(|read| read(source, text, names));
         let mut problems = Vec::new();
         if names.stop().is_asked() {
-            problems.push(super::interrupted());
+            problems.push(super::stopped(names, source));
         } else if let Some(program) = program {
             names.read_program(self, source, &program);
             return program;
@@ -317,11 +317,11 @@ impl Dialect {
         Program { term: Arc::new(builder.finish(root)), problems }
     }
 
-    /// Reads an input of a session. If the reader is stopped, the result is empty, with an `interrupted` problem.
+    /// Reads an input of a session. If the reader is stopped, the result is empty, with a problem that says why.
     pub fn cell(self, source: SourceId, text: &str, names: &dyn Names) -> Cell {
         let cell = self.0.cells.map(|cells| (cells.cell)(source, text, names));
         match cell {
-            _ if names.stop().is_asked() => Cell { items: Vec::new(), problems: vec![super::interrupted()] },
+            _ if names.stop().is_asked() => Cell { items: Vec::new(), problems: vec![super::stopped(names, source)] },
             Some(cell) => {
                 names.read_cell(self, source, &cell);
                 cell

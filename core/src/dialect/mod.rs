@@ -34,7 +34,7 @@ pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, Lin
 
 use crate::problem::Problem;
 use crate::problem::syntax::PastInput;
-use crate::problem::value::{ValueKind, ValueProblem};
+use crate::problem::value::ValueProblem;
 use crate::term::{Import, Term};
 use crate::text::{Name, SourceId, Span};
 use std::sync::Arc;
@@ -209,7 +209,7 @@ impl CellItem {
     }
 }
 
-/// Returns the problem of a reader that was stopped.
-fn interrupted() -> Problem {
-    Problem::error(ValueProblem::new(ValueKind::Interrupted))
+/// Returns the problem of a reader of a text that was stopped.
+fn stopped(names: &dyn Names, source: SourceId) -> Problem {
+    Problem::error(ValueProblem::stopped(names.stop().reason(), Some(Span::new(source, 0, 0))))
 }

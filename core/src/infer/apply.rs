@@ -148,6 +148,8 @@ impl Infer<'_> {
         let name = self.name_of(apply.func);
         let term = self.term.clone();
         let mut fits = true;
+        // the result of the last argument, the type after its parameters, and their number
+        let mut counted_parameters: Option<(TyRef, TyRef, usize)> = None;
         for (i, (_, arg)) in apply.args.iter().enumerate() {
             let (head, by) = self.table.head_with(&at);
             let why = Why::Argument(i as u32 + 1, name.clone());
@@ -156,7 +158,14 @@ impl Infer<'_> {
                 Ty::Fun(params, result) if params.len() == 1 => {
                     let Some(param) = params.first().cloned() else { continue };
                     let result = result.clone();
-                    let enough = self.parameters_after(&result) < apply.args.len() - i;
+                    // counted on from where the count for the last argument ended
+                    let counted = counted_parameters.take().filter(|(from, _, count)| from.same(&at) && *count > 0);
+                    let (end, count) = match counted {
+                        Some((_, end, count)) => self.parameters_from(end, count - 1),
+                        None => self.parameters_from(result.clone(), 0),
+                    };
+                    let enough = count < apply.args.len() - i;
+                    counted_parameters = Some((result.clone(), end, count));
                     let because = self.reason_for(*arg, why).wanted(func_span).whole(&param.ty);
                     let known = self.is_certain(by);
                     fits &= self.argument(*arg, &param, enough, known, &because).1;
@@ -442,15 +451,14 @@ impl Infer<'_> {
         at
     }
 
-    /// The number of further arguments that the result of a call takes.
-    fn parameters_after(&mut self, result: &TyRef) -> usize {
-        let mut count = 0;
-        let mut at = result.clone();
+    /// Counts the parameters of a function that takes one argument at a time, on from `count`. Returns the type after the last one too.
+    fn parameters_from(&mut self, function: TyRef, mut count: usize) -> (TyRef, usize) {
+        let mut at = function;
         while let Ty::Fun(_, next) = &*self.table.head(&at) {
             count += 1;
             at = next.clone();
         }
-        count
+        (at, count)
     }
 
     /// The name by which the program calls a function.

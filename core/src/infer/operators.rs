@@ -11,22 +11,23 @@ use crate::ty::{Failure, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Returns the operands of a chain of one operator, `a && b && c`, in order. The facts of the first n operands are then
-    /// looked up once, not once for each n.
-    fn chain_of(&mut self, prim: Prim, operands: &[NodeId]) -> Vec<NodeId> {
+    /// looked up once, not once for each n. Returns the shorter chains too, the shortest first.
+    fn chain_of(&self, prim: Prim, operands: &[NodeId]) -> (Vec<NodeId>, Vec<NodeId>) {
         let term = self.term.clone();
         let mut rest = operands.to_vec();
-        let mut chain = Vec::new();
+        let (mut chain, mut inside) = (Vec::new(), Vec::new());
         while let Some(first) = rest.first().copied()
             && let Node::Prim(inner, left) = term.node(first)
             && *inner == prim
         {
             chain.extend(rest.drain(1..).rev());
-            self.note(first, &Ty::Bool.into());
+            inside.push(first);
             rest = left.to_vec();
         }
         chain.extend(rest.into_iter().rev());
         chain.reverse();
-        chain
+        inside.reverse();
+        (chain, inside)
     }
 
     pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> TyRef {
@@ -45,7 +46,8 @@ impl Infer<'_> {
             Prim::Not => (Ty::Bool, Ty::Bool),
             Prim::Concat => (Ty::String, Ty::String),
             Prim::And | Prim::Or => {
-                let operands = self.chain_of(prim, operands);
+                let (operands, inside) = self.chain_of(prim, operands);
+                inside.iter().for_each(|node| self.note(*node, &Ty::Bool.into()));
                 let from = self.narrowing.depth();
                 for (i, operand) in operands.iter().enumerate() {
                     if i == 0 {
@@ -134,18 +136,35 @@ impl Infer<'_> {
                 Some(Ty::Bool.into())
             }
             Prim::And | Prim::Or => {
-                let [left, right] = operands else { return None };
-                let a = self.expr(*left);
-                let facts = self.facts(*left);
-                let span = self.term.span(*left);
-                let views = match prim {
-                    Prim::And => Views::holds(&facts, span),
-                    _ => Views::fails(&facts, span),
-                };
-                let b = self.under(&views, |infer| infer.lazily(*right));
-                let (a, b) = (self.without_failures(&a), self.without_failures(&b));
-                let because = UnifyReason::new(self.term.span(*right), Why::Branch).unsure();
-                Some(self.join_quietly(&a, &b, &because))
+                let (operands, inside) = self.chain_of(prim, operands);
+                let from = self.narrowing.depth();
+                let mut joined: Option<TyRef> = None;
+                for (i, operand) in operands.iter().enumerate() {
+                    let span = self.term.span(*operand);
+                    let ty = if i == 0 { self.expr(*operand) } else { self.lazily(*operand) };
+                    let ty = self.without_failures(&ty);
+                    joined = Some(match joined {
+                        Some(before) => {
+                            let because = UnifyReason::new(span, Why::Branch).unsure();
+                            let joined = self.join_quietly(&before, &ty, &because);
+                            if let Some(node) = inside.get(i - 1) {
+                                self.note(*node, &joined);
+                            }
+                            joined
+                        }
+                        None => ty,
+                    });
+                    if i + 1 < operands.len() {
+                        let facts = self.facts(*operand);
+                        let views = match prim {
+                            Prim::And => Views::holds(&facts, span),
+                            _ => Views::fails(&facts, span),
+                        };
+                        self.view(&views);
+                    }
+                }
+                self.narrowing.leave(from);
+                joined
             }
             Prim::In => {
                 operands.iter().for_each(|o| drop(self.expr(*o)));

@@ -466,9 +466,25 @@ impl Infer<'_> {
             PatKind::Or(alternatives) => {
                 let mut first: Option<TyRef> = None;
                 let from = bound.len();
+                // the plain tags are one type, so that n of them do not make n types of up to n tags
+                let plain = alternatives.iter().filter_map(|p| match &term.pat(*p).kind {
+                    PatKind::Tag(name) => Some((Tag::plain(name.clone()), None)),
+                    _ => None,
+                });
+                let mut tags: BTreeMap<Tag, Option<TyRef>> = plain.collect();
                 for p in alternatives {
+                    let is_tag = matches!(term.pat(*p).kind, PatKind::Tag(_));
+                    if is_tag && tags.is_empty() {
+                        continue;
+                    }
                     let mut here = Vec::new();
-                    let shape = self.shape(*p, several, &mut here);
+                    let shape = match is_tag {
+                        true => {
+                            let tail = Tail::Live(self.fresh_tail(VariableKind::Tags));
+                            Ty::Enum(std::mem::take(&mut tags), tail).into()
+                        }
+                        false => self.shape(*p, several, &mut here),
+                    };
                     let because = UnifyReason::new(span, Why::Pattern).unsure();
                     for (slot, ty) in here {
                         match bound.iter().skip(from).find(|(s, _)| *s == slot).cloned() {

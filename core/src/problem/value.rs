@@ -2,6 +2,7 @@
 
 use super::datum::Datum;
 use crate::meta::Priority;
+use crate::stop::StopReason;
 use crate::text::{Name, Span};
 
 /// A problem that occurred during evaluation.
@@ -274,11 +275,21 @@ pub enum Limit {
     Steps,
     /// The number of elements, fields and characters created by one evaluation.
     Memory,
-    /// The memory available to the process. The allowed value is the number of bytes left.
+    /// The memory available to the process, in an evaluation. The allowed value is the number of bytes left.
     Room,
+    /// The same in other work: reading, inference, printing.
+    Process,
 }
 
 impl ValueProblem {
+    /// Creates the problem of work that was stopped at a place.
+    pub(crate) fn stopped(reason: StopReason, span: Option<Span>) -> ValueProblem {
+        ValueProblem::new(match reason {
+            StopReason::Interrupt => ValueKind::Interrupted,
+            StopReason::Memory(allowed) => ValueKind::Limit { limit: Limit::Process, allowed, span },
+        })
+    }
+
     /// Creates a problem without path and calls.
     pub fn new(what: ValueKind) -> ValueProblem {
         ValueProblem {

@@ -14,7 +14,6 @@ use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::environment::{Definition, Kept, Typed, is_written, rename, uses};
-use crate::state::interrupted;
 use crate::state::recheck::Changed;
 use crate::state::session_state::LastInput;
 use crate::state::typing;
@@ -80,8 +79,8 @@ impl Session {
             }
             if self.world.interrupt.is_raised() {
                 // `Session::recorded` undoes what was done so far
-                if !events.iter().any(is_interrupted) {
-                    events.push(self.diagnostic(dialect, &interrupted()));
+                if !events.iter().any(is_stopped) {
+                    events.push(self.diagnostic(dialect, &self.world.interrupt.problem(None)));
                 }
                 break;
             }
@@ -469,8 +468,10 @@ pub(super) struct Bind {
     pub term: Arc<Term>,
 }
 
-pub(super) fn is_interrupted(event: &Event) -> bool {
-    matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
+/// Returns `true` if an event says that work was stopped: by the user, or because memory ran out.
+pub(super) fn is_stopped(event: &Event) -> bool {
+    let says_so = |text: &str| ["[value/interrupted]", "[value/limit]"].iter().any(|code| text.contains(code));
+    matches!(event, Event::Diagnostic { report, .. } if says_so(&report.text()))
 }
 
 /// Returns `true` if a problem only says that evaluation fails.

@@ -72,6 +72,12 @@ impl Layout<'_> {
         let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
+            if let Some(parts) = &self.parts {
+                let (to, style) = (written(self.format, self.stream), Style::portable(self.options.keep_order));
+                let (text, kept) = manifest::export_in_parts(machine, thunk, to, style, parts)
+                    .map_err(|problem| placed(machine, thunk, problem))?;
+                return Ok(Printed { text, kept, ..Printed::default() });
+            }
             let datum = exported(machine, thunk, self.options);
             let text = export(&datum, self.format, self.options, self.stream)
                 .map_err(|problem| placed(machine, thunk, problem))?;
@@ -89,18 +95,7 @@ impl Layout<'_> {
                     Ok(Printed { text, ..Printed::default() })
                 }
                 Shape::Stream => {
-                    let mut text = String::new();
-                    let documents = machine.manifest_stream(&value, strings)?;
-                    for document in &documents {
-                        text.push_str("---\n");
-                        text.push_str(document);
-                        if strings {
-                            text.push('\n');
-                        }
-                    }
-                    if !documents.is_empty() {
-                        text.push_str("...\n");
-                    }
+                    let text = machine.manifest_stream(&value, strings, self.parts.as_ref())?;
                     Ok(Printed { text, ..Printed::default() })
                 }
                 Shape::Files(folder) => {
@@ -141,9 +136,14 @@ pub(super) fn exported(machine: &mut Machine, thunk: &Thunk, options: &ProgramOp
     if options.keep_order { machine.exported_as_defined(thunk) } else { machine.exported(thunk) }
 }
 
-/// Prints a value in a format, the same for every language. As YAML, the documents of a stream are a stream again.
+/// Prints a value in a format, the same for every language.
 pub(super) fn export(datum: &Datum, format: Format, options: &ProgramOptions, stream: bool) -> Result<String, Problem> {
-    let to = match format {
+    manifest::export(datum, written(format, stream), Style::portable(options.keep_order))
+}
+
+/// Returns what is written for a format. As YAML, the documents of a stream are a stream again.
+fn written(format: Format, stream: bool) -> ManifestFormat {
+    match format {
         Format::Json => ManifestFormat::Json,
         Format::Yaml if stream => ManifestFormat::YamlDocuments,
         Format::Yaml => ManifestFormat::Yaml,
@@ -151,8 +151,7 @@ pub(super) fn export(datum: &Datum, format: Format, options: &ProgramOptions, st
         Format::Dotenv => ManifestFormat::Dotenv,
         Format::Toml => ManifestFormat::Toml,
         Format::Text => ManifestFormat::Text,
-    };
-    manifest::export(datum, to, Style::portable(options.keep_order))
+    }
 }
 
 impl Session {

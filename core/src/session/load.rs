@@ -9,7 +9,6 @@ use crate::dialect::Dialect;
 use crate::problem::{Problem, Severity};
 use crate::state::environment::{Definition, Typed, is_written};
 use crate::state::files::{File, FileKey, Form};
-use crate::state::interrupted;
 use crate::state::journal::Loaded;
 use crate::styled::{Role, Styled};
 use crate::term::build::Builder;
@@ -67,7 +66,7 @@ impl Session {
             events.extend(self.importers_again(dialect, &[]));
         }
         if self.world.interrupt.is_raised() {
-            return vec![self.diagnostic(dialect, &interrupted())];
+            return vec![self.diagnostic(dialect, &self.world.interrupt.problem(None))];
         }
         let next = self.next_number();
         let mut loaded = self.world.state.loaded.borrow_mut();
@@ -200,7 +199,7 @@ impl Session {
             }
             if self.world.interrupt.is_raised() {
                 *self.world.state.inputs.files.borrow_mut() = files.clone();
-                return vec![self.diagnostic(dialect, &interrupted())];
+                return vec![self.diagnostic(dialect, &self.world.interrupt.problem(None))];
             }
         }
         let appeared = files.appeared(&*self.world.loader);
@@ -227,7 +226,7 @@ impl Session {
         self.redo_loaded(dialect, &changed, &mut events);
         events.extend(self.importers_again(dialect, &[]));
         if self.world.interrupt.is_raised() {
-            return vec![self.diagnostic(dialect, &interrupted())];
+            return vec![self.diagnostic(dialect, &self.world.interrupt.problem(None))];
         }
         events
     }

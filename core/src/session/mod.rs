@@ -64,7 +64,7 @@ use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use settings::{BadSetting, Origin, Settings};
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -107,6 +107,8 @@ pub struct Session {
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
     last_why: Option<Rc<WhyAnswer>>,
+    /// Bytes of programs in which annotations were searched for since the last request or input.
+    annotation_bytes: Cell<usize>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
     /// The state that this replica received last.
@@ -159,6 +161,7 @@ impl Session {
             last_edits: Vec::new(),
             own_depth: 0,
             last_why: None,
+            annotation_bytes: Cell::default(),
             last_check: None,
             known: None,
             running: Default::default(),
@@ -520,6 +523,7 @@ impl Session {
     /// Lowers the interrupt flag and resets the evaluator's limits.
     fn begin(&mut self) {
         self.world.interrupt.lower();
+        self.annotation_bytes.set(0);
         self.workspace.machine.limits = self.settings().limits;
         self.workspace.machine.refuel();
     }

@@ -31,7 +31,6 @@ use crate::dialect::Dialect;
 use crate::infer::Options;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
-use crate::state::interrupted;
 use crate::state::typing::is_elsewhere;
 use crate::term::{FieldName, Node, Term};
 use crate::text::Name;
@@ -348,7 +347,7 @@ impl Session {
         let (term, text) = subject.expression()?;
         let typed = self.world.infer(&term);
         if self.world.interrupt.is_raised() {
-            return Err(interrupted());
+            return Err(self.world.interrupt.problem(None));
         }
         let budget = self.settings().budget;
         let is_name = matches!(term.node(term.root), Node::Global(name) if self.workspace.definition(name).is_some());
@@ -366,12 +365,12 @@ impl Session {
         let (term, _) = subject.expression()?;
         let typed = self.world.infer(&term);
         if self.world.interrupt.is_raised() {
-            return Err(interrupted());
+            return Err(self.world.interrupt.problem(None));
         }
         let thunk = self.workspace.machine.thunk(&term);
         let forced = self.traced(events, |machine| machine.force_deep(&thunk));
         if self.world.interrupt.is_raised() {
-            return Err(interrupted());
+            return Err(self.world.interrupt.problem(None));
         }
         // the forced values are shown, each fault in its place
         let datum = self.datum(&thunk, events);
@@ -428,7 +427,7 @@ impl Session {
             _ => return Err(wrong_subject()),
         };
         if self.world.interrupt.is_raised() {
-            return Err(interrupted());
+            return Err(self.world.interrupt.problem(None));
         }
         found.map(|steps| Steps { demands: demands.unwrap_or_default(), ..steps })
     }
@@ -460,7 +459,7 @@ impl Session {
             subject => Some(Rc::new(self.reasons(subject)?)),
         };
         if self.world.interrupt.is_raised() {
-            return Err(interrupted());
+            return Err(self.world.interrupt.problem(None));
         }
         self.last_why.clone_from(&why);
         let dialect = why.as_ref().map_or(dialect, |why| self.languages().of_rules(why.rules));

@@ -5,7 +5,7 @@ use super::request::{Action, Input, Request};
 use super::{Session, run};
 use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::Dialect;
-use crate::loader::{Loader, Memory};
+use crate::loader::{Loader, Memory, MemoryGauge};
 use crate::problem::Severity;
 use crate::state::Workspace;
 use crate::state::World;
@@ -70,6 +70,10 @@ impl Loader for Overlay {
 
     fn memory(&self) -> Option<Memory> {
         self.world.loader.memory()
+    }
+
+    fn memory_gauge(&self) -> Option<MemoryGauge> {
+        self.world.loader.memory_gauge()
     }
 }
 

@@ -15,6 +15,8 @@ use crate::view;
 
 /// Maximum length of a text in which annotations are tried, in bytes. Each try infers it again.
 const TRIED: usize = 16_000;
+/// Maximum number of bytes of programs in which annotations are searched for in one request or input.
+const MOST_BYTES: usize = 8 * TRIED;
 
 impl Session {
     /// Renders a problem.
@@ -81,6 +83,12 @@ impl Session {
         let ProblemKind::Types(types) = &problem.kind else { return None };
         let TypesKind::Ambiguous { .. } = &types.what else { return None };
         let text = self.world.text_of(types.span.source).filter(|text| text.len() <= TRIED)?;
+        // each search infers the program several times, so that many ambiguous types have the help only at the first ones
+        let bytes = self.annotation_bytes.get().saturating_add(text.len());
+        self.annotation_bytes.set(bytes);
+        if bytes > MOST_BYTES {
+            return None;
+        }
         let root = self.workspace.program_at(types.span, &text)?;
         why::settling(&self.workspace, &root, problem)
     }

@@ -9,7 +9,6 @@ use super::{Session, cells};
 use crate::answer::diff::Version;
 use crate::dialect::Dialect;
 use crate::state::environment::Environment;
-use crate::state::interrupted;
 use crate::state::journal::{Journal, JournalEntry};
 use crate::state::session_state::SessionState;
 use crate::text::{Name, SourceId};
@@ -126,8 +125,8 @@ impl Session {
                 self.abandon(made);
             }
             // report the interrupt, whatever was running
-            if !events.iter().any(cells::is_interrupted) {
-                events.push(self.diagnostic(dialect, &interrupted()));
+            if !events.iter().any(cells::is_stopped) {
+                events.push(self.diagnostic(dialect, &self.world.interrupt.problem(None)));
             }
             return events;
         }

@@ -293,7 +293,7 @@ impl World {
         let stamp = self.loader.stamp(path);
         let bytes = self.loader.read_until(path, &|| self.interrupt.is_raised()).map_err(|e| {
             if self.interrupt.is_raised() {
-                return super::interrupted();
+                return self.interrupt.problem(span);
             }
             let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
             Problem::error(SessionProblem { span, what })
@@ -309,7 +309,7 @@ impl World {
                 let program = reading::program(self, dialect, source, &text);
                 if self.stop().is_asked() {
                     // do not cache it: the next attempt may parse all of it
-                    return Err(super::interrupted());
+                    return Err(self.interrupt.problem(Some(Span::new(source, 0, 0))));
                 }
                 (program.term, program.problems)
             }

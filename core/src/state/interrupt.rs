@@ -1,8 +1,9 @@
 //! The flag that stops evaluation, inference, parsing and printing.
 
 use crate::problem::Problem;
-use crate::problem::value::{ValueKind, ValueProblem};
-use crate::stop::{Stop, StopFlag};
+use crate::problem::value::ValueProblem;
+use crate::stop::{MemoryGauge, Stop, StopFlag};
+use crate::text::Span;
 use std::sync::Arc;
 
 /// A handle on a session's interrupt flag. It can be sent to other threads.
@@ -36,12 +37,17 @@ impl Interrupt {
         Stop::on(&self.0)
     }
 
+    /// Creates the problem of work on a text that was stopped: an interrupt, or memory that ran out.
+    pub(crate) fn problem(&self, span: Option<Span>) -> Problem {
+        Problem::error(ValueProblem::stopped(self.0.reason(), span))
+    }
+
+    /// Stops work before memory runs out.
+    pub(crate) fn measure(&self, gauge: MemoryGauge) {
+        self.0.measure(gauge);
+    }
+
     pub(crate) fn flag(&self) -> Arc<StopFlag> {
         self.0.clone()
     }
-}
-
-/// Creates the problem of an interrupt.
-pub(crate) fn interrupted() -> Problem {
-    Problem::error(ValueProblem::new(ValueKind::Interrupted))
 }

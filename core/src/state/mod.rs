@@ -31,7 +31,6 @@ mod workspace;
 pub use activity::{Activity, Phase};
 pub use environment::{Definition, is_written};
 pub use interrupt::Interrupt;
-pub(crate) use interrupt::interrupted;
 pub(crate) use slice::Slice;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
@@ -115,6 +114,9 @@ impl World {
     pub fn new(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Rc<World> {
         let from = |name: &str| loader.env(name).map(|v| split_paths(&v)).unwrap_or_default();
         let paths = languages.path_variables().flat_map(from).collect();
+        if let Some(gauge) = loader.memory_gauge() {
+            interrupt.measure(gauge);
+        }
         Rc::new(World {
             loader,
             state: SessionState::new(languages.standard(), paths),

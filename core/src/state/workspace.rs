@@ -113,6 +113,11 @@ impl Workspace {
         self.world.interrupt.is_raised()
     }
 
+    /// Creates the problem of work that was stopped.
+    pub(crate) fn stopped(&self) -> crate::problem::Problem {
+        self.world.interrupt.problem(None)
+    }
+
     /// Creates a slice of a program: parts of it can be replaced by holes.
     pub(crate) fn slice(&self, root: &Arc<Term>) -> Slice<'_> {
         Slice::new(&self.world, root)

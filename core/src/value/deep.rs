@@ -222,6 +222,15 @@ impl Machine {
         self.datum_in(thunk, None, &mut left, depth, Extent::Exported)
     }
 
+    /// Converts a value to plain data like [`Self::exported`] if it has at most `most` elements and fields and no limit is reached;
+    /// `None` otherwise.
+    pub fn exported_within(&mut self, thunk: &Thunk, as_defined: bool, most: usize) -> Option<Datum> {
+        let mut left = Budget { elements: most, ..Budget::ALL };
+        let extent = if as_defined { Extent::AsDefined } else { Extent::Exported };
+        let datum = self.datum_in(thunk, None, &mut left, Budget::ALL.depth, extent);
+        (left.elements > 0).then_some(datum)
+    }
+
     /// Converts a value to plain data like [`Self::exported`], with fields in the order in which they were first defined.
     pub fn exported_as_defined(&mut self, thunk: &Thunk) -> Datum {
         let mut left = Budget::ALL;

@@ -7,7 +7,7 @@ use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
-use crate::stop::StopFlag;
+use crate::stop::{StopFlag, StopReason};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span};
 use std::rc::Rc;
@@ -22,8 +22,6 @@ const SEGMENT: usize = 16 * 1024 * 1024;
 const MAX_SEGMENTS: u32 = 96;
 /// Maximum duration of the cleanup after an input.
 const MAX_CLEANUP: Duration = Duration::from_millis(5);
-/// Number of steps between two checks of the remaining memory: about 10 ms.
-const MEMORY_CHECK_INTERVAL: u64 = 1 << 16;
 
 /// The interface through which the machine reads from the session. It is shared and re-entered: implement it with
 /// interior mutability, and hold no borrow while calling back into the machine.
@@ -451,6 +449,7 @@ impl Machine {
         if self.segments >= MAX_SEGMENTS {
             return Err(self.too_deep(self.depth));
         }
+        self.check_memory(SEGMENT as u64)?;
         self.segments += 1;
         let result = stacker::grow(SEGMENT, || work(self));
         self.segments -= 1;
@@ -565,7 +564,7 @@ impl Machine {
     #[cold]
     fn check_interrupt(&mut self) -> Result<(), Fault> {
         if self.interrupt.is_set() {
-            return Err(Fault::new(ValueKind::Interrupted));
+            return Err(self.stopped());
         }
         let interrupt = &self.interrupt;
         deferred_drop::drop_during_evaluation(&|| interrupt.is_set());
@@ -574,8 +573,17 @@ impl Machine {
             Some(allowed) if self.steps > allowed => {
                 Err(Fault::new(ValueKind::Limit { limit: Limit::Steps, allowed, span: None }))
             }
-            _ if self.steps & (MEMORY_CHECK_INTERVAL - 1) == 0 => self.check_memory(0),
+            _ if self.steps >= self.asked.next_check => self.check_memory(0),
             _ => Ok(()),
+        }
+    }
+
+    /// Returns the fault of an evaluation that was stopped.
+    #[cold]
+    pub fn stopped(&self) -> Fault {
+        match self.interrupt.reason() {
+            StopReason::Interrupt => Fault::new(ValueKind::Interrupted),
+            StopReason::Memory(left) => self.out_of_memory(left),
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use super::array::{COMPUTED_BYTES, NEW_BYTES};
 use super::{Array, Fault, Machine, Text, Thunk, deferred_drop};
-use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
 
 /// Maximum number of elements or bytes of one string or array.
@@ -16,16 +15,28 @@ const CHECKED_TOGETHER: u64 = 1 << 23;
 const SMALL_PARTS: usize = 1 << 16;
 /// Minimum capacity of something that grows.
 const MIN_CAPACITY: usize = 8;
-/// Maximum memory in bytes that is kept free, for dropping values and for the report.
-const MAX_RESERVE: u64 = 256 << 20;
+/// Bytes that a step of an evaluation may take without asking, on the stack and for its thunks. Most take less.
+const BYTES_PER_STEP: u64 = 2 << 10;
+/// Number of steps before the remaining memory is first checked.
+const FIRST_STEPS: u64 = 1 << 13;
+/// Minimum and maximum number of steps between two checks of the remaining memory.
+const STEPS_BETWEEN: (u64, u64) = (1 << 10, 1 << 16);
 
 /// The amounts that an evaluation has asked for.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Requested {
     /// Number of elements, fields and characters.
     made: u64,
     /// Bytes since the remaining memory was last checked.
     unchecked: u64,
+    /// The step at which the remaining memory is checked next.
+    pub(super) next_check: u64,
+}
+
+impl Default for Requested {
+    fn default() -> Requested {
+        Requested { made: 0, unchecked: 0, next_check: FIRST_STEPS }
+    }
 }
 
 impl Machine {
@@ -171,18 +182,25 @@ impl Machine {
         self.asked.unchecked = 0;
         let mut last = false;
         let allowed = loop {
-            let Some(Memory { left, total }) = self.host.memory() else { return Ok(()) };
-            let kept = (total / 16).min(MAX_RESERVE);
-            if left >= kept.saturating_add(wanted) {
+            let memory = self.host.memory();
+            let spare = memory.map_or(Some(u64::MAX), |memory| memory.spare()?.checked_sub(wanted));
+            let steps = (spare.unwrap_or_default() / BYTES_PER_STEP).clamp(STEPS_BETWEEN.0, STEPS_BETWEEN.1);
+            self.asked.next_check = self.steps.saturating_add(steps);
+            if spare.is_some() {
                 return Ok(());
             }
             if last || !deferred_drop::is_pending() {
-                break left;
+                break memory.map_or(0, |memory| memory.left);
             }
             last = true;
             let interrupt = self.interrupt();
             deferred_drop::drop_all(&|| interrupt.is_set());
         };
-        Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
+        Err(self.out_of_memory(allowed))
+    }
+
+    /// Returns the fault of an evaluation that ran out of memory.
+    pub(super) fn out_of_memory(&self, left: u64) -> Fault {
+        Fault::new(ValueKind::Limit { limit: Limit::Room, allowed: left, span: self.here() })
     }
 }

@@ -1,7 +1,7 @@
 //! The files that lessons import. They are part of the binary; all other files are on the disk.
 
 use crate::loader::Disk;
-use cfg_core::{Loader, Memory};
+use cfg_core::{Loader, Memory, MemoryGauge};
 use cfg_lessons::FILES;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -65,6 +65,10 @@ impl Loader for LessonFiles {
     }
     fn memory(&self) -> Option<Memory> {
         self.0.memory()
+    }
+
+    fn memory_gauge(&self) -> Option<MemoryGauge> {
+        self.0.memory_gauge()
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::{Changes, Edge, Resource, Resources, changes, data_or_fault, resource, resource_edges};
 use crate::problem::Problem;
+use crate::state::Workspace;
 use crate::state::fresh::LiveEvaluation;
-use crate::state::{Workspace, interrupted};
 use crate::term::Term;
 use crate::text::Name;
 use crate::text::path::Step;
@@ -189,14 +189,14 @@ impl LiveGraph {
         let was_forced = item.whole.is_forced();
         let _ = session.machine.force(&item.whole);
         if session.is_stopped() {
-            return Err(interrupted());
+            return Err(session.stopped());
         }
         let ran = !was_forced && session.machine.has_run(&item.whole);
         if ran || item.now.is_none() {
             item.now = None;
             let datum = session.machine.datum(&item.record, Budget::ALL);
             if session.is_stopped() {
-                return Err(interrupted());
+                return Err(session.stopped());
             }
             item.now = Some(data_or_fault(datum).map(|datum| resource(&datum)));
         }

@@ -6,6 +6,7 @@ use crate::dialect::Stop;
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxKind;
 use crate::text::{Name, SourceId, Span};
+use std::cell::Cell;
 
 /// The parser of a grammar.
 pub(in crate::dialect) struct Parser<'t, G: Grammar> {
@@ -26,6 +27,8 @@ pub(in crate::dialect) struct Parser<'t, G: Grammar> {
     depth: u32,
     /// Maximum column at which a line can begin a new item of a cell. `None` in programs.
     pub margin: Option<u32>,
+    /// The last place whose column was asked for, and the start of its line.
+    line: Cell<(usize, usize)>,
     /// The state that only this grammar needs.
     pub state: G::ParserState,
 }
@@ -48,6 +51,7 @@ impl<'t, G: Grammar> Parser<'t, G> {
             open: [0; Bracket::COUNT],
             depth: 0,
             margin: None,
+            line: Cell::default(),
             state: G::ParserState::default(),
         }
     }
@@ -143,9 +147,13 @@ impl<'t, G: Grammar> Parser<'t, G> {
 
     /// The column of the next token, in bytes.
     pub fn column(&self) -> u32 {
-        let before = self.text.get(..self.token.start as usize).unwrap_or("");
-        let line = before.rfind('\n').map_or(0, |i| i + 1);
-        (before.len() - line) as u32
+        let at = self.token.start as usize;
+        // the start of the line is searched only after the last place, because a text may be one long line
+        let (last, line) = self.line.get();
+        let (from, line) = if last <= at { (last, line) } else { (0, 0) };
+        let line = self.text.get(from..at).and_then(|text| text.rfind('\n')).map_or(line, |i| from + i + 1);
+        self.line.set((at, line));
+        (at - line) as u32
     }
 }
 

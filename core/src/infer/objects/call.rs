@@ -4,8 +4,9 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::{CallFault, TypesKind};
 use crate::term::{Apply, Node, NodeId};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Param, Ty, TyRef};
+use rustc_hash::FxHashMap;
 
 impl Infer<'_> {
     /// Infers a call.
@@ -60,19 +61,24 @@ impl Infer<'_> {
                 // a function known only from its uses may have further parameters
                 let known_by_use = !params.is_empty() && params.iter().all(|p| p.name.is_none());
                 let mut given = vec![false; params.len()];
+                let by_names = apply.args.iter().any(|(name, _)| name.is_some());
+                let all_named = params.iter().all(|p| p.name.is_some());
+                // the first parameter of each name
+                let places: FxHashMap<Name, usize> = match by_names {
+                    true => params.iter().enumerate().rev().filter_map(|(i, p)| Some((p.name.clone()?, i))).collect(),
+                    false => FxHashMap::default(),
+                };
                 for (i, (by_name, arg)) in apply.args.iter().enumerate() {
                     let at = match by_name {
                         None => (i < params.len()).then_some(i),
-                        Some(n) => params.iter().position(|p| p.name.as_ref() == Some(n)),
+                        Some(n) => places.get(n).copied(),
                     };
                     let arg_span = self.term.span(*arg);
                     let fault = match (at, by_name) {
                         (None, None) if !known_by_use => Some(CallFault::TooMany { takes: params.len() as u32 }),
                         // the parameters are the names that the body reads
                         (None, Some(_)) if self.rules().converts() => None,
-                        (None, Some(n)) if params.iter().all(|p| p.name.is_some()) => {
-                            Some(CallFault::NoParameter { name: n.clone() })
-                        }
+                        (None, Some(n)) if all_named => Some(CallFault::NoParameter { name: n.clone() }),
                         (Some(k), Some(n)) if given.get(k) == Some(&true) => {
                             Some(CallFault::RepeatedArgument { name: n.clone() })
                         }

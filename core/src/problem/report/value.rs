@@ -121,8 +121,10 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 Limit::Steps => format!("evaluation takes more than {allowed} steps"),
                 Limit::Memory => format!("evaluation makes more than {allowed} elements"),
                 Limit::Room => format!("evaluation ran out of memory: {} MB are left", allowed >> 20),
+                Limit::Process => format!("cfg ran out of memory: {} MB are left", allowed >> 20),
             };
-            mark(report, *span, String::from("while evaluating this"));
+            let during = if *limit == Limit::Process { "in this text" } else { "while evaluating this" };
+            mark(report, *span, String::from(during));
         }
         ValueKind::Interrupted => report.message = String::from("interrupted"),
         ValueKind::Failed { message, span } => {

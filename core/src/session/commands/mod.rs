@@ -34,7 +34,6 @@ use super::event::Event;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::state::interrupted;
 use crate::text::{Name, near};
 pub(super) use argument::Line;
 use std::ops::Range;
@@ -279,7 +278,7 @@ impl Session {
 
     /// Returns the event of an interrupt, if there was one.
     fn stopped(&self, dialect: Dialect) -> Option<Vec<Event>> {
-        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(dialect, &interrupted())])
+        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(dialect, &self.world.interrupt.problem(None))])
     }
 }
 

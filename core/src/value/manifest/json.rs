@@ -1,58 +1,77 @@
 //! Writes JSON.
 
-use super::{Style, fields, number};
+use super::number;
+use super::tree::{Part, Tree, at};
+use crate::problem::Problem;
 use crate::term::NumberForm;
+use crate::text::Name;
+use crate::text::path::Step;
 use crate::value::datum::{Datum, MASK};
+use std::borrow::Borrow;
 use std::fmt::Write;
 
-enum Open<'a> {
-    Array(std::slice::Iter<'a, Datum>),
-    Object(std::vec::IntoIter<(&'a str, &'a Datum)>),
+enum Open<T: Tree> {
+    /// The elements that are left, and the number of those that were taken.
+    Array(T::Items, usize),
+    /// The fields that are left, and the name of the current one.
+    Object(std::vec::IntoIter<(T::Key, T::Node)>, Option<T::Key>),
 }
 
-/// Writes a checked value, indented by two blanks per level.
-pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
-    let mut stack: Vec<Open> = Vec::new();
-    let mut next = Some(value);
+/// Returns the path of the current value.
+fn path<T: Tree>(stack: &[Open<T>]) -> Vec<Step> {
+    let step = |open: &Open<T>| match open {
+        Open::Array(_, taken) => Step::Index(taken.saturating_sub(1)),
+        Open::Object(_, name) => Step::Field(name.as_deref().map_or_else(Name::default, Name::new)),
+    };
+    stack.iter().map(step).collect()
+}
+
+/// Writes a value, indented by two blanks per level.
+pub(super) fn write<T: Tree>(tree: &mut T, root: T::Node, out: &mut String) -> Result<(), Problem> {
+    let mut stack: Vec<Open<T>> = Vec::new();
+    let mut next = Some(root);
     loop {
         let mut first = false;
-        if let Some(value) = next.take() {
-            match value {
-                Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-                Datum::Number(n) => out.push_str(&number(n, NumberForm::Json)),
-                Datum::String(text) | Datum::Tag(text) => string(text, out),
-                Datum::Secret => string(MASK, out),
-                Datum::Array(elements) if elements.is_empty() => out.push_str("[]"),
-                Datum::Array(elements) => {
+        if let Some(node) = next.take() {
+            match tree.open(node, stack.len()).map_err(|problem| at(problem, || path(&stack)))? {
+                Part::Leaf(leaf) => match leaf.borrow() {
+                    Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+                    Datum::Number(n) => out.push_str(&number(n, NumberForm::Json)),
+                    Datum::String(text) | Datum::Tag(text) => string(text, out),
+                    Datum::Secret => string(MASK, out),
+                    _ => out.push_str("null"),
+                },
+                Part::Items(items) if tree.len(&items) == 0 => out.push_str("[]"),
+                Part::Items(items) => {
                     out.push('[');
-                    stack.push(Open::Array(elements.iter()));
+                    stack.push(Open::Array(items, 0));
                     first = true;
                 }
-                Datum::Record(entries) => {
-                    let fields = fields(entries, style);
-                    if fields.is_empty() {
-                        out.push_str("{}");
-                    } else {
-                        out.push('{');
-                        stack.push(Open::Object(fields.into_iter()));
-                        first = true;
-                    }
+                Part::Fields(fields) if fields.len() == 0 => out.push_str("{}"),
+                Part::Fields(fields) => {
+                    out.push('{');
+                    stack.push(Open::Object(fields, None));
+                    first = true;
                 }
-                _ => out.push_str("null"),
+                Part::Tagged(..) => out.push_str("null"),
             }
+            tree.pass_on(out)?;
         }
         let depth = stack.len();
-        let Some(top) = stack.last_mut() else { return };
-        let (name, value, close) = match top {
-            Open::Array(elements) => (None, elements.next(), ']'),
-            Open::Object(fields) => match fields.next() {
-                Some((name, value)) => (Some(name), Some(value), '}'),
-                None => (None, None, '}'),
+        let Some(top) = stack.last_mut() else { return Ok(()) };
+        let (value, close) = match top {
+            Open::Array(items, taken) => {
+                *taken += 1;
+                (tree.next(items).map(|value| (None, value)), ']')
+            }
+            Open::Object(fields, name) => match fields.next() {
+                Some((key, value)) => (Some((Some(&*name.insert(key)), value)), '}'),
+                None => (None, '}'),
             },
         };
         begin(out, value.is_some() && !first, if value.is_some() { depth } else { depth - 1 });
         match value {
-            Some(value) => {
+            Some((name, value)) => {
                 if let Some(name) = name {
                     string(name, out);
                     out.push_str(": ");

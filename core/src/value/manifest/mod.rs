@@ -13,6 +13,7 @@ pub mod plain;
 #[cfg(test)]
 mod tests;
 mod toml;
+mod tree;
 mod yaml;
 pub mod yaml_scalar;
 
@@ -21,6 +22,9 @@ use crate::problem::manifest::{ExportProblem, ManifestKind};
 use crate::term::{Number, NumberForm};
 use crate::text::path::Step;
 use crate::value::datum::{Datum, Entry, MASK};
+use crate::value::{Machine, Thunk};
+use objects::Parts;
+use tree::{DataTree, Lazy, Part, Tree, ValueTree};
 
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -94,9 +98,9 @@ fn written(value: &Datum, format: ManifestFormat, style: Style) -> Result<String
             check(value, format, style)?;
             return Err(needs(format, "a string", value));
         }
-        (ManifestFormat::Toml, Datum::Record(_)) => {
+        (ManifestFormat::Toml, Datum::Record(entries)) => {
             check(value, format, style)?;
-            toml::write(value, style, &mut out);
+            toml::write(&mut DataTree::new(style), fields(entries, style).into_iter(), &mut out)?;
         }
         (ManifestFormat::Toml, _) => {
             check(value, format, style)?;
@@ -104,17 +108,17 @@ fn written(value: &Datum, format: ManifestFormat, style: Style) -> Result<String
         }
         (ManifestFormat::Json, _) => {
             check(value, format, style)?;
-            json::write(value, style, &mut out);
+            json::write(&mut DataTree::new(style), value, &mut out)?;
         }
         (ManifestFormat::Yaml, _) => {
             check(value, format, style)?;
-            yaml::write(value, style, &mut out);
+            yaml::write(&mut DataTree::new(style), value, style, &mut out)?;
         }
         (ManifestFormat::YamlDocuments, Datum::Array(documents)) => {
             check(value, format, style)?;
             for document in documents {
                 out.push_str("---\n");
-                yaml::write(document, style, &mut out);
+                yaml::write(&mut DataTree::new(style), document, style, &mut out)?;
             }
         }
         (ManifestFormat::YamlDocuments, _) => {
@@ -131,6 +135,56 @@ fn written(value: &Datum, format: ManifestFormat, style: Style) -> Result<String
         }
     }
     Ok(out)
+}
+
+/// Number of elements and fields up to which a value is turned into data before it is written.
+const WHOLE: usize = 1 << 18;
+
+/// Writes a value as [`export`] does. A large one is computed while it is written, and its parts are passed on, so that memory does not
+/// grow with the text. Returns the rest of the text, and the value as data if it is small enough.
+pub fn export_in_parts(
+    machine: &mut Machine,
+    thunk: &Thunk,
+    format: ManifestFormat,
+    style: Style,
+    parts: &Parts,
+) -> Result<(String, Option<Datum>), Problem> {
+    if let Some(datum) = machine.exported_within(thunk, style.as_defined, WHOLE) {
+        return Ok((export(&datum, format, style)?, Some(datum)));
+    }
+    let mut tree = ValueTree { machine, format, style, parts, blanks: 0 };
+    let (root, mut out) = (Lazy::new(thunk.clone()), String::new());
+    match format {
+        ManifestFormat::Json => {
+            json::write(&mut tree, root, &mut out)?;
+            out.push('\n');
+        }
+        ManifestFormat::Yaml => yaml::write(&mut tree, root, style, &mut out)?,
+        ManifestFormat::YamlDocuments => match tree.open(root, 0)? {
+            Part::Items(mut documents) => {
+                let mut taken = 0;
+                while let Some(document) = tree.next(&mut documents) {
+                    out.push_str("---\n");
+                    let within = |problem| tree::below(problem, Step::Index(taken));
+                    yaml::write(&mut tree, document, style, &mut out).map_err(within)?;
+                    taken += 1;
+                }
+            }
+            _ => return Err(needs(format, "an array of documents", &Datum::Record(Vec::new()))),
+        },
+        ManifestFormat::Toml => match tree.open(root, 0)? {
+            Part::Fields(fields) => toml::write(&mut tree, fields, &mut out)?,
+            _ => return Err(needs(format, "a record", &Datum::Array(Vec::new()))),
+        },
+        ManifestFormat::Text | ManifestFormat::Properties | ManifestFormat::Dotenv => {
+            let datum = match style.as_defined {
+                true => tree.machine.exported_as_defined(thunk),
+                false => tree.machine.exported(thunk),
+            };
+            return Ok((export(&datum, format, style)?, Some(datum)));
+        }
+    }
+    Ok((out, None))
 }
 
 /// Writes a value as the command line does: like [`manifest`], but JSON gets a final line end, and YAML is written in the

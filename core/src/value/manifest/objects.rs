@@ -180,6 +180,12 @@ impl Parts {
         self.passed.get()
     }
 
+    /// Passes on what is written if it is large.
+    #[inline]
+    pub(super) fn pass_on_large(&self, out: &mut String) -> Result<(), Fault> {
+        if out.len() > PART { self.pass_on(out) } else { Ok(()) }
+    }
+
     pub(super) fn pass_on(&self, out: &mut String) -> Result<(), Fault> {
         let words = |error: io::Error| Fault::undefined(format!("the output cannot be written: {error}"), None);
         (self.output)(out).map_err(words)?;
@@ -237,13 +243,14 @@ impl Machine {
     /// Returns the output of the command line with `-S`. The value must be a string.
     pub fn manifest_string(&mut self, value: &Value) -> Result<String, Fault> {
         match value {
-            Value::String(text) => Ok(String::from(text.as_str())),
+            Value::String(text) => Ok(String::from(self.read(text.clone())?.as_str())),
             other => Err(Fault::undefined(format!("expected string result, got: {}", kind(other)), None)),
         }
     }
 
-    /// Returns the documents of a stream (`-y`). With `strings`, each document must be a string.
-    pub fn manifest_stream(&mut self, value: &Value, strings: bool) -> Result<Vec<String>, Fault> {
+    /// Returns the text of a stream of documents (`-y`), or the rest of it after the parts that were passed on. With `strings`, each
+    /// document must be a string.
+    pub fn manifest_stream(&mut self, value: &Value, strings: bool, parts: Option<&Parts>) -> Result<String, Fault> {
         let Value::Array(documents) = value else {
             let words = format!(
                 "stream mode: top-level object was a {}, should be an array whose elements hold the JSON for each \
@@ -252,10 +259,26 @@ impl Machine {
             );
             return Err(Fault::undefined(words, None));
         };
-        let mut out = Vec::with_capacity(documents.len());
+        let mut out = String::new();
         for document in self.items(documents)? {
             let value = self.force_shown(document)?;
-            out.push(if strings { self.manifest_string(&value)? } else { self.manifest_document(&value)? });
+            out.push_str("---\n");
+            match strings {
+                true => {
+                    let text = self.manifest_string(&value)?;
+                    self.append(&mut out, &text)?;
+                }
+                false => {
+                    self.in_manifest(|machine| machine.write(&value, &Style::document(), (true, parts), &mut out))?
+                }
+            }
+            out.push('\n');
+            if let Some(parts) = parts {
+                parts.pass_on_large(&mut out)?;
+            }
+        }
+        if !documents.is_empty() {
+            out.push_str("...\n");
         }
         Ok(out)
     }

@@ -1,21 +1,37 @@
 //! Writes YAML in block style, with the choices of libyaml's emitter (no line width, Unicode unescaped).
 
-use super::{Style, fields, number, yaml_scalar};
+use super::tree::{Part, Tree, at};
+use super::{Style, number, yaml_scalar};
+use crate::problem::Problem;
 use crate::term::NumberForm;
+use crate::text::Name;
+use crate::text::path::Step;
 use crate::value::datum::{Datum, MASK};
+use std::borrow::Borrow;
 use std::fmt::Write;
 
-enum Open<'a> {
-    Sequence(std::slice::Iter<'a, Datum>),
-    Mapping(std::vec::IntoIter<(&'a str, &'a Datum)>),
+enum Open<T: Tree> {
+    /// The elements that are left, and the number of those that were taken.
+    Sequence(T::Items, usize),
+    /// The fields that are left, and the name of the current one.
+    Mapping(std::vec::IntoIter<(T::Key, T::Node)>, Option<T::Key>),
 }
 
-struct Level<'a> {
-    open: Open<'a>,
+struct Level<T: Tree> {
+    open: Open<T>,
     /// The column of the entries.
     indent: usize,
     /// Whether the first entry is on the current line, after `- ` or `: `.
     inline: bool,
+}
+
+/// Returns the path of the current value.
+fn path<T: Tree>(stack: &[Level<T>]) -> Vec<Step> {
+    let step = |level: &Level<T>| match &level.open {
+        Open::Sequence(_, taken) => Step::Index(taken.saturating_sub(1)),
+        Open::Mapping(_, name) => Step::Field(name.as_deref().map_or_else(Name::default, Name::new)),
+    };
+    stack.iter().map(step).collect()
 }
 
 /// The position of a value.
@@ -29,25 +45,29 @@ enum Position {
     Key(usize),
 }
 
-/// Writes a checked value as one document, with a final line end.
-pub(super) fn write(value: &Datum, style: Style, out: &mut String) {
-    let mut stack: Vec<Level> = Vec::new();
-    let mut next = Some((value, Position::Root));
+/// Writes a value as one document, with a final line end.
+pub(super) fn write<T: Tree>(tree: &mut T, root: T::Node, style: Style, out: &mut String) -> Result<(), Problem> {
+    let mut stack: Vec<Level<T>> = Vec::new();
+    let mut next = Some((root, Position::Root));
     loop {
         if let Some((value, position)) = next.take() {
-            node(value, position, style, &mut stack, out);
+            node(tree, value, position, style, &mut stack, out)?;
         }
-        let Some(level) = stack.last_mut() else { return };
+        let Some(level) = stack.last_mut() else { return Ok(()) };
         let (indent, inline) = (level.indent, std::mem::take(&mut level.inline));
         let entry = match &mut level.open {
-            Open::Sequence(elements) => elements.next().map(|value| (None, value)),
-            Open::Mapping(fields) => fields.next().map(|(key, value)| (Some(key), value)),
+            Open::Sequence(items, taken) => {
+                *taken += 1;
+                tree.next(items).map(|value| (None, value))
+            }
+            Open::Mapping(fields, name) => fields.next().map(|(key, value)| (Some(&**name.insert(key)), value)),
         };
         let Some((key, value)) = entry else {
             stack.pop();
             continue;
         };
         if !inline {
+            tree.pass_on(out)?;
             blanks(indent, out);
         }
         match key {
@@ -83,14 +103,25 @@ fn end_line(out: &mut String) {
 }
 
 /// Writes a scalar or an empty collection to the end of its line, or opens a collection.
-fn node<'a>(value: &'a Datum, position: Position, style: Style, stack: &mut Vec<Level<'a>>, out: &mut String) {
+fn node<T: Tree>(
+    tree: &mut T,
+    value: T::Node,
+    position: Position,
+    style: Style,
+    stack: &mut Vec<Level<T>>,
+    out: &mut String,
+) -> Result<(), Problem> {
     // an enum variant is a value with a tag
-    let (tag, value) = match value {
-        Datum::Variant(tag, argument) => (Some(tag.as_str()), &**argument),
-        _ => (None, value),
+    let depth = stack.len();
+    let (tag, part) = match tree.open(value, depth).map_err(|problem| at(problem, || path(stack)))? {
+        Part::Tagged(tag, argument) => {
+            (Some(tag), tree.open(argument, depth).map_err(|problem| at(problem, || path(stack)))?)
+        }
+        part => (None, part),
     };
+    let tag = tag.as_deref();
     // The position determines the column of a collection's entries, and whether they begin on this line.
-    let open = |open: Open<'a>, is_sequence: bool, stack: &mut Vec<Level<'a>>, out: &mut String| {
+    let mut open = |open: Open<T>, is_sequence: bool, out: &mut String| {
         let (indent, inline) = match position {
             Position::Root => (0, false),
             Position::Mark(column) => (column + 2, tag.is_none()),
@@ -105,37 +136,41 @@ fn node<'a>(value: &'a Datum, position: Position, style: Style, stack: &mut Vec<
             (Position::Key(_), None) => out.push('\n'),
         }
         stack.push(Level { open, indent, inline });
+        Ok(())
     };
-    let text: &str = match value {
-        Datum::Array(elements) if !elements.is_empty() => {
-            return open(Open::Sequence(elements.iter()), true, stack, out);
+    let number_text;
+    let (leaf, text): (Option<T::Leaf>, &str) = match part {
+        Part::Items(items) if tree.len(&items) > 0 => return open(Open::Sequence(items, 0), true, out),
+        Part::Fields(fields) if fields.len() > 0 => return open(Open::Mapping(fields, None), false, out),
+        Part::Items(_) => (None, "[]"),
+        Part::Fields(_) => (None, "{}"),
+        Part::Tagged(..) => (None, "null"),
+        Part::Leaf(leaf) => (Some(leaf), "null"),
+    };
+    let text = match leaf.as_ref().map(Borrow::borrow) {
+        Some(Datum::Bool(true)) => "true",
+        Some(Datum::Bool(false)) => "false",
+        Some(Datum::Number(n)) => {
+            number_text = number(n, NumberForm::Yaml);
+            &number_text
         }
-        Datum::Array(_) => "[]",
-        Datum::Record(entries) => {
-            let fields = fields(entries, style);
-            if !fields.is_empty() {
-                return open(Open::Mapping(fields.into_iter()), false, stack, out);
-            }
-            "{}"
-        }
-        Datum::Bool(true) => "true",
-        Datum::Bool(false) => "false",
-        Datum::Number(n) => &number(n, NumberForm::Yaml),
-        Datum::String(text) | Datum::Tag(text) => {
+        Some(Datum::String(text) | Datum::Tag(text)) => {
             before_scalar(position, tag, out);
             let indent = match position {
                 Position::Root => 2,
                 Position::Mark(column) | Position::Key(column) => column + 2,
             };
             scalar(text, false, indent, style, out);
-            return end_line(out);
+            end_line(out);
+            return Ok(());
         }
-        Datum::Secret => MASK,
-        _ => "null",
+        Some(Datum::Secret) => MASK,
+        _ => text,
     };
     before_scalar(position, tag, out);
     out.push_str(text);
     out.push('\n');
+    Ok(())
 }
 
 /// Writes the tag and the blanks before a scalar.

@@ -11,7 +11,7 @@ use crate::dialect::mcl::tree::{
 use crate::term::rules;
 use crate::term::{Annot, AnnotKind, Apply, Binding, FieldMeta, Import, ImportKind, Let, Meta, Node, NodeId, PatKind};
 use crate::text::{Name, Span, near};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A statement of a program, or a class that its name puts into the program: `class a:b` belongs to the class `a`.
 #[derive(Clone, Copy)]
@@ -20,6 +20,9 @@ pub(super) enum Unit<'t> {
     /// The class, and the length in bytes of the prefix of its name that names the enclosing classes.
     Class(&'t Class, usize, Span),
 }
+
+/// The first definition of an include, by its place.
+type Includes = FxHashMap<Span, usize>;
 
 /// The use of a program, which decides what its term evaluates to.
 #[derive(Clone, Copy)]
@@ -389,9 +392,11 @@ impl<'a, const N: bool> Lower<'a, N> {
     /// Lowers the graph of a program: the merge of the graphs of its statements.
     fn graphs(&mut self, units: &[Unit<'a>], definitions: &[Definition<'a>], span: Span) -> NodeId {
         let mut parts = Vec::new();
+        let all = definitions.iter().enumerate().rev().filter(|(_, d)| matches!(d.body, Body::Include(..)));
+        let includes: Includes = all.map(|(index, d)| (d.span, index)).collect();
         for unit in units {
             let Unit::Stmt(id) = unit else { continue };
-            self.graph_part(*id, definitions, &mut parts);
+            self.graph_part(*id, (definitions, &includes), &mut parts);
         }
         if parts.is_empty() {
             return self.nothing(span);
@@ -399,7 +404,12 @@ impl<'a, const N: bool> Lower<'a, N> {
         self.push(Node::Merge(parts.into()), span)
     }
 
-    fn graph_part(&mut self, id: StmtId, definitions: &[Definition<'a>], out: &mut Vec<NodeId>) {
+    fn graph_part(
+        &mut self,
+        id: StmtId,
+        (definitions, includes): (&[Definition<'a>], &Includes),
+        out: &mut Vec<NodeId>,
+    ) {
         let tree = self.tree;
         let span = tree.stmt_span(id);
         match tree.stmt(id) {
@@ -416,8 +426,7 @@ impl<'a, const N: bool> Lower<'a, N> {
             Stmt::Resource(resource) => self.resource(resource, span, out),
             Stmt::Edge(halves) => self.edges(halves, out),
             Stmt::Include { .. } => {
-                let found = definitions.iter().find(|d| d.span == span && matches!(d.body, Body::Include(..)));
-                if let Some(found) = found {
+                if let Some(found) = includes.get(&span).and_then(|index| definitions.get(*index)) {
                     if found.key.starts_with("namespace") {
                         self.state.uses.push((self.state.current, found.number));
                     }
@@ -500,8 +509,10 @@ impl<'a, const N: bool> Lower<'a, N> {
 
     /// Reports definitions that refer to themselves, directly or through others.
     fn report_recursion(&mut self, definitions: &[Definition<'a>], groups: &crate::term::Groups, uses: &[(u32, u32)]) {
+        let recursive: FxHashSet<u32> =
+            uses.iter().filter(|(user, used)| user == used).map(|(user, _)| *user).collect();
         for group in groups.iter() {
-            let own = matches!(*group, [one] if uses.contains(&(one, one)));
+            let own = matches!(*group, [one] if recursive.contains(&one));
             if group.len() < 2 && !own {
                 continue;
             }

@@ -50,21 +50,29 @@ impl Parser<'_> {
     /// Parses the parts of a scalar.
     fn parts(&mut self) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
+        // the text since the last template
+        let mut text = String::new();
         loop {
             match self.kind() {
                 Kind::Text => {
                     let token = self.bump();
-                    match parts.last_mut() {
-                        Some(Part::Text(text)) => *text = Name::from(format!("{text}{}", self.slice(token))),
-                        _ => parts.push(Part::Text(self.name_of(token))),
-                    }
+                    text.push_str(self.slice(token));
+                    continue;
                 }
                 Kind::Quote => {
                     self.bump();
+                    continue;
                 }
-                Kind::Open => parts.push(Part::Expr(self.template())),
-                _ => return parts,
+                _ => {}
             }
+            if !text.is_empty() {
+                parts.push(Part::Text(Name::new(&text)));
+                text.clear();
+            }
+            if self.kind() != Kind::Open {
+                return parts;
+            }
+            parts.push(Part::Expr(self.template()));
         }
     }
 

@@ -137,13 +137,13 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let stop = Stop::on(&interrupt);
     if stop.is_asked() {
         discard(datum);
-        return Err(Fault::new(ValueKind::Interrupted));
+        return Err(machine.stopped());
     }
     let text = if datum.is_small() {
         manifest(&datum, format)
     } else {
         let Some(text) = in_background(stop, move |_| manifest(&datum, format)) else {
-            return Err(Fault::new(ValueKind::Interrupted));
+            return Err(machine.stopped());
         };
         text
     };
@@ -184,7 +184,7 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
         in_background(stop, move |stop| read(&given, stop))
     };
     let Some(program) = program.filter(|_| !stop.is_asked()) else {
-        return Err(Fault::new(ValueKind::Interrupted));
+        return Err(machine.stopped());
     };
     if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
         let report = Report::of(problem, Dialect::CFG.notation());
