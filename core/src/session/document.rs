@@ -11,7 +11,7 @@ use crate::dialect::Dialect;
 use crate::dialect::node_graph::{DocumentGraph, NodeGraph, ReadGraph, masked};
 use crate::problem::Problem;
 use crate::state::environment::is_written;
-use crate::state::{InFile, interrupted};
+use crate::state::InFile;
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Source, SourceId, Span};
@@ -134,7 +134,7 @@ impl Session {
             Ok(thunk)
         });
         if self.world.interrupt.is_raised() {
-            return Err(interrupted());
+            return Err(self.world.interrupt.problem(None));
         }
         let thunk = found.map_err(|fault| fault.problem().clone())?;
         let budget = self.settings().budget;
