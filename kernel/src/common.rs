@@ -7,7 +7,7 @@ use crate::history::History;
 use crate::interrupt::Running;
 use crate::request::Messenger;
 use crate::shell::panel::CellsState;
-use cfg_core::notebook::Published;
+use cfg_core::notebook::PublishedState;
 use cfg_core::{Languages, Loader};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
@@ -45,7 +45,7 @@ pub struct Common {
     /// Number of the last stored cell.
     count: AtomicU32,
     /// The state of the main shell.
-    known: Mutex<Published>,
+    known: Mutex<PublishedState>,
     /// The cells of the main shell.
     cells: Mutex<CellsState>,
 }
@@ -98,7 +98,7 @@ impl Common {
     }
 
     /// Returns the state of the main shell.
-    pub fn known(&self) -> Published {
+    pub fn known(&self) -> PublishedState {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -113,7 +113,7 @@ impl Common {
     }
 
     /// Sets the state of the main shell.
-    pub fn set_published(&self, known: Published) {
+    pub fn set_published(&self, known: PublishedState) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }
 }

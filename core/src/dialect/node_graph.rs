@@ -1,4 +1,5 @@
-//! The graph that a language makes of a document: nodes that refer to each other, and what they expand to.
+//! The graph of a document in a language that has one (Yay): nodes that refer to each other, as parsed and after one
+//! expansion, which evaluates guards (`if`) and loops (`for`).
 
 use super::Names;
 use crate::problem::Problem;
@@ -11,10 +12,10 @@ use std::sync::Arc;
 /// A node of a [`NodeGraph`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct GraphNode {
-    /// The text of the node: `Mapping`, `Access(key=i)`, `Boxed(1)`.
+    /// The label of the node: `Mapping`, `Access(key=i)`, `Boxed(1)`.
     pub label: String,
-    /// The place of the syntax that it was made from.
-    pub place: Option<Span>,
+    /// The span of the syntax that it was made from.
+    pub span: Option<Span>,
     /// The edges to other nodes, in order.
     pub edges: Vec<GraphEdge>,
 }
@@ -22,18 +23,18 @@ pub struct GraphNode {
 /// An edge from a [`GraphNode`] to another one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GraphEdge {
-    /// Its label. Empty for the elements of a list as it is written.
+    /// Its label. Empty for the elements of a list in a graph that is not expanded.
     pub label: Name,
     /// Whether the label is a key of the document. Otherwise it is the role of the other node: `predecessor`, `inner`.
     pub is_key: bool,
     /// The index of the other node.
-    pub to: usize,
+    pub target: usize,
 }
 
 /// Returns a label with the constants in it masked: `Boxed(<secret>)`, `Function(range, <secret>)`. `None` if it has no constants.
-pub fn masked(label: &str) -> Option<String> {
-    let (word, constants) = label.strip_suffix(')')?.split_once('(')?;
-    match word {
+pub fn masked_label(label: &str) -> Option<String> {
+    let (kind, constants) = label.strip_suffix(')')?.split_once('(')?;
+    match kind {
         "Boxed" => Some(format!("Boxed({MASK})")),
         "Function" => constants.split_once(", ").map(|(name, _)| format!("Function({name}, {MASK})")),
         _ => None,
@@ -47,27 +48,30 @@ pub struct NodeGraph {
     pub nodes: Vec<GraphNode>,
 }
 
-/// The graph of a document as it was read. Expanding it evaluates as little as possible.
-pub trait DocumentGraph {
-    /// Returns the program whose value [`DocumentGraph::expanded`] needs.
+/// A document that has a graph. Expanding the graph evaluates as little as possible.
+pub trait GraphSource {
+    /// Returns the program whose value is the argument `root` of [`GraphSource::expanded`].
     fn term(&self) -> &Arc<Term>;
 
-    /// Returns the graph of the value at a path. `None` if the text does not show that there is one.
+    /// Returns the graph of the value at a path. `None` if the path cannot be followed without evaluation.
     fn parsed(&self, path: &[Step]) -> Option<NodeGraph>;
 
-    /// Returns the label of the node of the value at a path, and its place, if the text shows it.
+    /// Returns the label of the node of the value at a path, and its span. `None` if the path cannot be followed
+    /// without evaluation.
     fn label_of(&self, path: &[Step]) -> Option<(String, Span)>;
 
-    /// Returns the graph of the value at a path after one expansion. `root` is the value of the program.
+    /// Returns the graph of the value at a path after guards and loops were expanded once. `root` is the value of the
+    /// program.
     ///
     /// # Errors
     ///
     /// Fails if a guard, or a list that a loop goes through, has no value.
     fn expanded(&self, path: &[Step], machine: &mut Machine, root: &Thunk) -> Result<NodeGraph, Problem>;
 
-    /// Returns the label of the node that begins and ends at a place, and whether it is a guard.
-    fn node_at(&self, place: Span) -> Option<(&str, bool)>;
+    /// Returns the label of the node with exactly this span, and whether it is a guard: the condition of another
+    /// node. `None` if there is no such node.
+    fn node_at(&self, span: Span) -> Option<(&str, bool)>;
 }
 
 /// Reads the graph of a document. `None` if the text is not a document.
-pub type ReadGraph = fn(SourceId, &str, &dyn Names) -> Option<Box<dyn DocumentGraph>>;
+pub type ReadGraph = fn(SourceId, &str, &dyn Names) -> Option<Box<dyn GraphSource>>;

@@ -82,7 +82,7 @@ impl Infer<'_> {
         // shared fields are equal; a method is compared for the object that it is read from
         let share = self.kept.log.is_none();
         let all = !by_expected && !by_found;
-        let different = all.then(|| f.differences(&e, move |marks| share && !marks.forall));
+        let different = all.then(|| f.unshared_pairs(&e, move |marks| share && !marks.forall));
         let mut missing = Vec::new();
         for (name, ff, ef) in
             common.into_iter().flatten().chain(own.into_iter().flatten()).chain(different.into_iter().flatten())

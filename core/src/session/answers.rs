@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::problem::{Problem, Severity};
 use crate::session::request::Input;
 use crate::styled::Styled;
-use crate::text::argument;
+use crate::text::shell_argument;
 use crate::view::Medium;
 
 impl Session {
@@ -74,7 +74,7 @@ impl super::run::Run<'_> {
         if request.inputs.iter().any(|input| matches!(input, Input::Text { .. })) {
             return None;
         }
-        let files: Vec<String> = request.inputs.iter().map(|input| argument(&input.name())).collect();
+        let files: Vec<String> = request.inputs.iter().map(|input| shell_argument(&input.name())).collect();
         let files = files.join(" ");
         Some(match request.inputs.len() {
             1 => format!("cfg explain {files} <path>"),
@@ -93,7 +93,7 @@ impl super::run::Run<'_> {
         match input {
             // the text of an expression may be long, or contain a secret
             Input::Text { .. } => None,
-            input => Some(format!("cfg deps {}", argument(&input.name()))),
+            input => Some(format!("cfg deps {}", shell_argument(&input.name()))),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::answer::shared::projection;
 use crate::answer::steps::demand::{Demands, Nodes, demands};
 use crate::answer::value::ValueAnswer;
 use crate::dialect::Dialect;
-use crate::dialect::node_graph::{DocumentGraph, NodeGraph, ReadGraph, masked};
+use crate::dialect::node_graph::{GraphSource, NodeGraph, ReadGraph, masked_label};
 use crate::problem::Problem;
 use crate::state::environment::is_written;
 use crate::state::InFile;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// A document whose text comes from one or several sources.
 pub(super) struct JoinedDocument {
-    graph: Box<dyn DocumentGraph>,
+    graph: Box<dyn GraphSource>,
     source: SourceId,
     /// The sources with the offsets at which their texts begin, in order.
     parts: Vec<(u32, SourceId)>,
@@ -44,8 +44,8 @@ impl JoinedDocument {
 
     fn moved(&self, mut graph: NodeGraph) -> NodeGraph {
         for node in &mut graph.nodes {
-            node.place = node.place.map(|place| self.original(place));
-            if let Some(place) = node.place {
+            node.span = node.span.map(|span| self.original(span));
+            if let Some(place) = node.span {
                 node.label = self.shown(std::mem::take(&mut node.label), place);
             }
         }
@@ -55,9 +55,9 @@ impl JoinedDocument {
     /// Returns the label of a node as it is shown: without the constants in a text that must not be shown.
     fn shown(&self, label: String, place: Span) -> String {
         let part = self.parts.iter().position(|(_, source)| *source == place.source);
-        let hides = |text: &Arc<Source>| text.hides(place.start as usize..place.end as usize);
+        let hides = |text: &Arc<Source>| text.overlaps_secret(place.start as usize..place.end as usize);
         match part.and_then(|part| self.texts.get(part)) {
-            Some(text) if hides(text) => masked(&label).unwrap_or(label),
+            Some(text) if hides(text) => masked_label(&label).unwrap_or(label),
             _ => label,
         }
     }

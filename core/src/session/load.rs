@@ -28,7 +28,7 @@ impl Session {
         let form = Form::Program(language);
         let mut events = self.look_for_missing(dialect, &[]);
         let files = self.world.state.inputs.files.borrow().clone();
-        self.world.inputs_will_change();
+        self.world.before_inputs_change();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
@@ -169,7 +169,7 @@ impl Session {
     /// Reads files again if they changed on disk. A file that was removed, or that cannot be read or parsed, keeps its old contents.
     pub(super) fn reload(&mut self, dialect: Dialect) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
-        self.world.inputs_will_change();
+        self.world.before_inputs_change();
         let mut events = Vec::new();
         let mut failed: Vec<String> = Vec::new();
         let mut changed: Vec<Rc<File>> = Vec::new();
@@ -240,7 +240,7 @@ impl Session {
             return Vec::new();
         }
         self.time.reread = true;
-        self.world.inputs_will_change();
+        self.world.before_inputs_change();
         self.world.state.inputs.files.borrow_mut().forget_missing(&appeared);
         self.world.forget_results();
         let mut events = vec![report_found_files(&appeared)];
@@ -309,7 +309,7 @@ impl Session {
     /// Reads all files again, with the newest or the standard syntax of each language. Inputs that were entered keep their meaning.
     pub(super) fn read_again(&mut self, dialect: Dialect, newest: bool) -> Vec<Event> {
         let languages = self.languages().with_newest(newest);
-        self.world.inputs_will_change();
+        self.world.before_inputs_change();
         self.world.languages.set(languages);
         if let Some(current) = languages.named(self.dialect().name()) {
             self.world.state.dialect.set(current);

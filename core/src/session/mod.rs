@@ -39,7 +39,7 @@ pub use crate::view::{Drawing, Medium};
 pub use event::Event;
 pub use notebook::{CellReads, UNKEPT};
 pub use overview::NameOverview;
-pub use replica::{Published, Publisher};
+pub use replica::{PublishedState, Publisher};
 pub use request::{
     Action, CheckOptions, DiffLayout, FileEdit, Format, Input, Layering, Outcome, ProgramOptions, Request, SetKind,
     SetOption, Shape,
@@ -112,7 +112,7 @@ pub struct Session {
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
     /// The state that this replica received last.
-    known: Option<Published>,
+    known: Option<PublishedState>,
     /// The notebook's request for the current cell.
     running: notebook::Running,
     /// Called before an expression of a cell is evaluated.
@@ -259,7 +259,7 @@ impl Session {
             events.extend(session.unbind_left(dialect));
             events
         });
-        let events = self.without_secrets(events);
+        let events = self.mask_events(events);
         self.clean_up();
         events
     }
@@ -424,7 +424,7 @@ impl Session {
         }
         let dialect = self.language(text);
         let candidates = commands::complete::complete(self, dialect, &without_magic(text), cursor);
-        self.without_secret_candidates(candidates)
+        self.mask_candidates(candidates)
     }
 
     /// Returns a suggestion for the text after the cursor, which a face shows dimmed.
@@ -434,7 +434,7 @@ impl Session {
         let hint = commands::complete::hint(self, dialect, &without_magic(text), cursor);
         let typed = text.get(..cursor).unwrap_or_default();
         let typed = typed.rsplit('\n').next().unwrap_or_default();
-        hint.filter(|hint| self.world.sources.borrow().without_secrets(&format!("{typed}{hint}")).is_none())
+        hint.filter(|hint| self.world.sources.borrow().masked(&format!("{typed}{hint}")).is_none())
     }
 
     /// Returns the value of an option of `:set` as text. `None` if there is no such option.
@@ -475,7 +475,7 @@ impl Session {
         let added = now.inputs.externals.get(before.inputs.externals.len()).cloned();
         let mut events = Vec::new();
         if let (Some(external), Some(setting)) = (added, settings::find(name)) {
-            self.world.inputs_will_change();
+            self.world.before_inputs_change();
             if self.world.add_external(external.clone()).is_err() {
                 self.world.state.change_settings(|settings| settings.inputs.externals.pop());
                 return Err(BadSetting::Value(setting));
@@ -497,7 +497,7 @@ impl Session {
         let front: Vec<PathBuf> = now.inputs.libraries.iter().skip(libraries).map(PathBuf::from).collect();
         let back: Vec<PathBuf> = now.inputs.import_paths.iter().skip(paths).map(PathBuf::from).collect();
         if !front.is_empty() || !back.is_empty() {
-            self.world.inputs_will_change();
+            self.world.before_inputs_change();
             self.world.state.inputs.folders.borrow_mut().splice(0..0, front);
             self.world.state.inputs.folders.borrow_mut().extend(back);
             events = self.externals_changed(dialect);

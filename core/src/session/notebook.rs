@@ -284,20 +284,20 @@ impl Session {
 
     /// Returns a fingerprint of the definitions that each cell read. While it stays the same, running the cell again gives the
     /// same output. Linear in the number of these definitions and the length of their texts.
-    pub fn prints(&self, all: &[&CellReads]) -> Vec<u64> {
-        let mut prints = Prints { session: self, known: FxHashMap::default(), texts: FxHashMap::default() };
-        all.iter().map(|reads| prints.of(reads)).collect()
+    pub fn fingerprints(&self, all: &[&CellReads]) -> Vec<u64> {
+        let mut fingerprints = Fingerprints { session: self, known: FxHashMap::default(), texts: FxHashMap::default() };
+        all.iter().map(|reads| fingerprints.of(reads)).collect()
     }
 }
 
 /// Computes fingerprints of definitions from their texts and from what they read.
-struct Prints<'a> {
+struct Fingerprints<'a> {
     session: &'a Session,
     known: FxHashMap<Name, u64>,
     texts: FxHashMap<SourceId, u64>,
 }
 
-impl Prints<'_> {
+impl Fingerprints<'_> {
     fn of(&mut self, reads: &CellReads) -> u64 {
         let mut hasher = FxHasher::default();
         for key in &reads.shown {
@@ -305,13 +305,13 @@ impl Prints<'_> {
         }
         for name in &reads.predecessors {
             let read = self.session.predecessor_of(name, reads.slot, &[]);
-            let print = read.map(|definition| {
+            let fingerprint = read.map(|definition| {
                 for used in definition.uses.iter() {
                     self.key(used);
                 }
                 self.definition(&definition)
             });
-            print.hash(&mut hasher);
+            fingerprint.hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -322,8 +322,8 @@ impl Prints<'_> {
         while let Some((key, ready)) = work.pop() {
             if is_file_library(&key) {
                 // an expression of a cell that uses the library may read every external variable
-                let print = self.externals(|_| true);
-                self.known.insert(key, print);
+                let fingerprint = self.externals(|_| true);
+                self.known.insert(key, fingerprint);
                 continue;
             }
             let Some(definition) = self.session.world.definition(&key) else {
@@ -331,8 +331,8 @@ impl Prints<'_> {
                 continue;
             };
             if ready {
-                let print = self.definition(&definition);
-                self.known.insert(key, print);
+                let fingerprint = self.definition(&definition);
+                self.known.insert(key, fingerprint);
             } else if !self.known.contains_key(&key) {
                 self.known.insert(key.clone(), 1);
                 work.push((key, true));
@@ -409,7 +409,7 @@ impl Session {
         self.typed_beside(dialect, &typed, &datum, &mut events);
         events.append(&mut traced);
         self.show(dialect, self.next_number(), &datum, &typed, &mut events);
-        let events = self.without_secrets(events);
+        let events = self.mask_events(events);
         self.workspace.machine.collect_if_needed();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events

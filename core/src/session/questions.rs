@@ -387,7 +387,7 @@ impl Session {
         let again = self.replay(dialect);
         let (program, path) = match subject {
             Subject::Field(program, path) => (program, path),
-            subject => return explain::of_term(&mut self.workspace, &again, dialect, subject.expression()?.0),
+            subject => return explain::explain_term(&mut self.workspace, &again, dialect, subject.expression()?.0),
         };
         let root = self.root(program, dialect, events);
         let question = explain::ExplainQuestion {
@@ -396,14 +396,14 @@ impl Session {
             root: &root,
             path,
             name: None,
-            reads: &deps::DepsQuestion::of_program(program, path.steps.clone()),
+            deps_question: &deps::DepsQuestion::of_program(program, path.steps.clone()),
             whole: Some(program.span(program.root)),
         };
         let mut explanation = explain::explain(&mut self.workspace, &again, question)?;
-        if explanation.value.is_some() && !explanation.of_plain_type(&self.workspace, dialect) {
+        if explanation.value.is_some() && !explanation.set_scalar_type(&self.workspace, dialect) {
             let part = self.projected(program, &path.steps);
             let typed = self.world.infer(&part);
-            explanation.of_type(&self.workspace, dialect, Some(&typed.scheme));
+            explanation.set_type(&self.workspace, dialect, Some(&typed.scheme));
         }
         Ok(explanation)
     }

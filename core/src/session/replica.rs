@@ -1,4 +1,4 @@
-//! A copy of the session on another thread, which answers questions while the session evaluates.
+//! A copy of the session on another thread, which answers queries while the session evaluates.
 //!
 //! The language is pure, so equal definitions have equal types and values in both sessions. A replica receives the
 //! definitions with their types, the files and the options as plain data. Values cannot leave their thread; a replica
@@ -19,54 +19,55 @@ use crate::ty::Scheme;
 use rpds::RedBlackTreeMapSync;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The state of a session as plain data. A clone is cheap, because all of it is shared.
+/// The state of a session as plain data, which can be sent to another thread. A clone costs O(1).
 #[derive(Clone, Default)]
-pub struct Published(Arc<Facts>);
+pub struct PublishedState(Arc<PlainState>);
 
 #[derive(Clone)]
-struct Facts {
+struct PlainState {
     definitions: RedBlackTreeMapSync<Name, Arc<PlainDefinition>>,
     files: Arc<BTreeMap<FileKey, Arc<PlainFile>>>,
     sources: Sources,
     bases: Arc<FxHashMap<SourceId, PathBuf>>,
     it: Option<Name>,
-    rest: Portable,
+    portable: Portable,
 }
 
-impl Default for Facts {
-    fn default() -> Facts {
-        Facts {
+impl Default for PlainState {
+    fn default() -> PlainState {
+        PlainState {
             definitions: RedBlackTreeMapSync::new_sync(),
             files: Arc::default(),
             sources: Sources::default(),
             bases: Arc::default(),
             it: None,
-            rest: SessionState::new(Dialect::default(), Vec::new()).portable(),
+            portable: SessionState::new(Dialect::default(), Vec::new()).portable(),
         }
     }
 }
 
-/// The result of inference.
+/// The result of inference ([`Typed`]) as plain data.
 #[derive(Clone)]
-struct Finished {
+struct PlainTyped {
     scheme: Arc<Scheme>,
     problems: Vec<Problem>,
     suspected: Vec<Problem>,
 }
 
-impl Finished {
-    fn of(typed: &Typed) -> Finished {
+impl PlainTyped {
+    fn of(typed: &Typed) -> PlainTyped {
         let Typed { scheme, problems, suspected } = typed;
-        Finished { scheme: scheme.clone(), problems: problems.clone(), suspected: suspected.clone() }
+        PlainTyped { scheme: scheme.clone(), problems: problems.clone(), suspected: suspected.clone() }
     }
 
     fn typed(&self) -> Rc<Typed> {
-        let Finished { scheme, problems, suspected } = self.clone();
+        let PlainTyped { scheme, problems, suspected } = self.clone();
         Rc::new(Typed { scheme, problems, suspected })
     }
 }
@@ -79,7 +80,7 @@ struct PlainDefinition {
     span: Option<Span>,
     doc: Option<Name>,
     term: Arc<Term>,
-    typed: Finished,
+    typed: PlainTyped,
     rank: u32,
 }
 
@@ -93,7 +94,7 @@ impl PlainDefinition {
             span: *span,
             doc: doc.clone(),
             term: term.clone(),
-            typed: Finished::of(typed),
+            typed: PlainTyped::of(typed),
             rank: *rank,
         }
     }
@@ -123,7 +124,7 @@ struct PlainFile {
     term: Arc<Term>,
     problems: Vec<Problem>,
     stamp: Option<u64>,
-    typed: Option<Finished>,
+    typed: Option<PlainTyped>,
 }
 
 impl PlainFile {
@@ -136,7 +137,7 @@ impl PlainFile {
             term: file.term.clone(),
             problems: file.problems.clone(),
             stamp: file.stamp,
-            typed: file.typed.borrow().as_deref().map(Finished::of),
+            typed: file.typed.borrow().as_deref().map(PlainTyped::of),
         }
     }
 
@@ -149,7 +150,7 @@ impl PlainFile {
             term: self.term.clone(),
             problems: self.problems.clone(),
             stamp: self.stamp,
-            typed: RefCell::new(self.typed.as_ref().map(Finished::typed)),
+            typed: RefCell::new(self.typed.as_ref().map(PlainTyped::typed)),
             thunk: RefCell::default(),
         }
     }
@@ -159,80 +160,86 @@ impl PlainFile {
 #[derive(Default)]
 pub struct Publisher {
     environment: Environment,
-    files: Vec<(Rc<File>, bool)>,
-    known: Published,
+    /// The files that were published last.
+    files: Vec<SeenFile>,
+    /// The state that was published last.
+    last: PublishedState,
+}
+
+/// A file, and whether it had a type when it was published.
+struct SeenFile {
+    file: Rc<File>,
+    is_typed: bool,
 }
 
 impl Publisher {
-    /// Returns the session's current state. Compares O(definitions) pointers if some have changed, and copies only what is
-    /// new.
-    pub fn look(&mut self, session: &Session) -> Published {
+    /// Returns the session's current state. O(files + sources), plus O(definitions) if one has changed. Converts only
+    /// definitions that are new; if a file has changed, it converts all files again.
+    pub fn publish(&mut self, session: &Session) -> PublishedState {
         let world = &session.world;
-        let mut facts = (*self.known.0).clone();
-        {
-            let environment = world.state.environment.borrow();
-            if !environment.is_same(&self.environment) {
-                changes(&self.environment, &environment, |key, now| match now {
-                    Some(definition) => {
-                        facts.definitions.insert_mut(key.clone(), Arc::new(PlainDefinition::of(definition)))
-                    }
-                    None => drop(facts.definitions.remove_mut(key)),
-                });
-                self.environment = environment.clone();
-            }
-            facts.it.clone_from(&environment.it);
+        let last = &self.last.0;
+        let (mut definitions, mut files, mut bases) =
+            (last.definitions.clone(), last.files.clone(), last.bases.clone());
+        let environment = world.state.environment.borrow();
+        if !environment.is_same(&self.environment) {
+            for_each_change(&self.environment, &environment, |key, definition| match definition {
+                Some(definition) => definitions.insert_mut(key.clone(), Arc::new(PlainDefinition::of(definition))),
+                None => drop(definitions.remove_mut(key)),
+            });
+            self.environment = environment.clone();
         }
-        let files: Vec<(Rc<File>, bool)> = world
+        let seen: Vec<SeenFile> = world
             .state
             .inputs
             .files
             .borrow()
             .values()
-            .map(|file| (file.clone(), file.typed.borrow().is_some()))
+            .map(|file| SeenFile { file: file.clone(), is_typed: file.typed.borrow().is_some() })
             .collect();
-        let mut pairs = files.iter().zip(&self.files);
-        let same = pairs.all(|((a, typed_a), (b, typed_b))| Rc::ptr_eq(a, b) && typed_a == typed_b);
-        if files.len() != self.files.len() || !same {
-            let all = files.iter().map(|(file, _)| (file.key.clone(), Arc::new(PlainFile::of(file))));
-            facts.files = Arc::new(all.collect());
-            facts.bases = Arc::new(world.bases.borrow().clone());
-            self.files = files;
+        let mut pairs = seen.iter().zip(&self.files);
+        let same = pairs.all(|(a, b)| Rc::ptr_eq(&a.file, &b.file) && a.is_typed == b.is_typed);
+        if seen.len() != self.files.len() || !same {
+            let all = seen.iter().map(|seen| (seen.file.key.clone(), Arc::new(PlainFile::of(&seen.file))));
+            files = Arc::new(all.collect());
+            bases = Arc::new(world.bases.borrow().clone());
+            self.files = seen;
         }
-        facts.sources = world.sources.borrow().clone();
-        facts.rest = world.state.portable();
-        self.known = Published(Arc::new(facts));
-        self.known.clone()
+        self.last = PublishedState(Arc::new(PlainState {
+            definitions,
+            files,
+            sources: world.sources.borrow().clone(),
+            bases,
+            it: environment.it.clone(),
+            portable: world.state.portable(),
+        }));
+        self.last.clone()
     }
 }
 
-/// Calls `tell` for each key whose definition differs between two environments, sorted. O(keys).
-fn changes(old: &Environment, new: &Environment, mut report: impl FnMut(&Name, Option<&Definition>)) {
+/// Calls `report` for each key whose definition differs between two environments, in order, with the new definition
+/// if there is one. O(keys).
+fn for_each_change(old: &Environment, new: &Environment, mut report: impl FnMut(&Name, Option<&Definition>)) {
     let (mut before, mut after) = (old.iter().peekable(), new.iter().peekable());
     loop {
-        match (before.peek(), after.peek()) {
+        let order = match (before.peek(), after.peek()) {
             (None, None) => return,
-            (Some((key, _)), next) if next.is_none_or(|(new, _)| key < new) => {
-                report(key, None);
-                before.next();
-            }
-            (Some((key, was)), Some((new, is))) if key == new => {
-                if !Rc::ptr_eq(was, is) {
-                    report(new, Some(is));
-                }
-                before.next();
-                after.next();
-            }
-            (_, Some((key, is))) => {
-                report(key, Some(is));
-                after.next();
-            }
-            (Some(_), None) => return,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((old_key, _)), Some((new_key, _))) => old_key.cmp(new_key),
+        };
+        let old = before.next_if(|_| order.is_le());
+        let new = after.next_if(|_| order.is_ge());
+        match (old, new) {
+            (Some((_, old)), Some((_, new))) if Rc::ptr_eq(old, new) => {}
+            (_, Some((key, new))) => report(key, Some(new)),
+            (Some((key, _)), None) => report(key, None),
+            (None, None) => return,
         }
     }
 }
 
 impl Session {
-    /// Creates a session that gets its state from another one. It does not read files again that the other session has read.
+    /// Creates a session that gets its state from another one. Files that the other session has read are not read again.
     pub fn replica(languages: Languages, loader: Box<dyn Loader>) -> Session {
         let session = Session::over(languages, loader, Interrupt::default());
         session.world.sources.replace(Sources::overlay());
@@ -245,27 +252,27 @@ impl Session {
         self.before_evaluation = Some(observer);
     }
 
-    /// Replaces the state by that of the other session. Compares O(definitions) pointers if some have changed. O(number of
-    /// texts).
-    pub fn adopt(&mut self, known: &Published) {
+    /// Replaces the state by that of the other session. O(1) if `known` is the state that was adopted last, otherwise
+    /// O(definitions + texts).
+    pub fn adopt(&mut self, known: &PublishedState) {
         let old = match self.known.replace(known.clone()) {
             Some(old) if Arc::ptr_eq(&old.0, &known.0) => return,
             Some(old) => old,
-            None => Published::default(),
+            None => PublishedState::default(),
         };
         let (old, new) = (&*old.0, &*known.0);
         self.world.sources.borrow_mut().adopt(&new.sources);
-        self.adopt_options(&new.rest);
+        self.adopt_settings(&new.portable);
         if !Arc::ptr_eq(&old.files, &new.files) {
             self.world.bases.borrow_mut().extend(new.bases.iter().map(|(id, folder)| (*id, folder.clone())));
             let files: Files = new.files.values().map(|read| Rc::new(read.file())).collect();
             self.world.state.inputs.files.replace(files);
-            self.world.change_all();
+            self.world.record_change_of_all();
         }
         let mut changed: Vec<Name> = Vec::new();
-        for (key, meaning) in new.definitions.iter() {
-            if !old.definitions.get(key).is_some_and(|was| Arc::ptr_eq(was, meaning)) {
-                self.world.state.environment.borrow_mut().adopt(key.clone(), meaning.definition());
+        for (key, definition) in new.definitions.iter() {
+            if !old.definitions.get(key).is_some_and(|old_definition| Arc::ptr_eq(old_definition, definition)) {
+                self.world.state.environment.borrow_mut().adopt(key.clone(), definition.definition());
                 changed.push(key.clone());
             }
         }
@@ -273,24 +280,25 @@ impl Session {
             self.world.state.environment.borrow_mut().remove(key);
             changed.push(key.clone());
         }
-        self.world.change(&changed);
+        self.world.record_change(&changed);
         self.world.forget(&changed);
         self.world.state.environment.borrow_mut().it.clone_from(&new.it);
     }
 
-    fn adopt_options(&mut self, rest: &Portable) {
-        let externals = &rest.settings().inputs.externals;
+    fn adopt_settings(&mut self, portable: &Portable) {
+        let externals = &portable.settings().inputs.externals;
         if self.settings().inputs.externals != *externals {
             self.world.state.inputs.externals.borrow_mut().clear();
-            give_all(&self.world, externals);
-            self.world.change_all();
+            add_externals(&self.world, externals);
+            self.world.record_change_of_all();
         }
-        self.world.state.adopt(rest);
+        self.world.state.adopt(portable);
+        // it is an answer about the state before
         self.last_why = None;
     }
 }
 
-fn give_all(world: &World, externals: &[ExternalOption]) {
+fn add_externals(world: &World, externals: &[ExternalOption]) {
     for external in externals {
         // the other session has accepted it already
         let _ = world.add_external(external.clone());
@@ -318,10 +326,10 @@ mod tests {
         &[":type x.a", ":query x", ":explain x.a", ":explain x", ":doc x", ":info x", ":type it", ":deps y", ":env"];
 
     #[test]
-    fn a_twin_answers_on_another_thread_as_the_session_does() {
+    fn a_replica_answers_on_another_thread_as_the_session_does() {
         let mut session = Session::new(Box::new(NoLoader));
         let mut publisher = Publisher::default();
-        let (ask, questions) = std::sync::mpsc::channel::<Option<Published>>();
+        let (ask, questions) = std::sync::mpsc::channel::<Option<PublishedState>>();
         let (send, answered) = std::sync::mpsc::channel();
         let replica = std::thread::spawn(move || {
             let mut replica = Session::replica(Languages::default(), Box::new(NoLoader));
@@ -345,7 +353,7 @@ mod tests {
             ":reset",
         ] {
             session.submit(cell);
-            ask.send(Some(publisher.look(&session))).unwrap();
+            ask.send(Some(publisher.publish(&session))).unwrap();
             let fields: Vec<String> = session.complete("x.", 2).into_iter().map(|c| c.text).collect();
             let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut session, question)).collect();
             assert_eq!(answered.recv().unwrap(), (fields, all), "after {cell}");

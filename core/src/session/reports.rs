@@ -61,7 +61,7 @@ impl Session {
         // the program wrote this message, in the text of a secret
         if let (ProblemKind::Value(_), "value/failed", Some(place)) = (&problem.kind, problem.code(), place)
             && let Some(source) = self.world.sources.borrow().get(place.source)
-            && source.hides(place.start as usize..place.end as usize)
+            && source.overlaps_secret(place.start as usize..place.end as usize)
         {
             report.message = String::from(HIDDEN);
         }

@@ -60,7 +60,7 @@ impl Session {
                 continue;
             }
             // a string, so that the text can be read again
-            out.push_str(&self.shown_input(input.dialect, &input.text).replace(MASK, &format!("\"{MASK}\"")));
+            out.push_str(&self.masked_input_in(input.dialect, &input.text).replace(MASK, &format!("\"{MASK}\"")));
             out.push('\n');
         }
         (out, count)

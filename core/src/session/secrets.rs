@@ -1,5 +1,5 @@
-//! Removes secrets from what a session says. Values and excerpts mask themselves; this covers messages, types and
-//! completions that quote a literal, and the inputs that `:history` lists and `:save` writes.
+//! Masks secrets in the output of a session. Evaluation masks values, and reports mask excerpts; this module masks
+//! messages, types and completions that quote a literal, and the inputs that `:history` lists and `:save` writes.
 
 use super::run::Run;
 use super::{Event, Session};
@@ -21,32 +21,32 @@ impl Session {
         self.world.secrets.borrow_mut().revealed = true;
     }
 
-    /// Removes secrets from events.
-    pub(super) fn without_secrets(&self, mut events: Vec<Event>) -> Vec<Event> {
+    /// Masks secrets in events.
+    pub(super) fn mask_events(&self, mut events: Vec<Event>) -> Vec<Event> {
         let sources = self.world.sources.borrow();
         if !sources.has_secrets() {
             return events;
         }
         for event in &mut events {
             match event {
-                // the value has masked itself, and what it shows is data
+                // the value is masked already, and its other parts are data, which may equal a secret by chance
                 Event::Value { ty, rich, .. } => {
-                    styled(ty, &sources);
-                    rich.iter_mut().for_each(|own| rich_form(own, &sources));
+                    mask_styled(ty, &sources);
+                    rich.iter_mut().for_each(|rich| mask_rich(rich, &sources));
                 }
-                Event::Bound(text) | Event::Answer(text) => styled(text, &sources),
-                Event::View { text, rich: own } => {
-                    styled(text, &sources);
-                    rich_form(own, &sources);
+                Event::Bound(text) | Event::Answer(text) => mask_styled(text, &sources),
+                Event::View { text, rich } => {
+                    mask_styled(text, &sources);
+                    mask_rich(rich, &sources);
                 }
                 Event::Steps { pages, footer, rich } => {
-                    pages.iter_mut().flat_map(Page::texts).for_each(|text| styled(text, &sources));
-                    styled(footer, &sources);
-                    rich.iter_mut().for_each(|own| rich_form(own, &sources));
+                    pages.iter_mut().flat_map(Page::texts).for_each(|text| mask_styled(text, &sources));
+                    mask_styled(footer, &sources);
+                    rich.iter_mut().for_each(|rich| mask_rich(rich, &sources));
                 }
                 Event::Diagnostic { report, rich, .. } => {
-                    styled(report, &sources);
-                    rich.iter_mut().for_each(|own| rich_form(own, &sources));
+                    mask_styled(report, &sources);
+                    rich.iter_mut().for_each(|rich| mask_rich(rich, &sources));
                 }
                 Event::Output(_) | Event::Quit => {}
             }
@@ -54,13 +54,13 @@ impl Session {
         events
     }
 
-    /// Removes completions that are secrets.
-    pub(super) fn without_secret_candidates(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    /// Removes completions that contain a secret, and masks secrets in the types and documentation of the others.
+    pub(super) fn mask_candidates(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         let sources = self.world.sources.borrow();
         if sources.has_secrets() {
-            candidates.retain(|candidate| sources.without_secrets(&candidate.text).is_none());
+            candidates.retain(|candidate| sources.masked(&candidate.text).is_none());
             for text in candidates.iter_mut().flat_map(|candidate| [&mut candidate.ty, &mut candidate.doc]) {
-                if let Some(masked) = text.as_deref().and_then(|text| sources.without_secrets(text)) {
+                if let Some(masked) = text.as_deref().and_then(|text| sources.masked(text)) {
                     *text = Some(masked);
                 }
             }
@@ -68,58 +68,64 @@ impl Session {
         candidates
     }
 
-    /// Returns an input of one or more lines as it may be stored and shown: its secret literals are masks.
-    pub fn input_without_secrets(&self, text: &str) -> String {
-        self.shown_input(self.dialect(), text).into_owned()
+    /// Returns an input of one or more lines as it may be stored and shown: with its secret literals masked. See
+    /// [`Session::masked_input_in`].
+    pub fn masked_input(&self, text: &str) -> String {
+        self.masked_input_in(self.dialect(), text).into_owned()
     }
 
-    /// Returns an input as it is shown: its secret literals are masks.
-    pub(super) fn shown_input<'t>(&self, dialect: Dialect, text: &'t str) -> Cow<'t, str> {
-        let known = self.world.sources.borrow().has_secrets();
-        if !known || self.workspace.machine.reveals() {
+    /// Returns an input in a language as it is shown: with its secret literals masked. Once the session has secrets,
+    /// each call parses the input and adds it to the texts of the session.
+    pub(super) fn masked_input_in<'t>(&self, dialect: Dialect, text: &'t str) -> Cow<'t, str> {
+        let has_secrets = self.world.sources.borrow().has_secrets();
+        if !has_secrets || self.workspace.machine.reveals() {
             return Cow::Borrowed(text);
         }
         let source = self.world.add_source("<history>", text.into(), Path::new(""));
         let (language, input) = self.language_line(text).unwrap_or((dialect, String::from(text)));
+        // parses the input only to mark the ranges of its secrets in `source`
         language.cell(source, &without_command(&input), self.workspace.names());
         let sources = self.world.sources.borrow();
         match sources.get(source) {
-            Some(own) if own.has_secrets() => Cow::Owned(own.shown_text().into_owned()),
+            Some(text_with_ranges) if text_with_ranges.has_secrets() => {
+                Cow::Owned(text_with_ranges.shown_text().into_owned())
+            }
             _ => Cow::Borrowed(text),
         }
     }
 }
 
 impl Run<'_> {
-    /// Removes secrets from the reports and from the answer. With `is_data`, the output is a value, which is masked already.
+    /// Masks secrets in the reports and in the answer. If `is_data`, the output is a value, which is masked already
+    /// and left alone.
     pub(super) fn mask(&mut self, is_data: bool) {
         let sources = self.session.world.sources.borrow();
         if !sources.has_secrets() {
             return;
         }
-        self.outcome.reports.iter_mut().for_each(|(_, report)| styled(report, &sources));
+        self.outcome.reports.iter_mut().for_each(|(_, report)| mask_styled(report, &sources));
         if !is_data {
-            styled(&mut self.outcome.output, &sources);
+            mask_styled(&mut self.outcome.output, &sources);
         }
     }
 }
 
-fn styled(text: &mut Styled, sources: &Sources) {
-    text.change_runs(|run| sources.without_secrets(run));
+fn mask_styled(text: &mut Styled, sources: &Sources) {
+    text.change_runs(|run| sources.masked(run));
 }
 
-fn rich_form(rich: &mut Rich, sources: &Sources) {
-    if let Some(masked) = sources.without_secrets(&rich.html) {
+fn mask_rich(rich: &mut Rich, sources: &Sources) {
+    if let Some(masked) = sources.masked(&rich.html) {
         rich.html = masked;
     }
-    if let Some(masked) = rich.svg.as_deref().and_then(|svg| sources.without_secrets(svg)) {
+    if let Some(masked) = rich.svg.as_deref().and_then(|svg| sources.masked(svg)) {
         rich.svg = Some(masked);
     }
     let mut work = vec![&mut rich.json];
     while let Some(value) = work.pop() {
         match value {
             Value::String(text) => {
-                if let Some(masked) = sources.without_secrets(text) {
+                if let Some(masked) = sources.masked(text) {
                     *text = masked;
                 }
             }

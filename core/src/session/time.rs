@@ -211,7 +211,7 @@ impl Session {
         let journal = self.world.state.journal.borrow().iter().filter(|entry| sets(entry)).cloned().collect();
         let empty = self.world.state.emptied(journal);
         self.restore(empty, None);
-        self.world.inputs_changed();
+        self.world.record_inputs_change();
         // external values may be read from files
         self.world.forget_externals();
         self.time.written = true;
@@ -346,13 +346,13 @@ impl Session {
     fn restore(&mut self, snapshot: SessionState, keys: Option<&[Name]>) {
         match keys {
             Some(keys) => {
-                self.world.change(keys);
+                self.world.record_change(keys);
                 self.world.forget(keys);
             }
             None => {
-                self.world.inputs_will_change();
-                self.world.inputs_changed();
-                self.world.change_all();
+                self.world.before_inputs_change();
+                self.world.record_inputs_change();
+                self.world.record_change_of_all();
             }
         }
         self.world.state.go_to(snapshot, keys.is_none());

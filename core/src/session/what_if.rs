@@ -58,7 +58,7 @@ impl Session {
         self.last_edits.clear();
         let mut text = Styled::new();
         let events = self.ask(&format!(":whatif {path} {changes}"));
-        for event in self.without_secrets(events) {
+        for event in self.mask_events(events) {
             let part = match &event {
                 Event::Diagnostic { report, .. } => report,
                 Event::Answer(text) | Event::View { text, .. } => text,

@@ -97,7 +97,12 @@ pub fn is_written(name: &str) -> bool {
     !name.contains(['%', '@', '$'])
 }
 
-/// Returns `true` if a key never changes its meaning: predecessors and results.
+/// Returns `true` if a key belongs to a predecessor: a definition that a later one of the same name replaces.
+pub fn is_predecessor(key: &str) -> bool {
+    key.contains('@')
+}
+
+/// Returns `true` if the definition of a key never changes: predecessors and results.
 fn is_fixed(key: &str) -> bool {
     key.contains(['@', '$'])
 }
@@ -326,7 +331,7 @@ impl Environment {
 
     /// Unbinds the predecessors that only a forgotten definition read and, transitively, those that only they read.
     fn release(&mut self, forgotten: &Definition) {
-        let mut work: Vec<Name> = forgotten.uses.iter().filter(|used| used.contains('@')).cloned().collect();
+        let mut work: Vec<Name> = forgotten.uses.iter().filter(|used| is_predecessor(used)).cloned().collect();
         while let Some(key) = work.pop() {
             if self.is_read(&key) {
                 continue;
@@ -334,7 +339,7 @@ impl Environment {
             let Some(definition) = self.definitions.get(&key).cloned() else { continue };
             self.forget_uses(&key, &definition);
             self.definitions.remove_mut(&key);
-            work.extend(definition.uses.iter().filter(|used| used.contains('@')).cloned());
+            work.extend(definition.uses.iter().filter(|used| is_predecessor(used)).cloned());
         }
     }
 

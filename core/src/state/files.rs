@@ -531,7 +531,7 @@ impl World {
 impl World {
     /// Forgets the types and values of all files, because one of them changed and others may import it. Texts are kept.
     pub(crate) fn forget_results(&self) {
-        self.inputs_changed();
+        self.record_inputs_change();
         self.replace_files(File::without_results);
         self.forget_externals();
     }

@@ -169,7 +169,7 @@ impl World {
         needed.extend(self.state.inputs.externals.borrow().iter().filter_map(|external| external.source()));
         more(&mut needed);
         let mut sources = self.sources.borrow_mut();
-        let from = sources.next().0.saturating_sub(newest as u32);
+        let from = sources.next_id().0.saturating_sub(newest as u32);
         sources.retain(|id| id.0 >= from || needed.contains(&id));
         self.texts.set(sources.count());
         self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());

@@ -45,7 +45,7 @@ impl World {
     /// Brings everything that depends on these keys up to date. `changed_type` are the keys whose own type changed. Linear
     /// in the number of definitions that are reached. Stops early when interrupted, in a consistent but older state.
     pub fn recheck(&self, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
-        self.change(values);
+        self.record_change(values);
         let _checking = self.activity.begin(super::activity::Phase::Checking);
         let mut queue: BTreeSet<(u32, Name)> = BTreeSet::new();
         for key in changed_type {

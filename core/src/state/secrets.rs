@@ -174,7 +174,7 @@ impl World {
             let labels = report.labels.iter().map(|label| &label.text);
             for text in labels.chain(&report.notes).chain(&report.suggestions).chain([&report.message]) {
                 for quoted in sources.quoted_at(place, text) {
-                    sources.hide_word(quoted, false);
+                    sources.add_secret_literal(quoted, false);
                 }
             }
         }
@@ -192,7 +192,7 @@ impl World {
             unread::strings(&text)
         };
         let (marked, ranges) = unread::secrets(&text, &quoted, names);
-        sources.hide(source, ranges.into_iter());
+        sources.mark_secret(source, ranges.into_iter());
         marked
     }
 
@@ -209,7 +209,7 @@ impl World {
                 continue;
             }
             for span in literal.spans {
-                sources.hide(span.source, std::iter::once(span.start as usize..span.end as usize));
+                sources.mark_secret(span.source, std::iter::once(span.start as usize..span.end as usize));
             }
             hide_content(&mut sources, literal.content);
         }
@@ -257,15 +257,15 @@ impl World {
     fn hide_text(&self, source: SourceId) {
         let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
         if let Some(length) = sources.get(source).map(|own| own.text.len()) {
-            sources.hide(source, std::iter::once(0..length));
+            sources.mark_secret(source, std::iter::once(0..length));
         }
     }
 }
 
 fn hide_content(sources: &mut Sources, content: Content) {
     match content {
-        Content::Text(text) => sources.hide_word(text, false),
-        Content::Tag(tag) => sources.hide_word(tag, true),
+        Content::Text(text) => sources.add_secret_literal(text, false),
+        Content::Tag(tag) => sources.add_secret_literal(tag, true),
         Content::Other | Content::File => {}
     }
 }

@@ -1,19 +1,17 @@
-//! The meaning of names at the time when a result was computed.
+//! Revisions, the change log of names, and snapshots of earlier revisions.
 //!
 //! Evaluation is lazy: a result contains functions and fields that are still unevaluated, and the names that they read may
 //! be redefined before they are evaluated. Therefore each evaluated program records the [`Revision`] in which it was made,
-//! and its names have the meaning of that revision. If the meaning has not changed since, which is the usual case, the
-//! current value is shared. Otherwise the value is computed from the snapshot of that revision.
+//! and its names have the definitions of that revision. If a definition has not changed since, which is the usual case, the current value is shared. Otherwise the value is computed from the snapshot of that revision.
 //!
-//! The revision number increases with each definition, undo or reload. The meaning of a name changes only if its definition,
-//! or a definition that it reads directly or indirectly, changes. A definition belongs to the revision of its last change
+//! The revision number increases with each definition, undo or reload. The value of a name changes only if its definition, or a definition that it reads directly or indirectly, changes. A definition belongs to the revision of its last change
 //! ([`World::last_change`]), no matter when it is evaluated. Its value therefore does not depend on which input needs it
 //! first.
 //!
-//! Snapshots are kept for the newest results, as many as `history` says, and for older results that are still read.
+//! Snapshots are kept for the newest results, up to the number of the setting `history`, and for older results that are still bound.
 //! Unevaluated parts of all other results use the oldest snapshot that is kept.
 
-use super::environment::Environment;
+use super::environment::{Environment, is_predecessor};
 use super::session_state::Inputs;
 use super::values::{Cached, Values};
 use super::{Definition, World};
@@ -25,20 +23,20 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Maximum number of unbound names whose last change is remembered.
-const ROOM: usize = 1024;
+/// Number of entries that the change log may have beyond twice the number of bound names.
+const MAX_EXTRA_CHANGES: usize = 1024;
 
-/// Maximum number of names that are visited to find out since when a meaning has been valid.
-const SOON: usize = 64;
+/// Maximum number of names that are visited to find the last change of a name, unless the exact change is needed.
+const MAX_VISITED: usize = 64;
 
 /// The change log of names. A clone costs O(1).
 #[derive(Clone, Default)]
-struct Changes {
+struct ChangeLog {
     /// The current revision.
     now: Revision,
     /// The revision of the last change to an input, for example a file.
-    inputs: Revision,
-    /// A lower bound: everything counts as changed in this revision or later.
+    inputs_changed: Revision,
+    /// No name counts as changed before this revision.
     floor: Revision,
     /// The revision in which each name was last defined or removed, if that is after the floor.
     names: HashTrieMap<Name, Revision>,
@@ -47,41 +45,41 @@ struct Changes {
 /// The revisions of a session.
 #[derive(Default)]
 pub(crate) struct Revisions {
-    changes: RefCell<Changes>,
+    changes: RefCell<ChangeLog>,
     /// The revision in which a name, or anything that it reads, last changed. Complete: if a name is in this map, so is
-    /// everything that it reads.
-    last: RefCell<FxHashMap<Name, u64>>,
+    /// everything that it reads. Revisions are numbers here, as [`Environment::summed`] needs them.
+    last_changes: RefCell<FxHashMap<Name, u64>>,
     /// Names whose last change is unknown and too expensive to compute, in the current revision.
     too_costly: RefCell<FxHashSet<Name>>,
     /// The snapshots in which results were computed.
     snapshots: RefCell<BTreeMap<Revision, Rc<Snapshot>>>,
-    /// The number of snapshots that were left after the last removal of old ones.
-    left: Cell<usize>,
+    /// Number of snapshots after the last removal of old ones.
+    after_removal: Cell<usize>,
 }
 
 /// The session in an earlier revision. Its persistent parts are shared with the current state.
 pub(crate) struct Snapshot {
-    changes: Changes,
+    changes: ChangeLog,
     pub environment: Environment,
     /// The inputs of that revision. `None` if they are still the session's inputs.
     inputs: RefCell<Option<Inputs>>,
     /// The earliest revision with those inputs.
     inputs_since: Revision,
     values: RefCell<Values>,
-    meanings: RefCell<MeaningHashes>,
+    definition_hashes: RefCell<DefinitionHashes>,
 }
 
-/// Hashes of the meanings of names, including everything that they read. Equal meanings have equal hashes.
+/// Hashes of the definitions of names, including everything that they read. Equal definitions have equal hashes.
 #[derive(Default)]
-struct MeaningHashes {
-    /// The revision for which `now` was computed.
+struct DefinitionHashes {
+    /// The revision for which `current` was computed.
     at: Revision,
-    now: FxHashMap<Name, u64>,
-    old: FxHashMap<Name, u64>,
+    current: FxHashMap<Name, u64>,
+    in_snapshot: FxHashMap<Name, u64>,
 }
 
 /// A well-distributed hash of an id, so that a sum of hashes identifies the ids that were added (SplitMix64).
-fn scattered(id: u32) -> u64 {
+fn hash_id(id: u32) -> u64 {
     let z = (u64::from(id) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -89,7 +87,7 @@ fn scattered(id: u32) -> u64 {
 }
 
 impl Snapshot {
-    /// The revision.
+    /// The revision in which the snapshot was taken.
     pub fn revision(&self) -> Revision {
         self.changes.now
     }
@@ -114,11 +112,11 @@ impl Snapshot {
     }
 }
 
-/// The caches that [`World::restore_caches`] puts back.
-pub(crate) struct Caches {
+/// The cached values and the change log that [`World::restore_caches`] puts back.
+pub(crate) struct SavedCaches {
     values: Values,
-    changes: Changes,
-    last: FxHashMap<Name, u64>,
+    changes: ChangeLog,
+    last_changes: FxHashMap<Name, u64>,
 }
 
 impl World {
@@ -129,18 +127,18 @@ impl World {
 
     /// Records that these names were redefined or removed, and forgets everything that was computed from them. O(cached
     /// values of their readers).
-    pub(crate) fn change(&self, keys: &[Name]) {
+    pub(crate) fn record_change(&self, keys: &[Name]) {
         if keys.is_empty() {
             return;
         }
         let bound = self.state.environment.borrow().len();
-        self.step(|changes, now| {
+        self.advance(|changes, now| {
             let environment = self.state.environment.borrow();
             for key in keys {
                 changes.names.insert_mut(key.clone(), now);
-                // the previous definition is now reached by another key
+                // the definition that this one replaces now has another key
                 let uses = environment.get(key).into_iter().flat_map(|definition| definition.uses.iter());
-                for older in uses.filter(|used| used.contains('@')) {
+                for older in uses.filter(|used| is_predecessor(used)) {
                     if changes.names.get(older).is_none() {
                         changes.names.insert_mut(older.clone(), now);
                     }
@@ -148,11 +146,11 @@ impl World {
             }
         });
         let mut changes = self.revisions.changes.borrow_mut();
-        if changes.names.size() > 2 * bound + ROOM {
+        if changes.names.size() > 2 * bound + MAX_EXTRA_CHANGES {
             changes.floor = changes.now;
             changes.names = HashTrieMap::default();
             drop(changes);
-            self.revisions.last.borrow_mut().clear();
+            self.revisions.last_changes.borrow_mut().clear();
             self.values.take();
             return;
         }
@@ -160,75 +158,76 @@ impl World {
         self.forget_readers(keys);
     }
 
-    /// Records that everything may have changed: no cached value is used any more.
-    pub(crate) fn change_all(&self) {
-        self.step(|changes, now| {
+    /// Records that everything may have changed, and drops all cached values.
+    pub(crate) fn record_change_of_all(&self) {
+        self.advance(|changes, now| {
             changes.floor = now;
-            changes.inputs = now;
+            changes.inputs_changed = now;
             changes.names = HashTrieMap::default();
         });
-        self.revisions.last.borrow_mut().clear();
+        self.revisions.last_changes.borrow_mut().clear();
         self.file_libraries.borrow_mut().retain(|(_, _, revision), _| revision.is_some());
         self.values.take();
     }
 
     /// Prepares for a change of inputs: the snapshots that use the current inputs get a copy of them.
-    pub(crate) fn inputs_will_change(&self) {
-        let changed = self.revisions.changes.borrow().inputs;
+    pub(crate) fn before_inputs_change(&self) {
+        let changed = self.revisions.changes.borrow().inputs_changed;
         for (_, snapshot) in self.revisions.snapshots.borrow().range(changed..) {
             snapshot.inputs.replace(Some(self.state.inputs.clone()));
         }
     }
 
     /// Records that the inputs have changed.
-    pub(crate) fn inputs_changed(&self) {
+    pub(crate) fn record_inputs_change(&self) {
         self.file_libraries.borrow_mut().retain(|(_, _, revision), _| revision.is_some());
-        self.step(|changes, now| {
-            changes.inputs = now;
+        self.advance(|changes, now| {
+            changes.inputs_changed = now;
             self.state.inputs.since.set(now);
         });
     }
 
-    fn step(&self, at: impl FnOnce(&mut Changes, Revision)) {
+    /// Begins a new revision, in which `record` records changes.
+    fn advance(&self, record: impl FnOnce(&mut ChangeLog, Revision)) {
         self.revisions.too_costly.take();
         let mut changes = self.revisions.changes.borrow_mut();
         changes.now.0 += 1;
         let now = changes.now;
-        at(&mut changes, now);
+        record(&mut changes, now);
     }
 
     /// Forgets the cached values and last changes of everything that reads these names, directly or indirectly.
     fn forget_readers(&self, keys: &[Name]) {
-        let mut last = self.revisions.last.borrow_mut();
+        let mut last_changes = self.revisions.last_changes.borrow_mut();
         let mut values = self.values.borrow_mut();
         let mut forgotten = Vec::new();
         for key in keys {
-            last.remove(key);
+            last_changes.remove(key);
             forgotten.extend(values.remove(key));
         }
-        if last.is_empty() && values.is_empty() {
+        if last_changes.is_empty() && values.is_empty() {
             return;
         }
         let environment = self.state.environment.borrow();
         let mut work: Vec<Name> = keys.to_vec();
         while let Some(key) = work.pop() {
             let Some(users) = environment.user_set(&key) else { continue };
-            let known = |user: &&Name| last.contains_key(*user) || values.contains_key(*user);
-            let read: Vec<Name> = match users.size() > values.len() + last.len() {
+            let known = |user: &&Name| last_changes.contains_key(*user) || values.contains_key(*user);
+            let readers: Vec<Name> = match users.size() > values.len() + last_changes.len() {
                 true => {
-                    let all = values.keys().chain(last.keys().filter(|key| !values.contains_key(*key)));
+                    let all = values.keys().chain(last_changes.keys().filter(|key| !values.contains_key(*key)));
                     all.filter(|user| users.contains(*user)).cloned().collect()
                 }
                 false => users.iter().filter(known).cloned().collect(),
             };
-            for user in &read {
-                last.remove(user);
+            for user in &readers {
+                last_changes.remove(user);
                 forgotten.extend(values.remove(user));
             }
-            work.extend(read);
+            work.extend(readers);
         }
         // dropping a value may borrow these again
-        drop((values, last));
+        drop((values, last_changes));
     }
 
     /// Returns the revision in which a name, or anything that it reads directly or indirectly, last changed. An unbound name
@@ -241,19 +240,21 @@ impl World {
     /// Returns a revision since which the name and everything that it reads are unchanged. It is the exact last change if
     /// that is cheap to find, otherwise the current revision. Amortized O(1).
     pub(crate) fn unchanged_since(&self, key: &Name) -> Revision {
-        let is_far = self.revisions.too_costly.borrow().contains(key);
-        let found = if is_far { None } else { self.last_change_within(key, SOON) };
+        let is_too_costly = self.revisions.too_costly.borrow().contains(key);
+        let found = if is_too_costly { None } else { self.last_change_within(key, MAX_VISITED) };
         found.unwrap_or_else(|| self.now())
     }
 
-    fn last_change_within(&self, key: &Name, most: usize) -> Option<Revision> {
+    /// Like [`World::last_change`], but visits at most `limit` names; otherwise returns `None` and remembers that the
+    /// name is too costly.
+    fn last_change_within(&self, key: &Name, limit: usize) -> Option<Revision> {
         let environment = self.state.environment.borrow();
         let changes = self.revisions.changes.borrow();
-        let own = |name: &Name, definition: Option<&Definition>| match definition {
+        let own_change = |name: &Name, definition: Option<&Definition>| match definition {
             Some(_) => u64::from(changes.names.get(name).map_or(changes.floor, |at| (*at).max(changes.floor)).0),
             None => u64::from(changes.now.0),
         };
-        match environment.summed(key, &mut self.revisions.last.borrow_mut(), own, u64::max, most) {
+        match environment.summed(key, &mut self.revisions.last_changes.borrow_mut(), own_change, u64::max, limit) {
             Ok(at) => Some(Revision(at as u32)),
             Err(more) => {
                 self.revisions.too_costly.borrow_mut().extend(more);
@@ -264,24 +265,25 @@ impl World {
 
     /// Returns the revision of the last change to an input.
     pub(crate) fn last_change_of_inputs(&self) -> Revision {
-        self.revisions.changes.borrow().inputs
+        self.revisions.changes.borrow().inputs_changed
     }
 
     /// Returns `true` if a name, and everything that it reads, means the same in a snapshot and now.
     pub(crate) fn is_same_in(&self, snapshot: &Snapshot, key: &Name) -> bool {
-        let mut meanings = snapshot.meanings.borrow_mut();
+        let mut hashes = snapshot.definition_hashes.borrow_mut();
         let now = self.now();
-        if meanings.at != now {
-            *meanings = MeaningHashes { at: now, ..MeaningHashes::default() };
+        if hashes.at != now {
+            *hashes = DefinitionHashes { at: now, ..DefinitionHashes::default() };
         }
-        let own = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| scattered(d.id));
-        let is = self.state.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add, usize::MAX);
-        is == snapshot.environment.summed(key, &mut meanings.old, own, u64::wrapping_add, usize::MAX)
+        let hash = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| hash_id(d.id));
+        let current =
+            self.state.environment.borrow().summed(key, &mut hashes.current, hash, u64::wrapping_add, usize::MAX);
+        current == snapshot.environment.summed(key, &mut hashes.in_snapshot, hash, u64::wrapping_add, usize::MAX)
     }
 
     /// Returns the snapshot of a revision if the inputs have changed since then.
     pub(crate) fn snapshot_of_inputs(&self, revision: Revision) -> Option<Rc<Snapshot>> {
-        let changed = self.revisions.changes.borrow().inputs;
+        let changed = self.revisions.changes.borrow().inputs_changed;
         if revision >= changed {
             return None;
         }
@@ -297,8 +299,8 @@ impl World {
         out
     }
 
-    /// Returns the snapshot of a revision or, if there is none, the oldest later one, in which everything that matters was
-    /// the same.
+    /// Returns the snapshot of a revision. If there is none, returns the oldest later one, whose names have the same
+    /// definitions.
     pub(crate) fn snapshot_at(&self, revision: Revision) -> Option<Rc<Snapshot>> {
         self.revisions.snapshots.borrow().range(revision..).next().map(|(_, snapshot)| snapshot.clone())
     }
@@ -314,37 +316,38 @@ impl World {
             inputs: RefCell::default(),
             inputs_since: self.state.inputs.since.get(),
             values: RefCell::default(),
-            meanings: RefCell::default(),
+            definition_hashes: RefCell::default(),
         };
         let mut snapshots = self.revisions.snapshots.borrow_mut();
         snapshots.insert(now, Rc::new(snapshot));
-        let few = most.max(self.revisions.left.get());
-        if snapshots.len() > few + few / 4 {
+        // old snapshots are removed only when there are 25 % more than expected, so that the cost is amortized
+        let expected = most.max(self.revisions.after_removal.get());
+        if snapshots.len() > expected + expected / 4 {
             // an older result stays bound while a definition reads it
             let environment = self.state.environment.borrow();
             let results = environment.from("$").take_while(|(key, _)| key.starts_with('$'));
             let bound: FxHashSet<Revision> =
                 results.filter_map(|(_, d)| d.kept.as_ref()).map(|kept| kept.revision).collect();
-            let forgotten = snapshots.len() - most;
-            let oldest: Vec<Revision> = snapshots.keys().take(forgotten).copied().collect();
+            let excess = snapshots.len() - most;
+            let oldest: Vec<Revision> = snapshots.keys().take(excess).copied().collect();
             for revision in oldest.iter().filter(|revision| !bound.contains(revision)) {
                 snapshots.remove(revision);
             }
-            self.revisions.left.set(snapshots.len());
+            self.revisions.after_removal.set(snapshots.len());
         }
     }
 
     /// Adds the sources that the kept snapshots need.
     pub(crate) fn snapshot_sources(&self, to: &mut impl Extend<SourceId>) {
         let snapshots = self.revisions.snapshots.borrow();
-        // until inputs change, a later snapshot loses only sources that the earlier one has
-        let mut before: Option<bool> = None;
+        // as long as inputs do not change, the first snapshot has all sources of later ones that the current state
+        // has lost
+        let mut is_first = true;
         for snapshot in snapshots.values() {
-            let own = snapshot.inputs.borrow().is_some();
-            if before.is_none() || own {
+            if is_first || snapshot.inputs.borrow().is_some() {
                 snapshot.sources(to);
             }
-            before = Some(own);
+            is_first = false;
         }
     }
 
@@ -359,12 +362,13 @@ impl World {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
-        if let Some(known) = snapshot.values.borrow().get(key) {
-            return known.thunk.clone();
+        if let Some(cached) = snapshot.values.borrow().get(key) {
+            return cached.thunk.clone();
         }
-        let (since, until) = (snapshot.revision(), snapshot.revision());
-        let thunk = machine.thunk_of(&definition.term, since);
-        snapshot.values.borrow_mut().insert(key.clone(), Cached { thunk: thunk.clone(), since, until });
+        let revision = snapshot.revision();
+        let thunk = machine.thunk_of(&definition.term, revision);
+        let cached = Cached { thunk: thunk.clone(), since: revision, until: revision };
+        snapshot.values.borrow_mut().insert(key.clone(), cached);
         thunk
     }
 
@@ -372,11 +376,11 @@ impl World {
     pub(crate) fn in_snapshot<T>(&self, snapshot: &Snapshot, work: impl FnOnce() -> T) -> T {
         let environment = self.state.environment.replace(snapshot.environment.clone());
         let changes = self.revisions.changes.replace(snapshot.changes.clone());
-        let last = self.revisions.last.take();
+        let last_changes = self.revisions.last_changes.take();
         self.values.swap(&snapshot.values);
         let out = self.with_inputs_of(snapshot, work);
         self.values.swap(&snapshot.values);
-        self.revisions.last.replace(last);
+        self.revisions.last_changes.replace(last_changes);
         self.revisions.changes.replace(changes);
         self.state.environment.replace(environment);
         out
@@ -389,21 +393,23 @@ impl World {
         }
     }
 
-    /// Takes all cached values out, before temporary changes that [`World::restore_caches`] undoes.
-    pub(crate) fn take_caches(&self) -> Caches {
+    /// Takes all cached values and begins a new revision, for temporary changes. [`World::restore_caches`] puts the
+    /// values back.
+    pub(crate) fn take_caches(&self) -> SavedCaches {
         let changes = self.revisions.changes.borrow().clone();
         self.revisions.changes.borrow_mut().now.0 += 1;
-        Caches { values: self.values.take(), changes, last: self.revisions.last.take() }
+        SavedCaches { values: self.values.take(), changes, last_changes: self.revisions.last_changes.take() }
     }
 
-    /// Restores the caches that [`World::take_caches`] took.
-    pub(crate) fn restore_caches(&self, caches: Caches) {
-        let Caches { values, changes, last } = caches;
+    /// Puts back what [`World::take_caches`] took. Removes the snapshots that were taken in between, and keeps the
+    /// number of the current revision, so that no number is used twice.
+    pub(crate) fn restore_caches(&self, caches: SavedCaches) {
+        let SavedCaches { values, changes, last_changes } = caches;
         // remove the snapshots that were taken in between
         drop(self.revisions.snapshots.borrow_mut().split_off(&Revision(changes.now.0 + 1)));
         let now = self.now();
-        self.revisions.changes.replace(Changes { now, ..changes });
-        self.revisions.last.replace(last);
+        self.revisions.changes.replace(ChangeLog { now, ..changes });
+        self.revisions.last_changes.replace(last_changes);
         self.values.replace(values);
     }
 }

@@ -7,6 +7,7 @@
 
 use super::World;
 use super::environment::Definition;
+use super::environment::is_predecessor;
 use crate::text::Name;
 use crate::value::{Machine, Revision, Thunk};
 use rustc_hash::FxHashMap;
@@ -82,7 +83,7 @@ impl World {
         for key in keys {
             values.remove(key);
             let read = environment.get(key).into_iter().flat_map(|definition| definition.uses.iter());
-            for predecessor in read.filter(|used| used.contains('@')) {
+            for predecessor in read.filter(|used| is_predecessor(used)) {
                 values.remove(predecessor);
             }
         }

@@ -137,7 +137,7 @@ impl Workspace {
     pub(crate) fn position(&self, span: Span) -> (String, Position) {
         match self.world.sources.borrow().get(span.source) {
             Some(source) => {
-                let name = source.as_option(span.start).unwrap_or_else(|| String::from(&*source.name));
+                let name = source.option_text(span.start).unwrap_or_else(|| String::from(&*source.name));
                 (name, source.position(span.start))
             }
             None => (String::from("?"), Position { line: 0, column: 0 }),
@@ -227,6 +227,6 @@ impl Workspace {
     /// Returns the total length of all texts, in bytes.
     pub(crate) fn length_of_texts(&self) -> usize {
         let sources = self.world.sources.borrow();
-        (0..sources.next().0).filter_map(|id| sources.get(SourceId(id))).map(|source| source.text.len()).sum()
+        (0..sources.next_id().0).filter_map(|id| sources.get(SourceId(id))).map(|source| source.text.len()).sum()
     }
 }

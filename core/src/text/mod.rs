@@ -80,22 +80,25 @@ pub const MASK: &str = "<secret>";
 pub(crate) struct Source {
     /// The name as the user would write it: `main.cfg`, `cfg[7]`, `<std>`.
     pub name: Arc<str>,
-    /// The whole text. Invalid UTF-8 was replaced before. What is shown to the user comes from [`Source::shown`].
+    /// The whole text. Invalid UTF-8 was replaced when it was read. What is shown to the user comes from [`Source::shown`].
     pub text: Arc<str>,
     /// The name of the language that it is written in, if it is an input of a session.
     pub language: Option<&'static str>,
-    /// The byte ranges that must not be shown, in order, without overlaps.
+    /// The byte ranges that are secret, in order, without overlaps.
     secrets: Vec<Range<usize>>,
     lines: OnceLock<Vec<u32>>,
-    /// Number of characters that begin before every [`STRIDE`]th byte.
+    /// Entry `n` is the number of characters that begin before byte `n * STRIDE`.
     character_counts: OnceLock<Vec<u32>>,
 }
 
-/// Maximum length of an option's text in a place, in characters.
-const OPTION: usize = 48;
+/// Maximum length of an option's text in a location ([`Source::option_text`]), in characters.
+const MAX_OPTION_LENGTH: usize = 48;
 
-/// Maximum number of bytes that are scanned to compute a column.
+/// Distance in bytes between the entries of [`Source::character_counts`].
 const STRIDE: usize = 1024;
+
+/// The first id of a collection that can adopt another one ([`Sources::overlay`]).
+const FIRST_OVERLAY_ID: u32 = 1 << 30;
 
 /// Returns the number of characters that begin in a part of a text.
 fn count_characters(bytes: &[u8]) -> u32 {
@@ -115,7 +118,7 @@ impl Source {
     /// text.
     pub fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.text.len());
-        let line = self.line_at(offset);
+        let line = self.line_index(offset);
         let mut end = offset;
         while !self.text.is_char_boundary(end) {
             end -= 1;
@@ -131,13 +134,13 @@ impl Source {
     }
 
     /// Returns the index of the line that contains an offset, from 0.
-    fn line_at(&self, offset: usize) -> usize {
+    fn line_index(&self, offset: usize) -> usize {
         self.lines().partition_point(|start| *start as usize <= offset) - 1
     }
 
     /// Returns the byte range of the line that contains an offset, without the line end. O(log lines).
-    pub fn line_of(&self, offset: usize) -> Range<usize> {
-        let line = self.line_at(offset.min(self.text.len()));
+    pub fn line_range(&self, offset: usize) -> Range<usize> {
+        let line = self.line_index(offset.min(self.text.len()));
         let end = self.lines().get(line + 1).map_or(self.text.len(), |next| *next as usize - 1);
         self.lines()[line] as usize..end
     }
@@ -148,8 +151,8 @@ impl Source {
         self.shown_with(range, &mut (0..0))
     }
 
-    /// Like [`Source::shown`]. `mark` is a range relative to the start of `range`; it becomes the corresponding range of
-    /// the result.
+    /// Like [`Source::shown`]. Also maps `mark`: on entry it is a range relative to the start of `range`, on return
+    /// the corresponding range of the result.
     pub fn shown_with(&self, range: Range<usize>, mark: &mut Range<usize>) -> Cow<'_, str> {
         let Some(text) = self.text.get(range.clone()) else { return Cow::Borrowed("") };
         let first = self.secrets.partition_point(|secret| secret.end <= range.start);
@@ -196,11 +199,12 @@ impl Source {
         Cow::Owned(out)
     }
 
-    /// Returns the option of the command line at an offset as it is shown, `--set a.b=1`, if the text was given there.
-    pub fn as_option(&self, offset: u32) -> Option<String> {
+    /// If the text is the value of a command-line option, returns the option with the line at an offset:
+    /// `--set a.b=1`.
+    pub fn option_text(&self, offset: u32) -> Option<String> {
         self.name.starts_with("--").then(|| {
-            let shown = on_one_line(&self.shown(self.line_of(offset as usize)));
-            match shown.char_indices().nth(OPTION) {
+            let shown = on_one_line(&self.shown(self.line_range(offset as usize)));
+            match shown.char_indices().nth(MAX_OPTION_LENGTH) {
                 Some((at, _)) => format!("{} {}…", self.name, &shown[..at]),
                 None => format!("{} {shown}", self.name),
             }
@@ -212,18 +216,18 @@ impl Source {
         self.shown(0..self.text.len())
     }
 
-    /// Returns whether a part of the text must not be shown.
+    /// Returns whether a part of the text is secret.
     pub fn has_secrets(&self) -> bool {
         !self.secrets.is_empty()
     }
 
-    /// Returns whether a byte range contains a part that must not be shown.
-    pub fn hides(&self, range: Range<usize>) -> bool {
+    /// Returns whether a byte range contains a part of a secret.
+    pub fn overlaps_secret(&self, range: Range<usize>) -> bool {
         self.secrets.iter().any(|hidden| hidden.start < range.end && range.start < hidden.end)
     }
 
-    /// Adds ranges that must not be shown.
-    fn hide(&mut self, ranges: impl Iterator<Item = Range<usize>>) {
+    /// Marks byte ranges as secret. O(secrets log secrets).
+    fn mark_secret(&mut self, ranges: impl Iterator<Item = Range<usize>>) {
         let text = self.text.clone();
         self.secrets.extend(ranges.filter(|range| !range.is_empty() && text.get(range.clone()).is_some()));
         self.secrets.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
@@ -254,20 +258,20 @@ impl Source {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sources {
     all: Vec<Option<Arc<Source>>>,
-    /// The texts of another collection, which have the lower ids. See [`Sources::overlay`].
-    others: Vec<Option<Arc<Source>>>,
+    /// Texts of another collection, which have the lower ids. See [`Sources::adopt`].
+    adopted: Vec<Option<Arc<Source>>>,
     /// The id of the first text of `all`.
     first: u32,
     /// Number of texts.
-    held: usize,
+    count: usize,
     /// The contents of secret literals.
-    words: Arc<words::Words>,
-    /// Whether a range of a text was hidden.
-    hides: bool,
+    secret_literals: Arc<words::Words>,
+    /// Whether a range of a text was ever marked as secret.
+    has_secret_ranges: bool,
 }
 
 impl Sources {
-    /// Adds a text under a name and returns its id. Texts over 4 GiB are cut there.
+    /// Adds a text under a name and returns its id. Spans cannot refer to bytes after the first 4 GiB.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
         self.add_in(name, text, None)
     }
@@ -279,7 +283,7 @@ impl Sources {
         text: impl Into<Arc<str>>,
         language: Option<&'static str>,
     ) -> SourceId {
-        let id = self.next();
+        let id = self.next_id();
         self.all.push(Some(Arc::new(Source {
             name: name.into(),
             text: text.into(),
@@ -288,7 +292,7 @@ impl Sources {
             lines: OnceLock::new(),
             character_counts: OnceLock::new(),
         })));
-        self.held += 1;
+        self.count += 1;
         id
     }
 
@@ -296,48 +300,50 @@ impl Sources {
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
         match id.0.checked_sub(self.first) {
             Some(at) => self.all.get(at as usize)?.as_ref(),
-            None => self.others.get(id.0 as usize)?.as_ref(),
+            None => self.adopted.get(id.0 as usize)?.as_ref(),
         }
     }
 
-    /// Returns a copy in which the given places are not shown. O(texts + places).
-    pub fn redacted(&self, places: &[Span]) -> Sources {
+    /// Returns a copy in which the given spans are secret too. O(texts), and for each span O(secrets log secrets) of
+    /// its text.
+    pub fn with_secrets(&self, spans: &[Span]) -> Sources {
         let mut out = self.clone();
-        for place in places {
-            out.hide(place.source, std::iter::once(place.start as usize..place.end as usize));
+        for span in spans {
+            out.mark_secret(span.source, std::iter::once(span.start as usize..span.end as usize));
         }
         out
     }
 
-    /// Marks byte ranges of a text that must not be shown.
-    pub fn hide(&mut self, id: SourceId, ranges: impl Iterator<Item = Range<usize>>) {
+    /// Marks byte ranges of a text as secret.
+    pub fn mark_secret(&mut self, id: SourceId, ranges: impl Iterator<Item = Range<usize>>) {
         let slot = match id.0.checked_sub(self.first) {
             Some(at) => self.all.get_mut(at as usize),
-            None => self.others.get_mut(id.0 as usize),
+            None => self.adopted.get_mut(id.0 as usize),
         };
         if let Some(Some(source)) = slot {
             let source = Arc::make_mut(source);
-            source.hide(ranges);
-            self.hides |= source.has_secrets();
+            source.mark_secret(ranges);
+            self.has_secret_ranges |= source.has_secrets();
         }
     }
 
     /// Adds the content of a secret literal: a string, or an enum tag.
-    pub fn hide_word(&mut self, content: Name, is_tag: bool) {
-        Arc::make_mut(&mut self.words).add(content, is_tag);
+    pub fn add_secret_literal(&mut self, content: Name, is_tag: bool) {
+        Arc::make_mut(&mut self.secret_literals).add(content, is_tag);
     }
 
     /// Returns a message with each quoted secret replaced by the mask; `None` if there is none in it.
-    pub fn without_secrets(&self, message: &str) -> Option<String> {
-        self.words.masked(message)
+    pub fn masked(&self, message: &str) -> Option<String> {
+        self.secret_literals.masked(message)
     }
 
-    /// Returns whether a text of the collection contains a secret.
+    /// Returns whether a secret was ever added. [`Sources::retain`] does not reset it.
     pub fn has_secrets(&self) -> bool {
-        self.hides || !self.words.is_empty()
+        self.has_secret_ranges || !self.secret_literals.is_empty()
     }
 
-    /// Returns the parts of a message in backquotes that are in a secret at a place: ``unexpected `x7` ``.
+    /// Returns the parts of a message in backquotes that occur in a secret at a place, or that contain one:
+    /// ``unexpected `x7` ``.
     /// `O(message * secrets at the place)`.
     pub fn quoted_at(&self, place: Span, message: &str) -> Vec<Name> {
         let Some(source) = self.get(place.source) else { return Vec::new() };
@@ -345,7 +351,7 @@ impl Sources {
         let hidden = source.secrets.iter().filter(|secret| secret.start <= end && start <= secret.end);
         let hidden: Vec<&str> = hidden.filter_map(|secret| source.text.get(secret.clone())).collect();
         let is_secret = |part: &&str| {
-            // a message about `*x7` may quote `&x7`, and a long part ends with `…`
+            // ignore punctuation at both ends: a message about `*x7` may quote `&x7`, and a long quote ends with `…`
             let part = part.trim_matches(|c: char| !c.is_alphanumeric());
             !part.is_empty() && hidden.iter().any(|text| text.contains(part) || part.contains(text))
         };
@@ -366,37 +372,37 @@ impl Sources {
         Some(out)
     }
 
-    /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection
-    /// under their ids.
+    /// Makes an empty collection whose ids start at [`FIRST_OVERLAY_ID`]. It can therefore also hold the texts of
+    /// another collection under their ids, if these are lower.
     pub fn overlay() -> Sources {
-        Sources { first: 1 << 30, ..Sources::default() }
+        Sources { first: FIRST_OVERLAY_ID, ..Sources::default() }
     }
 
-    /// Replaces the texts from the other collection by those that it holds now. O(texts of the other).
+    /// Replaces the texts from the other collection by those that it holds now. O(texts of both).
     pub fn adopt(&mut self, other: &Sources) {
-        self.others.clone_from(&other.all);
-        self.words = other.words.clone();
-        self.hides |= other.hides;
-        self.held = self.others.iter().chain(&self.all).flatten().count();
+        self.adopted.clone_from(&other.all);
+        self.secret_literals = other.secret_literals.clone();
+        self.has_secret_ranges |= other.has_secret_ranges;
+        self.count = self.adopted.iter().chain(&self.all).flatten().count();
     }
 
     /// Returns the id that the next text will get.
-    pub fn next(&self) -> SourceId {
+    pub fn next_id(&self) -> SourceId {
         SourceId(self.first + self.all.len() as u32)
     }
 
     /// Returns the number of texts.
     pub fn count(&self) -> usize {
-        self.held
+        self.count
     }
 
     /// Drops the texts for which `needed` is false. O(texts ever added).
     pub fn retain(&mut self, needed: impl Fn(SourceId) -> bool) {
         let own = self.all.iter_mut().zip(self.first..);
-        for (slot, id) in self.others.iter_mut().zip(0..).chain(own) {
+        for (slot, id) in self.adopted.iter_mut().zip(0..).chain(own) {
             if slot.is_some() && !needed(SourceId(id)) {
                 *slot = None;
-                self.held -= 1;
+                self.count -= 1;
             }
         }
     }
@@ -406,12 +412,13 @@ impl Sources {
         self.get(span.source).map_or(Cow::Borrowed(""), |s| s.shown(span.start as usize..span.end as usize))
     }
 
-    /// Returns `file:line:column` of a span's start.
+    /// Returns `file:line:column` of a span's start; the option as typed (`--set a.b=1`) if the text is its value;
+    /// `?` for an unknown text.
     pub fn locate(&self, span: Span) -> String {
         match self.get(span.source) {
             Some(source) => {
                 let Position { line, column } = source.position(span.start);
-                match source.as_option(span.start) {
+                match source.option_text(span.start) {
                     Some(option) => option,
                     None => format!("{}:{line}:{column}", source.name),
                 }
@@ -421,20 +428,20 @@ impl Sources {
     }
 }
 
-/// Joins the words of a text with single blanks, without line ends.
+/// Joins the words of a text with single spaces.
 pub(crate) fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Quotes an argument for a shell of the Bourne family: `'a b'`.
-pub(crate) fn quoted(argument: &str) -> String {
-    format!("'{}'", argument.replace('\'', "'\\''"))
+/// Quotes a text for a shell of the Bourne family: `a b` → `'a b'`.
+pub(crate) fn shell_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Writes an argument as it is typed in a shell: quoted where it needs it.
-pub(crate) fn argument(argument: &str) -> String {
+/// Writes a text as an argument of a shell's command: quoted only if it has to be.
+pub(crate) fn shell_argument(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | ':' | '=' | ',');
-    if !argument.is_empty() && argument.chars().all(plain) { String::from(argument) } else { quoted(argument) }
+    if !text.is_empty() && text.chars().all(plain) { String::from(text) } else { shell_quoted(text) }
 }
 
 /// Writes a field name as paths show it: quoted if it is not an identifier.
@@ -467,7 +474,7 @@ mod tests {
         let text = "a = \"x7\", b = \"two\nlines\"\nc";
         let mut sources = Sources::default();
         let id = sources.add("a", text);
-        sources.hide(id, [14..25, 4..8].into_iter());
+        sources.mark_secret(id, [14..25, 4..8].into_iter());
         let source = sources.get(id).expect("a source");
         assert_eq!(source.shown_text(), "a = <secret>, b = <secret>\n\nc");
         // the mark of each range covers what is shown of it
@@ -485,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_a_line_of_any_length() {
+    fn positions_in_a_very_long_line() {
         let text: String = (0..3000).map(|n| ["é", "x", "日本", "\u{1f600}"][n % 4]).collect::<String>() + "\n" + "y";
         let mut sources = Sources::default();
         let id = sources.add("a", text.as_str());
@@ -497,6 +504,6 @@ mod tests {
             let column = text[from..at].chars().count() as u32 + 1;
             assert_eq!(source.position(at as u32), Position { line, column });
         }
-        assert_eq!([0, 5000, text.len() - 2, text.len()].map(|at| source.line_of(at).len()), [9750, 9750, 9750, 1]);
+        assert_eq!([0, 5000, text.len() - 2, text.len()].map(|at| source.line_range(at).len()), [9750, 9750, 9750, 1]);
     }
 }

@@ -101,7 +101,7 @@ impl<'t> Pairs<'t> {
 
     fn rows(&mut self, a: &'t Row, b: &'t Row) -> bool {
         (a.marks(), a.open, a.len(), &a.order) == (b.marks(), b.open, b.len(), &b.order)
-            && a.differences(b, |_| true).all(|(_, f, g)| f.zip(g).is_some_and(|(f, g)| self.fields(f, g)))
+            && a.unshared_pairs(b, |_| true).all(|(_, f, g)| f.zip(g).is_some_and(|(f, g)| self.fields(f, g)))
             && self.tails(a.tail(), b.tail())
     }
 

@@ -1,6 +1,6 @@
 //! The fields of a row: a persistent map from names to fields. Copies share their nodes. Each node has the marks of its subtree,
-//! so that searches and rewritings visit only the parts that matter, and rows that share nodes are compared without visiting
-//! these.
+//! so that searches and rewrites skip subtrees without the marks that they look for. A comparison of two rows skips
+//! the nodes that both share.
 
 use super::{Field, Marks};
 use crate::text::Name;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Maximum ratio of the sizes of the subtrees of a node.
 const MAX_RATIO: usize = 3;
-/// A subtree whose inner part is at least this many times as large as its outer part is rotated twice.
+/// Minimum ratio of the inner and the outer grandchild on the heavy side at which rebalancing rotates twice.
 const DOUBLE_RATIO: usize = 2;
 
 /// A persistent map from names to fields, balanced by weight.
@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn of(name: Name, field: Field) -> Arc<Entry> {
+    fn new(name: Name, field: Field) -> Arc<Entry> {
         let marks = Marks::of_field(&field);
         Arc::new(Entry { name, field, marks })
     }
@@ -70,22 +70,22 @@ impl Node {
     }
 
     fn rotate_left(&mut self) {
-        let Some(mut below) = self.right.0.take() else { return self.update() };
-        let node = Arc::make_mut(&mut below);
+        let Some(mut child) = self.right.0.take() else { return self.update() };
+        let node = Arc::make_mut(&mut child);
         self.right = std::mem::take(&mut node.left);
         self.update();
         std::mem::swap(self, node);
-        self.left = Fields(Some(below));
+        self.left = Fields(Some(child));
         self.update();
     }
 
     fn rotate_right(&mut self) {
-        let Some(mut below) = self.left.0.take() else { return self.update() };
-        let node = Arc::make_mut(&mut below);
+        let Some(mut child) = self.left.0.take() else { return self.update() };
+        let node = Arc::make_mut(&mut child);
         self.left = std::mem::take(&mut node.right);
         self.update();
         std::mem::swap(self, node);
-        self.right = Fields(Some(below));
+        self.right = Fields(Some(child));
         self.update();
     }
 }
@@ -101,7 +101,7 @@ impl Fields {
         self.0.is_none()
     }
 
-    /// The marks of all fields together.
+    /// The union of the marks of all fields.
     pub fn marks(&self) -> Marks {
         self.0.as_ref().map_or_else(Marks::default, |node| node.marks)
     }
@@ -121,7 +121,7 @@ impl Fields {
 
     /// Adds a field or replaces it. O(log fields).
     pub fn insert(&mut self, name: Name, field: Field) {
-        self.insert_entry(Entry::of(name, field));
+        self.insert_entry(Entry::new(name, field));
     }
 
     fn insert_entry(&mut self, entry: Arc<Entry>) {
@@ -149,16 +149,17 @@ impl Fields {
     /// Removes a field. O(log fields).
     pub fn remove(&mut self, name: &str) {
         if self.get(name).is_some() {
-            self.remove_known(name);
+            self.remove_present(name);
         }
     }
 
-    fn remove_known(&mut self, name: &str) {
+    /// Removes a field that the map has.
+    fn remove_present(&mut self, name: &str) {
         let Some(node) = self.0.as_mut() else { return };
         let node = Arc::make_mut(node);
         match name.cmp(&node.entry.name) {
-            Ordering::Less => node.left.remove_known(name),
-            Ordering::Greater => node.right.remove_known(name),
+            Ordering::Less => node.left.remove_present(name),
+            Ordering::Greater => node.right.remove_present(name),
             Ordering::Equal => {
                 let from_right = node.right.len() > node.left.len();
                 let next = if from_right { node.right.take_first() } else { node.left.take_last() };
@@ -209,7 +210,7 @@ impl Fields {
         self.iter_where(|_| true)
     }
 
-    /// The fields in alphabetical order, without those of subtrees whose marks do not pass a test.
+    /// The fields whose marks pass a test, in alphabetical order. Skips whole subtrees whose marks fail it.
     pub fn iter_where(&self, test: impl Fn(Marks) -> bool) -> impl Iterator<Item = (&Name, &Field)> {
         let mut path: Vec<&Node> = Vec::new();
         let mut next = Some(self);
@@ -229,19 +230,24 @@ impl Fields {
         })
     }
 
-    /// The fields of two maps by name, in alphabetical order, without nodes that both share. `share`: whether shared nodes with
-    /// these marks are left out. O(fields), and O(differences · log fields) of maps of which one was made from the other.
-    pub fn differences<'f>(&'f self, other: &'f Fields, share: impl Fn(Marks) -> bool + 'f) -> Differences<'f> {
+    /// Pairs the fields of two maps by name, in alphabetical order: `(name, field of self, field of other)`. Skips
+    /// nodes that both maps share if `skip_shared` is true for their marks. Fields that are equal but not shared are
+    /// paired too. O(fields), and O(changes · log fields) for maps of which one was made from the other.
+    pub fn unshared_pairs<'f>(
+        &'f self,
+        other: &'f Fields,
+        skip_shared: impl Fn(Marks) -> bool + 'f,
+    ) -> UnsharedPairs<'f> {
         let steps = |fields: &'f Fields| fields.0.as_ref().map(Step::Tree).into_iter().collect();
-        Differences { left: steps(self), right: steps(other), share: Box::new(share) }
+        UnsharedPairs { left: steps(self), right: steps(other), skip_shared: Box::new(skip_shared) }
     }
 
-    /// The address of the root node, as a key for caches that hold the map; `None` of an empty map.
+    /// The address of the root node, as a key for caches that hold the map; `None` for an empty map.
     pub fn address(&self) -> Option<usize> {
         self.0.as_ref().map(|node| Arc::as_ptr(node) as usize)
     }
 
-    /// Whether other maps have the root node too.
+    /// Whether another map shares the root node.
     pub fn is_shared(&self) -> bool {
         self.0.as_ref().is_some_and(|node| Arc::strong_count(node) > 1)
     }
@@ -251,15 +257,15 @@ impl Fields {
         self.0.as_ref().map(|node| (&node.left, (&node.entry.name, &node.entry.field), &node.right))
     }
 
-    /// Returns the map with other fields for the same names: those before the root, that of the root (`None` if it stays) and those
-    /// after it. The names of `left` and `right` must be those of this map. Shares what stays.
+    /// Returns a map with the same names and new fields: `left` before the root, `root` at it (`None` keeps it),
+    /// `right` after it. The names of `left` and `right` must be those of this map. Unchanged nodes are shared.
     pub fn with_parts(&self, left: Fields, root: Option<Field>, right: Fields) -> Fields {
         let Some(node) = &self.0 else { return Fields::default() };
         if root.is_none() && left.address() == node.left.address() && right.address() == node.right.address() {
             return self.clone();
         }
         let entry = match root {
-            Some(field) => Entry::of(node.entry.name.clone(), field),
+            Some(field) => Entry::new(node.entry.name.clone(), field),
             None => node.entry.clone(),
         };
         let mut new = Node { entry, left, right, size: node.size, marks: node.marks };
@@ -270,26 +276,26 @@ impl Fields {
 
 impl PartialEq for Fields {
     fn eq(&self, other: &Fields) -> bool {
-        self.len() == other.len() && self.differences(other, |_| true).all(|(_, a, b)| a == b)
+        self.len() == other.len() && self.unshared_pairs(other, |_| true).all(|(_, a, b)| a == b)
     }
 }
 
-/// The iterator of [`Fields::differences`].
-pub struct Differences<'f> {
+/// The iterator of [`Fields::unshared_pairs`].
+pub struct UnsharedPairs<'f> {
     left: Vec<Step<'f>>,
     right: Vec<Step<'f>>,
-    share: Box<dyn Fn(Marks) -> bool + 'f>,
+    skip_shared: Box<dyn Fn(Marks) -> bool + 'f>,
 }
 
-/// A part of a map that has not been visited, the next one last.
+/// An unvisited part of a map. An iterator keeps a stack of them and visits the top one next.
 #[derive(Clone, Copy)]
 enum Step<'f> {
     Tree(&'f Arc<Node>),
     Entry(&'f Arc<Entry>),
 }
 
-/// Replaces the next part, a tree, by its parts.
-fn open(steps: &mut Vec<Step<'_>>) {
+/// Replaces the tree at the top of the stack by its parts.
+fn expand_top(steps: &mut Vec<Step<'_>>) {
     if let Some(Step::Tree(node)) = steps.pop() {
         steps.extend(node.right.0.as_ref().map(Step::Tree));
         steps.push(Step::Entry(&node.entry));
@@ -297,36 +303,36 @@ fn open(steps: &mut Vec<Step<'_>>) {
     }
 }
 
-impl<'f> Iterator for Differences<'f> {
+impl<'f> Iterator for UnsharedPairs<'f> {
     type Item = (&'f Name, Option<&'f Field>, Option<&'f Field>);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let order = match (self.left.last().copied(), self.right.last().copied()) {
                 (Some(Step::Tree(a)), Some(Step::Tree(b))) => {
-                    if Arc::ptr_eq(a, b) && (self.share)(a.marks) {
+                    if Arc::ptr_eq(a, b) && (self.skip_shared)(a.marks) {
                         self.left.pop();
                         self.right.pop();
                         continue;
                     }
                     if a.size >= b.size {
-                        open(&mut self.left);
+                        expand_top(&mut self.left);
                     }
                     if b.size >= a.size {
-                        open(&mut self.right);
+                        expand_top(&mut self.right);
                     }
                     continue;
                 }
                 (Some(Step::Tree(_)), _) => {
-                    open(&mut self.left);
+                    expand_top(&mut self.left);
                     continue;
                 }
                 (_, Some(Step::Tree(_))) => {
-                    open(&mut self.right);
+                    expand_top(&mut self.right);
                     continue;
                 }
                 (Some(Step::Entry(a)), Some(Step::Entry(b))) => {
-                    if Arc::ptr_eq(a, b) && (self.share)(a.marks) {
+                    if Arc::ptr_eq(a, b) && (self.skip_shared)(a.marks) {
                         self.left.pop();
                         self.right.pop();
                         continue;
@@ -359,7 +365,7 @@ mod tests {
         Field::given(Ty::Live(Live { id: 0, level }).into(), None)
     }
 
-    /// Names in an order that is neither rising nor falling.
+    /// Returns a name. Consecutive `i` give names in scrambled order.
     fn name(i: usize) -> Name {
         Name::from(format!("a{:04}", i * 7919 % 1000))
     }
@@ -388,15 +394,17 @@ mod tests {
 
     /// `{a0 … a999}` and a copy with one more field, one less and one changed → three differences.
     #[test]
-    fn differences_of_a_copy() {
+    fn unshared_pairs_of_a_copy() {
         let mut fields = Fields::default();
         (0..1000).for_each(|i| fields.insert(name(i), field(0)));
         let mut copy = fields.clone();
         copy.insert("a0500x".into(), field(0));
         copy.insert("a0100".into(), field(1));
         copy.remove("a0900");
-        let found: Vec<_> =
-            fields.differences(&copy, |_| true).map(|(name, a, b)| (name.as_str(), a.is_some(), b.is_some())).collect();
+        let found: Vec<_> = fields
+            .unshared_pairs(&copy, |_| true)
+            .map(|(name, a, b)| (name.as_str(), a.is_some(), b.is_some()))
+            .collect();
         assert_eq!(found, [("a0100", true, true), ("a0500x", false, true), ("a0900", true, false)]);
         assert!(fields != copy && fields == fields.clone());
     }

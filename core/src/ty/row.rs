@@ -1,6 +1,6 @@
 //! Rows: the fields of a record on a persistent map, and what other fields there may be.
 
-use super::fields::{Differences, Fields};
+use super::fields::{Fields, UnsharedPairs};
 use super::{DynReason, Field, Generic, Live, Marks, TyRef};
 use crate::text::Name;
 use std::sync::Arc;
@@ -97,8 +97,12 @@ impl Row {
     }
 
     /// The fields of two rows by name, in alphabetical order. Leaves out fields that both rows share and whose marks pass a test.
-    pub(crate) fn differences<'r>(&'r self, other: &'r Row, share: impl Fn(Marks) -> bool + 'r) -> Differences<'r> {
-        self.fields.differences(&other.fields, share)
+    pub(crate) fn unshared_pairs<'r>(
+        &'r self,
+        other: &'r Row,
+        skip_shared: impl Fn(Marks) -> bool + 'r,
+    ) -> UnsharedPairs<'r> {
+        self.fields.unshared_pairs(&other.fields, skip_shared)
     }
 
     /// The map of the fields.
@@ -123,7 +127,7 @@ impl Row {
         } else if far_larger {
             self.fields().filter(|(name, _)| lacks(name)).collect()
         } else {
-            let different = self.differences(other, |_| true).filter(|(.., theirs)| theirs.is_none());
+            let different = self.unshared_pairs(other, |_| true).filter(|(.., theirs)| theirs.is_none());
             different.filter_map(|(name, own, _)| Some((name, own?))).collect()
         };
         if far_smaller || (own.len() > self.len() / 2 && other.len() < self.len()) {

@@ -26,7 +26,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let sources = match report.secrets.as_slice() {
         [] => sources,
         secrets => {
-            redacted = sources.redacted(secrets);
+            redacted = sources.with_secrets(secrets);
             &redacted
         }
     };

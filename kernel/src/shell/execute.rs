@@ -54,7 +54,7 @@ impl Shell {
             // one cell may contain several of the session's inputs
             self.common.record_number(self.session.next_number().saturating_sub(1));
             if number > 0 && !code.trim().is_empty() {
-                let input = self.session.input_without_secrets(&code);
+                let input = self.session.masked_input(&code);
                 self.common.history().push(number, &input, ran.result().map(String::from));
             }
         } else {
@@ -105,7 +105,7 @@ impl Shell {
             let events = self.session.forget_cells(&numbers);
             self.show(&run::shown(&events), number, &[], shown_in);
         }
-        let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
+        let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.input_numbers(id));
         let again = self.session.rerun(earlier);
         let mut ran = match cell::file(code) {
             Some(file) => self.write(file),
@@ -132,14 +132,14 @@ impl Shell {
             // what a client without cells runs, such as an attached prompt, changes the cells of a notebook too
             let Shell { session, notebook, live, deadline, .. } = self;
             if let Some(id) = &id {
-                notebook.ran(session, id, code, number, &ran, &displays);
+                notebook.record_run(session, id, code, number, &ran, &displays);
             }
             let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
-            let looked = notebook.look(session, live, deadline, id.as_deref().unwrap_or_default());
-            ran.interrupted = looked.interrupted;
-            if let Some(line) = looked.line {
-                self.show(&[CellOutput::Lines(display::bundle(&line))], number, &[], shown_in);
-                ran.events.push(Event::Answer(line));
+            let updated = notebook.update_others(session, live, deadline, id.as_deref().unwrap_or_default());
+            ran.interrupted = updated.interrupted;
+            if let Some(text) = updated.text {
+                self.show(&[CellOutput::Lines(display::bundle(&text))], number, &[], shown_in);
+                ran.events.push(Event::Answer(text));
             }
         }
         ran

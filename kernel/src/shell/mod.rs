@@ -76,7 +76,7 @@ impl Shell {
             let (publisher, common) = (publisher.clone(), common.clone());
             session.set_before_evaluation(Rc::new(move |session| {
                 if let Ok(mut publisher) = publisher.try_borrow_mut() {
-                    common.set_published(publisher.look(session));
+                    common.set_published(publisher.publish(session));
                 }
             }));
         }
@@ -134,7 +134,7 @@ impl Shell {
 
     /// Publishes this shell's state to the others.
     fn publish(&mut self) {
-        let known = self.publisher.borrow_mut().look(&self.session);
+        let known = self.publisher.borrow_mut().publish(&self.session);
         self.common.set_published(known);
         self.common.set_cells(self.notebook.state());
     }

@@ -2,7 +2,7 @@
 //! showed, so that cells whose output would now differ can be reported or, if the user wants, run again.
 //!
 //! A cell may be stale if a definition it read has changed; definitions are compared by hashes of their texts and of
-//! what they read in turn ([`Session::prints`]). To find out which of those cells are stale, they are run once more
+//! what they read in turn ([`Session::fingerprints`]). To find out which of those cells are stale, they are run once more
 //! under a deadline and undone ([`Session::try_out`]). This has no side effects because the language is pure.
 
 use super::deadline::Deadline;
@@ -18,9 +18,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Maximum time for the search for stale cells after each cell. Cells that were not checked by then count as stale.
-const PATIENCE: Duration = Duration::from_millis(200);
-/// Maximum number of runs remembered per cell, besides the first.
-const RUNS: usize = 64;
+const MAX_SEARCH_TIME: Duration = Duration::from_millis(200);
+/// Number of remembered inputs of a cell above which the older half, except the first, is forgotten.
+const MAX_INPUT_NUMBERS: usize = 64;
 
 /// The treatment of stale cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,10 +48,11 @@ impl Reactive {
 #[derive(Default)]
 pub struct Notebook {
     cells: Vec<Cell>,
-    displays: u64,
+    /// The number in the newest display id.
+    last_display: u64,
     /// The mode when a cell ran last.
-    mode: Option<Reactive>,
-    /// Whether the hint about `:set reactive` has been shown.
+    last_mode: Option<Reactive>,
+    /// Whether stale cells have been listed, after which the hint about `:set reactive` is left out.
     hint_shown: bool,
 }
 
@@ -60,21 +61,21 @@ struct Cell {
     id: String,
     code: String,
     /// The numbers of its inputs, over all its runs.
-    numbers: Vec<u32>,
+    input_numbers: Vec<u32>,
     /// The number of its last run.
-    number: u32,
+    run_number: u32,
     reads: CellReads,
     /// The types of what it bound, as they are shown.
     types: String,
     /// The hash of what it read.
-    print: u64,
-    /// The hash for which it was found to be stale.
-    stale: Option<u64>,
+    fingerprint: u64,
+    /// The hash of what it reads for which it was found to be stale.
+    stale_hash: Option<u64>,
     /// Its outputs and their display ids.
     shown: Vec<ShownResult>,
     /// Whether it may be run again without a request.
     is_pure: bool,
-    /// The input that it sent an event of, if it did nothing else.
+    /// The input to which it sent an event, if the cell is a single `:feed`.
     fed: Option<String>,
     errors: Vec<String>,
 }
@@ -85,36 +86,37 @@ struct ShownResult {
 }
 
 impl Cell {
-    /// Reports whether a run has the same output as the last one.
-    fn shows(&self, ran: &CellRun) -> bool {
-        let errors = ran.errors.iter().map(Styled::text);
-        self.shown.iter().map(|s| &s.data).eq(ran.outputs.iter().filter_map(CellOutput::data))
+    /// Returns whether a run has the same outputs and errors as the last one.
+    fn has_output_of(&self, run: &CellRun) -> bool {
+        let errors = run.errors.iter().map(Styled::text);
+        self.shown.iter().map(|s| &s.data).eq(run.outputs.iter().filter_map(CellOutput::data))
             && self.errors.iter().cloned().eq(errors)
     }
 }
 
 impl Notebook {
-    /// Returns the numbers of a cell's earlier runs; empty for a new cell.
-    pub fn runs(&self, id: &str) -> &[u32] {
-        self.cells.iter().find(|cell| cell.id == id).map_or(&[], |cell| &cell.numbers)
+    /// Returns the input numbers of a cell's earlier runs; empty for a new cell.
+    pub fn input_numbers(&self, id: &str) -> &[u32] {
+        self.cells.iter().find(|cell| cell.id == id).map_or(&[], |cell| &cell.input_numbers)
     }
 
     /// Returns the inputs of the cells, and which of them are known to be stale.
     pub fn state(&self) -> CellsState {
-        let of = |cell: &Cell| cell.numbers.iter().map(|number| (*number, cell.id.clone())).collect::<Vec<_>>();
-        let stale = self.cells.iter().filter(|cell| cell.stale.is_some());
+        let numbered =
+            |cell: &Cell| cell.input_numbers.iter().map(|number| (*number, cell.id.clone())).collect::<Vec<_>>();
+        let stale = self.cells.iter().filter(|cell| cell.stale_hash.is_some());
         CellsState {
-            numbers: self.cells.iter().flat_map(of).collect(),
-            stale: stale.flat_map(|cell| cell.numbers.iter().copied()).collect(),
+            numbers: self.cells.iter().flat_map(numbered).collect(),
+            stale: stale.flat_map(|cell| cell.input_numbers.iter().copied()).collect(),
         }
     }
 
-    /// Removes deleted cells; returns the numbers of their runs.
+    /// Removes deleted cells; returns their input numbers.
     pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
-        let (deleted, left) =
+        let (deleted, kept) =
             std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
-        self.cells = left;
-        deleted.into_iter().flat_map(|cell: Cell| cell.numbers).collect()
+        self.cells = kept;
+        deleted.into_iter().flat_map(|cell: Cell| cell.input_numbers).collect()
     }
 
     /// Removes all cells.
@@ -124,37 +126,45 @@ impl Notebook {
 
     /// Returns a new display id.
     pub fn display_id(&mut self, messenger: &Messenger) -> String {
-        self.displays += 1;
-        format!("cfg-{}-{}", messenger.wire.session(), self.displays)
+        self.last_display += 1;
+        format!("cfg-{}-{}", messenger.wire.session(), self.last_display)
     }
 
     /// Records a run of a cell that the front end requested. `displays` holds the display ids of its outputs, if any.
-    pub fn ran(&mut self, session: &Session, id: &str, code: &str, number: u32, ran: &CellRun, displays: &[String]) {
-        let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
-        let data = ran.outputs.iter().filter_map(CellOutput::data).cloned();
+    pub fn record_run(
+        &mut self,
+        session: &Session,
+        id: &str,
+        code: &str,
+        number: u32,
+        run: &CellRun,
+        displays: &[String],
+    ) {
+        let fingerprint = fingerprint_of(session, &run.reads);
+        let data = run.outputs.iter().filter_map(CellOutput::data).cloned();
         let shown = data.enumerate().map(|(at, data)| ShownResult { display: displays.get(at).cloned(), data });
-        let numbers = ran.inputs.iter().map(|input| input.number);
+        let numbers = run.inputs.iter().map(|input| input.number);
         let at = self.cells.iter().position(|cell| cell.id == id);
-        let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.numbers));
+        let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.input_numbers));
         let all = earlier.get_or_insert_default();
         // keep the first one, which gives the cell's position
-        if all.len() > RUNS {
+        if all.len() > MAX_INPUT_NUMBERS {
             all.drain(1..all.len() / 2);
         }
         all.extend(numbers);
         let cell = Cell {
             id: String::from(id),
             code: String::from(code),
-            numbers: earlier.unwrap_or_default(),
-            number,
-            reads: ran.reads.clone(),
-            types: joined(&session.types_of(&ran.reads).unwrap_or_default()).text(),
-            print,
-            stale: None,
+            input_numbers: earlier.unwrap_or_default(),
+            run_number: number,
+            reads: run.reads.clone(),
+            types: joined(&session.types_of(&run.reads).unwrap_or_default()).text(),
+            fingerprint,
+            stale_hash: None,
             shown: shown.collect(),
-            is_pure: ran.is_pure,
-            fed: fed(ran),
-            errors: ran.errors.iter().map(Styled::text).collect(),
+            is_pure: run.is_pure,
+            fed: fed(run),
+            errors: run.errors.iter().map(Styled::text).collect(),
         };
         match at.and_then(|at| self.cells.get_mut(at)) {
             Some(slot) => *slot = cell,
@@ -162,62 +172,59 @@ impl Notebook {
         }
     }
 
-    /// Updates the other cells after a cell ran, or finds out which are stale.
-    pub fn look(
+    /// Runs the other cells again or marks them after the cell `ran_id` has run, as the mode says, and lists those
+    /// that are stale.
+    pub fn update_others(
         &mut self,
         session: &mut Session,
         live: &LiveOutput,
         deadline: &Deadline,
-        except: &str,
+        ran_id: &str,
     ) -> UpdateResult {
         let mode = Reactive::of(session);
-        if self.mode.replace(mode) != Some(mode) {
+        if self.last_mode.replace(mode) != Some(mode) {
             // what was only listed in another mode is now marked or run again
-            self.cells.iter_mut().for_each(|cell| cell.stale = None);
+            self.cells.iter_mut().for_each(|cell| cell.stale_hash = None);
         }
-        let number = self.cells.iter().find(|cell| cell.id == except).map(|cell| cell.number);
-        self.fresh_again(session, live);
+        let number = self.cells.iter().find(|cell| cell.id == ran_id).map(|cell| cell.run_number);
+        self.unmark_fresh(session, live);
         let mut interrupted = false;
         let stale = match mode {
             Reactive::On => {
                 let stale;
-                (stale, interrupted) = self.refresh(session, live, except);
+                (stale, interrupted) = self.refresh(session, live, ran_id);
                 if interrupted {
                     self.mark(&stale, live, number);
                 }
+                self.refresh_events(live, ran_id);
                 stale
             }
             _ => {
-                let stale = self.try_out(session, live, deadline, except);
+                let stale = self.find_newly_stale(session, live, deadline, ran_id);
                 if mode == Reactive::Lazy {
                     self.mark(&stale, live, number);
                 }
                 stale
             }
         };
-        if mode == Reactive::On {
-            self.refresh_events(live, except);
-        }
-        if mode != Reactive::Off {
-            self.refresh_types(session, live, except);
-        }
         let mut lines: Vec<Styled> = Vec::new();
         if mode != Reactive::Off {
-            lines.extend(self.bound_twice(except));
+            self.refresh_types(session, live, ran_id);
+            lines.extend(self.bound_twice(ran_id));
         }
-        lines.extend(self.listed(&stale, mode));
-        UpdateResult { line: Some(joined(&lines)).filter(|line| !line.is_empty()), interrupted }
+        lines.extend(self.stale_line(&stale, mode));
+        UpdateResult { text: Some(joined(&lines)).filter(|text| !text.is_empty()), interrupted }
     }
 
-    /// Returns a line that lists stale cells.
-    fn listed(&mut self, stale: &[usize], mode: Reactive) -> Option<Styled> {
+    /// Returns a line that lists stale cells; `None` if there are none. The first such line has a hint.
+    fn stale_line(&mut self, stale: &[usize], mode: Reactive) -> Option<Styled> {
         if stale.is_empty() {
             return None;
         }
         let mut line = Styled::of(Role::Warning, "stale");
         line.plain(": ");
         let names: Vec<String> =
-            stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.number)).collect();
+            stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.run_number)).collect();
         line.plain(names.join(", "));
         let hint = match (mode, std::mem::replace(&mut self.hint_shown, true)) {
             (Reactive::Off, false) => "  (something they read has changed; `:set reactive on` runs such cells again)",
@@ -228,16 +235,16 @@ impl Notebook {
     }
 
     /// Returns warnings about names that a cell and another one both bind.
-    fn bound_twice(&self, id: &str) -> Vec<Styled> {
-        let Some(cell) = self.cells.iter().find(|cell| cell.id == id) else { return Vec::new() };
+    fn bound_twice(&self, ran_id: &str) -> Vec<Styled> {
+        let Some(cell) = self.cells.iter().find(|cell| cell.ran_id == ran_id) else { return Vec::new() };
         let mut warnings = Vec::new();
         for name in cell.reads.new_names() {
-            let also = |other: &&Cell| other.id != id && other.reads.new_names().any(|other| other == name);
+            let also = |other: &&Cell| other.ran_id != ran_id && other.reads.new_names().any(|other| other == name);
             if let Some(other) = self.cells.iter().find(also) {
                 let mut line = Styled::of(Role::Warning, "warning");
                 line.plain(format!(
                     ": [{}] and [{}] both define `{name}`; the newer run counts",
-                    other.number, cell.number
+                    other.run_number, cell.run_number
                 ));
                 line.push(Role::Dim, "  (delete one, or rename what it defines)");
                 warnings.push(line);
@@ -246,12 +253,12 @@ impl Notebook {
         warnings
     }
 
-    /// Replaces the tables of earlier events of an input by the table of the event that a cell has sent.
-    fn refresh_events(&mut self, live: &LiveOutput, by: &str) {
-        let Some(cell) = self.cells.iter().find(|cell| cell.id == by) else { return };
+    /// If the cell is a `:feed`, replaces the outputs of the other `:feed` cells of the same input by its output.
+    fn refresh_events(&mut self, live: &LiveOutput, ran_id: &str) {
+        let Some(cell) = self.cells.iter().find(|cell| cell.id == ran_id) else { return };
         let (Some(fed), Some(ShownResult { data, .. })) = (cell.fed.clone(), cell.shown.last()) else { return };
         let data = data.clone();
-        for cell in self.cells.iter_mut().filter(|cell| cell.id != by && cell.fed.as_ref() == Some(&fed)) {
+        for cell in self.cells.iter_mut().filter(|cell| cell.id != ran_id && cell.fed.as_ref() == Some(&fed)) {
             if let Some(ShownResult { display: Some(id), data: old }) = cell.shown.last_mut() {
                 old.clone_from(&data);
                 update(live, id, &data);
@@ -260,8 +267,8 @@ impl Notebook {
     }
 
     /// Replaces the types of definitions that changed because of the cell.
-    fn refresh_types(&mut self, session: &Session, live: &LiveOutput, except: &str) {
-        for cell in self.cells.iter_mut().filter(|cell| cell.id != except) {
+    fn refresh_types(&mut self, session: &Session, live: &LiveOutput, ran_id: &str) {
+        for cell in self.cells.iter_mut().filter(|cell| cell.id != ran_id) {
             let Some(types) = session.types_of(&cell.reads) else { continue };
             let types = joined(&types);
             let old = std::mem::replace(&mut cell.types, types.text());
@@ -279,16 +286,16 @@ impl Notebook {
     }
 
     /// Returns the current hashes of what the cells read.
-    fn prints(&self, session: &Session) -> Vec<u64> {
-        session.prints(&self.cells.iter().map(|cell| &cell.reads).collect::<Vec<_>>())
+    fn fingerprints(&self, session: &Session) -> Vec<u64> {
+        session.fingerprints(&self.cells.iter().map(|cell| &cell.reads).collect::<Vec<_>>())
     }
 
-    /// Removes the stale marks of cells for which everything that they read is again as it was at their last run.
-    fn fresh_again(&mut self, session: &Session, live: &LiveOutput) {
-        let prints = self.prints(session);
-        for (cell, print) in self.cells.iter_mut().zip(prints) {
-            if cell.print == print
-                && cell.stale.take().is_some()
+    /// Removes the stale marks of cells whose reads have the same fingerprint again as at their last run.
+    fn unmark_fresh(&mut self, session: &Session, live: &LiveOutput) {
+        let fingerprints = self.fingerprints(session);
+        for (cell, fingerprint) in self.cells.iter_mut().zip(fingerprints) {
+            if cell.fingerprint == fingerprint
+                && cell.stale_hash.take().is_some()
                 && let Some(ShownResult { display: Some(id), data }) = cell.shown.last()
             {
                 update(live, id, data);
@@ -296,23 +303,30 @@ impl Notebook {
         }
     }
 
-    /// Returns the cells that have newly become stale. Cells whose output would be the same are silently brought up to
-    /// date.
-    fn try_out(&mut self, session: &mut Session, live: &LiveOutput, deadline: &Deadline, except: &str) -> Vec<usize> {
-        let prints = self.prints(session);
-        let is_news =
-            |(cell, print): (&Cell, &u64)| cell.print != *print && cell.stale != Some(*print) && cell.id != except;
-        if !self.cells.iter().zip(&prints).any(is_news) {
+    /// Returns the cells that have newly become stale. Cells whose output would be the same keep it and count as run
+    /// with what they read now.
+    fn find_newly_stale(
+        &mut self,
+        session: &mut Session,
+        live: &LiveOutput,
+        deadline: &Deadline,
+        ran_id: &str,
+    ) -> Vec<usize> {
+        let fingerprints = self.fingerprints(session);
+        let is_newly_changed = |(cell, fingerprint): (&Cell, &u64)| {
+            cell.fingerprint != *fingerprint && cell.stale_hash != Some(*fingerprint) && cell.id != ran_id
+        };
+        if !self.cells.iter().zip(&fingerprints).any(is_newly_changed) {
             return Vec::new();
         }
         let (mut differ, mut same) = (BTreeSet::new(), BTreeSet::new());
-        let _until = deadline.within(PATIENCE);
+        let _deadline_guard = deadline.within(MAX_SEARCH_TIME);
         let parent = live.follow(None);
         session.try_out(|session| {
-            while let Some(at) = self.next(session, except, |at| differ.contains(&at) || same.contains(&at)) {
+            while let Some(at) = self.next_changed(session, ran_id, |at| differ.contains(&at) || same.contains(&at)) {
                 let Some(cell) = self.cells.get(at) else { break };
-                let ran = cell.is_pure.then(|| again(session, live, cell));
-                let unchanged = ran.is_some_and(|ran| cell.shows(&ran));
+                let run = cell.is_pure.then(|| rerun(session, live, cell));
+                let unchanged = run.is_some_and(|run| cell.has_output_of(&run));
                 match unchanged && !cell.reads.builds_on() {
                     true => same.insert(at),
                     false => differ.insert(at),
@@ -321,76 +335,78 @@ impl Notebook {
         });
         live.follow(parent);
         for at in same {
-            if let (Some(cell), Some(print)) = (self.cells.get_mut(at), prints.get(at)) {
-                cell.print = *print;
-                cell.stale = None;
+            if let (Some(cell), Some(fingerprint)) = (self.cells.get_mut(at), fingerprints.get(at)) {
+                cell.fingerprint = *fingerprint;
+                cell.stale_hash = None;
             }
         }
-        let mut news = Vec::new();
+        let mut newly_stale = Vec::new();
         for at in differ {
-            if let (Some(cell), Some(print)) = (self.cells.get_mut(at), prints.get(at))
-                && cell.stale.replace(*print).is_none()
+            if let (Some(cell), Some(fingerprint)) = (self.cells.get_mut(at), fingerprints.get(at))
+                && cell.stale_hash.replace(*fingerprint).is_none()
             {
-                news.push(at);
+                newly_stale.push(at);
             }
         }
-        news
+        newly_stale
     }
 
     /// Runs the cells again that read something that has changed, and replaces their outputs. Returns the cells that
     /// become stale because they cannot be run again, or because of an interrupt, and whether there was one.
-    fn refresh(&mut self, session: &mut Session, live: &LiveOutput, except: &str) -> (Vec<usize>, bool) {
+    fn refresh(&mut self, session: &mut Session, live: &LiveOutput, ran_id: &str) -> (Vec<usize>, bool) {
         let mut done: BTreeSet<usize> = BTreeSet::new();
-        let mut left = Vec::new();
+        let mut still_stale = Vec::new();
         let mut interrupted = false;
-        while let Some(at) = self.next(session, except, |at| done.contains(&at)) {
+        while let Some(at) = self.next_changed(session, ran_id, |at| done.contains(&at)) {
             done.insert(at);
             // a cell that was found to be stale stays stale until what it reads changes again
-            let print = self.prints(session).get(at).copied();
-            if self.cells.get(at).is_some_and(|cell| cell.stale.is_some() && cell.stale == print) {
+            let fingerprint = self.fingerprints(session).get(at).copied();
+            if self.cells.get(at).is_some_and(|cell| cell.stale_hash.is_some() && cell.stale_hash == fingerprint) {
                 continue;
             }
             if interrupted {
-                left.push(at);
+                still_stale.push(at);
                 continue;
             }
             let Some(cell) = self.cells.get(at) else { break };
             let updatable = cell.shown.iter().all(|s| s.display.is_some()) && cell.errors.is_empty();
             if !cell.is_pure || !updatable {
-                left.push(at);
+                still_stale.push(at);
                 continue;
             }
             let parent = live.follow(None);
-            let ran = again(session, live, cell);
+            let ran = rerun(session, live, cell);
             live.follow(parent);
             if ran.errors.iter().any(super::execute::is_interrupt) {
-                left.push(at);
+                still_stale.push(at);
                 interrupted = true;
                 continue;
             }
-            let same = cell.shows(&ran);
-            let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
+            let same = cell.has_output_of(&ran);
+            let fingerprint = fingerprint_of(session, &ran.reads);
             let Some(cell) = self.cells.get_mut(at) else { break };
-            (cell.print, cell.stale, cell.reads) = (print, None, ran.reads.clone());
+            (cell.fingerprint, cell.stale_hash, cell.reads) = (fingerprint, None, ran.reads.clone());
             if same {
                 continue;
             }
-            replace(cell, &ran, live);
+            replace_outputs(cell, &ran, live);
         }
-        let prints = self.prints(session);
-        for at in &left {
-            if let (Some(cell), Some(print)) = (self.cells.get_mut(*at), prints.get(*at)) {
-                cell.stale = Some(*print);
+        let fingerprints = self.fingerprints(session);
+        for at in &still_stale {
+            if let (Some(cell), Some(fingerprint)) = (self.cells.get_mut(*at), fingerprints.get(*at)) {
+                cell.stale_hash = Some(*fingerprint);
             }
         }
-        (left, interrupted)
+        (still_stale, interrupted)
     }
 
-    /// Returns the first cell that read something that has changed.
-    fn next(&self, session: &Session, except: &str, done: impl Fn(usize) -> bool) -> Option<usize> {
-        let prints = self.prints(session);
-        let mut all = self.cells.iter().zip(&prints).enumerate();
-        all.find(|(at, (cell, print))| cell.print != **print && cell.id != except && !done(*at)).map(|(at, _)| at)
+    /// Returns the index of the first cell whose reads have changed, other than the cell `ran_id` and those that are
+    /// `done`.
+    fn next_changed(&self, session: &Session, ran_id: &str, done: impl Fn(usize) -> bool) -> Option<usize> {
+        let fingerprints = self.fingerprints(session);
+        let mut all = self.cells.iter().zip(&fingerprints).enumerate();
+        all.find(|(at, (cell, fingerprint))| cell.fingerprint != **fingerprint && cell.id != ran_id && !done(*at))
+            .map(|(at, _)| at)
     }
 
     /// Marks the outputs of stale cells.
@@ -414,22 +430,22 @@ impl Notebook {
     }
 }
 
-/// The result of [`Notebook::look`].
+/// The result of [`Notebook::update_others`].
 pub struct UpdateResult {
     /// A text that lists stale cells and warnings, if there are any.
-    pub line: Option<Styled>,
-    /// Whether the user interrupted it.
+    pub text: Option<Styled>,
+    /// Whether the user interrupted the update.
     pub interrupted: bool,
 }
 
-/// Returns the input of which a cell sent an event, if the cell is one `:feed NAME VALUE`.
+/// Returns the input to which a cell sent an event, if the cell is a single `:feed NAME VALUE`.
 fn fed(ran: &CellRun) -> Option<String> {
     let [input] = ran.inputs.as_slice() else { return None };
     let mut words = input.text.split_whitespace();
     (words.next() == Some(":feed")).then(|| words.next().map(String::from))?
 }
 
-/// Joins lines.
+/// Joins texts with line ends.
 fn joined(lines: &[Styled]) -> Styled {
     let mut out = Styled::new();
     for (n, line) in lines.iter().enumerate() {
@@ -441,24 +457,30 @@ fn joined(lines: &[Styled]) -> Styled {
     out
 }
 
-/// Runs a cell without a request, with the numbers of its last run.
-fn again(session: &mut Session, live: &LiveOutput, cell: &Cell) -> CellRun {
+/// Returns the fingerprint of what a cell reads.
+fn fingerprint_of(session: &Session, reads: &CellReads) -> u64 {
+    // one fingerprint for each argument
+    session.fingerprints(&[reads]).first().copied().unwrap_or(0)
+}
+
+/// Runs a cell without a request, under the number of its last run. Restores the number of the session's next cell.
+fn rerun(session: &mut Session, live: &LiveOutput, cell: &Cell) -> CellRun {
     let next = session.next_number();
-    session.set_next_number(cell.number.max(1));
-    let again = session.rerun_unasked(&cell.numbers);
-    let ran = run(session, live, &cell.code, &again);
+    session.set_next_number(cell.run_number.max(1));
+    let inputs = session.rerun_unasked(&cell.input_numbers);
+    let ran = run(session, live, &cell.code, &inputs);
     session.set_next_number(next);
     ran
 }
 
 /// Replaces a cell's outputs by those of a new run.
-fn replace(cell: &mut Cell, ran: &CellRun, live: &LiveOutput) {
+fn replace_outputs(cell: &mut Cell, ran: &CellRun, live: &LiveOutput) {
     let mut new: Vec<Value> = ran.outputs.iter().filter_map(CellOutput::data).cloned().collect();
     new.extend(ran.errors.iter().map(crate::display::error_in_place));
-    // if there are more outputs than before, the last place shows the texts of all that are left
-    let places = cell.shown.len().max(1);
-    if new.len() > places {
-        let rest = new.split_off(places - 1);
+    // if there are more outputs than displays, the last display shows the texts of all remaining outputs
+    let displays = cell.shown.len().max(1);
+    if new.len() > displays {
+        let rest = new.split_off(displays - 1);
         let text: Vec<&str> = rest.iter().filter_map(|data| data.get("text/plain")?.as_str()).collect();
         new.push(json!({ "text/plain": text.join("\n") }));
     }

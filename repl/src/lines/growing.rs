@@ -5,63 +5,73 @@ use crate::engine::Engine;
 use cfg_core::Role;
 use std::ops::Range;
 
-/// The length from which an input is long, in bytes. Shorter inputs are parsed after each line.
-const LONG: usize = 4096;
+/// The length in bytes from which an input is long. Shorter inputs are parsed after each line.
+const MIN_LONG_LENGTH: usize = 4096;
+
+/// Begins and ends a block of text in some languages. Brackets in it are not brackets.
+const TEXT_BLOCK: &str = "|||";
 
 /// An input that grows line by line. A line in the middle of open brackets is only split into tokens, so that a record of `n`
 /// lines costs O(n). The whole is parsed when the brackets may be closed, and whenever it is twice as long as before, so that a
 /// mistake ends the input.
 #[derive(Default)]
-pub struct Growing {
+pub struct GrowingInput {
     /// The number of open brackets at the end. `None` if it is unknown, for example within a string of several lines.
-    open: Option<usize>,
-    /// The length of the text when it was last parsed.
-    parsed: usize,
+    open_brackets: Option<usize>,
+    /// The length in bytes of the text when it was last parsed.
+    parsed_length: usize,
 }
 
-impl Growing {
+impl GrowingInput {
     /// Returns whether the text needs more lines. `line` is its last line; the text without it was passed before.
     pub fn needs_more(&mut self, sessions: &Sessions, text: &str, line: &str) -> bool {
         let highlight = |text: &str| {
             let text = text.to_string();
             sessions.ask(move |engine: &mut Box<dyn Engine>| engine.highlight(&text)).unwrap_or_default()
         };
-        self.decide(text, line, |text| incomplete(sessions, text), highlight)
+        self.needs_more_with(text, line, |text| incomplete(sessions, text), highlight)
     }
 
-    fn decide(
+    /// Like [`GrowingInput::needs_more`], with the parser and the highlighter as arguments.
+    fn needs_more_with(
         &mut self,
         text: &str,
         line: &str,
         incomplete: impl Fn(&str) -> bool,
         highlight: impl Fn(&str) -> Vec<(Range<usize>, Role)>,
     ) -> bool {
-        if let Some(open) = self.open.filter(|_| text.len() >= LONG && text.len() < 2 * self.parsed) {
-            self.open = depth(line, open, true, &highlight);
-            if self.open.is_some() {
+        if let Some(open) =
+            self.open_brackets.filter(|_| text.len() >= MIN_LONG_LENGTH && text.len() < 2 * self.parsed_length)
+        {
+            self.open_brackets = depth(line, open, true, &highlight);
+            if self.open_brackets.is_some() {
                 return true;
             }
         }
-        let more = incomplete(text);
-        // the language of a cell with a `%%` line is not that of its lines
-        let plain = !text.trim_start().starts_with([':', '%']) && !text.contains("|||");
-        self.open = if more && plain && text.len() >= LONG { depth(text, 0, false, &highlight) } else { None };
-        self.parsed = text.len();
-        more
+        let is_incomplete = incomplete(text);
+        // brackets are not counted in a command (`:`), in a cell of another language (`%%`) and beside a text block
+        let is_plain = !text.trim_start().starts_with([':', '%']) && !text.contains(TEXT_BLOCK);
+        self.open_brackets = if is_incomplete && is_plain && text.len() >= MIN_LONG_LENGTH {
+            depth(text, 0, false, &highlight)
+        } else {
+            None
+        };
+        self.parsed_length = text.len();
+        is_incomplete
     }
 }
 
-/// Returns the number of open brackets after a text, if there are `open` before it. `None` if it does not end between two
-/// tokens, or if `inside` is set and all brackets are closed.
+/// Returns the number of open brackets after a text, if there are `open` before it. `None` if the text ends inside a token, if no bracket is open at its end or, with `stop_when_closed`, as soon as none is open.
 fn depth(
     text: &str,
     mut open: usize,
-    inside: bool,
+    stop_when_closed: bool,
     highlight: impl Fn(&str) -> Vec<(Range<usize>, Role)>,
 ) -> Option<usize> {
+    // `0` is a probe: it is a literal by itself only if the text ends between two tokens
     let roles = highlight(&format!("{text}\n0"));
     let last = roles.last().filter(|(range, role)| *role == Role::Literal && range.start == text.len() + 1);
-    if last.is_none() || text.contains("|||") {
+    if last.is_none() || text.contains(TEXT_BLOCK) {
         return None;
     }
     let mut roles = roles.into_iter().peekable();
@@ -77,7 +87,7 @@ fn depth(
             continue;
         }
         open = if matches!(c, '{' | '[' | '(') { open + 1 } else { open.saturating_sub(1) };
-        if open == 0 && inside {
+        if open == 0 && stop_when_closed {
             return None;
         }
     }
@@ -98,15 +108,15 @@ mod tests {
             parsed.set(parsed.get() + text.len());
             matches!(session.completeness(text), Completeness::Incomplete { .. })
         };
-        let (mut inputs, mut input, mut growing) = (Vec::new(), String::new(), Growing::default());
+        let (mut inputs, mut input, mut growing) = (Vec::new(), String::new(), GrowingInput::default());
         for line in text.lines() {
             if !input.is_empty() {
                 input.push('\n');
             }
             input.push_str(line);
-            if !growing.decide(&input, line, incomplete, |text| session.highlight(text)) {
+            if !growing.needs_more_with(&input, line, incomplete, |text| session.highlight(text)) {
                 inputs.push(std::mem::take(&mut input));
-                growing = Growing::default();
+                growing = GrowingInput::default();
             }
         }
         inputs.extend((!input.is_empty()).then_some(input));
@@ -119,7 +129,7 @@ mod tests {
         let text = format!("r = {{\n{fields}}}\nr.f7\n");
         let (inputs, parsed) = feed(&text);
         assert_eq!((inputs.len(), inputs.last().map(String::as_str)), (2, Some("r.f7")));
-        // without it, it would be 1,000 times the text
+        // parsing after each line would parse about 1,000 times the text
         assert!(parsed < 80 * text.len(), "{parsed} bytes for {}", text.len());
     }
 

@@ -8,7 +8,7 @@ mod rich;
 mod script;
 
 pub use dumb::Dumb;
-pub use growing::Growing;
+pub use growing::GrowingInput;
 pub use plain::Plain;
 pub use rich::Rich;
 pub use script::Script;
@@ -119,7 +119,7 @@ impl Pasting {
 
 /// Removes the first complete input from what was typed ahead. `None` if there is none yet.
 fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
-    let mut growing = Growing::default();
+    let mut growing = GrowingInput::default();
     let mut start = 0;
     let is_end = |end: &usize| {
         let (text, line) = (typed.get(..*end).unwrap_or(""), typed.get(start..*end).unwrap_or(""));

@@ -1,7 +1,7 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
 use super::{
-    Announce, Growing, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole,
+    Announce, GrowingInput, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole,
     incomplete, prompt, tokens,
 };
 use crate::history::{self, InputHistory};
@@ -45,7 +45,7 @@ struct Pasted {
     pasting: Pasting,
     /// The lines that were read, each with its end.
     lines: String,
-    growing: Growing,
+    growing: GrowingInput,
     /// Whether the line that the editor returns needs more lines.
     more: bool,
 }

@@ -1,6 +1,6 @@
 //! Reads lines from a pipe or a file: no prompt, colours or history. The parser decides how many lines make an input.
 
-use super::{Growing, Line, LineOptions, LineSource, Sessions};
+use super::{GrowingInput, Line, LineOptions, LineSource, Sessions};
 use std::io::{self, BufRead};
 
 /// Inputs from a stream that is not a terminal.
@@ -37,7 +37,7 @@ pub(super) fn line(lines: &mut impl BufRead) -> io::Result<Option<Result<String,
 impl<R: BufRead> LineSource for Script<R> {
     fn read(&mut self, _: &str) -> io::Result<Line> {
         let mut input = String::new();
-        let mut growing = Growing::default();
+        let mut growing = GrowingInput::default();
         loop {
             let start;
             let Some(line) = line(&mut self.lines)? else {

@@ -10,7 +10,7 @@ use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::path::FieldPath;
-use crate::text::{argument, write_name};
+use crate::text::{shell_argument, write_name};
 use crate::value::datum::Datum;
 
 /// Maximum number of lines of a tree.
@@ -126,7 +126,7 @@ pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
                 "" => String::from(only),
                 prompt if prompt.starts_with(':') => format!("{only} Reverse: `{prompt} --used-by <path>`"),
                 _ if deps.path.steps.is_empty() => String::from(only),
-                command => format!("{only} Reverse: `{command} --used-by {}`", argument(&deps.path.to_string())),
+                command => format!("{only} Reverse: `{command} --used-by {}`", shell_argument(&deps.path.to_string())),
             };
         }
         (Direction::UsedBy, _, true) => "Nothing reads it.",

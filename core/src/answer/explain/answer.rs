@@ -14,9 +14,9 @@ pub struct Explanation {
     /// The path that this explains.
     pub path: FieldPath,
     /// Number of leading steps of the path that name a definition of the session instead of a field.
-    pub named: usize,
+    pub name_steps: usize,
     /// The path of the question, if it continues below a field that has no value.
-    pub asked: Option<FieldPath>,
+    pub requested_path: Option<FieldPath>,
     /// The value, cut to the size limits. `None` if it is missing.
     pub value: Option<Datum>,
     /// The reason why the value is missing.
@@ -130,7 +130,7 @@ pub struct DefinitionRow {
     /// The whole definition as written, on one line.
     pub text: String,
     /// The outer field that it defines, if it does not define the field of the question directly.
-    pub of: Option<FieldPath>,
+    pub ancestor: Option<FieldPath>,
     /// Its effective priority.
     pub priority: Priority,
     /// Whether the priority comes from a `rec` on an outer record.
@@ -181,7 +181,7 @@ pub struct Checked {
     /// The place of the contract.
     pub place: Place,
     /// The outer field that it is on, if it is not on the field of the question.
-    pub of: Option<FieldPath>,
+    pub ancestor: Option<FieldPath>,
     /// The definition or merge that added it.
     pub via: Option<Via>,
     /// The definition it was written on, by its number.
@@ -204,7 +204,7 @@ pub struct Folded {
     /// The place of the function, or of `+:`.
     pub place: Place,
     /// The place where it is used, with the text: `merge f`.
-    pub named: Place,
+    pub call_place: Place,
     /// Its steps.
     pub steps: Vec<FoldStep>,
 }

@@ -1,6 +1,6 @@
 //! The definitions of a key in earlier cells: its predecessors.
 
-use super::{DefinitionRow, Explanation, of_term};
+use super::{DefinitionRow, Explanation, explain_term};
 use crate::answer::fixes::Reevaluate;
 use crate::dialect::Dialect;
 use crate::state::Workspace;
@@ -49,7 +49,7 @@ pub(super) fn splice(
     let mut builder = Builder::new();
     let root = builder.push(Node::Global(key), place);
     let term = Arc::new(builder.finish(root));
-    let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || of_term(session, again, dialect, term));
+    let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || explain_term(session, again, dialect, term));
     let Ok(earlier) = found else { return };
     let own = explanation.definitions.remove(index);
     let mut layers = 0;

@@ -47,7 +47,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
         .map(|(number, d)| {
             json!({
                 "source": d.place.as_ref().map(|place| with_text(place, &d.text)),
-                "path": d.of.as_ref().unwrap_or(&e.path).to_string(),
+                "path": d.ancestor.as_ref().unwrap_or(&e.path).to_string(),
                 "value": value(&d.value),
                 "priority": words::priority(&d.priority),
                 "layer": d.layer,
@@ -67,7 +67,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
                 "text": check.text,
                 "source": source(&check.place),
                 "holds": check.holds,
-                "path": check.of.as_ref().unwrap_or(&e.path).to_string(),
+                "path": check.ancestor.as_ref().unwrap_or(&e.path).to_string(),
                 "definition": check.definition,
                 "via": check.via.as_ref().map(|via| json!({
                     "field": via.field.as_ref().map(|f| f.as_str()),
@@ -110,7 +110,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
     let mut out = json!({
         "version": 1,
         "path": e.path.to_string(),
-        "asked": e.asked.as_ref().map(ToString::to_string),
+        "asked": e.requested_path.as_ref().map(ToString::to_string),
         "type": e.ty,
         "value": value(&e.value),
         "error": e.fault.as_ref().or(e.path_error.as_ref()).map(|fault| {

@@ -46,87 +46,93 @@ use std::sync::Arc;
 pub(in crate::answer) use subject::Subject;
 
 /// Maximum size of the value in an answer.
-const SHOWN: Budget = Budget { elements: 100, depth: 6, text: 2000 };
+const VALUE_BUDGET: Budget = Budget { elements: 100, depth: 6, text: 2000 };
 /// Maximum size of the value of one definition.
-const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
+const DEFINITION_BUDGET: Budget = Budget { elements: 24, depth: 3, text: 400 };
 /// Maximum size of the value of a field of a record.
-const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
+const FIELD_BUDGET: Budget = Budget { elements: 8, depth: 2, text: 100 };
 /// Maximum number of fields of a record in an answer.
-const FIELDS: usize = 24;
-/// Maximum length of a text. Longer texts are cut.
-const LONG: usize = 2000;
+const MAX_FIELDS: usize = 24;
+/// Maximum length of a quoted source text, in bytes. Longer texts are cut.
+const MAX_TEXT_LENGTH: usize = 2000;
 /// Maximum depth of the reads that are followed.
-const DEEP: usize = 4;
-/// Maximum number of definitions in an answer.
-pub const MOST: usize = 200;
+const MAX_READ_DEPTH: usize = 4;
+/// Maximum number of definitions, of elements of an array and of reads in an answer.
+pub const MAX_ITEMS: usize = 200;
 
-/// The question: the value at a path into a value.
+/// The value to explain: the one at `path` inside `root`.
 #[derive(Clone, Copy)]
 pub struct ExplainQuestion<'a> {
     /// The language of the answer.
     pub dialect: Dialect,
     /// The origin of the value, needed to evaluate it again after an edit.
     pub target: EditTarget<'a>,
-    /// The value.
+    /// The value that contains it.
     pub root: &'a Thunk,
     /// The path.
     pub path: &'a FieldPath,
     /// The name of the value in the session. It precedes the path.
     pub name: Option<&'a Name>,
-    /// The question as a question about dependencies.
-    pub reads: &'a deps::DepsQuestion,
-    /// The place of the whole value.
+    /// The query for what the value reads.
+    pub deps_question: &'a deps::DepsQuestion,
+    /// The span of the expression, which is listed as the definition of a whole value that has no others.
     pub whole: Option<Span>,
 }
 
-/// Explains the value at a path into a value. Fails if the path does not exist.
+/// Explains the value at a path inside a value.
+///
+/// # Errors
+///
+/// Fails if the path does not exist.
 pub fn explain(
-    session: &mut Workspace,
-    again: &dyn Reevaluate,
+    workspace: &mut Workspace,
+    reevaluate: &dyn Reevaluate,
     question: ExplainQuestion<'_>,
 ) -> Result<Explanation, Problem> {
-    let ExplainQuestion { dialect, target, root, path, name, reads, whole } = question;
+    let ExplainQuestion { dialect, target, root, path, name, deps_question, whole } = question;
     let steps = path.steps.as_slice();
-    let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
-    let parts = parts(session, &found);
-    let mut explanation = Explainer { session, dialect, path, operators: FxHashMap::default() }.explained(found);
-    (explanation.fields, explanation.more_fields) = parts?;
-    explanation.anchor = explanation.winners().first().and_then(|winner| anchor::around(session, *winner));
+    let found = workspace.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
+    // computed first, since `explanation` consumes `found`
+    let fields = field_summaries(workspace, &found);
+    let mut explanation =
+        Explainer { session: workspace, dialect, path, operators: FxHashMap::default() }.explanation(found);
+    (explanation.fields, explanation.more_fields) = fields?;
+    explanation.anchor = explanation.winners().first().and_then(|winner| anchor::around(workspace, *winner));
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
-        explanation.definitions.push(DefinitionRow::whole(place(session, span), explanation.value.clone()));
+        explanation.definitions.push(DefinitionRow::whole(place(workspace, span), explanation.value.clone()));
     }
     if let Some(fault) = &explanation.fault
         && !explanation.flags.secret
     {
         let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
-        let fixes = fixes(session, again, target, steps, fault);
+        let fixes = fixes(workspace, reevaluate, target, steps, fault);
         explanation.fixes = fixes
             .into_iter()
             .map(|fix| Settled {
-                place: fix.place.map(|span| place(session, span)),
+                place: fix.place.map(|span| place(workspace, span)),
                 edit: fix.edit,
                 result: fix.result,
             })
             .collect();
     }
     if dialect.rules().makes_resources() {
-        through::add(session, again, target, (root, whole), steps, &mut explanation);
+        through::add(workspace, reevaluate, target, (root, whole), steps, &mut explanation);
     }
     if let Some(name) = name {
         explanation.prefix(&Step::Field(name.clone()));
     }
-    if explanation.asked.is_none() {
-        let late = session.machine().is_late_bound(root, steps).unwrap_or(false);
-        explanation.late_bound(session, reads, late);
+    if explanation.requested_path.is_none() {
+        let is_late_bound = workspace.machine().is_late_bound(root, steps).unwrap_or(false);
+        explanation.add_dependencies(workspace, deps_question, is_late_bound);
     }
     Ok(explanation)
 }
 
-/// Returns the numbers of the definitions to list, in order. If there are too many, keeps the winning ones, then the
+/// Returns the indices of the definitions to list, in order. If there are too many, keeps the winning ones, then the
 /// strongest.
 fn chosen(definitions: &[Definition]) -> Vec<usize> {
     let mut all: Vec<usize> = (0..definitions.len()).collect();
-    if all.len() <= MOST {
+    if all.len() <= MAX_ITEMS {
         return all;
     }
     let class = |d: &Definition| match d.outcome {
@@ -140,31 +146,33 @@ fn chosen(definitions: &[Definition]) -> Vec<usize> {
         }
         _ => std::cmp::Ordering::Equal,
     });
-    all.truncate(MOST);
+    all.truncate(MAX_ITEMS);
     all.sort_unstable();
     all
 }
 
+/// Returns whether a definition takes part in the value.
+fn decides(definition: &&Definition) -> bool {
+    matches!(definition.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
+}
+
 /// Returns the origins of a record's fields, and the number of fields left out.
-fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
+fn field_summaries(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
     let fail = |fault: Fault| fault.problem().clone();
     if found.fault.is_some() || found.flags.secret || session.machine().is_secret(&found.value) {
         return Ok((Vec::new(), 0));
     }
     let Ok(Value::Record(record)) = session.machine().force(&found.value) else { return Ok((Vec::new(), 0)) };
     let fields = session.machine().fields(&record).map_err(fail)?;
-    let more = fields.len().saturating_sub(FIELDS);
+    let more = fields.len().saturating_sub(MAX_FIELDS);
     let mut parts = Vec::new();
-    for field in fields.into_iter().take(FIELDS) {
-        let of = session.machine().provenance(&found.value, &[Step::Field(field.name.clone())]).map_err(fail)?;
-        let counts = |d: &&Definition| {
-            matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
-        };
-        let winner = of.definitions.iter().find(counts);
-        let lost = of.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).count();
+    for field in fields.into_iter().take(MAX_FIELDS) {
+        let origin = session.machine().provenance(&found.value, &[Step::Field(field.name.clone())]).map_err(fail)?;
+        let winner = origin.definitions.iter().find(decides);
+        let lost = origin.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).count();
         let value = match (field.value.is_some(), field.secret) {
             (true, true) => Some(Datum::Secret),
-            (true, false) => Some(session.machine().datum(&of.value, SHORT)),
+            (true, false) => Some(session.machine().datum(&origin.value, FIELD_BUDGET)),
             (false, _) => None,
         };
         parts.push(Part {
@@ -180,32 +188,32 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
 
 /// Explains an expression: `e.a.b` is the field `a.b` of the value of `e`. A result is explained with the definitions
 /// it was computed from.
-pub fn of_term(
-    session: &mut Workspace,
-    again: &dyn Reevaluate,
+pub fn explain_term(
+    workspace: &mut Workspace,
+    reevaluate: &dyn Reevaluate,
     dialect: Dialect,
     mut term: Arc<Term>,
 ) -> Result<Explanation, Problem> {
-    let scheme = session.scheme_of(&term);
-    let Subject { path, name, below, written } = subject::of_term(session, &mut term);
-    let root = session.machine().thunk(&term);
+    let scheme = workspace.scheme_of(&term);
+    let Subject { path, name, below, written } = subject::of_term(workspace, &mut term);
+    let root = workspace.machine().thunk(&term);
     let target = EditTarget::Term(&term);
-    let reads = deps::DepsQuestion::of_program(&term, path.steps.clone());
+    let deps_question = deps::DepsQuestion::of_program(&term, path.steps.clone());
     let question = ExplainQuestion {
         dialect,
         target,
         root: &root,
         path: &path,
         name: name.as_ref(),
-        reads: &reads,
+        deps_question: &deps_question,
         whole: written,
     };
-    let mut explanation = explain(session, again, question)?;
+    let mut explanation = explain(workspace, reevaluate, question)?;
     if let Some(below) = below.filter(|_| explanation.path.steps.len() == 1) {
-        earlier::splice(session, again, dialect, &mut explanation, below);
+        earlier::splice(workspace, reevaluate, dialect, &mut explanation, below);
     }
-    let elements = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
-    explanation.of_type(session, dialect, if elements { None } else { Some(&scheme) });
+    let has_index = path.steps.iter().any(|step| matches!(step, Step::Index(_)));
+    explanation.set_type(workspace, dialect, if has_index { None } else { Some(&scheme) });
     Ok(explanation)
 }
 
@@ -220,40 +228,37 @@ struct Explainer<'s, 'p> {
 }
 
 impl Explainer<'_, '_> {
-    fn explained(&mut self, found: Provenance) -> Explanation {
+    fn explanation(&mut self, found: Provenance) -> Explanation {
         let secret = found.flags.secret || (found.fault.is_none() && self.session.machine().is_secret(&found.value));
         let path = self.upto(found.depth);
-        let asked = (found.depth < self.path.steps.len()).then(|| self.path.clone());
+        let requested_path = (found.depth < self.path.steps.len()).then(|| self.path.clone());
         let value = match &found.fault {
             Some(_) => None,
             None if secret => Some(Datum::Secret),
-            None => Some(self.session.machine().datum(&found.value, SHOWN)),
+            None => Some(self.session.machine().datum(&found.value, VALUE_BUDGET)),
         };
         let chosen = chosen(&found.definitions);
         let more = found.definitions.len() - chosen.len();
-        let number = |old: usize| chosen.binary_search(&old).ok();
-        let listed = chosen.iter().filter_map(|number| found.definitions.get(*number));
-        let definitions: Vec<DefinitionRow> = listed.map(|d| self.defined(d, found.depth, secret)).collect();
-        let counts = |d: &&Definition| {
-            matches!(d.outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie)
-        };
-        let strongest = found.definitions.iter().filter(counts).map(|d| &d.priority).max_by(|a, b| a.rank(b));
+        let new_index = |old_index: usize| chosen.binary_search(&old_index).ok();
+        let listed = chosen.iter().filter_map(|index| found.definitions.get(*index));
+        let definitions: Vec<DefinitionRow> = listed.map(|d| self.definition_row(d, found.depth, secret)).collect();
+        let strongest = found.definitions.iter().filter(decides).map(|d| &d.priority).max_by(|a, b| a.rank(b));
         let priority = strongest.cloned().unwrap_or_default();
         let checks = found.checks.iter().map(|check| Checked {
-            definition: check.definition.and_then(number),
-            ..self.checked(check, found.depth, secret)
+            definition: check.definition.and_then(new_index),
+            ..self.check_row(check, found.depth, secret)
         });
         let checks = checks.collect();
         let fold = found.fold.as_ref().map(|fold| Folded {
             kind: fold.kind,
             place: self.place(fold.function.unwrap_or(fold.span)),
-            named: self.place(fold.span),
+            call_place: self.place(fold.span),
             steps: fold
                 .steps
                 .iter()
                 .map(|step| FoldStep {
                     lower: self.datum(&step.lower, secret),
-                    higher: self.added(&step.higher, secret),
+                    higher: self.added_value(&step.higher, secret),
                     same: step.same,
                     result: self.datum(&step.result, secret),
                 })
@@ -262,18 +267,18 @@ impl Explainer<'_, '_> {
         let elements = found
             .elements
             .iter()
-            .take(MOST)
+            .take(MAX_ITEMS)
             .map(|element| Element {
                 index: element.index,
-                definition: element.definition.and_then(number),
+                definition: element.definition.and_then(new_index),
                 place: element.span.map(|span| if secret { self.place_without_text(span) } else { self.place(span) }),
                 also: element.also.iter().map(|span| self.place_without_text(*span)).collect(),
             })
             .collect();
         Explanation {
             path,
-            named: 0,
-            asked,
+            name_steps: 0,
+            requested_path,
             value,
             fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
             path_error: found.path_error.as_ref().map(|fault| fault.problem().clone()),
@@ -284,7 +289,7 @@ impl Explainer<'_, '_> {
             flags: found.flags,
             open: found.open,
             language: self.language(&found),
-            literal: found.definitions.iter().filter(counts).all(|d| d.literal) && found.fold.is_none(),
+            literal: found.definitions.iter().filter(decides).all(|d| d.literal) && found.fold.is_none(),
             definitions,
             more,
             checks,
@@ -316,14 +321,15 @@ impl Explainer<'_, '_> {
         if secret {
             return Datum::Secret;
         }
-        // A part may not know that another one marks its field.
-        let mut datum = self.session.machine().datum(thunk, EACH);
+        // One definition may not know that another one marks the field as a secret.
+        let mut datum = self.session.machine().datum(thunk, DEFINITION_BUDGET);
         self.session.hide_fields(&mut datum);
         datum
     }
 
-    /// Returns the value of a definition that is added to those below it. What it reads of them is not in it.
-    fn added(&mut self, thunk: &Thunk, secret: bool) -> Datum {
+    /// Returns the value of a definition that extends weaker ones. Parts of it that need `super` are shown as not
+    /// evaluated.
+    fn added_value(&mut self, thunk: &Thunk, secret: bool) -> Datum {
         let mut datum = self.datum(thunk, secret);
         let mut work = vec![&mut datum];
         while let Some(part) = work.pop() {
@@ -346,11 +352,11 @@ impl Explainer<'_, '_> {
         Place { text: String::new(), ..place(self.session, span) }
     }
 
-    fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> DefinitionRow {
+    fn definition_row(&mut self, definition: &Definition, depth: usize, secret: bool) -> DefinitionRow {
         let value = match &definition.value {
             // A definition whose condition is false is not evaluated.
             Some(_) if definition.because == OutcomeReason::Condition => Some(Datum::Unforced),
-            Some(value) if definition.outcome == DefinitionOutcome::Part => Some(self.added(value, secret)),
+            Some(value) if definition.outcome == DefinitionOutcome::Part => Some(self.added_value(value, secret)),
             Some(value) => Some(self.datum(value, secret)),
             None => None,
         };
@@ -382,14 +388,14 @@ impl Explainer<'_, '_> {
         DefinitionRow {
             place,
             text,
-            of: (definition.depth != depth).then(|| self.upto(definition.depth)),
+            ancestor: (definition.depth != depth).then(|| self.upto(definition.depth)),
             priority: definition.priority.clone(),
             pushed: definition.push.is_some(),
             value,
             outcome: definition.outcome,
             because: definition.because.clone(),
             parent,
-            join: definition.join.map(|join| self.joined(join)),
+            join: definition.join.map(|join| self.join_operator(join)),
             guard: definition.guard.map(|span| self.place(span)),
             visibility: definition.visibility,
             layer: definition.layer,
@@ -405,7 +411,7 @@ impl Explainer<'_, '_> {
     }
 
     /// Returns the operator between an operand and the ones before it.
-    fn joined(&mut self, join: Join) -> JoinOperator {
+    fn join_operator(&mut self, join: Join) -> JoinOperator {
         let session = &*self.session;
         let chain = self.operators.entry((join.span, join.plus));
         let chain = chain.or_insert_with(|| Operators::of(session, join.span, join.plus)).clone();
@@ -413,12 +419,12 @@ impl Explainer<'_, '_> {
         JoinOperator { place: self.place(span), text }
     }
 
-    fn checked(&self, check: &provenance::Check, depth: usize, secret: bool) -> Checked {
+    fn check_row(&self, check: &provenance::Check, depth: usize, secret: bool) -> Checked {
         let fault = check.fault.as_ref().map(|fault| fault.problem().clone());
         Checked {
             text: crate::text::on_one_line(&written(self.session, check.span)),
             place: self.place(check.span),
-            of: (check.depth != depth).then(|| self.upto(check.depth)),
+            ancestor: (check.depth != depth).then(|| self.upto(check.depth)),
             via: check.via.as_ref().map(|label| self.via(label)),
             definition: check.definition,
             holds: check.holds,
@@ -435,7 +441,7 @@ impl DefinitionRow {
         DefinitionRow {
             text: place.text.clone(),
             place: Some(place),
-            of: None,
+            ancestor: None,
             priority: Priority::Normal,
             pushed: false,
             value,
@@ -451,51 +457,52 @@ impl DefinitionRow {
 }
 
 impl Explanation {
-    /// Adds the items that the value reads, and the fields that are recomputed because of it.
-    fn late_bound(&mut self, session: &mut Workspace, question: &deps::DepsQuestion, late: bool) {
+    /// Adds the items that the value reads and, if other fields read it late, the fields that are recomputed because
+    /// of its overrides.
+    fn add_dependencies(&mut self, session: &mut Workspace, question: &deps::DepsQuestion, is_late_bound: bool) {
         // A literal reads nothing.
         if !self.literal
             && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
         {
-            self.depends_on = self.made_from(session, &deps);
+            self.depends_on = self.reads(session, &deps);
         }
         // A field with a single definition overrides nothing.
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
-        if late && overrides && self.value.is_some() {
+        if is_late_bound && overrides && self.value.is_some() {
             let changed = recomputed::recomputed(session, question, self.winners());
             self.recomputed =
                 changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
         }
     }
 
-    /// Returns the values of the definitions without which the field would have another value: those that win, or of
-    /// several that are combined all but the first.
+    /// Returns the spans of the definitions without which the field would have another value: those that win, and all
+    /// but the first of those that are combined.
     fn winners(&self) -> Vec<Span> {
-        let of = |outcome| self.definitions.iter().filter(move |d| d.outcome == outcome);
-        let parts = of(DefinitionOutcome::Part).skip(1);
-        of(DefinitionOutcome::Wins).chain(parts).filter_map(|d| Some(d.place.as_ref()?.span)).collect()
+        let with_outcome = |outcome| self.definitions.iter().filter(move |d| d.outcome == outcome);
+        let parts = with_outcome(DefinitionOutcome::Part).skip(1);
+        with_outcome(DefinitionOutcome::Wins).chain(parts).filter_map(|d| Some(d.place.as_ref()?.span)).collect()
     }
 
     /// Returns the fields that the value reads, depth first.
-    fn made_from(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
+    fn reads(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work: Vec<(usize, usize)> = deps.first().into_iter().rev().map(|number| (number, 0)).collect();
         while let Some((number, depth)) = work.pop() {
             let Some(item) = deps.network.item(number) else { continue };
-            let own = item.path().filter(|path| !path.steps.starts_with(&self.path.steps));
-            if !seen.insert(number) || out.len() >= MOST {
+            let outside_path = item.path().filter(|path| !path.steps.starts_with(&self.path.steps));
+            if !seen.insert(number) || out.len() >= MAX_ITEMS {
                 continue;
             }
             let next = deps.network.reads(number).into_iter().rev();
-            let Some(path) = own else {
+            let Some(path) = outside_path else {
                 // The item is named but is not a field, for example a local. Its reads are followed.
                 if item.path().is_none() {
                     work.extend(next.map(|number| (number, depth)));
                 }
                 continue;
             };
-            if depth < DEEP {
+            if depth < MAX_READ_DEPTH {
                 work.extend(next.map(|number| (number, depth + 1)));
             }
             out.push(Read {
@@ -515,9 +522,12 @@ impl Explanation {
         out
     }
 
-    /// Sets the inferred type of the expression. If that type says little, sets the type of the value.
-    pub fn of_type(&mut self, session: &Workspace, dialect: Dialect, inferred: Option<&Scheme>) {
-        let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
+    /// Sets the inferred type of the expression. If that type is polymorphic or has unknown parts, sets the type of
+    /// the value instead.
+    pub fn set_type(&mut self, session: &Workspace, dialect: Dialect, inferred: Option<&Scheme>) {
+        let Some(value) = self.value.as_ref().filter(|_| self.requested_path.is_none() && self.ty.is_none()) else {
+            return;
+        };
         if inferred.is_some_and(|inferred| is_graph(dialect, inferred)) {
             return;
         }
@@ -531,7 +541,7 @@ impl Explanation {
     }
 
     /// Sets the type of a number, string or boolean from the value alone. Returns `true` if the type is then known.
-    pub fn of_plain_type(&mut self, session: &Workspace, dialect: Dialect) -> bool {
+    pub fn set_scalar_type(&mut self, session: &Workspace, dialect: Dialect) -> bool {
         if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
             self.ty = plain::type_text(session, dialect, value);
         }
@@ -546,16 +556,16 @@ impl Explanation {
 
     /// Prefixes every path with the name of the explained value.
     fn prefix(&mut self, step: &Step) {
-        let all = [Some(&mut self.path), self.asked.as_mut()].into_iter().flatten();
-        let of = self
+        let all = [Some(&mut self.path), self.requested_path.as_mut()].into_iter().flatten();
+        let definition_paths = self
             .definitions
             .iter_mut()
-            .flat_map(|d| d.of.as_mut().into_iter().chain(d.parent.as_mut().map(|(path, _)| path)));
-        let checks = self.checks.iter_mut().filter_map(|check| check.of.as_mut());
-        for path in all.chain(of).chain(checks) {
+            .flat_map(|d| d.ancestor.as_mut().into_iter().chain(d.parent.as_mut().map(|(path, _)| path)));
+        let checks = self.checks.iter_mut().filter_map(|check| check.ancestor.as_mut());
+        for path in all.chain(definition_paths).chain(checks) {
             path.steps.insert(0, step.clone());
         }
-        self.named = 1;
+        self.name_steps = 1;
     }
 }
 
@@ -567,10 +577,10 @@ pub fn place(session: &Workspace, span: Span) -> Place {
 
 /// Returns the text of a span on one line. A long text is cut and marked as cut.
 fn written(session: &Workspace, span: Span) -> String {
-    if span.len() <= LONG {
+    if span.len() <= MAX_TEXT_LENGTH {
         return session.written(span);
     }
-    let text = session.written(Span { end: span.start + LONG as u32, ..span });
+    let text = session.written(Span { end: span.start + MAX_TEXT_LENGTH as u32, ..span });
     format!("{text}… (cut)")
 }
 

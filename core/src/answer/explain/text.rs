@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled, wrap};
-use crate::text::argument;
+use crate::text::shell_argument;
 use crate::value::datum::Datum;
 use crate::value::provenance::{DefinitionOutcome, FoldKind};
 use unicode_width::UnicodeWidthStr;
@@ -197,7 +197,7 @@ impl Page<'_> {
             }
             steps.push((call, self.value(&step.result, result)));
         }
-        for check in e.checks.iter().filter(|check| check.of.is_none()) {
+        for check in e.checks.iter().filter(|check| check.ancestor.is_none()) {
             let mut call = Styled::from("check ");
             call.push(Role::Type, &check.text);
             let mut result = Styled::of(words::holds_role(check), words::holds(check));
@@ -244,7 +244,7 @@ impl Page<'_> {
     fn checks(self, e: &Explanation) -> Styled {
         // If there is a merge function, its list of steps already shows the checks of the field itself.
         let mut rest = words::checks(e);
-        rest.retain(|check| e.fold.is_none() || check.of.is_some());
+        rest.retain(|check| e.fold.is_none() || check.ancestor.is_some());
         if rest.is_empty() {
             return Styled::new();
         }
@@ -295,7 +295,7 @@ impl Page<'_> {
         match self.deps {
             "" => format!("{count} more"),
             deps if deps.starts_with(':') => format!("{count} more: `{deps} {option}{path}`"),
-            deps => format!("{count} more: `{deps} {option}{}`", argument(&path)),
+            deps => format!("{count} more: `{deps} {option}{}`", shell_argument(&path)),
         }
     }
 

@@ -66,7 +66,7 @@ pub(in crate::answer) fn without(e: &Explanation) -> String {
 pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
     let is_shown = matches!(e.verdict, MergeOutcome::Conflict | MergeOutcome::Missing);
     let fault = e.fault.as_ref().filter(|_| !is_shown)?;
-    let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.of.is_none());
+    let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.ancestor.is_none());
     let winner = e.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins).and_then(|d| d.value.as_ref());
     if let (Some(check), Some(value)) = (broken, winner) {
         return Some(format!("{} does not meet {}", one_line(dialect.spelling(), value).cut(40).text(), check.text));
@@ -160,7 +160,7 @@ pub(super) fn reason(d: &DefinitionRow, e: &Explanation) -> String {
         Some(join) => format!("merged at {}  {}", join.place, join.text),
         None => d.text.clone(),
     };
-    let of = match &d.of {
+    let of = match &d.ancestor {
         Some(path) => format!("is all of {path}: "),
         None => String::new(),
     };
@@ -242,7 +242,7 @@ pub(super) fn keyword(fold: &Folded) -> &'static str {
 /// Returns a merge function as it is called: its name, or `f`.
 pub(super) fn function(fold: &Folded) -> String {
     match fold.kind {
-        FoldKind::Function => String::from(last_name(&fold.named.text).unwrap_or("f")),
+        FoldKind::Function => String::from(last_name(&fold.call_place.text).unwrap_or("f")),
         FoldKind::Plus => String::new(),
     }
 }
@@ -250,8 +250,8 @@ pub(super) fn function(fold: &Folded) -> String {
 /// Returns a merge function as it is introduced: its name, or its source text.
 pub(super) fn function_written(fold: &Folded) -> String {
     match fold.kind {
-        FoldKind::Function if last_name(&fold.named.text).is_none() => {
-            Styled::from(crate::text::on_one_line(&fold.named.text)).cut(44).text()
+        FoldKind::Function if last_name(&fold.call_place.text).is_none() => {
+            Styled::from(crate::text::on_one_line(&fold.call_place.text)).cut(44).text()
         }
         _ => function(fold),
     }
@@ -294,7 +294,7 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
     if let Some(via) = &check.via {
         parts.push(self::via(via));
     }
-    if let Some(of) = &check.of {
+    if let Some(of) = &check.ancestor {
         parts.push(format!("on all of {of}"));
     }
     if let Some(definition) = check.definition.and_then(|number| e.definitions.get(number))
@@ -426,11 +426,11 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     if !e.open {
         return None;
     }
-    let names: Option<Vec<String>> = e.path.steps.iter().skip(e.named).map(named).collect();
+    let names: Option<Vec<String>> = e.path.steps.iter().skip(e.name_steps).map(named).collect();
     let names = names.filter(|names| !names.is_empty() && names.iter().map(String::len).sum::<usize>() <= 48)?;
     if ordered(e) {
         let written = e.language.spelling().field;
-        let keys: Vec<_> = e.path.steps.iter().skip(e.named).filter_map(|step| key(step, written)).collect();
+        let keys: Vec<_> = e.path.steps.iter().skip(e.name_steps).filter_map(|step| key(step, written)).collect();
         if redefines(e) {
             let (last, around) = keys.split_last()?;
             let around: Vec<&str> = around.iter().map(String::as_str).collect();
@@ -474,7 +474,7 @@ fn kind(value: &Datum) -> Option<&'static str> {
 
 pub(super) fn closing(e: &Explanation) -> Vec<String> {
     let mut out = Vec::new();
-    match (&e.asked, &e.path_error) {
+    match (&e.requested_path, &e.path_error) {
         (Some(asked), Some(fault)) => {
             let message = Report::of(fault, e.language.notation()).message;
             out.push(format!("{asked} does not exist: {}", message.lines().next().unwrap_or("")));

@@ -14,9 +14,9 @@ pub fn json(graphs: &Resolver, to: &Renderer<'_>) -> Value {
 fn nodes(graph: &NodeGraph, to: &Renderer<'_>) -> Value {
     let nodes = graph.nodes.iter().map(|node| {
         let edges: Vec<Value> = (node.edges.iter())
-            .map(|edge| json!({"label": edge.label.as_str(), "key": edge.is_key, "to": edge.to}))
+            .map(|edge| json!({"label": edge.label.as_str(), "key": edge.is_key, "to": edge.target}))
             .collect();
-        json!({"label": node.label, "source": node.place.map(|span| to.place(span)), "edges": edges})
+        json!({"label": node.label, "source": node.span.map(|span| to.place(span)), "edges": edges})
     });
     nodes.collect()
 }

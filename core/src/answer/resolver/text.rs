@@ -71,14 +71,14 @@ pub fn tree(graph: &NodeGraph, to: &Renderer<'_>) -> Styled {
         if again {
             row.push(Role::Dim, " (see above)");
         }
-        let place = node.place.filter(|_| !again).map(|place| to.place(place)).unwrap_or_default();
+        let place = node.span.filter(|_| !again).map(|place| to.place(place)).unwrap_or_default();
         rows.push((row, place));
         if again || inside.len() > 3 * DEPTH {
             continue;
         }
         let count = node.edges.len();
         let edges = node.edges.iter().enumerate().rev();
-        work.extend(edges.map(|(at, edge)| (edge.to, inside.clone(), Some(edge), at + 1 == count)));
+        work.extend(edges.map(|(at, edge)| (edge.target, inside.clone(), Some(edge), at + 1 == count)));
     }
     // long labels are cut, so that each line has its place beside them
     let places = rows.iter().map(|(_, place)| place.width()).max().unwrap_or(0);
@@ -112,7 +112,7 @@ pub fn picture(graphs: &Resolver, style: &str) -> String {
         for (number, node) in graph.nodes.iter().enumerate() {
             picture.names.push(node.label.clone());
             for edge in &node.edges {
-                picture.edges.push((first + number, first + edge.to));
+                picture.edges.push((first + number, first + edge.target));
                 picture.labels.push(edge.label.to_string());
             }
         }
@@ -131,7 +131,7 @@ fn dot(graphs: &Resolver) -> String {
             for edge in &node.edges {
                 let label =
                     if edge.label.is_empty() { String::new() } else { format!(" [label={}]", dot_quoted(&edge.label)) };
-                out += &format!("    {heading}{number} -> {heading}{}{label};\n", edge.to);
+                out += &format!("    {heading}{number} -> {heading}{}{label};\n", edge.target);
             }
         }
         out += "  }\n";
@@ -152,7 +152,7 @@ fn mermaid(graphs: &Resolver) -> String {
                     true => String::from("-->"),
                     false => format!("-->|\"{}\"|", mermaid_label(&edge.label)),
                 };
-                out += &format!("\n    {heading}{number} {arrow} {heading}{}", edge.to);
+                out += &format!("\n    {heading}{number} {arrow} {heading}{}", edge.target);
             }
         }
         out += "\n  end";

@@ -105,7 +105,7 @@ pub fn what_if(
     term: Arc<Term>,
     changes: &[Layer],
 ) -> Result<WhatIf, Problem> {
-    let was = explain::of_term(session, &Never, dialect, unshared(&term))?;
+    let was = explain::explain_term(session, &Never, dialect, unshared(&term))?;
     if was.flags.secret {
         return Err(refused("the field is a secret"));
     }
@@ -122,7 +122,7 @@ pub fn what_if(
         // an edit that changes nothing else than the definition: the other definitions are those of before
         let fits = |edit: &Edit| match again.expression_with_edits(&term, std::slice::from_ref(edit)) {
             Some((mut edited, term)) => {
-                let after = explain::of_term(&mut edited, &Never, dialect, term);
+                let after = explain::explain_term(&mut edited, &Never, dialect, term);
                 let removed = usize::from(layer.change == Change::Off);
                 after.map_or(removed == 1, |after| after.definitions.len() + removed == was.definitions.len())
             }
@@ -145,7 +145,7 @@ pub fn what_if(
     let Some((mut edited, after)) = again.expression_with_edits(&term, &chosen) else {
         return Err(refused("the program does not parse with these changes"));
     };
-    let now = explain::of_term(&mut edited, &Never, dialect, unshared(&after));
+    let now = explain::explain_term(&mut edited, &Never, dialect, unshared(&after));
     let recomputed = differing(session, again, &chosen, [&term, &after], &mut edited);
     let edits = chosen.iter().map(|edit| written_edit(session, edit)).collect();
     Ok(WhatIf { was, now, changes: all, edits, recomputed })

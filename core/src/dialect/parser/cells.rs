@@ -65,7 +65,7 @@ pub(in crate::dialect) fn read_cell<G: Lowering>(source: SourceId, text: &str, n
         }
         G::item(&mut reading, item);
     }
-    Cell { items: reading.items, problems: in_order(reading.problems, G::FOLLOWING) }
+    Cell { items: reading.items, problems: in_order(reading.problems, G::CONSEQUENT_CODES) }
 }
 
 impl<G: Lowering> Reading<'_, G> {

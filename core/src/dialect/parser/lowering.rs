@@ -30,26 +30,26 @@ pub(in crate::dialect) trait Lowering: Grammar {
     /// The rules of its terms.
     const RULES: &'static Rules;
     /// The codes of problems that may be consequences of a parse error.
-    const FOLLOWING: &'static [&'static str];
+    const CONSEQUENT_CODES: &'static [&'static str];
     /// Keywords that are suggested for a misspelled name.
-    const WORDS: &'static [&'static str];
+    const KEYWORDS: &'static [&'static str];
 
     /// Lowers an expression. The stack is large enough for one more level.
     fn expr(lower: &mut Lowerer<'_, Self>, id: Id) -> NodeId;
-    /// Creates the problem of an unbound name, for which similar ones are given.
-    fn unbound(lower: &mut Lowerer<'_, Self>, name: &Name, near: Vec<Name>) -> SyntaxKind;
-    /// Collects the facts about a cell that its items need.
+    /// Creates the problem that reports an unbound `name`. `similar` are similar names in scope.
+    fn unbound(lower: &mut Lowerer<'_, Self>, name: &Name, similar: Vec<Name>) -> SyntaxKind;
+    /// Collects these facts.
     fn facts(tree: &TreeOf<Self>) -> Self::CellFacts<'_>;
     /// Lowers an item of a cell.
     fn item(reading: &mut Reading<'_, Self>, item: &Self::Item);
 }
 
-/// The syntax at the place of a completion.
+/// The syntax at the cursor, for completion.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::dialect) enum Focus {
     /// A field of an expression: `e.|`
     Field(NodeId),
-    /// A name or any other expression. Holds the names that are bound around it, without those of the session.
+    /// A name or any other expression. Holds the names in scope, without those of the session.
     Name(Vec<Name>),
     /// A whole annotation, `e | |`. Holds the same names.
     Annotation(Vec<Name>),
@@ -67,7 +67,8 @@ pub(in crate::dialect) struct Lowerer<'t, G: Lowering> {
     /// Names bound by earlier items of the same cell.
     earlier: &'t FxHashSet<Name>,
     pub problems: Vec<Problem>,
-    unbound: FxHashSet<Name>,
+    /// The unbound names that were reported.
+    reported_unbound: FxHashSet<Name>,
     pub focus: Option<Focus>,
     /// The state that only this language needs.
     pub state: G::State<'t>,
@@ -82,13 +83,14 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
             stop: names.stop(),
             earlier,
             problems: Vec::new(),
-            unbound: FxHashSet::default(),
+            reported_unbound: FxHashSet::default(),
             focus: None,
             state: G::State::default(),
         }
     }
 
-    /// Lowers with a rule that returns the root of the term.
+    /// Runs `rule`, which lowers something and returns the root. Returns the term, the problems and the syntax at the
+    /// cursor.
     pub fn build(mut self, rule: impl FnOnce(&mut Self) -> NodeId) -> (Term, Vec<Problem>, Option<Focus>) {
         let root = rule(&mut self);
         (self.builder.finish(root), self.problems, self.focus)
@@ -99,10 +101,10 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || G::expr(self, id))
     }
 
-    /// Lowers `shared.name`.
-    pub fn member(&mut self, shared: &Name, name: &Name, span: Span) -> NodeId {
-        let of = self.builder.variable(shared, span);
-        self.push(Node::Project(of, name.clone()), span)
+    /// Lowers `variable.field`.
+    pub fn member(&mut self, variable: &Name, field: &Name, span: Span) -> NodeId {
+        let object = self.builder.variable(variable, span);
+        self.push(Node::Project(object, field.clone()), span)
     }
 
     pub fn push(&mut self, node: Node, span: Span) -> NodeId {
@@ -128,62 +130,62 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
     }
 
     /// Returns `true` if an earlier item of the cell binds a name.
-    pub fn is_earlier(&self, name: &str) -> bool {
+    pub fn is_bound_earlier(&self, name: &str) -> bool {
         self.earlier.contains(name)
     }
 
     /// Returns `true` if a name is bound outside of the text that is being lowered.
-    pub fn is_outside(&self, name: &str) -> bool {
-        self.is_earlier(name) || self.names.is_bound(name)
+    pub fn is_bound_outside(&self, name: &str) -> bool {
+        self.is_bound_earlier(name) || self.names.is_bound(name)
     }
 
-    /// Returns `true` if something outside of the text defines the name now. While a saved session is entered, a name that nothing defines
-    /// yet is bound too ([`Self::is_outside`]).
+    /// Returns `true` if something outside of the text defines the name now. While a saved session is loaded, names that are not defined yet count as bound ([`Self::is_bound_outside`]).
     pub fn is_defined_outside(&self, name: &str) -> bool {
-        self.is_earlier(name) || self.names.is_defined(name)
+        self.is_bound_earlier(name) || self.names.is_defined(name)
     }
 
     /// Reports an unbound name, once.
     pub fn report_unbound(&mut self, name: &Name, span: Span) {
-        if name.is_empty() || !self.unbound.insert(name.clone()) || !self.can_report() {
+        if name.is_empty() || !self.reported_unbound.insert(name.clone()) || !self.can_report() {
             return;
         }
         let mut similar = Vec::new();
-        if self.unbound.len() <= MAX_SUGGESTIONS {
+        if self.reported_unbound.len() <= MAX_SUGGESTIONS {
             let all = self.names.all();
             let scope = self.builder.names_in_scope().chain(&all).chain(self.earlier).take(MAX_COMPARED);
-            similar = near(name, scope.map(Name::as_str).chain(G::WORDS.iter().copied()));
+            similar = near(name, scope.map(Name::as_str).chain(G::KEYWORDS.iter().copied()));
         }
         let what = G::unbound(self, name, similar);
         self.problem(span, what);
     }
 
-    /// Records that the completion is at an expression. Returns the node of the expression.
-    pub fn cursor(&mut self) -> Node {
+    /// Records that the cursor is at an expression, with the names in scope. Returns a hole for the expression.
+    pub fn hole_at_cursor(&mut self) -> Node {
         let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();
         names.sort();
         self.focus = Some(Focus::Name(names));
         Node::Hole
     }
 
-    /// Returns a hole that still contains the expression before it: `let _ = e in <hole>`.
-    pub fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
+    /// Returns a hole that keeps an expression in the term: `let _ = expr in <hole>`.
+    pub fn hole_after(&mut self, expr: NodeId, span: Span) -> NodeId {
         let pat = self.builder.pat(PatKind::Any, span);
         self.builder.open();
         let body = self.push(Node::Hole, span);
         let (slots, _) = self.builder.close();
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: expr, span };
         let groups = Groups::in_order(1);
         self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }
 }
 
-/// Reads a file or an expression. Total. Near-linear in the length of the text.
+/// Reads a file or an expression. Never fails: syntax errors become problems and holes. Near-linear in the length of
+/// the text.
 pub(in crate::dialect) fn read_program<G: Lowering>(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let parsed = program::<G>(source, text, names.stop());
     let earlier = FxHashSet::default();
     let lower = Lowerer::<G>::new(&parsed.tree, names, &earlier);
     let (term, mut problems, _) = lower.build(|lower| lower.expr(parsed.parts));
     problems.extend(parsed.problems);
-    Program { term: Arc::new(term), problems: in_order(problems, G::FOLLOWING) }
+    Program { term: Arc::new(term), problems: in_order(problems, G::CONSEQUENT_CODES) }
 }

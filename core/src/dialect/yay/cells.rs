@@ -9,7 +9,7 @@
 //! Keys are looked up in the session: if a key that another one reads is defined again, the reader gets the new value. A key that
 //! extends a dictionary or a list is a layer on top of the earlier definition.
 
-use super::FOLLOWING;
+use super::CONSEQUENT_CODES;
 use super::grammar::{YayGrammar, warnings};
 use super::lexer::is_document;
 use super::lower::{Lower, Part};
@@ -39,7 +39,7 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
             Item::Document(block) => reader.document(*block),
         }
     }
-    Cell { items: reader.items, problems: parser::in_order(reader.problems, FOLLOWING) }
+    Cell { items: reader.items, problems: parser::in_order(reader.problems, CONSEQUENT_CODES) }
 }
 
 struct Reader<'a> {

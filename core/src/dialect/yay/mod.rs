@@ -114,7 +114,7 @@ pub static LANGUAGE: Language = Language {
 };
 
 /// The codes of problems that may be consequences of a parse error.
-const FOLLOWING: &[&str] = &["scope/unbound"];
+const CONSEQUENT_CODES: &[&str] = &["scope/unbound"];
 
 /// Reads a file or an expression. Total. Near-linear in the length of the text.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
@@ -123,5 +123,5 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
     problems.extend(grammar::warnings(&parsed.tree, text));
     problems.extend(parsed.problems);
-    Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
+    Program { term: Arc::new(term), problems: parser::in_order(problems, CONSEQUENT_CODES) }
 }

@@ -9,7 +9,7 @@ use crate::ty::{DynReason, Field, Layer, Ty, TyRef};
 impl Infer<'_> {
     /// Returns a field merged with a dictionary, `{ _ : item } & { x = … }`. The dictionary may define the field too, at any
     /// priority.
-    pub(super) fn beside_dictionary(&mut self, field: &Field, item: &TyRef, span: Span, path: &[Name]) -> Field {
+    pub(super) fn merge_with_dict_item(&mut self, field: &Field, item: &TyRef, span: Span, path: &[Name]) -> Field {
         let mut stack = field.layers();
         if stack.bare.is_some() {
             // siblings may constrain it, but not the dictionary

@@ -1,6 +1,7 @@
 //! Merging of types (`&`), as far as both sides are known. The rest is deferred.
 //!
-//! A merge of known records works on persistent maps and is O(fields of the smaller side). A field keeps its layers by
+//! A merge of known records works on persistent maps and is O(fields of the smaller side), or O(fields of both) if
+//! the smaller side is a dictionary. A field keeps its layers by
 //! priority, so that the next merge can decide again. Merging is therefore associative.
 
 mod declared;
@@ -28,12 +29,13 @@ impl Infer<'_> {
             return ty;
         }
         let result = self.fresh();
-        let (left, right) = (self.unforall(left), self.unforall(right));
+        let (left, right) = (self.instantiate_if_polymorphic(left), self.instantiate_if_polymorphic(right));
         self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
         result
     }
 
-    fn unforall(&mut self, ty: &TyRef) -> TyRef {
+    /// Returns an instance of a polymorphic type; other types as they are.
+    fn instantiate_if_polymorphic(&mut self, ty: &TyRef) -> TyRef {
         let head = self.table.head(ty);
         match &*head {
             Ty::Forall(_) => self.instantiate(&head),
@@ -41,7 +43,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Tries to solve a merge. If a side is not known, publishes the fields that the other one makes certain, and waits.
+    /// Tries to solve a merge. If a side is not known, adds the fields that are certain to the result, and watches
+    /// the variables of both sides and of the result.
     pub(super) fn try_merge(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
             self.deferred.finish(index);
@@ -75,79 +78,88 @@ impl Infer<'_> {
         self.settle_clash(unified, &because);
     }
 
-    /// Adds to the result the fields that are certain because one side is closed, regardless of the open side.
+    /// If `known` is a closed record, adds its fields to the result as far as the open side cannot change that they
+    /// exist, and requires the other fields of the result of the open side. If it is a scalar, see
+    /// [`Infer::publish_scalar`].
     fn publish(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
-        let (o, k) = (self.table.head(open), self.table.head(known));
-        // variables of an outer level are not looked at when the merge's own level is left
-        let level = o.marks().live.max(k.marks().live).saturating_sub(1).clamp(1, self.level.max(1));
-        let Ty::Record(k) = &*k else {
-            return self.publish_scalar(&o, &k, result, span);
+        let (open, known) = (self.table.head(open), self.table.head(known));
+        // new variables get the deepest level of the sides' variables: when that level is left, variables of outer
+        // levels are skipped
+        let level = open.marks().live.max(known.marks().live).saturating_sub(1).clamp(1, self.level.max(1));
+        let Ty::Record(known_row) = &*known else {
+            return self.publish_scalar(&open, &known, result, span);
         };
-        let k = self.open_row(k);
-        if !matches!(k.tail(), Tail::Closed) {
+        let known_row = self.open_row(known_row);
+        if !matches!(known_row.tail(), Tail::Closed) {
             return;
         }
         let because = UnifyReason::new(span, Why::Merge).unsure();
-        let asked = match &*self.table.head(result) {
+        let result_row = match &*self.table.head(result) {
             Ty::Record(row) => Some(self.open_row(row)),
             Ty::Live(_) => None,
             _ => return,
         };
-        let given = match &*o {
+        let open_side_row = match &*open {
             Ty::Record(row) => Some(self.open_row(row)),
             _ => None,
         };
-        let shared = given.as_ref().filter(|_| asked.is_none()).map(|given| given.without(&k));
+        let shared = open_side_row
+            .as_ref()
+            .filter(|_| result_row.is_none())
+            .map(|open_side_row| open_side_row.without(&known_row));
         let mut published = shared.unwrap_or_else(|| Row::new(Tail::Closed));
         published.set_tail(Tail::Live(self.table.fresh(VariableKind::Row, level)));
         // the fields that both rows share have one type already
-        if let (Some(given), Some(asked)) = (&given, &asked) {
-            for (name, field, _) in given.differences(asked, |_| true) {
-                if let Some(field) = field.filter(|_| k.get(name).is_none()) {
-                    self.publish_field(&mut published, Some(asked), name, field.clone(), &because);
+        if let (Some(open_side_row), Some(result_row)) = (&open_side_row, &result_row) {
+            for (name, field, _) in open_side_row.unshared_pairs(result_row, |_| true) {
+                if let Some(field) = field.filter(|_| known_row.get(name).is_none()) {
+                    self.publish_field(&mut published, Some(result_row), name, field.clone(), &because);
                 }
             }
         }
-        for (name, field) in k.fields() {
+        for (name, field) in known_row.fields() {
             if field.presence == Presence::Yes
-                && given.as_ref().is_none_or(|g| g.get(name).is_none())
-                && !self.is_record(&field.ty)
+                && open_side_row.as_ref().is_none_or(|row| row.get(name).is_none())
+                && !self.may_be_record(&field.ty)
             {
-                // the other side may override the field: its type is a guess, and that of a field with layers is unknown.
-                // Instances of a type would not remember that it was a guess
+                // The open side may override the field, so its type is only a guess. There is no guess for a field
+                // with layers, and for a polymorphic type, whose instances would not be marked as guesses.
                 let guess: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
                 if field.stack.is_none() && !self.has_instances(&field.ty) {
                     let ty = self.without_failures(&field.ty);
                     let ty = self.instantiate(&ty);
                     let _ = self.unify(&ty, &guess, &because);
                 }
-                let field = Field::given(guess, field.at);
-                self.publish_field(&mut published, asked.as_ref(), name, field, &because);
+                let field = Field::open_side_row(guess, field.at);
+                self.publish_field(&mut published, result_row.as_ref(), name, field, &because);
             }
         }
-        let others = asked.as_ref().map_or_else(|| Row::new(Tail::Closed), |asked| asked.without(&k));
-        let mut required = given.as_ref().map_or_else(|| others.clone(), |given| others.without(given));
+        let others =
+            result_row.as_ref().map_or_else(|| Row::new(Tail::Closed), |result_row| result_row.without(&known_row));
+        let mut required =
+            open_side_row.as_ref().map_or_else(|| others.clone(), |open_side_row| others.without(open_side_row));
         required.set_tail(Tail::Live(self.table.fresh(VariableKind::Row, level)));
-        if !published.is_empty() || asked.is_none() {
+        if !published.is_empty() || result_row.is_none() {
             let unified = self.unify(&Ty::Record(published).into(), result, &because);
             self.settle_clash(unified, &because);
         }
-        if !required.is_empty() || given.is_none() {
-            let unified = self.unify(&o, &Ty::Record(required).into(), &because);
+        if !required.is_empty() || open_side_row.is_none() {
+            let unified = self.unify(&open, &Ty::Record(required).into(), &because);
             self.settle_clash(unified, &because);
         }
     }
 
-    /// Adds a field to the known fields of the result. If the result already has it, unifies the types instead.
+    /// Adds a field to the fields that `published` adds to the result. If the result already has it, unifies the
+    /// types instead.
     fn publish_field(
         &mut self,
         published: &mut Row,
-        asked: Option<&Row>,
+        result_row: Option<&Row>,
         name: &Name,
         field: Field,
         because: &UnifyReason,
     ) {
-        match asked.and_then(|a| a.get(name)) {
+        match result_row.and_then(|row| row.get(name)) {
             // both types are still open: a clash with the guess is not reported
             Some(known) if field.ty.marks().live > 0 && known.ty.marks().live > 0 && field.stack.is_none() => {
                 let _ = self.unify(&field.ty, &known.ty.clone(), because);
@@ -160,18 +172,19 @@ impl Infer<'_> {
         }
     }
 
-    fn is_record(&mut self, ty: &TyRef) -> bool {
+    /// Returns whether a type is a record, or a variable or polymorphic type that may be one.
+    fn may_be_record(&mut self, ty: &TyRef) -> bool {
         matches!(&*self.table.head(ty), Ty::Record(_) | Ty::Live(_) | Ty::Forall(_))
     }
 
-    /// Unifies all three types of a merge with a scalar, which merges only with its own type.
+    /// If `known` is a scalar, unifies the open side and the result with it: a scalar merges only with its own type.
     fn publish_scalar(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
         let because = UnifyReason::new(span, Why::Merge).unsure();
         if matches!(&**known, Ty::Number | Ty::String | Ty::Bool | Ty::Null | Ty::Int | Ty::Float) {
-            let a = self.unify(open, known, &because);
-            self.settle_clash(a, &because);
-            let b = self.unify(result, known, &because);
-            self.settle_clash(b, &because);
+            let unified = self.unify(open, known, &because);
+            self.settle_clash(unified, &because);
+            let unified = self.unify(result, known, &because);
+            self.settle_clash(unified, &because);
         }
     }
 
@@ -184,15 +197,18 @@ impl Infer<'_> {
                 if matches!(a.tail(), Tail::Live(_)) || matches!(b.tail(), Tail::Live(_)) {
                     return None;
                 }
-                // a part is shared if it has more holders than these: its field, that field's layer, and `l` or `r`
-                let once = 2 + usize::from(!path.is_empty());
-                let plain = l.is_closed() && r.is_closed() && (l.holders() > once || r.holders() > once);
-                let known = self.caches.merged.get(&l, &r).filter(|_| plain).cloned();
-                let merged = known.unwrap_or_else(|| {
+                // A type that nothing shares is held by `l` or `r` and by its owner; inside a field, by the field's
+                // layer too.
+                let unshared_holders = 2 + usize::from(!path.is_empty());
+                let is_cacheable = l.is_closed()
+                    && r.is_closed()
+                    && (l.holders() > unshared_holders || r.holders() > unshared_holders);
+                let cached = self.caches.merged.get(&l, &r).filter(|_| is_cacheable).cloned();
+                let merged = cached.unwrap_or_else(|| {
                     let before = (self.findings.len(), self.merges.type_changes());
                     let row = crate::infer::deep(|| self.merge_rows(&a, &b, span, path));
                     let merged: TyRef = Ty::Record(row).into();
-                    if plain && (self.findings.len(), self.merges.type_changes()) == before {
+                    if is_cacheable && (self.findings.len(), self.merges.type_changes()) == before {
                         self.caches.merged.insert(&l, &r, merged.clone());
                     }
                     merged
@@ -216,7 +232,7 @@ impl Infer<'_> {
                     _ => false,
                 };
                 // the default of a pattern is not the type of an argument
-                let unsure = unsure || self.is_default(left) || self.is_default(right);
+                let unsure = unsure || self.comes_from_default(left) || self.comes_from_default(right);
                 let because = if unsure { because.unsure() } else { because };
                 // the type of an overridable sibling may still change: do not unify the other side with it
                 let (left_open, right_open) = (l.marks().live > 0, r.marks().live > 0);
@@ -231,8 +247,8 @@ impl Infer<'_> {
                     unified = unified.in_field(name);
                 }
                 let fault = unified.err().and_then(|clash| self.report_clash(*clash, &because));
-                let differ = std::mem::discriminant(&*l) != std::mem::discriminant(&*r);
-                let both = if fault.is_some() && !unsure && differ { union(vec![l, r]) } else { l };
+                let kinds_differ = std::mem::discriminant(&*l) != std::mem::discriminant(&*r);
+                let both = if fault.is_some() && !unsure && kinds_differ { union(vec![l, r]) } else { l };
                 let out = self.keep_failures(&[left, right], both);
                 Some(match fault {
                     Some(fault) if !unsure => Ty::Fails(fault, out).into(),
@@ -242,13 +258,13 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether only the default of a pattern gives a type.
-    fn is_default(&mut self, ty: &TyRef) -> bool {
+    /// Returns whether a type comes only from the default of a pattern.
+    fn comes_from_default(&mut self, ty: &TyRef) -> bool {
         let (_, by) = self.table.head_with(ty);
         by.is_some_and(|id| self.table.reason(id).why == Why::Default)
     }
 
-    /// Returns the merge of a known side with an unknown one.
+    /// Returns the merge of two sides of which at least one is unknown (`Dyn` or `Bottom`). `other` is the other one.
     fn merge_unknown(&mut self, other: &Ty, l: &TyRef, r: &TyRef) -> TyRef {
         let reason = match (&**l, &**r) {
             (Ty::Dyn(reason), _) | (_, Ty::Dyn(reason)) => Some(*reason),
@@ -262,7 +278,7 @@ impl Infer<'_> {
                     None => row.tail().clone(),
                 });
                 for (name, field) in row.fields() {
-                    self.may_be_overridden(field);
+                    self.record_possible_override(field);
                     let ty = self.without_failures(&field.ty);
                     out.insert(name.clone(), Field { ty, ..field.clone() });
                 }
@@ -280,7 +296,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Adds the failure of a side to the type of the merge.
+    /// Wraps `out` in the failure of the first side that fails at its outermost node.
     fn keep_failures(&mut self, sides: &[&TyRef], out: TyRef) -> TyRef {
         for side in sides {
             if let Ty::Fails(fault, _) = &***side
@@ -299,7 +315,7 @@ impl Infer<'_> {
         let changes = self.merges.type_changes();
         for (name, field) in small.fields() {
             let merged = match (big.get(name), big.tail()) {
-                (None, Tail::Dict(item)) => self.beside_dictionary(field, item, span, path),
+                (None, Tail::Dict(item)) => self.merge_with_dict_item(field, item, span, path),
                 (None, Tail::Dyn(_)) => Field { ty: self.without_failures(&field.ty), ..field.clone() },
                 (None, _) => field.clone(),
                 (Some(other), _) => {
@@ -317,7 +333,7 @@ impl Infer<'_> {
         }
         if let Tail::Dict(item) = small.tail() {
             for (name, field) in big.fields().filter(|(name, _)| small.get(name).is_none()) {
-                let merged = self.beside_dictionary(field, item, span, path);
+                let merged = self.merge_with_dict_item(field, item, span, path);
                 out.insert(name.clone(), merged);
             }
         }
@@ -331,63 +347,80 @@ impl Infer<'_> {
         if self.merges.type_changes() > changes { self.retype(&out) } else { out }
     }
 
-    /// Merges the fields of two records for one label.
+    /// Merges the definitions of one field in two records.
     pub(super) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
         if self.merges.has_problems() {
             self.supply_labels(a, b);
         }
-        let (x, y) = (a.layers(), b.layers());
+        let (left, right) = (a.layers(), b.layers());
         let mut stack = Stack {
-            contracts: x.contracts.iter().chain(&y.contracts).cloned().collect(),
-            layers: Vec::with_capacity(x.layers.len() + y.layers.len()),
-            merger: x.merger.clone().or_else(|| y.merger.clone()),
-            definitions: x.definitions + y.definitions,
-            optional: x.optional && y.optional
-                || (x.optional && y.layers.is_empty() && y.contracts.is_empty() && y.bare.is_none()),
-            conditional: x.conditional || y.conditional,
+            contracts: left.contracts.iter().chain(&right.contracts).cloned().collect(),
+            layers: Vec::with_capacity(left.layers.len() + right.layers.len()),
+            merger: left.merger.clone().or_else(|| right.merger.clone()),
+            definitions: left.definitions + right.definitions,
+            optional: left.optional && right.optional
+                || (left.optional && right.layers.is_empty() && right.contracts.is_empty() && right.bare.is_none()),
+            conditional: left.conditional || right.conditional,
             bare: None,
         };
         let heads: Vec<TyRef> = stack.contracts.iter().map(|c| self.table.head(&c.ty)).collect();
-        let mut order: Vec<usize> = (0..heads.len()).collect();
-        order.sort_by_key(|i| heads.get(*i).map(|t| rank(t)));
-        stack.contracts = order.into_iter().filter_map(|i| stack.contracts.get(i).cloned()).collect();
+        let mut by_rank: Vec<usize> = (0..heads.len()).collect();
+        by_rank.sort_by_key(|index| heads.get(*index).map(|t| rank(t)));
+        stack.contracts = by_rank.into_iter().filter_map(|index| stack.contracts.get(index).cloned()).collect();
         stack.contracts.dedup();
-        let (mut i, mut j) = (x.layers.into_iter().peekable(), y.layers.into_iter().peekable());
+        let (mut left_layers, mut right_layers) =
+            (left.layers.into_iter().peekable(), right.layers.into_iter().peekable());
         loop {
-            let order = match (i.peek(), j.peek()) {
+            let order = match (left_layers.peek(), right_layers.peek()) {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Greater,
                 (None, Some(_)) => Ordering::Less,
-                (Some(p), Some(q)) if p.is_unnamed() != q.is_unnamed() => p.is_unnamed().cmp(&q.is_unnamed()),
-                (Some(p), Some(q)) if stack.layers.is_empty() && self.are_layers(p, q) => Ordering::Equal,
-                (Some(p), Some(q)) => p.priority.rank(&q.priority).then(q.certain.cmp(&p.certain)),
+                (Some(left_layer), Some(right_layer)) if left_layer.is_unnamed() != right_layer.is_unnamed() => {
+                    left_layer.is_unnamed().cmp(&right_layer.is_unnamed())
+                }
+                (Some(left_layer), Some(right_layer))
+                    if stack.layers.is_empty() && self.are_layers(left_layer, right_layer) =>
+                {
+                    Ordering::Equal
+                }
+                (Some(left_layer), Some(right_layer)) => {
+                    left_layer.priority.rank(&right_layer.priority).then(right_layer.certain.cmp(&left_layer.certain))
+                }
             };
             match order {
-                Ordering::Greater => stack.layers.extend(i.next()),
-                Ordering::Less => stack.layers.extend(j.next()),
+                Ordering::Greater => stack.layers.extend(left_layers.next()),
+                Ordering::Less => stack.layers.extend(right_layers.next()),
                 Ordering::Equal => {
-                    if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
-                        if p.is_unnamed() {
-                            p.ty = self.join_unnamed(&p.ty, &q.ty, span);
-                            stack.layers.push(p);
+                    if let (Some(mut left_layer), Some(right_layer)) = (left_layers.next(), right_layers.next()) {
+                        if left_layer.is_unnamed() {
+                            left_layer.ty = self.join_unnamed(&left_layer.ty, &right_layer.ty, span);
+                            stack.layers.push(left_layer);
                             continue;
                         }
-                        if let (Ty::Record(a), Ty::Record(b)) = (&*self.table.head(&p.ty), &*self.table.head(&q.ty)) {
+                        if let (Ty::Record(a), Ty::Record(b)) =
+                            (&*self.table.head(&left_layer.ty), &*self.table.head(&right_layer.ty))
+                        {
                             // a reader of either record as a whole now reads the merged one
-                            self.merges.combine(q.at, p.at);
-                            let alike = a.len() == b.len() && a.fields().all(|(name, _)| b.get(name).is_some());
-                            if !alike {
+                            self.merges.combine(right_layer.at, left_layer.at);
+                            let same_names = a.len() == b.len() && a.fields().all(|(name, _)| b.get(name).is_some());
+                            if !same_names {
                                 self.merges.change_type();
                             }
                         }
-                        p.ty = if stack.merger.is_some() {
-                            self.merge_custom(&p.ty, &q.ty)
+                        left_layer.ty = if stack.merger.is_some() {
+                            self.custom_layer_type(&left_layer.ty, &right_layer.ty)
                         } else {
-                            self.merge_layer(&p.ty, &q.ty, (p.at, q.at), span, path)
+                            self.merge_layer(
+                                &left_layer.ty,
+                                &right_layer.ty,
+                                (left_layer.at, right_layer.at),
+                                span,
+                                path,
+                            )
                         };
-                        self.merges.absorb(p.at, q.at);
-                        p.priority = p.priority.or_higher(q.priority);
-                        stack.layers.push(p);
+                        self.merges.absorb(left_layer.at, right_layer.at);
+                        left_layer.priority = left_layer.priority.or_higher(right_layer.priority);
+                        stack.layers.push(left_layer);
                     }
                 }
             }
@@ -398,8 +431,8 @@ impl Infer<'_> {
             }
         }
         self.without_repeats(&mut stack.layers);
-        self.declared_is_read([(x.bare.is_some(), a.at), (y.bare.is_some(), b.at)], &stack);
-        stack.bare = self.settle_bare(x.bare, y.bare, &stack, path, span);
+        self.declared_is_read([(left.bare.is_some(), a.at), (right.bare.is_some(), b.at)], &stack);
+        stack.bare = self.settle_bare(left.bare, right.bare, &stack, path, span);
         self.field_of_stack(stack, a.hidden || b.hidden, a.at.or(b.at), path, span)
     }
 
@@ -415,12 +448,12 @@ impl Infer<'_> {
         if a.same(b) && a.marks() == Default::default() && a.row().is_none() {
             return a.clone();
         }
-        let before = self.merges.set_operands(at);
+        let outer_operands = self.merges.set_operands(at);
         let known = self.merge_known(a, b, span, path);
-        self.merges.set_operands(before);
+        self.merges.set_operands(outer_operands);
         known.unwrap_or_else(|| {
             let result = self.fresh();
-            let (left, right) = (self.unforall(a), self.unforall(b));
+            let (left, right) = (self.instantiate_if_polymorphic(a), self.instantiate_if_polymorphic(b));
             self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
             result
         })
@@ -435,13 +468,13 @@ impl Infer<'_> {
         path: &[Name],
         span: Span,
     ) -> Field {
-        let certain = stack.layers.iter().position(|l| l.certain);
-        let candidates = match certain {
+        let first_certain = stack.layers.iter().position(|l| l.certain);
+        let candidates = match first_certain {
             Some(top) => stack.layers.get(..=top),
             None => Some(stack.layers.as_slice()),
         }
         .unwrap_or_default();
-        let presence = match (certain, candidates) {
+        let presence = match (first_certain, candidates) {
             (Some(_), _) => Presence::Yes,
             (None, []) if stack.optional => Presence::Maybe,
             (None, []) => Presence::No,
@@ -464,29 +497,29 @@ impl Infer<'_> {
             }
         };
         if stack.merger.is_none() {
-            self.changes_of_type(&stack, path, span);
-            self.other_tags(&stack, path);
+            self.report_type_changes(&stack, path, span);
+            self.report_tag_overrides(&stack, path);
         }
         let value = match (&stack.merger, value) {
-            (Some(merger), Some(ty)) if stack.definitions > 1 => Some(self.merged_by(merger, &stack, ty)),
+            (Some(merger), Some(ty)) if stack.definitions > 1 => Some(self.custom_merge_type(merger, &stack, ty)),
             (_, value) => value,
         };
-        // the type of several definitions is not that of the literal at one of them
+        // a type that combines several definitions is not attributed to the literal of one of them
         let combined = candidates.len() > 1 || (stack.merger.is_some() && stack.definitions > 1);
         let place = if combined { declared_at } else { at };
         let ty = self.final_type(&stack, value, place.unwrap_or(span), path);
-        let plain = stack.contracts.is_empty()
+        let needs_no_stack = stack.contracts.is_empty()
             && stack.merger.is_none()
             && stack.bare.is_none()
             && !stack.optional
             && matches!(stack.layers.as_slice(), [l] if l.certain && l.priority == Default::default());
         let need = if presence == Presence::No { Need::Own } else { Need::None };
-        Field { presence, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), inheritance: None }
+        Field { presence, need, ty, at, hidden, stack: (!needs_no_stack).then(|| Arc::new(stack)), inheritance: None }
     }
 
     /// Returns the type of the final value: that of the definitions, under the contracts.
     fn final_type(&mut self, stack: &Stack, value: Option<TyRef>, at: Span, path: &[Name]) -> TyRef {
-        let mut ty = match (value, &stack.bare) {
+        let ty = match (value, &stack.bare) {
             (Some(ty), _) => ty,
             (None, Some(bare)) if stack.contracts.is_empty() => return bare.clone(),
             (None, bare) => {
@@ -505,32 +538,32 @@ impl Infer<'_> {
             }
         };
         let contracts: Vec<_> = stack.contracts.iter().map(|c| (c.ty.clone(), c.span)).collect();
-        ty = self.under_contracts(&ty, &contracts, at, path);
-        ty
+        self.under_contracts(&ty, &contracts, at, path)
     }
 
-    /// Reports scalars that a stronger definition overrides with another type.
-    fn changes_of_type(&mut self, stack: &Stack, path: &[Name], span: Span) {
+    /// Records which definitions are overridden with another type, and reports those of a field without contracts.
+    fn report_type_changes(&mut self, stack: &Stack, path: &[Name], span: Span) {
         for pair in stack.layers.windows(2) {
-            let [now, was] = pair else { continue };
+            let [stronger, weaker] = pair else { continue };
             let mut differences = Vec::new();
-            self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
+            self.differences(&stronger.ty, &weaker.ty, &mut path.to_vec(), &mut differences);
             // overriding a literal discards the facts about its value, but not its type
-            let literal = was.at.is_some_and(|at| self.literals.contains(at));
+            let literal = weaker.at.is_some_and(|at| self.literals.contains(at));
             if differences.is_empty() && !literal {
                 continue;
             }
-            let origins = was.at.map(|at| self.merges.origins(at)).unwrap_or_default();
+            let origins = weaker.at.map(|at| self.merges.origins(at)).unwrap_or_default();
             self.merges.override_by_another_type(origins);
             if differences.is_empty() {
                 continue;
             }
             self.merges.change_type();
             for d in differences {
-                let Some((n, w)) = d.types.filter(|_| !now.is_unnamed()) else { continue };
+                let Some((stronger_type, weaker_type)) = d.types.filter(|_| !stronger.is_unnamed()) else { continue };
                 // contracts may accept both types
-                if stack.contracts.is_empty() || d.path.len() == path.len() && self.refused_by_contract(stack, &w) {
-                    self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
+                if stack.contracts.is_empty() || d.path.len() == path.len() && self.refused_by_contract(stack, &weaker_type)
+                {
+                    self.report_change(&d.path, &stronger_type, &weaker_type, stronger.at.unwrap_or(span), weaker.at);
                 }
             }
         }
@@ -547,41 +580,43 @@ impl Infer<'_> {
             })
     }
 
-    /// Reports readers of a tag that do not take the tag that overrides it.
-    fn other_tags(&mut self, stack: &Stack, path: &[Name]) {
+    /// Reports readers of a tag that do not accept the tag that overrides it.
+    fn report_tag_overrides(&mut self, stack: &Stack, path: &[Name]) {
         let Some(top) = stack.layers.iter().position(|l| l.certain) else { return };
-        let (Some(now), Some(below)) = (stack.layers.get(top), stack.layers.get(top + 1..)) else { return };
-        for was in below.iter().filter_map(|l| l.at) {
-            for (wanted, reader) in self.merges.tag_reads(was) {
-                let given = self.without_failures(&now.ty);
-                let given = self.instantiate(&given);
-                if matches!(&*self.table.head(&given), Ty::Enum(..)) {
+        let (Some(strongest), Some(weaker)) = (stack.layers.get(top), stack.layers.get(top + 1..)) else { return };
+        for overridden in weaker.iter().filter_map(|l| l.at) {
+            for (wanted, reader) in self.merges.tag_reads(overridden) {
+                let tag = self.without_failures(&strongest.ty);
+                let tag = self.instantiate(&tag);
+                if matches!(&*self.table.head(&tag), Ty::Enum(..)) {
                     let wanted = self.finish(&wanted);
                     let wanted = self.instantiate_scheme(&wanted);
                     let why = path.last().map_or(Why::Merge, |name| Why::Sibling(name.clone()));
-                    let because = UnifyReason::new(now.at.unwrap_or(reader), why).wanted(reader).unsure();
-                    let unified = self.unify(&given, &wanted, &because);
+                    let because = UnifyReason::new(strongest.at.unwrap_or(reader), why).wanted(reader).unsure();
+                    let unified = self.unify(&tag, &wanted, &because);
                     self.settle_clash(unified, &because);
                 }
             }
         }
     }
 
-    /// Notes that a field may have been overridden since siblings read it.
-    fn may_be_overridden(&mut self, field: &Field) {
+    /// Records that a field may be overridden with another type.
+    fn record_possible_override(&mut self, field: &Field) {
         match &field.stack {
             Some(stack) => self.merges.override_by_another_type(stack.layers.iter().filter_map(|l| l.at)),
             None => self.merges.override_by_another_type(field.at),
         }
     }
 
-    fn merge_custom(&mut self, a: &TyRef, b: &TyRef) -> TyRef {
+    /// Returns the type of two layers that a custom merge function combines: the left one if both are of one kind,
+    /// otherwise the right one. The function decides the value.
+    fn custom_layer_type(&mut self, a: &TyRef, b: &TyRef) -> TyRef {
         let (x, y) = (self.table.head(a), self.table.head(b));
         if std::mem::discriminant(&*x) == std::mem::discriminant(&*y) { x } else { y }
     }
 
-    /// Returns the type that a custom merge function gives a field.
-    fn merged_by(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
+    /// Returns the type of a field that a custom merge function computes: the result type of the function.
+    fn custom_merge_type(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
         let f = self.instantiate(merger);
         match &*self.open_head(&f) {
             // the evaluation reports a function of several arguments

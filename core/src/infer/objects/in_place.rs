@@ -1,5 +1,5 @@
-//! Parts of an object that its definitions read where they are, as in `{ o:: { a: self.b }, x: self.o.a }`. As soon as the object is
-//! complete, so is `o` for the reader `x`: what the definition of `a` misses is missing for good.
+//! Nested parts of an object that its own definitions read, as in `{ o:: { a: self.b }, x: self.o.a }`. Once the
+//! object is complete, `x` reads the final `o`: if `o` has no `b`, `self.b` in `a` fails.
 
 use crate::infer::Infer;
 use crate::infer::findings::Reported;
@@ -14,8 +14,9 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// Reports what the parts of a complete object miss that its definitions read. O(parts that are read).
-    pub(super) fn parts_are_final(&mut self, row: &Row) {
+    /// Reports fields that are read in parts of a complete object and that the parts lack. Only parts that the
+    /// object's own definitions read are examined. O(parts that are read).
+    pub(super) fn report_missing_in_parts(&mut self, row: &Row) {
         let mut seen: FxHashSet<(Name, Vec<Name>)> = FxHashSet::default();
         for (name, field) in row.fields().filter(|(_, field)| field.presence != Presence::No) {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
@@ -23,32 +24,33 @@ impl Infer<'_> {
             let paths = inheritance.used_parts.iter().map(|part| &part.path).chain(missing);
             for path in paths.filter(|path| !path.is_empty()) {
                 if seen.insert((name.clone(), path.clone())) {
-                    self.part_is_final(&field.ty, path);
+                    self.report_missing_along(&field.ty, path);
                 }
             }
         }
     }
 
-    /// Reports what the definitions along a path miss.
-    fn part_is_final(&mut self, ty: &TyRef, path: &[Name]) {
+    /// Reports the fields that the definitions along a path read and that nothing supplies.
+    fn report_missing_along(&mut self, ty: &TyRef, path: &[Name]) {
         let mut at = ty.clone();
         for name in path {
-            let inner = self.no_error(&at);
-            let inner = self.instantiate(&inner);
-            let head = self.open_head(&self.sound(&inner));
+            let ty = self.no_error(&at);
+            let ty = self.instantiate(&ty);
+            let head = self.open_head(&self.sound(&ty));
             let Ty::Record(row) = &*head else { return };
             let row = self.open_row(row);
             let Some(field) = row.get(name).filter(|field| field.presence == Presence::Yes).cloned() else { return };
             if let (Some(definition), Tail::Closed) = (field.at, row.tail()) {
-                self.needs_within(&row, definition);
+                self.report_unmet_needs(&row, definition);
             }
             at = field.ty;
         }
     }
 
-    /// As [`Infer::same_type`], for a definition. If the definition extends a field that is not known (`+:`), another object may
-    /// supply what it lacks: the result is the need with the part that is missing so far.
-    pub(super) fn same_type_so_far(&mut self, definition: &Field, need: &Field, name: &Name, span: Span) -> Field {
+    /// Unifies a definition with the need for its field, like [`Infer::same_type`]. A definition that extends an
+    /// unknown field (`+:`) may lack a part that another object supplies. Then returns `need` with that part added to
+    /// its `missing_parts`, otherwise `need` itself.
+    pub(super) fn unify_with_need(&mut self, definition: &Field, need: &Field, name: &Name, span: Span) -> Field {
         if definition.inheritance.as_ref().is_none_or(|inheritance| !inheritance.plus) {
             self.same_type(&definition.ty, need, name, span);
             return need.clone();
@@ -61,24 +63,24 @@ impl Infer<'_> {
             self.solve();
             return need.clone();
         };
-        let ClashKind::Missing { name: label, .. } = &clash.what else {
+        let ClashKind::Missing { name: missing_name, .. } = &clash.what else {
             let unified = if self.may_fit(&clash) { Ok(()) } else { Err(clash) };
             self.settle_clash(unified, &because);
             self.solve();
             return need.clone();
         };
-        let path: Vec<Name> = clash.path.iter().rev().chain([label]).cloned().collect();
+        let path: Vec<Name> = clash.path.iter().rev().chain([missing_name]).cloned().collect();
         let mut inheritance = need.inheritance.as_deref().cloned().unwrap_or_default();
-        let at = inheritance.readers.clone();
-        if !is_missing_part(need, &clash) && !at.is_empty() {
-            inheritance.missing_parts.push(MissingPart { path, ty: self.fresh(), at });
+        let readers = inheritance.readers.clone();
+        if !is_missing_part(need, &clash) && !readers.is_empty() {
+            inheritance.missing_parts.push(MissingPart { path, ty: self.fresh(), at: readers });
         }
         self.solve();
         Field { inheritance: Some(Arc::new(inheritance)), ..need.clone() }
     }
 
-    /// Reports the fields that a definition reads and that nothing supplies.
-    fn needs_within(&mut self, row: &Row, definition: Span) {
+    /// Reports the needs of `row` whose readers are inside `definition`: no object supplies them.
+    fn report_unmet_needs(&mut self, row: &Row, definition: Span) {
         let within =
             |at: &Span| at.source == definition.source && definition.start <= at.start && at.end <= definition.end;
         let mut unmet: Vec<(Span, TypesKind)> = Vec::new();
@@ -90,32 +92,34 @@ impl Infer<'_> {
             );
         }
         for (at, what) in unmet {
-            self.is_unmet(at, what);
+            self.report_unmet(at, what);
         }
     }
 
-    /// Notes the read of a field that no known part of an object has, if the object has one with a similar name.
+    /// Records a probable misspelling: the object has no field `name`, but one with a similar name. It is reported
+    /// only if the code is reached.
     pub(in crate::infer) fn suspect_misspelt(&mut self, object: &Row, name: &Name, at: Span) {
         if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
         }
-        let near = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
-        if !near.is_empty() {
+        let similar = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
+        if !similar.is_empty() {
             let record = self.mono(&Ty::Record(object.clone()).into());
-            let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
+            let what =
+                TypesKind::MissingField { name: name.clone(), record, near: similar, why: Why::Part, wanted: None };
             self.report_only(at, what, Reported::IfReached, false);
         }
     }
 
-    /// As [`Infer::suspect_misspelt`], for a field of `self` that the literal around it lacks.
+    /// Like [`Infer::suspect_misspelt`], for a field of `self` that the literal around it lacks.
     pub(super) fn suspect_misspelt_own(&mut self, frame: usize, name: &Name, what: TypesKind, at: Span) {
         if !self.rules().converts() && !near(name, self.scopes.names(frame)).is_empty() {
             self.report_only(at, what, Reported::IfReached, false);
         }
     }
 
-    /// Notes the reads of `super` in an object literal that is the whole value of a field: there is nothing below, unless a sum
-    /// uses the field as its right operand.
+    /// Records the reads of `super` in an object literal that is the whole value of a field: such an object has no
+    /// super object, unless it is the right operand of `+`. They are reported only if the code is reached.
     pub(super) fn suspect_super(&mut self, ty: &TyRef) {
         let Ty::Record(row) = &*self.sound(ty) else { return };
         if self.rules().converts() || !row.marks().needs {

@@ -178,12 +178,12 @@ impl Infer<'_> {
                 let f = &with_used_parts(f, g);
                 let mut need = g.clone();
                 if g.inheritance.as_ref().is_none_or(|l| l.used_parts.is_empty() || !l.readers.is_empty()) {
-                    need = self.same_type_so_far(f, g, name, span);
+                    need = self.unify_with_need(f, g, name, span);
                 }
                 Some(self.settle_missing_parts(f, &[f, &need], name, span, &mut effects.supplied))
             }
             (false, true) => {
-                let f = &self.same_type_so_far(g, f, name, span);
+                let f = &self.unify_with_need(g, f, name, span);
                 let g = &self.settle_missing_parts(g, &[f, g], name, span, &mut effects.supplied);
                 if f.need == Need::Super {
                     let mut inheritance = g.inheritance.as_deref().cloned().unwrap_or_default();

@@ -340,14 +340,14 @@ impl Infer<'_> {
         if !matches!(row.tail(), Tail::Closed | Tail::Dict(_)) {
             return;
         }
-        self.parts_are_final(&row);
+        self.report_missing_in_parts(&row);
         let dictionary = !matches!(row.tail(), Tail::Closed);
         for (name, field) in row.fields() {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
             if field.presence == Presence::No && field.need != Need::None && !dictionary {
                 for at in &inheritance.readers {
                     let below = field.need == Need::Super;
-                    self.is_unmet(*at, TypesKind::Undefined { name: name.clone(), below });
+                    self.report_unmet(*at, TypesKind::Undefined { name: name.clone(), below });
                 }
             }
             if field.presence == Presence::No {
@@ -362,7 +362,10 @@ impl Infer<'_> {
                 for at in &part.at {
                     let record = self.mono(&record);
                     let (name, near) = (label.clone(), near.clone());
-                    self.is_unmet(*at, TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None });
+                    self.report_unmet(
+                        *at,
+                        TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None },
+                    );
                 }
             }
         }
@@ -425,7 +428,7 @@ impl Infer<'_> {
     }
 
     /// Reports something that no later object can supply, or promotes the finding that reports it already.
-    pub(super) fn is_unmet(&mut self, at: Span, what: TypesKind) {
+    pub(super) fn report_unmet(&mut self, at: Span, what: TypesKind) {
         if self.objects.missing.unmet.contains_key(&at) {
             return;
         }

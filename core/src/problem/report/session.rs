@@ -2,7 +2,7 @@
 
 use super::{Label, Report, similar};
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::text::{Name, quoted};
+use crate::text::{Name, shell_quoted};
 
 pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     let mut label = String::new();
@@ -159,7 +159,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NotAnInput { path, text } => {
             report.message = format!("`{path}` already has a value");
             report.notes.push(String::from("fields without a value and with a default can be assigned"));
-            report.suggestions.push(format!("`-- --override {}` overrides it", quoted(text)));
+            report.suggestions.push(format!("`-- --override {}` overrides it", shell_quoted(text)));
         }
         SessionKind::BadStack { why } => {
             report.message = why.to_string();
@@ -191,7 +191,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 let more = if more > 0 { format!(", and {more} more") } else { String::new() };
                 report.notes.push(format!("{}{more}", list(&all, "and")));
             }
-            let option = |rule: &str| format!("`--list {}`", quoted(&format!("{path}={rule}")));
+            let option = |rule: &str| format!("`--list {}`", shell_quoted(&format!("{path}={rule}")));
             let append = option("append");
             report.suggestions.push(match lists.first().and_then(|first| first.key.as_ref()) {
                 Some(key) => format!("{append} or {} combines them", option(&format!("key:{key}"))),

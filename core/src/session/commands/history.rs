@@ -60,7 +60,7 @@ fn inputs(session: &Session) -> Option<Table> {
     let mut table = Table::new();
     let mut row = |entry: &Rc<JournalEntry>, mark: &str| {
         let number = entry.number.map(|number| number.to_string()).unwrap_or_default();
-        let text = Styled::from(first_line(&session.shown_input(entry.dialect, &entry.text))).cut(MAX_WIDTH);
+        let text = Styled::from(first_line(&session.masked_input_in(entry.dialect, &entry.text))).cut(MAX_WIDTH);
         table.row([Styled::of(Role::Dim, number), text, Styled::of(Role::Dim, mark)]);
     };
     done.iter().for_each(|entry| row(entry, ""));

@@ -23,7 +23,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     // read first, so that words that are no file, and may hold a secret, are not shown as a program
     let mut events = session.look_for_missing(line.dialect, &[]);
-    session.world.inputs_will_change();
+    session.world.before_inputs_change();
     if let Err(problem) = session.world.find(Path::new(path), Form::Text, None) {
         events.push(session.diagnostic(line.dialect, &problem));
         return events;

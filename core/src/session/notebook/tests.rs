@@ -116,14 +116,14 @@ fn prints_tell_what_was_read_from_what_was_not() {
         notebook.run("e", "x = x + 1"),
         notebook.run("f", ":type y"),
     ];
-    let prints = |notebook: &Notebook| notebook.session.prints(&reads.iter().collect::<Vec<_>>());
-    let before = prints(&notebook);
+    let fingerprints = |notebook: &Notebook| notebook.session.fingerprints(&reads.iter().collect::<Vec<_>>());
+    let before = fingerprints(&notebook);
     notebook.run("b", "let y = x + 2");
-    let after = prints(&notebook);
+    let after = fingerprints(&notebook);
     let changed: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a != b).collect();
     assert_eq!(changed, [true, false, false, true]);
     notebook.run("b", "let y = x + 1");
-    assert_eq!(prints(&notebook), before);
+    assert_eq!(fingerprints(&notebook), before);
 }
 
 #[test]

@@ -77,7 +77,7 @@ impl Session {
             _ => watch.restart(),
         }
         let events = self.reload(dialect);
-        self.without_secrets(events)
+        self.mask_events(events)
     }
 
     /// Returns the external variables whose texts are in these files. `None` if a file is something else.

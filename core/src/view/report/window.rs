@@ -43,8 +43,8 @@ impl<'a> Window<'a> {
         let end = start + whole[start..end].trim_end_matches('\n').len();
         let position = source.position(start as u32);
         // Nothing here may scan the line: it may be a whole file, with thousands of places.
-        let Range { start: from, end: first_end } = source.line_of(start);
-        let mut until = source.line_of(end).end;
+        let Range { start: from, end: first_end } = source.line_range(start);
+        let mut until = source.line_range(end).end;
         let mut stop = end;
         if source.position(until as u32).line as usize >= position.line as usize + MAX_LINES {
             until = first_end;

@@ -23,7 +23,7 @@ pub fn report(report: &Report, sources: &Sources) -> Rich {
     let sources = match report.secrets.as_slice() {
         [] => sources,
         secrets => {
-            redacted = sources.redacted(secrets);
+            redacted = sources.with_secrets(secrets);
             &redacted
         }
     };

@@ -69,10 +69,10 @@ fn ends(text: &str, span: Span) -> (usize, usize) {
 /// Returns up to `most` lines before a place, without blank lines at the start.
 fn above(source: &Source, span: Span, most: usize) -> Vec<Cow<'_, str>> {
     let (start, _) = ends(&source.text, span);
-    let mut at = source.line_of(start).start;
+    let mut at = source.line_range(start).start;
     let mut lines = Vec::new();
     while at > 0 && lines.len() < most {
-        let line = source.line_of(at - 1);
+        let line = source.line_range(at - 1);
         at = line.start;
         lines.push(source.shown(line));
     }
@@ -86,10 +86,10 @@ fn above(source: &Source, span: Span, most: usize) -> Vec<Cow<'_, str>> {
 /// Returns up to `most` lines after a place, without blank lines at the end.
 fn below(source: &Source, span: Span, most: usize) -> Vec<Cow<'_, str>> {
     let (_, stop) = ends(&source.text, span);
-    let mut at = source.line_of(stop).end;
+    let mut at = source.line_range(stop).end;
     let mut lines = Vec::new();
     while at < source.text.len() && lines.len() < most {
-        let line = source.line_of(at + 1);
+        let line = source.line_range(at + 1);
         at = line.end;
         lines.push(source.shown(line));
     }
@@ -102,7 +102,7 @@ fn below(source: &Source, span: Span, most: usize) -> Vec<Cow<'_, str>> {
 /// Returns the text on the lines of a place: before it, in it, after it.
 fn around(source: &Source, span: Span) -> [Cow<'_, str>; 3] {
     let (start, stop) = ends(&source.text, span);
-    let (from, until) = (source.line_of(start).start, source.line_of(stop).end);
+    let (from, until) = (source.line_range(start).start, source.line_range(stop).end);
     [source.shown(from..start), source.shown(start..stop), source.shown(stop..until)]
 }
 

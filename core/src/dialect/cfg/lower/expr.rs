@@ -20,7 +20,7 @@ impl Lower<'_> {
         let node = match tree.expr(id) {
             _ if self.stop.is_asked() => Node::Hole,
             Expr::Hole => Node::Hole,
-            Expr::Cursor => self.cursor(),
+            Expr::Cursor => self.hole_at_cursor(),
             Expr::Null => Node::Null,
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Number(n) => Node::Number(n.clone()),
@@ -39,7 +39,7 @@ impl Lower<'_> {
             Expr::Dot(of, name) => {
                 let of = self.expr(*of);
                 match name.name.is_empty() && name.span.is_empty() {
-                    true => return self.unused(of, span),
+                    true => return self.hole_after(of, span),
                     false => Node::Project(of, name.name.clone()),
                 }
             }
@@ -47,7 +47,7 @@ impl Lower<'_> {
                 let of = self.expr(*of);
                 if matches!(tree.expr(*name), Expr::Cursor) {
                     self.focus = Some(Focus::Field(of));
-                    return self.unused(of, span);
+                    return self.hole_after(of, span);
                 }
                 let name = self.expr(*name);
                 Node::Index(Box::new([of, name]))

@@ -33,8 +33,8 @@ impl Lowering for Cfg {
     type CellFacts<'t> = ();
 
     const RULES: &'static Rules = &rules::CORE;
-    const FOLLOWING: &'static [&'static str] = &["scope/unbound"];
-    const WORDS: &'static [&'static str] = &[
+    const CONSEQUENT_CODES: &'static [&'static str] = &["scope/unbound"];
+    const KEYWORDS: &'static [&'static str] = &[
         "true", "false", "null", "Number", "String", "Bool", "Array", "Dyn", "match", "fun", "then", "else", "import",
     ];
 
@@ -80,7 +80,7 @@ impl Lower<'_> {
             match name.as_str() {
                 "Num" => return self.ty(TypeForm::Number, span),
                 "Str" => return self.ty(TypeForm::String, span),
-                _ if !self.is_outside(name) => self.report_unbound(name, span),
+                _ if !self.is_bound_outside(name) => self.report_unbound(name, span),
                 _ => {}
             }
         }
@@ -90,7 +90,7 @@ impl Lower<'_> {
     /// Lowers a name as a variable from outside the innermost frame.
     fn included(&mut self, name: &Name, span: Span) -> NodeId {
         let node = self.builder.variable_outside(name, span);
-        if matches!(self.builder.node(node), Node::Global(_)) && !self.is_outside(name) {
+        if matches!(self.builder.node(node), Node::Global(_)) && !self.is_bound_outside(name) {
             self.report_unbound(name, span);
         }
         node

@@ -25,7 +25,7 @@ impl Lower<'_> {
         let node = match tree.expr(id) {
             _ if self.stop.is_asked() => Node::Hole,
             Expr::Hole | Expr::Paren(_) => Node::Hole,
-            Expr::Cursor => self.cursor(),
+            Expr::Cursor => self.hole_at_cursor(),
             Expr::Null => Node::Null,
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Number(n) if n.is_finite() => Node::Number(Number::Double(*n)),
@@ -71,7 +71,7 @@ impl Lower<'_> {
             Expr::Dot(of, name) => {
                 let node = self.expr(*of);
                 if name.name.is_empty() {
-                    return self.unused(node, span);
+                    return self.hole_after(node, span);
                 }
                 self.uses(node, &name.name);
                 Node::Project(node, name.name.clone())
@@ -81,7 +81,7 @@ impl Lower<'_> {
                 match tree.expr(*index) {
                     Expr::Cursor => {
                         self.focus = Some(Focus::Field(of));
-                        return self.unused(of, span);
+                        return self.hole_after(of, span);
                     }
                     Expr::Str(name) => self.uses(of, name),
                     _ => {}

@@ -48,8 +48,8 @@ impl Lowering for JsonnetGrammar {
     type CellFacts<'t> = super::cells::Uses<'t>;
 
     const RULES: &'static Rules = &rules::OBJECTS;
-    const FOLLOWING: &'static [&'static str] = &["scope/unbound", "scope/outside-object"];
-    const WORDS: &'static [&'static str] = &[
+    const CONSEQUENT_CODES: &'static [&'static str] = &["scope/unbound", "scope/outside-object"];
+    const KEYWORDS: &'static [&'static str] = &[
         "true",
         "false",
         "null",
@@ -122,7 +122,7 @@ impl Lower<'_> {
 
     /// Lowers a name as an expression.
     fn name(&mut self, name: &Name, span: Span) -> NodeId {
-        if !self.builder.is_bound(name) && !self.is_earlier(name) {
+        if !self.builder.is_bound(name) && !self.is_bound_earlier(name) {
             if name == "std" {
                 return self.builder.variable(&Name::new_static(LIBRARY), span);
             }

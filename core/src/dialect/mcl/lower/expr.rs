@@ -106,7 +106,9 @@ impl<const N: bool> Lower<'_, N> {
         }
         let known = match name.name.rsplit_once('.') {
             Some((namespace, _)) => self.session_module(namespace).is_some(),
-            None => !self.is_outside(&name.name) && self.functions().modules().any(|module| module.has(&name.name)),
+            None => {
+                !self.is_bound_outside(&name.name) && self.functions().modules().any(|module| module.has(&name.name))
+            }
         };
         if known {
             // reports it with similar names

@@ -123,8 +123,8 @@ impl<const N: bool> Lowering for MclGrammar<N> {
     type CellFacts<'t> = ();
 
     const RULES: &'static Rules = &rules::GRAPHS;
-    const FOLLOWING: &'static [&'static str] = &["scope/unbound", "init/unknown-kind", "init/unknown-field"];
-    const WORDS: &'static [&'static str] = &[];
+    const CONSEQUENT_CODES: &'static [&'static str] = &["scope/unbound", "init/unknown-kind", "init/unknown-field"];
+    const KEYWORDS: &'static [&'static str] = &[];
 
     fn expr(lower: &mut Lower<'_, N>, id: Id) -> NodeId {
         lower.expr_here(id)

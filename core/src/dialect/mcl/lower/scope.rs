@@ -112,7 +112,7 @@ impl<const N: bool> Lower<'_, N> {
             None => {
                 match (!self.state.is_file || self.names.is_session()).then(|| self.session_module(first)).flatten() {
                     Some(module) => return self.in_module(module, what, last, name.span),
-                    None if self.is_outside(&namespace) => self.builder.variable(&namespace, name.span),
+                    None if self.is_bound_outside(&namespace) => self.builder.variable(&namespace, name.span),
                     None => {
                         let mut of = name.clone();
                         of.name = Name::new(first);
@@ -133,11 +133,11 @@ impl<const N: bool> Lower<'_, N> {
     pub(in crate::dialect::mcl) fn is_function(&self, name: &Spanned) -> bool {
         match name.name.rsplit_once('.') {
             None => {
-                self.is_outside(&key(Named::Function, &name.name))
+                self.is_bound_outside(&key(Named::Function, &name.name))
                     || self.functions().function("", &name.name).is_some()
             }
             Some((namespace, last)) => {
-                self.is_outside(&key(Named::Namespace, namespace))
+                self.is_bound_outside(&key(Named::Namespace, namespace))
                     || self
                         .session_module(namespace)
                         .is_some_and(|module| self.functions().function(module, last).is_some())
@@ -164,7 +164,7 @@ impl<const N: bool> Lower<'_, N> {
         // a session keeps variables under their plain names
         let global = if what == Named::Variable { Name::new(name) } else { own.clone() };
         let is_library = what == Named::Function && self.functions().function("", name).is_some();
-        if self.is_defined_outside(&global) || !is_library && self.is_outside(&global) {
+        if self.is_defined_outside(&global) || !is_library && self.is_bound_outside(&global) {
             return self.builder.variable(&global, span);
         }
         if is_library {

@@ -12,7 +12,7 @@ mod through;
 use super::grammar::YayGrammar;
 use super::lower::Lower;
 use super::tree::{Block, BlockId, Blocks, Clause, Entry, Expr, Id, Spanned, Stanza, Tree, Value};
-use crate::dialect::node_graph::{DocumentGraph, GraphEdge, GraphNode, NodeGraph};
+use crate::dialect::node_graph::{GraphEdge, GraphNode, GraphSource, NodeGraph};
 use crate::dialect::{Names, parser};
 use crate::problem::Problem;
 use crate::term::Term;
@@ -152,7 +152,7 @@ struct Document {
 }
 
 /// Reads the graph of a document. `None` if the text is an expression or does not parse. Near-linear in the length of the text.
-pub fn read(source: SourceId, text: &str, names: &dyn Names) -> Option<Box<dyn DocumentGraph>> {
+pub fn read(source: SourceId, text: &str, names: &dyn Names) -> Option<Box<dyn GraphSource>> {
     let mut parsed = parser::program::<YayGrammar>(source, text, names.stop());
     if !parsed.problems.is_empty() {
         return None;
@@ -269,11 +269,11 @@ fn drawn(nodes: &[Node], root: NodeIndex) -> NodeGraph {
             Role::Element => (Name::default(), false),
             Role::Index(index) => (Name::from(index.to_string()), false),
         };
-        Some(GraphEdge { label, is_key, to: *numbers.get(&edge.to)? })
+        Some(GraphEdge { label, is_key, target: *numbers.get(&edge.to)? })
     };
     let node = |node: &Node| GraphNode {
         label: node.label.clone(),
-        place: Some(node.place),
+        span: Some(node.place),
         edges: node.edges.iter().filter_map(|own| edge(node, own)).collect(),
     };
     NodeGraph { nodes: order.iter().filter_map(|index| nodes.get(*index)).map(node).collect() }
@@ -358,7 +358,7 @@ fn narrow(nodes: &mut Vec<Node>, from: NodeIndex, key: &Name) -> Option<NodeInde
     })
 }
 
-impl DocumentGraph for Document {
+impl GraphSource for Document {
     fn term(&self) -> &Arc<Term> {
         &self.term
     }

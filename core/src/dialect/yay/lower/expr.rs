@@ -53,7 +53,7 @@ impl<'a> Lower<'a> {
             Expr::Dot(of, name) => {
                 let node = self.expr(*of);
                 if name.name.is_empty() {
-                    return self.unused(node, span);
+                    return self.hole_after(node, span);
                 }
                 self.uses(node, &name.name);
                 Node::Project(node, name.name.clone())
@@ -63,7 +63,7 @@ impl<'a> Lower<'a> {
                 match tree.expr(*index) {
                     Expr::Cursor => {
                         self.focus = Some(Focus::Field(of));
-                        return self.unused(of, span);
+                        return self.hole_after(of, span);
                     }
                     Expr::Str(name) => self.uses(of, name),
                     _ => {}
@@ -129,7 +129,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns a hole that keeps an expression, so that inference still checks it.
-    fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
+    fn hole_after(&mut self, of: NodeId, span: Span) -> NodeId {
         let pat = self.builder.pat(PatKind::Any, span);
         self.builder.open();
         let body = self.push(Node::Hole, span);

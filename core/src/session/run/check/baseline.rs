@@ -41,7 +41,7 @@ impl Key {
         let file = source.map(|source| source.name.to_string()).unwrap_or_default();
         let mut parts = [file, problem.code().to_owned(), message, line.unwrap_or_default()];
         for part in &mut parts {
-            if let Some(masked) = sources.without_secrets(part) {
+            if let Some(masked) = sources.masked(part) {
                 *part = masked;
             }
         }

@@ -229,7 +229,7 @@ impl Run<'_> {
         for target in targets.iter().rev() {
             let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
             let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
-            let file = text::Text { text: &text, dialect, term: &target.file.term };
+            let file = text::EditedFile { text: &text, dialect, term: &target.file.term };
             let body = target.steps.as_ref().and_then(|steps| place::find(&target.file.term, steps).ok());
             let winner = winner.filter(|span| span.source == target.file.source);
             for (is_winner, span) in [(true, winner), (false, body)] {
@@ -249,7 +249,7 @@ impl Run<'_> {
             let Some(steps) = &target.steps else { continue };
             let Err((node, depth)) = place::find(&target.file.term, steps) else { continue };
             let rest = steps.get(depth..).unwrap_or_default();
-            let file = text::Text { text: &text, dialect, term: &target.file.term };
+            let file = text::EditedFile { text: &text, dialect, term: &target.file.term };
             if let Some(edits) = file.insertion(node, rest, &wanted.value)
                 && let Some(first) = edits.first()
             {

@@ -1,4 +1,4 @@
-//! The text of edits: a value in the language of a file, and where a new field goes.
+//! Writes edits of a file: a new value in the notation of the file, and the offset at which a new field goes.
 
 use super::place;
 use crate::answer::fixes::Edit;
@@ -10,31 +10,33 @@ use crate::text::{Name, Span};
 use crate::value::datum::{Datum, Entry};
 use crate::value::manifest::{ManifestFormat, Style, export, manifest};
 
-/// The text of a file.
-pub(super) struct Text<'t> {
+/// A file to edit.
+pub(super) struct EditedFile<'t> {
     pub text: &'t str,
     pub dialect: Dialect,
     pub term: &'t Term,
 }
 
-/// The kind of notation of a file.
+/// The notation of a file.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum Notation {
     Json,
     Yaml,
     Toml,
+    /// `NAME=value` lines, as in a `.env` file.
     Variables,
+    /// A configuration language.
     Program,
 }
 
-impl Text<'_> {
-    fn kind(&self) -> Kind {
+impl EditedFile<'_> {
+    fn notation(&self) -> Notation {
         match self.dialect.name() {
-            "json" => Kind::Json,
-            "yaml" => Kind::Yaml,
-            "toml" => Kind::Toml,
-            _ if self.dialect.0.variable.is_some() => Kind::Variables,
-            _ => Kind::Program,
+            "json" => Notation::Json,
+            "yaml" => Notation::Yaml,
+            "toml" => Notation::Toml,
+            _ if self.dialect.0.variable.is_some() => Notation::Variables,
+            _ => Notation::Program,
         }
     }
 
@@ -49,69 +51,75 @@ impl Text<'_> {
 
     /// Returns the edit that replaces a value. `None` if the value is computed, or if the language cannot write the new one.
     pub fn replacement(&self, span: Span, value: &Datum) -> Option<Edit> {
-        self.replacing(span, value).map(|edit| self.with_line_ends(edit))
+        self.replacement_with_lf(span, value).map(|edit| self.with_line_ends(edit))
     }
 
-    fn replacing(&self, span: Span, value: &Datum) -> Option<Edit> {
+    fn replacement_with_lf(&self, span: Span, value: &Datum) -> Option<Edit> {
         if !place::is_literal(self.term, span) {
             return None;
         }
         let (start, end) = (span.start as usize, span.end as usize);
         let old = self.text.get(start..end)?;
         let new = self.value(value, old)?;
-        if self.kind() != Kind::Yaml {
+        if self.notation() != Notation::Yaml {
             return Some(Edit { span, text: new });
         }
-        // a block is replaced from its key, so that the new value is on the line of the key
+        // a block is replaced from the end of its key, so that the new value is on the line of the key
         let before = self.text.get(..start)?;
-        let key = before.trim_end();
+        let through_key = before.trim_end();
         if old.trim().is_empty() {
             let at = without_comments(before).len() as u32;
             return Some(Edit { span: Span { start: at, end: at, ..span }, text: format!(" {new}") });
         }
-        let is_block = before.get(key.len()..)?.contains('\n') && key.ends_with([':', '-']);
-        let (start, mut text) = match (is_block, scalar_header(key)) {
-            (true, _) => (key.len(), format!(" {new}")),
+        let is_block = before.get(through_key.len()..)?.contains('\n') && through_key.ends_with([':', '-']);
+        let (start, mut text) = match (is_block, scalar_header(through_key)) {
+            (true, _) => (through_key.len(), format!(" {new}")),
             (false, Some(header)) => (header, new),
             (false, None) => (start, new),
         };
         if old.ends_with('\n') {
-            // with_line_ends adds the other half of a line end
+            // `with_line_ends` converts it to `\r\n` if the file uses that
             text.push('\n');
         }
         Some(Edit { span: Span { start: start as u32, ..span }, text })
     }
 
-    /// Writes a value. `old` is the text that it replaces, whose quotes are kept.
+    /// Writes a value. `old` is the text that it replaces; YAML keeps its style of quotes. `None` if the notation
+    /// cannot write the value.
     fn value(&self, value: &Datum, old: &str) -> Option<String> {
-        match self.kind() {
-            Kind::Json => Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)),
-            Kind::Yaml => yaml(value, old),
-            Kind::Toml => toml(value),
-            Kind::Variables => variable(value),
-            Kind::Program => Some(one_line(self.dialect.spelling(), value).text()),
+        match self.notation() {
+            Notation::Json => Some(compact_json(&manifest(value, ManifestFormat::Json).ok()?)),
+            Notation::Yaml => yaml(value, old),
+            Notation::Toml => toml(value),
+            Notation::Variables => variable(value),
+            Notation::Program => Some(one_line(self.dialect.spelling(), value).text()),
         }
     }
 
     /// Writes the path of a new field and its value: `a.b = 1`, `a: {b: 1}`.
     fn entry(&self, path: &[Step], value: &Datum) -> Option<String> {
         let (Step::Field(name), rest) = path.split_first()? else { return None };
-        if self.kind() == Kind::Toml || self.dialect.spelling().metadata && self.kind() == Kind::Program {
-            // fields of records can be written with their path
+        let accepts_dotted_paths = match self.notation() {
+            Notation::Toml => true,
+            Notation::Program => self.dialect.spelling().metadata,
+            Notation::Json | Notation::Yaml | Notation::Variables => false,
+        };
+        if accepts_dotted_paths {
+            // a field can be defined by its dotted path: `a.b = 1`
             let mut names = Vec::with_capacity(path.len());
             for step in path {
                 let Step::Field(name) = step else { return None };
-                names.push(match self.kind() {
-                    Kind::Toml => toml_key(name),
+                names.push(match self.notation() {
+                    Notation::Toml => toml_key(name),
                     _ => (self.dialect.spelling().field)(name).into_owned(),
                 });
             }
             return Some(format!("{} = {}", names.join("."), self.value(value, "")?));
         }
         let value = self.value(&nested(rest, value)?, "")?;
-        Some(match self.kind() {
-            Kind::Json => format!("{}: {value}", quoted(name)),
-            Kind::Yaml => format!("{}: {value}", yaml_key(name)),
+        Some(match self.notation() {
+            Notation::Json => format!("{}: {value}", json_string(name)),
+            Notation::Yaml => format!("{}: {value}", yaml_key(name)),
             _ => {
                 let spelling = self.dialect.spelling();
                 format!("{}{}{value}", (spelling.field)(name), spelling.defines)
@@ -119,42 +127,46 @@ impl Text<'_> {
         })
     }
 
-    /// Returns the edits that add a field with this path to a record. `None` if the place for it is not known.
+    /// Returns the edits that add a field with this path to a record, or an element after the last one of an array.
+    /// `None` if there is no place for it, or if the notation cannot write the path or the value.
     pub fn insertion(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
-        let edits = self.inserting(node, path, value)?;
+        let edits = self.insertion_with_lf(node, path, value)?;
         Some(edits.into_iter().map(|edit| self.with_line_ends(edit)).collect())
     }
 
-    fn inserting(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+    fn insertion_with_lf(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let span = self.term.span(node);
         let start = span.start as usize;
         match self.term.node(node) {
-            Node::Array(items) => self.in_array(span, items, path, value),
+            Node::Array(items) => self.append_to_array(span, items, path, value),
             Node::Record(_) if self.text.get(start..)?.starts_with('{') => {
-                let last = self.fields(node).pop().map(|(name, whole)| (name.start, whole.end));
-                self.in_brackets(span, last, &self.entry(path, value)?, '}')
+                let last = self.fields(node).pop().map(|(_, whole)| whole);
+                self.append_in_brackets(span, last, &self.entry(path, value)?, '}')
             }
-            Node::Record(_) if self.kind() == Kind::Yaml => self.in_block(node, path, value),
-            Node::Record(_) if self.kind() == Kind::Toml => self.in_table(node, path, value),
-            // a file of comments
-            Node::Null if self.kind() == Kind::Yaml && self.is_without_values() => {
-                let lines = self.lines(path, value, "")?;
+            Node::Record(_) if self.notation() == Notation::Yaml => self.append_to_block(node, path, value),
+            Node::Record(_) if self.notation() == Notation::Toml => self.append_to_table(node, path, value),
+            // the file contains only comments
+            Node::Null if self.notation() == Notation::Yaml && self.has_only_comments() => {
+                let lines = self.block_lines(path, value, "")?;
                 Some(vec![self.at_end(span, &lines)])
             }
             _ => None,
         }
     }
 
-    /// Returns the names and spans of the fields that are written in a record itself, in the order of the text.
+    /// Returns, in the order of the text, the span of the name and of the whole field for each field that is written
+    /// inside a record's own text.
     fn fields(&self, node: NodeId) -> Vec<(Span, Span)> {
         let Node::Record(record) = self.term.node(node) else { return Vec::new() };
-        let own = self.term.span(node);
-        let inside =
-            |span: Span| self.kind() == Kind::Toml || span.start >= own.start && span.end <= own.end.max(span.start);
+        let record_span = self.term.span(node);
+        let inside = |span: Span| {
+            self.notation() == Notation::Toml
+                || span.start >= record_span.start && span.end <= record_span.end.max(span.start)
+        };
         let mut fields: Vec<(Span, Span)> = record
             .fields
             .iter()
-            // the field of a merge key is a projection
+            // leave out the fields that a merge key (`<<`) adds: their bodies are projections
             .filter(|field| !field.body.is_some_and(|body| matches!(self.term.node(body), Node::Project(..))))
             .map(|field| {
                 let body = field.body.map_or(field.span, |body| self.term.span(body));
@@ -167,7 +179,7 @@ impl Text<'_> {
     }
 
     /// Adds an element after the last one of an array.
-    fn in_array(&self, span: Span, items: &[NodeId], path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+    fn append_to_array(&self, span: Span, items: &[NodeId], path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let (Step::Index(index), rest) = path.split_first()? else { return None };
         if *index != items.len() {
             return None;
@@ -176,54 +188,59 @@ impl Text<'_> {
         let last = items.last().map(|last| self.term.span(*last));
         if self.text.get(span.start as usize..)?.starts_with('[') {
             let entry = self.value(&inner, "")?;
-            return self.in_brackets(span, last.map(|last| (last.start, last.end)), &entry, ']');
+            return self.append_in_brackets(span, last, &entry, ']');
         }
-        let last = last.filter(|_| self.kind() == Kind::Yaml)?;
+        let last = last.filter(|_| self.notation() == Notation::Yaml)?;
         let before = self.text.get(..last.start as usize)?;
         let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
         let margin = " ".repeat(line.get(..line.rfind('-')?)?.chars().count());
         Some(vec![self.after_block(last, &format!("{margin}- {}\n", self.value(&inner, "")?))?])
     }
 
-    /// Adds an entry before the closing bracket: `{ a = 1 }` → `{ a = 1, b = 2 }`. `last` has the offsets of the last entry.
-    fn in_brackets(&self, span: Span, last: Option<(u32, u32)>, entry: &str, close: char) -> Option<Vec<Edit>> {
-        let at = |at: usize, text: String| Edit { span: Span { start: at as u32, end: at as u32, ..span }, text };
-        let Some((start, end)) = last else {
+    /// Adds an entry before the closing bracket: `{ a = 1 }` → `{ a = 1, b = 2 }`. `last` is the span of the last
+    /// entry.
+    fn append_in_brackets(&self, span: Span, last: Option<Span>, entry: &str, close: char) -> Option<Vec<Edit>> {
+        let insert_at = |offset: usize, text: String| Edit {
+            span: Span { start: offset as u32, end: offset as u32, ..span },
+            text,
+        };
+        let Some(Span { start, end, .. }) = last else {
             let inside = self.text.get(span.start as usize + 1..)?;
-            let close_up = self.kind() == Kind::Json || close == ']';
-            let blank = if close_up || inside.starts_with([' ', '\n', '\r']) { "" } else { " " };
-            let before = if close_up { "" } else { " " };
-            return Some(vec![at(span.start as usize + 1, format!("{before}{entry}{blank}"))]);
+            // no spaces inside the brackets
+            let is_tight = self.notation() == Notation::Json || close == ']';
+            let blank = if is_tight || inside.starts_with([' ', '\n', '\r']) { "" } else { " " };
+            let before = if is_tight { "" } else { " " };
+            return Some(vec![insert_at(span.start as usize + 1, format!("{before}{entry}{blank}"))]);
         };
         let end = end as usize;
         let after = self.text.get(end..)?;
         let comma = after.trim_start().starts_with(',').then(|| end + (after.len() - after.trim_start().len()) + 1);
         let from = comma.unwrap_or(end);
         let line_end = self.text.get(from..)?.find('\n').map_or(self.text.len(), |rest| from + rest);
-        let close = self.text.get(from..line_end).unwrap_or_default().trim_start().starts_with(close);
-        if close {
+        let closes_on_same_line = self.text.get(from..line_end).unwrap_or_default().trim_start().starts_with(close);
+        if closes_on_same_line {
             return Some(match comma {
-                Some(comma) => vec![at(comma, format!(" {entry}"))],
-                None => vec![at(end, format!(", {entry}"))],
+                Some(comma) => vec![insert_at(comma, format!(" {entry}"))],
+                None => vec![insert_at(end, format!(", {entry}"))],
             });
         }
         let indent = self.indent(start as usize)?;
         let line_end = line_end - usize::from(self.text.get(..line_end)?.ends_with('\r'));
         Some(match comma {
-            Some(_) => vec![at(line_end, format!("\n{indent}{entry},"))],
-            None if line_end == end => vec![at(end, format!(",\n{indent}{entry}"))],
-            None => vec![at(end, String::from(",")), at(line_end, format!("\n{indent}{entry}"))],
+            Some(_) => vec![insert_at(line_end, format!("\n{indent}{entry},"))],
+            None if line_end == end => vec![insert_at(end, format!(",\n{indent}{entry}"))],
+            None => vec![insert_at(end, String::from(",")), insert_at(line_end, format!("\n{indent}{entry}"))],
         })
     }
 
     /// Adds lines after the last field of a block mapping.
-    fn in_block(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+    fn append_to_block(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let fields = self.fields(node);
         let (first, _) = fields.first()?;
         let (_, last) = fields.iter().max_by_key(|(_, whole)| whole.end)?;
         let line = self.text.get(..first.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
         let column = self.text.get(line..first.start as usize)?.chars().count();
-        let lines = self.lines(path, value, &" ".repeat(column))?;
+        let lines = self.block_lines(path, value, &" ".repeat(column))?;
         Some(vec![self.after_block(*last, &lines)?])
     }
 
@@ -235,8 +252,9 @@ impl Text<'_> {
         }
     }
 
-    /// Returns the lines of a new field in a block mapping: one for each record on the path.
-    fn lines(&self, path: &[Step], value: &Datum, margin: &str) -> Option<String> {
+    /// Returns the lines of a new field in a block mapping: one for each step of the path. `None` if the path has an
+    /// index.
+    fn block_lines(&self, path: &[Step], value: &Datum, margin: &str) -> Option<String> {
         let mut out = String::new();
         for (depth, step) in path.iter().enumerate() {
             let Step::Field(name) = step else { return None };
@@ -250,11 +268,12 @@ impl Text<'_> {
         Some(out)
     }
 
-    /// Adds a line after the last value of a table.
-    fn in_table(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
+    /// Adds a line after a table's last value. If it has none, adds it after the table's header, or at an end of the
+    /// file.
+    fn append_to_table(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let entry = self.entry(path, value)?;
         let line_start = |at: usize| Some(self.text.get(..at)?.rfind('\n').map_or(0, |at| at + 1));
-        let own = self.term.span(node);
+        let table_span = self.term.span(node);
         // fields that are tables have lines of their own
         let Node::Record(record) = self.term.node(node) else { return None };
         let fields = record.fields.iter().filter_map(|field| Some((field.name_span, field.body?)));
@@ -271,16 +290,16 @@ impl Text<'_> {
             let body = self.term.span(body);
             return Some(vec![self.after_line(body, &format!("{prefix}{entry}\n"))?]);
         }
-        let header = self.text.get(line_start(own.start as usize)?..)?.trim_start();
+        let header = self.text.get(line_start(table_span.start as usize)?..)?.trim_start();
         if header.starts_with('[') {
-            return Some(vec![self.after_line(own.at_start(), &format!("{entry}\n"))?]);
+            return Some(vec![self.after_line(table_span.at_start(), &format!("{entry}\n"))?]);
         }
-        if self.is_without_values() {
-            return Some(vec![self.at_end(own, &format!("{entry}\n"))]);
+        if self.has_only_comments() {
+            return Some(vec![self.at_end(table_span, &format!("{entry}\n"))]);
         }
         // the top of a file that begins with a table
         (node == self.term.root)
-            .then(|| vec![Edit { span: Span { start: 0, end: 0, ..own }, text: format!("{entry}\n\n") }])
+            .then(|| vec![Edit { span: Span { start: 0, end: 0, ..table_span }, text: format!("{entry}\n\n") }])
     }
 
     /// Returns an edit that adds lines after the line of a place.
@@ -301,12 +320,13 @@ impl Text<'_> {
         Edit { span: Span { start: end, end, ..span }, text: format!("{before}{lines}") }
     }
 
-    fn is_without_values(&self) -> bool {
-        let is_nothing = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
-        self.text.lines().map(str::trim).all(is_nothing)
+    /// Returns whether the file has no values: only comments, empty lines and `---`.
+    fn has_only_comments(&self) -> bool {
+        let is_blank_or_comment = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
+        self.text.lines().map(str::trim).all(is_blank_or_comment)
     }
 
-    /// Returns the indentation of the line that a place is on.
+    /// Returns the indentation of the line that contains an offset.
     fn indent(&self, at: usize) -> Option<&str> {
         let line = self.text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
         let text = self.text.get(line..at)?;
@@ -314,7 +334,7 @@ impl Text<'_> {
     }
 }
 
-/// Returns a text without the blanks and comments at its end.
+/// Returns a text without the spaces and comments at its end.
 fn without_comments(text: &str) -> &str {
     let mut rest = text.trim_end();
     loop {
@@ -345,11 +365,13 @@ fn nested(path: &[Step], value: &Datum) -> Option<Datum> {
     })
 }
 
-fn quoted(text: &str) -> String {
+/// Writes a string as a JSON literal.
+fn json_string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn on_one_line(json: &str) -> String {
+/// Joins the lines of a JSON text.
+fn compact_json(json: &str) -> String {
     let mut out = String::new();
     for line in json.lines().map(str::trim) {
         out.push_str(line);
@@ -360,26 +382,28 @@ fn on_one_line(json: &str) -> String {
     out
 }
 
-/// Writes a value as YAML on one line.
+/// Writes a value as YAML on one line. `old` is the text that it replaces, whose style of quotes is kept. `None` if
+/// YAML cannot write the value.
 fn yaml(value: &Datum, old: &str) -> Option<String> {
     let Datum::String(text) = value else {
         return match value {
-            Datum::Array(_) | Datum::Record(_) => Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)),
+            Datum::Array(_) | Datum::Record(_) => Some(compact_json(&manifest(value, ManifestFormat::Json).ok()?)),
             _ => Some(export(value, ManifestFormat::Yaml, Style::portable(false)).ok()?.trim_end().to_string()),
         };
     };
     let printable = !text.contains(|c: char| c.is_control());
     if old.starts_with('"') {
-        return Some(quoted(text));
+        return Some(json_string(text));
     }
     if old.starts_with('\'') && printable {
         return Some(format!("'{}'", text.replace('\'', "''")));
     }
     let plain = export(value, ManifestFormat::Yaml, Style::portable(false)).ok()?;
     let plain = plain.trim_end_matches('\n');
-    // a block of lines, or what has a meaning inside brackets
-    let unfit = plain.contains('\n') || !plain.starts_with(['\'', '"']) && plain.contains([',', '[', ']', '{', '}']);
-    Some(if unfit { quoted(text) } else { plain.to_string() })
+    // the plain form has several lines, or characters that are special inside `[…]` and `{…}`
+    let needs_quotes =
+        plain.contains('\n') || !plain.starts_with(['\'', '"']) && plain.contains([',', '[', ']', '{', '}']);
+    Some(if needs_quotes { json_string(text) } else { plain.to_string() })
 }
 
 fn yaml_key(name: &Name) -> String {
@@ -387,7 +411,7 @@ fn yaml_key(name: &Name) -> String {
     let line = export(&record, ManifestFormat::Yaml, Style::portable(false)).unwrap_or_default();
     match line.strip_suffix(": null\n") {
         Some(key) if !key.contains([',', '[', ']', '{', '}', '\n']) => key.to_string(),
-        _ => quoted(name),
+        _ => json_string(name),
     }
 }
 
@@ -397,12 +421,12 @@ fn toml_key(name: &Name) -> String {
 }
 
 fn toml_string(text: &str) -> String {
-    quoted(text).replace('\u{7f}', "\\u007F")
+    json_string(text).replace('\u{7f}', "\\u007F")
 }
 
-/// Writes a value of a variable: in double quotes where a plain text would be read in another way.
+/// Writes the value of a variable: in double quotes unless all its characters are safe without them.
 fn variable(value: &Datum) -> Option<String> {
-    let Datum::String(text) = value else { return Some(on_one_line(&manifest(value, ManifestFormat::Json).ok()?)) };
+    let Datum::String(text) = value else { return Some(compact_json(&manifest(value, ManifestFormat::Json).ok()?)) };
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,@%+=".contains(c);
     if text.chars().all(plain) {
         return Some(text.to_string());

@@ -38,7 +38,7 @@ fn signature(call: &PartialCall) -> Result<String, Refused> {
 
 fn template(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let source = text(machine, args, 0, call)?;
-    let parsed = parse::templates(source.as_str()).map_err(|error| {
+    let parsed = parse::parse(source.as_str()).map_err(|error| {
         call.fault(format!("the template cannot be parsed, line {}: {}", error.line, error.message))
     })?;
     let data = match args.get(1) {

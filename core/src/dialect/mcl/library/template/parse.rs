@@ -1,11 +1,13 @@
-//! Reads templates.
+//! Parses templates of Go's `text/template`: `Hello {{ .Name }}`.
 
 use super::super::go_strconv;
 use super::super::plain::Plain;
 use std::collections::BTreeMap;
 
 /// Maximum depth of blocks and parentheses.
-const DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
+/// Maximum number of characters of the template that a message quotes.
+const MAX_QUOTED: usize = 10;
 
 /// The templates of a text: its own, under the empty name, and those that it defines.
 pub type Templates = BTreeMap<String, Vec<Node>>;
@@ -26,7 +28,7 @@ pub enum Node {
     /// `{{ pipeline }}`
     Action(Pipeline),
     /// `{{ if }}`, `{{ with }}` or `{{ range }}`, with the part after `{{ else }}`.
-    Block(Block, Pipeline, Vec<Node>, Vec<Node>),
+    Block { kind: BlockKind, pipeline: Pipeline, body: Vec<Node>, otherwise: Vec<Node> },
     /// `{{ template "name" pipeline }}`
     Template(String, Option<Pipeline>),
     /// `{{ break }}`
@@ -37,7 +39,7 @@ pub enum Node {
 
 /// The kinds of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Block {
+pub enum BlockKind {
     /// `{{ if }}`
     If,
     /// `{{ with }}`
@@ -50,7 +52,7 @@ pub enum Block {
 pub struct Pipeline {
     /// The variables that are set.
     pub variables: Vec<String>,
-    /// Whether the variables exist already: `=`, not `:=`.
+    /// Whether it sets variables that exist already (`=`), or declares new ones (`:=`).
     pub assigns: bool,
     /// The commands, at least one.
     pub commands: Vec<Vec<Operand>>,
@@ -80,15 +82,19 @@ pub enum Base {
     Pipeline(Box<Pipeline>),
 }
 
-/// Reads a text with templates.
-pub fn templates(text: &str) -> Result<Templates, ParseError> {
+/// Parses a text. Returns its template under the empty name, and the templates that it defines.
+///
+/// # Errors
+///
+/// Fails at wrong syntax, at undefined variables, and at blocks nested more than [`MAX_DEPTH`] deep.
+pub fn parse(text: &str) -> Result<Templates, ParseError> {
     let mut parser = Parser {
         pieces: pieces(text)?,
         at: 0,
         defined: Templates::new(),
         variables: vec![String::new()],
         depth: 0,
-        ranges: 0,
+        range_depth: 0,
     };
     let (nodes, end) = parser.nodes()?;
     match end {
@@ -97,14 +103,21 @@ pub fn templates(text: &str) -> Result<Templates, ParseError> {
             Ok(parser.defined)
         }
         Ending::Else(_) => Err(parser.error("`{{ else }}` without a block")),
-        Ending::Closed => Err(parser.error("`{{ end }}` without a block")),
+        Ending::End => Err(parser.error("`{{ end }}` without a block")),
     }
+}
+
+/// A token, and whether a space precedes it.
+#[derive(Clone)]
+struct SpacedToken {
+    token: Token,
+    after_space: bool,
 }
 
 /// Text between actions, or the tokens of an action.
 enum Piece {
     Text(String),
-    Action { tokens: Vec<(Token, bool)>, line: usize },
+    Action { tokens: Vec<SpacedToken>, line: usize },
 }
 
 /// A token of an action.
@@ -118,7 +131,9 @@ enum Token {
     Variable(String),
     Literal(String),
     Number(Number),
-    /// `|`, `,`, `(`, `)`, `=`, and `:` for `:=`.
+    /// `:=`
+    Declare,
+    /// `|`, `,`, `(`, `)` or `=`.
     Sign(char),
 }
 
@@ -128,30 +143,33 @@ enum Number {
     Float(f64),
 }
 
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
 /// Splits a text into pieces.
 fn pieces(text: &str) -> Result<Vec<Piece>, ParseError> {
     let mut out = Vec::new();
-    let mut rest = 0;
+    let mut position = 0;
     let mut trims = false;
     let mut line = 1;
-    let mut counted = 0;
-    while let Some(open) = text[rest..].find("{{").map(|at| rest + at) {
-        line += text[counted..open].matches('\n').count();
-        counted = open;
+    let mut counted_to = 0;
+    while let Some(open) = text[position..].find("{{").map(|at| position + at) {
+        line += text[counted_to..open].matches('\n').count();
+        counted_to = open;
         let fail = |message: &str| ParseError { line, message: String::from(message) };
         let mut start = open + 2;
-        let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-        let trims_left = text[start..].starts_with('-') && text[start + 1..].starts_with(is_blank);
+        let trims_left = text[start..].starts_with('-') && text[start + 1..].starts_with(is_space);
         if trims_left {
             start += 2;
         }
-        let before = &text[rest..open];
-        let before = if trims { before.trim_start_matches(is_blank) } else { before };
-        let before = if trims_left { before.trim_end_matches(is_blank) } else { before };
+        let before = &text[position..open];
+        let before = if trims { before.trim_start_matches(is_space) } else { before };
+        let before = if trims_left { before.trim_end_matches(is_space) } else { before };
         if !before.is_empty() {
             out.push(Piece::Text(String::from(before)));
         }
-        let (end, after) = if text[start..].starts_with("/*") {
+        let (trims_right, after) = if text[start..].starts_with("/*") {
             let end =
                 text[start..].find("*/").map(|at| start + at + 2).ok_or_else(|| fail("a comment does not end"))?;
             closing(text, end).ok_or_else(|| fail("a comment ends before the action"))?
@@ -160,30 +178,32 @@ fn pieces(text: &str) -> Result<Vec<Piece>, ParseError> {
             out.push(Piece::Action { tokens, line });
             closing(text, end).ok_or_else(|| fail("an action does not end"))?
         };
-        trims = end;
-        rest = after;
+        trims = trims_right;
+        position = after;
     }
-    let last = &text[rest..];
-    let last = if trims { last.trim_start_matches([' ', '\t', '\r', '\n']) } else { last };
+    let last = &text[position..];
+    let last = if trims { last.trim_start_matches(is_space) } else { last };
     if !last.is_empty() {
         out.push(Piece::Text(String::from(last)));
     }
     Ok(out)
 }
 
-/// Reads the end of an action. Returns whether it trims the text after it, and where that begins.
+/// Reads the end of an action, `}}` or ` -}}`. Returns whether it trims the text after it, and the offset of that
+/// text. `None` if the action does not end at `at`.
 fn closing(text: &str, at: usize) -> Option<(bool, usize)> {
     let rest = &text[at..];
-    let trimmed = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-    let blanks = rest.len() - trimmed.len();
-    if trimmed.starts_with("-}}") && blanks > 0 {
-        return Some((true, at + blanks + 3));
+    let trimmed = rest.trim_start_matches(is_space);
+    let spaces = rest.len() - trimmed.len();
+    if trimmed.starts_with("-}}") && spaces > 0 {
+        return Some((true, at + spaces + 3));
     }
-    trimmed.starts_with("}}").then_some((false, at + blanks + 2))
+    trimmed.starts_with("}}").then_some((false, at + spaces + 2))
 }
 
-/// Reads the tokens of an action, each with whether a blank is before it. Returns where the action ends.
-fn tokens(text: &str, start: usize) -> Result<(Vec<(Token, bool)>, usize), String> {
+/// Reads the tokens of an action. The first one counts as preceded by a space. Returns them and the offset of the
+/// action's end.
+fn tokens(text: &str, start: usize) -> Result<(Vec<SpacedToken>, usize), String> {
     let mut out = Vec::new();
     let mut at = start;
     loop {
@@ -192,11 +212,11 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<(Token, bool)>, usize), Strin
             return Ok((out, at));
         }
         let Some(first) = rest.chars().next() else { return Err(String::from("an action does not end")) };
-        if matches!(first, ' ' | '\t' | '\r' | '\n') {
+        if is_space(first) {
             at += 1;
             continue;
         }
-        let spaced = text[start..at].ends_with([' ', '\t', '\r', '\n']) || at == start;
+        let after_space = text[start..at].ends_with(is_space) || at == start;
         let word = |from: usize| {
             let is_inside = |c: char| c.is_alphanumeric() || c == '_';
             rest[from..].find(|c: char| !is_inside(c)).map_or(rest.len(), |end| from + end)
@@ -215,7 +235,7 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<(Token, bool)>, usize), Strin
                 (Token::Field(String::from(&rest[1..word(1)])), word(1))
             }
             '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (Token::Dot, 1),
-            ':' if rest.starts_with(":=") => (Token::Sign(':'), 2),
+            ':' if rest.starts_with(":=") => (Token::Declare, 2),
             '|' | ',' | '(' | ')' | '=' => (Token::Sign(first), 1),
             '+' | '-' | '.' | '0'..='9' => {
                 let (number, length) =
@@ -225,36 +245,39 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<(Token, bool)>, usize), Strin
             c if c.is_alphabetic() || c == '_' => (Token::Name(String::from(&rest[..word(0)])), word(0)),
             c => return Err(format!("unexpected character `{c}`")),
         };
-        out.push((token, spaced));
+        out.push(SpacedToken { token, after_space });
         at += length;
     }
 }
 
+/// Returns the beginning of a text, for a message.
 fn near(text: &str) -> String {
-    text.chars().take(10).take_while(|c| !c.is_whitespace()).collect()
+    text.chars().take(MAX_QUOTED).take_while(|c| !c.is_whitespace()).collect()
 }
 
-/// Reads a number of Go with its length.
+/// Reads a number literal of Go. Returns it with its length in bytes. `None` if it is not a number, or out of range.
 fn number(text: &str) -> Option<(Number, usize)> {
-    let signed = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let sign = text.len() - signed.len();
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let sign = text.len() - unsigned.len();
     let mut end = 0;
-    for (at, c) in signed.char_indices() {
+    for (at, c) in unsigned.char_indices() {
         let is_exponent_sign =
-            matches!(c, '+' | '-') && signed[..at].ends_with(['e', 'E']) && !signed.starts_with("0x");
+            matches!(c, '+' | '-') && unsigned[..at].ends_with(['e', 'E']) && !unsigned.starts_with("0x");
         if !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_') || is_exponent_sign) {
             break;
         }
         end = at + 1;
     }
-    let digits = signed[..end].replace('_', "");
+    let digits = unsigned[..end].replace('_', "");
     let negative = text.starts_with('-');
-    let radix = |prefix: [&str; 2], radix| {
-        let digits = digits.strip_prefix(prefix[0]).or_else(|| digits.strip_prefix(prefix[1]))?;
+    let parse_radix = |prefixes: [&str; 2], radix| {
+        let digits = digits.strip_prefix(prefixes[0]).or_else(|| digits.strip_prefix(prefixes[1]))?;
         i64::from_str_radix(digits, radix).ok()
     };
-    let whole =
-        radix(["0x", "0X"], 16).or_else(|| radix(["0b", "0B"], 2)).or_else(|| radix(["0o", "0O"], 8)).or_else(|| {
+    let whole = parse_radix(["0x", "0X"], 16)
+        .or_else(|| parse_radix(["0b", "0B"], 2))
+        .or_else(|| parse_radix(["0o", "0O"], 8))
+        .or_else(|| {
             let is_octal = digits.len() > 1 && digits.starts_with('0');
             let is_number = digits.bytes().all(|b| b.is_ascii_digit());
             i64::from_str_radix(&digits, if is_octal { 8 } else { 10 }).ok().filter(|_| is_number)
@@ -275,9 +298,9 @@ enum Ending {
     /// The end of the text.
     Text,
     /// `{{ end }}`
-    Closed,
+    End,
     /// `{{ else }}`, with the tokens after it.
-    Else(Vec<(Token, bool)>),
+    Else(Vec<SpacedToken>),
 }
 
 struct Parser {
@@ -287,22 +310,23 @@ struct Parser {
     /// The variables in scope.
     variables: Vec<String>,
     depth: usize,
-    /// The number of `{{ range }}` around.
-    ranges: usize,
+    /// Number of enclosing `{{ range }}` blocks.
+    range_depth: usize,
 }
 
 impl Parser {
     fn error(&self, message: impl Into<String>) -> ParseError {
-        let done = self.at.min(self.pieces.len());
-        let line = self.pieces[..done].iter().rev().find_map(|piece| match piece {
+        let end = self.at.min(self.pieces.len());
+        let line = self.pieces[..end].iter().rev().find_map(|piece| match piece {
             Piece::Action { line, .. } => Some(*line),
             Piece::Text(_) => None,
         });
         ParseError { line: line.unwrap_or(1), message: message.into() }
     }
 
-    fn deeper<T>(&mut self, run: impl FnOnce(&mut Parser) -> Result<T, ParseError>) -> Result<T, ParseError> {
-        if self.depth >= DEPTH {
+    /// Runs a rule one level deeper. Fails if that is too deep.
+    fn nested<T>(&mut self, run: impl FnOnce(&mut Parser) -> Result<T, ParseError>) -> Result<T, ParseError> {
+        if self.depth >= MAX_DEPTH {
             return Err(self.error("the template is nested too deeply"));
         }
         self.depth += 1;
@@ -327,75 +351,77 @@ impl Parser {
             let mut rest = Tokens { tokens, at: 0 };
             match rest.keyword() {
                 Some("end") => {
-                    self.done(&rest, "end")?;
-                    return Ok((out, Ending::Closed));
+                    self.expect_end(&rest, "end")?;
+                    return Ok((out, Ending::End));
                 }
                 Some("else") => return Ok((out, Ending::Else(rest.tokens.split_off(rest.at)))),
-                Some("if") => out.push(self.deeper(|parser| parser.block(Block::If, rest))?),
-                Some("with") => out.push(self.deeper(|parser| parser.block(Block::With, rest))?),
-                Some("range") => out.push(self.deeper(|parser| parser.block(Block::Range, rest))?),
+                Some("if") => out.push(self.nested(|parser| parser.block(BlockKind::If, rest))?),
+                Some("with") => out.push(self.nested(|parser| parser.block(BlockKind::With, rest))?),
+                Some("range") => out.push(self.nested(|parser| parser.block(BlockKind::Range, rest))?),
                 Some("define") => {
                     let name = self.name(&mut rest)?;
-                    self.done(&rest, "define")?;
-                    self.deeper(|parser| parser.define(name))?;
+                    self.expect_end(&rest, "define")?;
+                    self.nested(|parser| parser.define(name))?;
                 }
                 Some("block") => {
                     let name = self.name(&mut rest)?;
                     let pipeline = self.pipeline(&mut rest, false)?;
-                    self.done(&rest, "block")?;
-                    self.deeper(|parser| parser.define(name.clone()))?;
+                    self.expect_end(&rest, "block")?;
+                    self.nested(|parser| parser.define(name.clone()))?;
                     out.push(Node::Template(name, Some(pipeline)));
                 }
                 Some("template") => {
                     let name = self.name(&mut rest)?;
                     let pipeline = if rest.is_done() { None } else { Some(self.pipeline(&mut rest, false)?) };
-                    self.done(&rest, "template")?;
+                    self.expect_end(&rest, "template")?;
                     out.push(Node::Template(name, pipeline));
                 }
                 Some(word @ ("break" | "continue")) => {
                     let is_break = word == "break";
-                    self.done(&rest, word)?;
-                    if self.ranges == 0 {
+                    self.expect_end(&rest, word)?;
+                    if self.range_depth == 0 {
                         return Err(self.error(format!("`{word}` outside of a range")));
                     }
                     out.push(if is_break { Node::Break } else { Node::Continue });
                 }
                 _ => {
                     let pipeline = self.pipeline(&mut rest, true)?;
-                    self.done(&rest, "the action")?;
+                    self.expect_end(&rest, "the action")?;
                     out.push(Node::Action(pipeline));
                 }
             }
         }
     }
 
-    /// Reads the body of a block and what follows `{{ else }}`, up to its `{{ end }}`.
-    fn block(&mut self, block: Block, mut rest: Tokens) -> Result<Node, ParseError> {
-        let known = self.variables.len();
+    /// Reads the pipeline of a block, its body and its `{{ else }}` part, up to its `{{ end }}`.
+    fn block(&mut self, kind: BlockKind, mut rest: Tokens) -> Result<Node, ParseError> {
+        let outer_variables = self.variables.len();
         let pipeline = self.pipeline(&mut rest, true)?;
-        if pipeline.variables.len() > 1 && block != Block::Range {
+        if pipeline.variables.len() > 1 && kind != BlockKind::Range {
             return Err(self.error("only a range sets two variables"));
         }
-        self.done(&rest, "the block")?;
-        let inside = self.variables.len();
-        self.ranges += usize::from(block == Block::Range);
+        self.expect_end(&rest, "the block")?;
+        let block_variables = self.variables.len();
+        self.range_depth += usize::from(kind == BlockKind::Range);
         let (body, end) = self.nodes()?;
-        self.ranges -= usize::from(block == Block::Range);
-        self.variables.truncate(inside);
-        let other = match end {
-            Ending::Closed => Vec::new(),
+        self.range_depth -= usize::from(kind == BlockKind::Range);
+        self.variables.truncate(block_variables);
+        let otherwise = match end {
+            Ending::End => Vec::new(),
             Ending::Text => return Err(self.error("a block has no `{{ end }}`")),
             Ending::Else(tokens) => {
                 let mut rest = Tokens { tokens, at: 0 };
                 match rest.keyword() {
-                    Some("if") if block == Block::If => vec![self.deeper(|parser| parser.block(Block::If, rest))?],
-                    Some("with") if block == Block::With => {
-                        vec![self.deeper(|parser| parser.block(Block::With, rest))?]
+                    Some("if") if kind == BlockKind::If => {
+                        vec![self.nested(|parser| parser.block(BlockKind::If, rest))?]
+                    }
+                    Some("with") if kind == BlockKind::With => {
+                        vec![self.nested(|parser| parser.block(BlockKind::With, rest))?]
                     }
                     _ => {
-                        self.done(&rest, "else")?;
+                        self.expect_end(&rest, "else")?;
                         match self.nodes()? {
-                            (other, Ending::Closed) => other,
+                            (otherwise, Ending::End) => otherwise,
                             (_, Ending::Else(_)) => return Err(self.error("a block has two `{{ else }}`")),
                             (_, Ending::Text) => return Err(self.error("a block has no `{{ end }}`")),
                         }
@@ -403,18 +429,18 @@ impl Parser {
                 }
             }
         };
-        self.variables.truncate(known);
-        Ok(Node::Block(block, pipeline, body, other))
+        self.variables.truncate(outer_variables);
+        Ok(Node::Block { kind, pipeline, body, otherwise })
     }
 
     fn define(&mut self, name: String) -> Result<(), ParseError> {
         let variables = std::mem::replace(&mut self.variables, vec![String::new()]);
-        let ranges = std::mem::take(&mut self.ranges);
+        let range_depth = std::mem::take(&mut self.range_depth);
         let (nodes, end) = self.nodes()?;
         self.variables = variables;
-        self.ranges = ranges;
+        self.range_depth = range_depth;
         match end {
-            Ending::Closed => {
+            Ending::End => {
                 self.defined.insert(name, nodes);
                 Ok(())
             }
@@ -424,19 +450,20 @@ impl Parser {
 
     fn name(&self, rest: &mut Tokens) -> Result<String, ParseError> {
         match rest.next() {
-            Some((Token::Literal(name), _)) => Ok(name),
+            Some(SpacedToken { token: Token::Literal(name), .. }) => Ok(name),
             _ => Err(self.error("the name of a template is missing")),
         }
     }
 
-    fn done(&self, rest: &Tokens, what: &str) -> Result<(), ParseError> {
+    /// Fails if an action has more tokens.
+    fn expect_end(&self, rest: &Tokens, what: &str) -> Result<(), ParseError> {
         if rest.is_done() { Ok(()) } else { Err(self.error(format!("unexpected text in `{what}`"))) }
     }
 
-    /// Reads a pipeline. `declares` is whether it may set variables.
-    fn pipeline(&mut self, rest: &mut Tokens, declares: bool) -> Result<Pipeline, ParseError> {
+    /// Reads a pipeline. `may_set_variables`: whether `$x :=` and `$x =` are allowed.
+    fn pipeline(&mut self, rest: &mut Tokens, may_set_variables: bool) -> Result<Pipeline, ParseError> {
         let mut pipeline = Pipeline { variables: Vec::new(), assigns: false, commands: Vec::new() };
-        if declares && let Some((variables, assigns)) = rest.variables() {
+        if may_set_variables && let Some((variables, assigns)) = rest.variables() {
             if assigns && let Some(unknown) = variables.iter().find(|name| !self.variables.contains(name)) {
                 return Err(self.error(format!("undefined variable `${unknown}`")));
             }
@@ -445,7 +472,7 @@ impl Parser {
         }
         loop {
             let mut command = Vec::new();
-            while let Some((token, _)) = rest.peek() {
+            while let Some(SpacedToken { token, .. }) = rest.peek() {
                 if matches!(token, Token::Sign('|' | ')')) {
                     break;
                 }
@@ -455,13 +482,13 @@ impl Parser {
             if command.is_empty() {
                 return Err(self.error("a command is missing"));
             }
-            let is_value = matches!(command[0].base, Base::Literal(_));
-            if is_value && !pipeline.commands.is_empty() {
+            let is_literal = matches!(command[0].base, Base::Literal(_));
+            if is_literal && !pipeline.commands.is_empty() {
                 return Err(self.error("only a function can follow `|`"));
             }
             pipeline.commands.push(command);
             match rest.peek() {
-                Some((Token::Sign('|'), _)) => rest.at += 1,
+                Some(SpacedToken { token: Token::Sign('|'), .. }) => rest.at += 1,
                 _ => break,
             }
         }
@@ -472,7 +499,7 @@ impl Parser {
     }
 
     fn operand(&mut self, rest: &mut Tokens) -> Result<Operand, ParseError> {
-        let Some((token, _)) = rest.next() else { return Err(self.error("an operand is missing")) };
+        let Some(SpacedToken { token, .. }) = rest.next() else { return Err(self.error("an operand is missing")) };
         let mut fields = Vec::new();
         let base = match token {
             Token::Dot => Base::Dot,
@@ -492,15 +519,16 @@ impl Parser {
                 _ => Base::Function(name),
             },
             Token::Sign('(') => {
-                let pipeline = self.deeper(|parser| parser.pipeline(rest, false))?;
+                let pipeline = self.nested(|parser| parser.pipeline(rest, false))?;
                 match rest.next() {
-                    Some((Token::Sign(')'), _)) => Base::Pipeline(Box::new(pipeline)),
+                    Some(SpacedToken { token: Token::Sign(')'), .. }) => Base::Pipeline(Box::new(pipeline)),
                     _ => return Err(self.error("a parenthesis is not closed")),
                 }
             }
+            Token::Declare => return Err(self.error("unexpected `:`")),
             Token::Sign(sign) => return Err(self.error(format!("unexpected `{sign}`"))),
         };
-        while let Some((Token::Field(name), false)) = rest.peek() {
+        while let Some(SpacedToken { token: Token::Field(name), after_space: false }) = rest.peek() {
             fields.push(name.clone());
             rest.at += 1;
         }
@@ -508,18 +536,18 @@ impl Parser {
     }
 }
 
-/// The tokens of an action, from a place on.
+/// The tokens of an action, and the index of the next one.
 struct Tokens {
-    tokens: Vec<(Token, bool)>,
+    tokens: Vec<SpacedToken>,
     at: usize,
 }
 
 impl Tokens {
-    fn peek(&self) -> Option<&(Token, bool)> {
+    fn peek(&self) -> Option<&SpacedToken> {
         self.tokens.get(self.at)
     }
 
-    fn next(&mut self) -> Option<(Token, bool)> {
+    fn next(&mut self) -> Option<SpacedToken> {
         let token = self.tokens.get(self.at).cloned();
         self.at += usize::from(token.is_some());
         token
@@ -529,30 +557,31 @@ impl Tokens {
         self.at >= self.tokens.len()
     }
 
-    /// Reads a word that begins an action. A function is not a keyword and is not read.
+    /// Reads the keyword that begins an action. `None`, without reading, if it does not begin with one.
     fn keyword(&mut self) -> Option<&'static str> {
         const WORDS: [&str; 10] =
             ["if", "with", "range", "else", "end", "define", "block", "template", "break", "continue"];
-        let Some((Token::Name(name), _)) = self.peek() else { return None };
+        let Some(SpacedToken { token: Token::Name(name), .. }) = self.peek() else { return None };
         let word = WORDS.into_iter().find(|word| word == name)?;
         self.at += 1;
         Some(word)
     }
 
-    /// Reads `$x :=`, `$x =` or `$x, $y :=`, if that follows.
+    /// Reads `$x :=`, `$x =` or `$x, $y :=`, if that follows. Returns the names, and whether the variables exist
+    /// already (`=`).
     fn variables(&mut self) -> Option<(Vec<String>, bool)> {
         let mut names = Vec::new();
         let mut at = self.at;
         loop {
-            let Some((Token::Variable(name), _)) = self.tokens.get(at) else { return None };
+            let Some(SpacedToken { token: Token::Variable(name), .. }) = self.tokens.get(at) else { return None };
             names.push(name.clone());
-            let Some((Token::Sign(sign), _)) = self.tokens.get(at + 1) else { return None };
+            let sign = self.tokens.get(at + 1).map(|next| &next.token);
             at += 2;
             match sign {
-                ',' if names.len() == 1 => {}
-                ':' | '=' => {
+                Some(Token::Sign(',')) if names.len() == 1 => {}
+                Some(Token::Declare | Token::Sign('=')) => {
                     self.at = at;
-                    return Some((names, *sign == '='));
+                    return Some((names, sign != Some(&Token::Declare)));
                 }
                 _ => return None,
             }

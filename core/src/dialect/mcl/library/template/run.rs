@@ -2,7 +2,7 @@
 
 use super::super::plain::Plain;
 use super::builtin;
-use super::parse::{Base, Block, Node, Operand, Pipeline, Templates};
+use super::parse::{Base, BlockKind, Node, Operand, Pipeline, Templates};
 use crate::value::{Call, Fault, Machine};
 
 /// Maximum depth of `{{ template }}` in templates.
@@ -63,10 +63,11 @@ impl Run<'_> {
                 }
                 Node::Break => return Ok(Flow::Break),
                 Node::Continue => return Ok(Flow::Continue),
-                Node::Block(block, pipeline, body, other) => {
+                Node::Block { kind, pipeline, body, otherwise } => {
                     let known = self.variables.len();
-                    let flow =
-                        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.block(*block, pipeline, body, other, dot));
+                    let flow = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+                        self.block(*kind, pipeline, body, otherwise, dot)
+                    });
                     self.variables.truncate(known);
                     match flow? {
                         Flow::Next => {}
@@ -107,24 +108,24 @@ impl Run<'_> {
 
     fn block(
         &mut self,
-        block: Block,
+        kind: BlockKind,
         pipeline: &Pipeline,
         body: &[Node],
-        other: &[Node],
+        otherwise: &[Node],
         dot: &Plain,
     ) -> Result<Flow, Fault> {
-        let value = match block {
-            Block::Range => self.value(pipeline, dot)?,
-            Block::If | Block::With => self.pipeline(pipeline, dot)?,
+        let value = match kind {
+            BlockKind::Range => self.value(pipeline, dot)?,
+            BlockKind::If | BlockKind::With => self.pipeline(pipeline, dot)?,
         };
-        match block {
-            Block::If => self.nodes(if is_true(&value) { body } else { other }, dot),
-            Block::With if is_true(&value) => self.nodes(body, &value),
-            Block::With => self.nodes(other, dot),
-            Block::Range => {
+        match kind {
+            BlockKind::If => self.nodes(if is_true(&value) { body } else { otherwise }, dot),
+            BlockKind::With if is_true(&value) => self.nodes(body, &value),
+            BlockKind::With => self.nodes(otherwise, dot),
+            BlockKind::Range => {
                 let entries = self.entries(value)?;
                 if entries.is_empty() {
-                    return self.nodes(other, dot);
+                    return self.nodes(otherwise, dot);
                 }
                 self.range(entries, pipeline, body)
             }

@@ -1,4 +1,5 @@
-//! `std.format` and `%`: C's conversions, formatted as in the reference.
+//! `std.format` and `%`: the conversions of C's `printf`, with the results, the errors and the order of evaluation of
+//! Jsonnet's reference implementation.
 
 mod code;
 mod number;
@@ -13,34 +14,34 @@ use code::{Code, Conversion, Piece, Size};
 pub(super) const TRUNCATED: &str = "Truncated format code.";
 
 pub fn format(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let template = template(machine, args, call)?;
-    let pieces = code::parse(&template).map_err(|words| failure(call, words))?;
+    let format_string = format_string(machine, args, call)?;
+    let pieces = code::parse(&format_string).map_err(|message| failure(call, message))?;
     let values = force(machine, args, 1, call)?;
     let mut writer = Writer { machine, call, out: String::new() };
     match values {
-        Value::Record(object) => writer.by_name(&pieces, &object)?,
-        Value::Array(array) => writer.in_order(&pieces, &array)?,
-        _ => writer.in_order(&pieces, &[argument(args, 1)].into_iter().collect())?,
+        Value::Record(object) => writer.write_object(&pieces, &object)?,
+        Value::Array(array) => writer.write_array(&pieces, &array)?,
+        _ => writer.write_array(&pieces, &[argument(args, 1)].into_iter().collect())?,
     }
     let out = writer.out;
     Ok(Value::string(out))
 }
 
-/// Converts a number to an integer as C does on most platforms: numbers that are out of range become the least integer. The
-/// message of the reference for `%c` names that integer.
-fn converted(n: f64) -> f64 {
+/// Replaces a number outside of the range of a 64-bit integer by the least such integer, as C's conversion does on
+/// most platforms. The message of the reference for `%c` names that integer.
+fn clamped(n: f64) -> f64 {
     const LIMIT: f64 = 9223372036854775808.0;
     if n.abs() < LIMIT { n } else { -LIMIT }
 }
 
-fn template(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String, Fault> {
-    let template = force(machine, args, 0, call)?;
-    if let Value::String(template) = &template {
-        return Ok(String::from(template.as_str()));
+fn format_string(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String, Fault> {
+    let format_string = force(machine, args, 0, call)?;
+    if let Value::String(format_string) = &format_string {
+        return Ok(String::from(format_string.as_str()));
     }
     // an array of characters is accepted too
     let mut out = String::new();
-    let characters = super::elements(machine, &template, call)?;
+    let characters = super::elements(machine, &format_string, call)?;
     for element in machine.items(&characters)? {
         let element = value_of(machine, element)?;
         let part = text(machine, &element)?;
@@ -56,20 +57,22 @@ struct Writer<'m> {
     out: String,
 }
 
-/// A value or size, or an error message. The error is raised only if the value is needed.
+/// An argument of a conversion (a value, a width or a precision), or the message of the error that is raised if the
+/// argument is needed.
 type FormatArgument = Result<Thunk, String>;
 
 impl Writer<'_> {
-    fn in_order(&mut self, pieces: &[Piece], values: &Array) -> Result<(), Fault> {
+    /// Writes the pieces; each conversion takes the next value.
+    fn write_array(&mut self, pieces: &[Piece], values: &Array) -> Result<(), Fault> {
         let count = values.len();
         let mut next = 0;
-        let star = |size: &Size, next: &mut usize| match size {
+        let size_argument = |size: &Size, next: &mut usize| match size {
             Size::Star => {
-                let given = values
+                let argument = values
                     .at(*next)
                     .ok_or_else(|| format!("Not enough values to format: {count}, expected at least {next}"));
                 *next += 1;
-                Some(given)
+                Some(argument)
             }
             Size::Absent => None,
             Size::Fixed(n) => Some(Ok(Thunk::done(super::number(*n)))),
@@ -83,12 +86,12 @@ impl Writer<'_> {
                 }
                 Piece::Code(code) => code,
             };
-            let width = star(&code.width, &mut next);
-            let precision = star(&code.precision, &mut next);
+            let width = size_argument(&code.width, &mut next);
+            let precision = size_argument(&code.precision, &mut next);
             let value = values
                 .at(next)
                 .ok_or_else(|| format!("Not enough values to format: {count}, expected more than {next}"));
-            self.put(code, value, width, precision, &next.to_string())?;
+            self.write_conversion(code, value, width, precision, &next.to_string())?;
             if code.conversion != Conversion::Percent {
                 next += 1;
             }
@@ -99,8 +102,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn by_name(&mut self, pieces: &[Piece], object: &Record) -> Result<(), Fault> {
-        let size = |size: &Size, what: &str| match size {
+    /// Writes the pieces; each conversion takes the field that its key names.
+    fn write_object(&mut self, pieces: &[Piece], object: &Record) -> Result<(), Fault> {
+        let size_argument = |size: &Size, what: &str| match size {
             Size::Star => Some(Err(format!("Cannot use * {what} with object."))),
             Size::Absent => None,
             Size::Fixed(n) => Some(Ok(Thunk::done(super::number(*n)))),
@@ -116,94 +120,101 @@ impl Writer<'_> {
             };
             let value = match &code.key {
                 None => Err(String::from("Mapping keys required.")),
+                // `%%` never needs its value
                 Some(_) if code.conversion == Conversion::Percent => Err(String::new()),
                 Some(key) => {
                     let found = self.machine.field(object, key)?;
                     found.ok_or_else(|| format!("No such field: {key}"))
                 }
             };
-            let (width, precision) = (size(&code.width, "field width"), size(&code.precision, "precision"));
-            self.put(code, value, width, precision, code.key.as_deref().unwrap_or_default())?;
+            let (width, precision) =
+                (size_argument(&code.width, "field width"), size_argument(&code.precision, "precision"));
+            self.write_conversion(code, value, width, precision, code.key.as_deref().unwrap_or_default())?;
         }
         Ok(())
     }
 
-    fn given(&mut self, given: FormatArgument) -> Answer {
-        match given {
+    /// Evaluates an argument, or raises its error.
+    fn evaluate(&mut self, argument: FormatArgument) -> Answer {
+        match argument {
             Ok(thunk) => value_of(self.machine, &thunk),
-            Err(words) => Err(failure(self.call, words)),
+            Err(message) => Err(failure(self.call, message)),
         }
     }
 
-    /// Formats a value and pads it with blanks.
-    fn put(
+    /// Writes a conversion: formats the value and pads it with spaces to the width. `label` names the value in
+    /// errors: its index or its key.
+    fn write_conversion(
         &mut self,
         code: &Code,
         value: FormatArgument,
         width: Option<FormatArgument>,
         precision: Option<FormatArgument>,
-        place: &str,
+        label: &str,
     ) -> Result<(), Fault> {
-        // what is on the left is computed first: the width if the blanks are before the text, otherwise the text
+        // evaluated in the order of the reference: the width before a text that is aligned to the right, otherwise
+        // after it
         let width = width.unwrap_or_else(|| Ok(Thunk::done(super::number(0.0))));
-        let early = if code.left { None } else { Some(self.given(width.clone())?) };
+        let evaluated_width = if code.left { None } else { Some(self.evaluate(width.clone())?) };
         let text = match code.conversion {
             Conversion::Percent => String::from("%"),
-            _ => self.render(code, value, width.clone(), precision, place)?,
+            _ => self.render(code, value, width.clone(), precision, label)?,
         };
-        let width = match early {
+        let width = match evaluated_width {
             Some(width) => width,
-            None => self.given(width)?,
+            None => self.evaluate(width)?,
         };
         let length = super::characters(&text);
-        let missing = operate(self.machine, Prim::Sub, width, super::number(length as f64), self.call)?;
-        let blanks = match missing {
+        let padding = operate(self.machine, Prim::Sub, width, super::number(length as f64), self.call)?;
+        let spaces = match padding {
             Value::Number(n) if n.to_f64() > 0.0 => n.to_f64().ceil() as usize,
             _ => 0,
         };
-        self.machine.charge(blanks)?;
-        self.machine.room(&mut self.out, blanks.saturating_add(text.len()))?;
+        self.machine.charge(spaces)?;
+        self.machine.room(&mut self.out, spaces.saturating_add(text.len()))?;
         if code.left {
             self.out.push_str(&text);
         }
-        self.out.extend(std::iter::repeat_n(' ', blanks));
+        self.out.extend(std::iter::repeat_n(' ', spaces));
         if !code.left {
             self.out.push_str(&text);
         }
         Ok(())
     }
 
+    /// Formats a value without padding it with spaces. Evaluates `width` only to pad with zeros.
     fn render(
         &mut self,
         code: &Code,
         value: FormatArgument,
         width: FormatArgument,
         precision: Option<FormatArgument>,
-        place: &str,
+        label: &str,
     ) -> Result<String, Fault> {
-        let value = self.given(value)?;
+        let value = self.evaluate(value)?;
         let n = match (code.conversion, &value) {
             (Conversion::String, value) => return Ok(String::from(text(self.machine, value)?.as_str())),
             (Conversion::Character, value) => return self.character(value),
             (_, Value::Number(n)) => n.to_f64(),
             (_, other) => {
-                let words = format!("Format required number at {place}, got {}", kind(other));
-                return Err(wrong(self.machine, self.call, other, words));
+                let message = format!("Format required number at {label}, got {}", kind(other));
+                return Err(wrong(self.machine, self.call, other, message));
             }
         };
         // no precision and a precision of null are the same
         let precision = match precision {
             None => None,
-            Some(given) => match self.given(given)? {
+            Some(argument) => match self.evaluate(argument)? {
                 Value::Null => None,
                 Value::Number(n) => Some(n.to_f64()),
                 other => {
+                    // the messages of the operators that the reference's Jsonnet code applies to the precision
                     let exponent = number::exponent(n);
-                    let words = match code.conversion {
+                    let message = match code.conversion {
                         Conversion::Decimal | Conversion::Octal | Conversion::Hexadecimal => {
                             format!("std.max second param expected number, got {}", kind(&other))
                         }
-                        Conversion::General if exponent >= -4.0 => {
+                        Conversion::General if exponent >= number::MIN_FIXED_EXPONENT => {
                             format!("binary operator >= requires matching types, got number and {}.", kind(&other))
                         }
                         Conversion::General => {
@@ -211,40 +222,41 @@ impl Writer<'_> {
                         }
                         _ => format!("binary operator - requires matching types, got number and {}.", kind(&other)),
                     };
-                    return Err(wrong(self.machine, self.call, &other, words));
+                    return Err(wrong(self.machine, self.call, &other, message));
                 }
             },
         };
-        let zeros = if code.zero && !code.left {
-            match self.given(width)? {
+        let zero_width = if code.zero && !code.left {
+            match self.evaluate(width)? {
                 Value::Number(n) => n.to_f64(),
                 other => {
-                    let words = format!("binary operator - requires matching types, got {} and number.", kind(&other));
-                    return Err(wrong(self.machine, self.call, &other, words));
+                    let message =
+                        format!("binary operator - requires matching types, got {} and number.", kind(&other));
+                    return Err(wrong(self.machine, self.call, &other, message));
                 }
             }
         } else {
             0.0
         };
-        // the digits are written twice: before and after the padding
-        let digits = zeros.max(precision.unwrap_or(0.0)).max(0.0) as usize;
+        // charged twice, since padding copies the digits
+        let digits = zero_width.max(precision.unwrap_or(0.0)).max(0.0) as usize;
         self.machine.charge(digits.saturating_mul(2))?;
-        number::render(code, n, zeros, precision).map_err(|words| failure(self.call, words))
+        number::render(code, n, zero_width, precision).map_err(|message| failure(self.call, message))
     }
 
     fn character(&mut self, value: &Value) -> Result<String, Fault> {
         match value {
-            Value::Number(n) => match super::strings::character(converted(n.to_f64())) {
+            Value::Number(n) => match super::strings::character(clamped(n.to_f64())) {
                 Ok(c) => Ok(String::from(c)),
-                Err(words) => Err(failure(self.call, words)),
+                Err(message) => Err(failure(self.call, message)),
             },
             Value::String(s) => match super::characters(s) {
                 1 => Ok(String::from(s.as_str())),
                 count => Err(failure(self.call, format!("%c expected 1-sized string got: {count}"))),
             },
             other => {
-                let words = format!("%c expected number / string, got: {}", kind(other));
-                Err(wrong(self.machine, self.call, other, words))
+                let message = format!("%c expected number / string, got: {}", kind(other));
+                Err(wrong(self.machine, self.call, other, message))
             }
         }
     }

@@ -3,6 +3,9 @@
 use super::code::{Code, Conversion};
 use crate::value::manifest::objects::write_number;
 
+/// The least exponent for which `%g` writes a number without an exponent.
+pub const MIN_FIXED_EXPONENT: f64 = -4.0;
+
 /// A text, or an error message.
 type Rendered = Result<String, String>;
 
@@ -46,7 +49,7 @@ pub fn render(code: &Code, n: f64, zeros: f64, precision: Option<f64>) -> Render
         Conversion::Scientific => scientific(n, zeros, sign, alternate, true, code.capitals, places),
         Conversion::General => {
             let exponent = exponent(n);
-            if exponent < -4.0 || exponent >= places {
+            if exponent < MIN_FIXED_EXPONENT || exponent >= places {
                 return scientific(n, zeros, sign, alternate, alternate, code.capitals, places - 1.0);
             }
             let before = (exponent + 1.0).max(1.0);
