@@ -111,9 +111,10 @@ pub mod why {
 
 /// The description of a language, and what its functions take and return.
 ///
-/// A language is a `static` [`Language`](language::Language). A session that is made with [`Session::with_languages`] reads it everywhere: at
-/// the prompt, in files, in completion, highlighting and every question. `kernel/tests/toy/tally` is a complete one of
-/// about 250 lines. It lowers its texts to the core language with a [`Builder`](crate::term::build::Builder).
+/// A language is a `static` [`Language`](language::Language). A session that is made with [`Session::with_languages`]
+/// reads it everywhere: at the prompt, in files, in completion, highlighting and every question.
+/// `kernel/tests/toy/tally` is a complete one of about 250 lines. It lowers its texts to the core language with a
+/// [`Builder`](crate::term::build::Builder).
 ///
 /// [`Session::with_languages`]: crate::Session::with_languages
 pub mod language {

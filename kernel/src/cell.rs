@@ -13,7 +13,7 @@ pub struct CellPart {
     pub command: bool,
     /// Offset of the part in the cell, in bytes.
     pub start: usize,
-    /// Length of the blank prefix of `text`, in bytes.
+    /// Length of the white space at the beginning of `text`, in bytes.
     pub blank: usize,
 }
 

@@ -19,9 +19,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Maximum number of requests waiting on the control socket; a client that sends more is blocked.
-const WAITING: usize = 1024;
+const MAX_WAITING: usize = 1024;
 /// Maximum time for sending the last messages before the kernel ends.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const MAX_DRAIN_TIME: Duration = Duration::from_millis(500);
 
 /// A running kernel.
 pub struct Kernel {
@@ -67,8 +67,8 @@ impl Kernel {
         });
         let messenger = Arc::new(Messenger { wire: wire.clone(), publisher: publisher.clone() });
         let running = Arc::new(Running::default());
-        let started = |error: std::io::Error| format!("cannot start a thread: {error}");
-        let interrupt = interrupt::start(running.clone()).map_err(started)?;
+        let thread_error = |error: std::io::Error| format!("cannot start a thread: {error}");
+        let interrupt = interrupt::start(running.clone()).map_err(thread_error)?;
         let (end, ended) = mpsc::channel();
         let history = History::new(history);
         let common = Arc::new(Common::new(
@@ -81,15 +81,18 @@ impl Kernel {
             history,
         ));
         messenger.status(&Object::new(), "starting");
-        let shells = Arc::new(Shells::start(common.clone()).map_err(started)?);
-        let (to_control, control_inbox) = mpsc::sync_channel(WAITING);
+        let shells = Arc::new(Shells::start(common.clone()).map_err(thread_error)?);
+        let (to_control, control_inbox) = mpsc::sync_channel(MAX_WAITING);
         let routed = shells.clone();
         let routers = [
             receiver(&wire, move |request| routed.route(request)),
             receiver(&wire, move |request| drop(to_control.send(request))),
         ];
         let control = Control { common: common.clone(), shells, interrupt: interrupt.clone() };
-        thread::Builder::new().name("control".into()).spawn(move || control.serve(&control_inbox)).map_err(started)?;
+        thread::Builder::new()
+            .name("control".into())
+            .spawn(move || control.serve(&control_inbox))
+            .map_err(thread_error)?;
         // this kernel never sends an `input_request`, so it ignores all messages on stdin
         let stdin = Router::new(|_, _, _| {});
         let [shell_router, control_router] = &routers;
@@ -101,7 +104,7 @@ impl Kernel {
                 Socket::Iopub => (Kind::Publisher, Arc::new(Publishing(publisher.clone()))),
                 Socket::Heartbeat => (Kind::Echo, Arc::new(Echo)),
             };
-            zmtp::serve(listener, kind, handler).map_err(started)?;
+            zmtp::serve(listener, kind, handler).map_err(thread_error)?;
         }
         Ok(Kernel { connection, common, routers, interrupt, ended })
     }
@@ -121,7 +124,7 @@ impl Kernel {
     /// Waits for the end of the kernel and sends the last messages.
     pub fn wait(&self) -> End {
         let end = self.ended.recv().unwrap_or(End::Orphaned);
-        let until = Instant::now() + LAST_WORDS;
+        let until = Instant::now() + MAX_DRAIN_TIME;
         self.routers.iter().for_each(|router| router.drain(until));
         self.common.messenger.publisher.drain(until);
         self.common.history().write();
@@ -131,6 +134,7 @@ impl Kernel {
     }
 }
 
+/// Binds the five sockets. Ports that are 0 are replaced by those that the system chose.
 fn listeners(connection: &mut Connection) -> Result<Vec<(Socket, Listener)>, String> {
     let mut out = Vec::new();
     for socket in Socket::ALL {

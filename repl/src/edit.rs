@@ -125,7 +125,7 @@ fn unified_in(edit: &FileEdit, folder: Option<&Path>) -> String {
     let inside = folder.and_then(|folder| edit.canonical.strip_prefix(folder).ok());
     let path = inside.unwrap_or(&edit.path).display().to_string();
     let path = path.trim_start_matches("./").trim_start_matches('/');
-    // without a tab, `patch` reads a name only up to its first blank
+    // without a tab, `patch` reads a name only up to its first space
     let tab = if path.contains(' ') { "\t" } else { "" };
     let mut out = format!("--- a/{path}{tab}\n+++ b/{path}{tab}\n");
     let changed: Vec<usize> = (0..steps.len()).filter(|i| steps.get(*i).is_some_and(|step| step.0 != ' ')).collect();

@@ -11,11 +11,11 @@ pub trait Engine {
     fn submit(&mut self, text: &str) -> Vec<Event>;
     /// Frees deferred memory while idle, until nothing is left or `stop` returns `true`.
     fn free_deferred(&mut self, _stop: &dyn Fn() -> bool) {}
-    /// Reports whether the text is a complete input.
+    /// Returns whether the text is a complete input.
     fn completeness(&self, text: &str) -> Completeness;
     /// Splits a text of several lines into inputs.
     fn inputs(&self, text: &str) -> Vec<String>;
-    /// Reports whether the name is bound.
+    /// Returns whether the name is bound.
     fn is_bound(&self, name: &str) -> bool;
     /// Returns the ranges of the text's tokens, in bytes, and their roles.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)>;

@@ -1,4 +1,4 @@
-//! The loop: reads an input, runs it in the session, and shows the result.
+//! The loop of the prompt and of scripts: reads an input, runs it in the session, and shows the result.
 
 mod explore;
 mod lesson;
@@ -19,7 +19,7 @@ use cfg_core::{Event, Role, Severity, Styled, wrap};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// The code of the diagnostic of an interrupt.
+/// The code in the report of an interrupt.
 const INTERRUPTED: &str = "[value/interrupted]";
 
 /// The loop of a prompt or a script.
@@ -28,18 +28,23 @@ pub struct Repl<W> {
     lines: Box<dyn LineSource>,
     out: W,
     /// The look that follows from the streams and the environment, before options change it.
-    first: LineOptions,
+    initial_options: LineOptions,
     options: LineOptions,
     watch: Watch,
     /// Interrupts the session.
     raise: Rc<dyn Fn()>,
     /// Set if a user is waiting at the terminal.
     progress: Option<Progress>,
+    /// Whether long results are folded.
     folds: bool,
+    /// The whole text of the last folded result.
     folded: Option<String>,
+    /// Whether an input has failed.
     failed: bool,
+    /// Whether an input of the current text was interrupted.
     interrupted: bool,
-    over: bool,
+    /// Whether no further input is read: the session has quit, or the lesson has ended.
+    is_over: bool,
     /// Whether only diagnostics are shown.
     quiet: bool,
     /// The way through a lesson, if one is played.
@@ -53,7 +58,7 @@ impl<W: Write> Repl<W> {
             sessions,
             lines,
             out,
-            first: options,
+            initial_options: options,
             options,
             watch,
             raise: Rc::new(|| ()),
@@ -62,7 +67,7 @@ impl<W: Write> Repl<W> {
             folded: None,
             failed: false,
             interrupted: false,
-            over: false,
+            is_over: false,
             quiet: false,
             guide: None,
         }
@@ -87,7 +92,7 @@ impl<W: Write> Repl<W> {
     /// Returns the paint that follows from the streams, the environment and the configuration.
     #[cfg_attr(not(feature = "attach"), allow(dead_code))]
     pub fn paint(&self) -> Paint {
-        self.first.paint
+        self.initial_options.paint
     }
 
     /// Prints the greeting.
@@ -121,7 +126,7 @@ impl<W: Write> Repl<W> {
 
     /// Runs until the source ends or the session quits. Returns whether all inputs succeeded.
     pub fn run(&mut self) -> io::Result<bool> {
-        while !self.over {
+        while !self.is_over {
             self.take_options();
             let cell = self.sessions.ask(|engine| engine.next_cell());
             // discards a Ctrl-C that arrived during the previous input
@@ -133,7 +138,7 @@ impl<W: Write> Repl<W> {
                     }
                 }
                 Line::Cancelled => {}
-                Line::Broken(why) => self.complain(&why)?,
+                Line::Broken(why) => self.report_error(&why)?,
                 Line::End => break,
             }
         }
@@ -152,13 +157,13 @@ impl<W: Write> Repl<W> {
         let mut inputs = inputs.unwrap_or_else(|_| vec![input]).into_iter();
         while let Some(input) = inputs.next() {
             self.submit(input)?;
-            let left = inputs.len();
-            if self.over || left == 0 {
+            let remaining = inputs.len();
+            if self.is_over || remaining == 0 {
                 break;
             }
             if self.interrupted || self.watch.is_pressed() {
-                let inputs = if left == 1 { "input" } else { "inputs" };
-                let line = Styled::of(Role::Dim, format!("interrupted: {left} more {inputs} did not run\n"));
+                let inputs = if remaining == 1 { "input" } else { "inputs" };
+                let line = Styled::of(Role::Dim, format!("interrupted: {remaining} more {inputs} did not run\n"));
                 self.out.write_all(self.options.paint.text(&line).as_bytes())?;
                 return self.out.flush();
             }
@@ -166,8 +171,9 @@ impl<W: Write> Repl<W> {
         Ok(())
     }
 
+    /// Runs one input. At a terminal, translates commands of other programs (`exit`, `clear`, `!ls`).
     fn submit(&mut self, input: String) -> io::Result<()> {
-        if !self.first.paint.terminal {
+        if !self.initial_options.paint.terminal {
             return self.run_one(input);
         }
         let text = input.clone();
@@ -189,29 +195,31 @@ impl<W: Write> Repl<W> {
         self.out.flush()?;
         let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
         let _working = self.watch.working();
-        let said = match std::process::Command::new(shell).arg(option).arg(command).status() {
+        let failure = match std::process::Command::new(shell).arg(option).arg(command).status() {
             Ok(status) if status.success() => return Ok(()),
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
-        self.out.write_all(self.options.paint.text(&Styled::of(Role::Dim, format!("{said}\n"))).as_bytes())?;
+        self.out.write_all(self.options.paint.text(&Styled::of(Role::Dim, format!("{failure}\n"))).as_bytes())?;
         self.out.flush()
     }
 
+    /// Runs an input or a command of the prompt itself, and shows the result.
     fn run_one(&mut self, input: String) -> io::Result<()> {
         match input.trim() {
             "" => return Ok(()),
             command if command.len() > 2 && MORE.starts_with(command) => return self.more(),
             _ => {}
         }
-        if let Some(path) = whatif::path(&input).filter(|_| self.first.paint.terminal && self.lines.has_keys())
+        if let Some(path) =
+            whatif::path(&input).filter(|_| self.initial_options.paint.terminal && self.lines.has_keys())
             && self.explore(path)?
         {
             return Ok(());
         }
         let events = self.events_of(input);
         let Ok(events) = events else {
-            return self.complain(
+            return self.report_error(
                 "cfg failed with an internal error; this is a bug in cfg, not in your input; the session continues",
             );
         };
@@ -247,6 +255,7 @@ impl<W: Write> Repl<W> {
         events
     }
 
+    /// Shows events, and records failures and the end of the session.
     fn show(&mut self, events: Vec<Event>) -> io::Result<()> {
         let page = self.page();
         for event in events {
@@ -254,7 +263,7 @@ impl<W: Write> Repl<W> {
                 continue;
             }
             match &event {
-                Event::Quit => self.over = true,
+                Event::Quit => self.is_over = true,
                 Event::Diagnostic { severity: Severity::Error, report, .. } => {
                     self.failed = true;
                     self.interrupted |= report.text().contains(INTERRUPTED);
@@ -281,6 +290,7 @@ impl<W: Write> Repl<W> {
         self.out.flush()
     }
 
+    /// Shows the last folded result as a whole.
     fn more(&mut self) -> io::Result<()> {
         let Some(text) = self.folded.clone() else {
             self.out.write_all(b"there is no folded output\n")?;
@@ -294,7 +304,8 @@ impl<W: Write> Repl<W> {
         self.out.flush()
     }
 
-    fn complain(&mut self, why: &str) -> io::Result<()> {
+    /// Prints an error of the prompt itself.
+    fn report_error(&mut self, why: &str) -> io::Result<()> {
         self.failed = true;
         let mut report = Styled::of(Role::Error, "error");
         report.plain(format!(": {why}\n"));
@@ -302,6 +313,7 @@ impl<W: Write> Repl<W> {
         self.out.flush()
     }
 
+    /// Returns the current size and colours of the page.
     fn page(&self) -> Page {
         let (columns, rows) = if self.options.paint.terminal { terminal::size() } else { (80, 24) };
         let rows = if self.folds { rows } else { usize::MAX / 16 };
@@ -310,15 +322,15 @@ impl<W: Write> Repl<W> {
 
     /// Reads the options that concern the prompt. The session owns them, so they may have changed.
     fn take_options(&mut self) {
-        if !self.first.paint.terminal {
+        if !self.initial_options.paint.terminal {
             return;
         }
         let names = ["theme", "colour", "editing", "fold"];
-        let asked = self.sessions.ask(move |engine| names.map(|name| engine.option(name)));
-        let Ok([theme, colour, editing, fold]) = asked else { return };
-        let first = self.first.paint;
+        let values = self.sessions.ask(move |engine| names.map(|name| engine.option(name)));
+        let Ok([theme, colour, editing, fold]) = values else { return };
+        let initial = self.initial_options.paint;
         let options = LineOptions {
-            paint: first.with_options(theme.as_deref(), colour.as_deref()),
+            paint: initial.with_options(theme.as_deref(), colour.as_deref()),
             vi: editing.as_deref() == Some("vi"),
         };
         self.folds = fold.as_deref() != Some("off");

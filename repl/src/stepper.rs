@@ -18,7 +18,7 @@ type Pages = (Vec<Page>, Styled);
 /// The meaning of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
-    /// Enter, blank, →, n
+    /// Enter, space, →, n
     Next,
     /// b, ←
     Back,

@@ -101,7 +101,7 @@ fn single(mut build: Build, node: Node, start: usize, end: usize) -> Program {
     build.finish(root)
 }
 
-/// Replaces the text before the value by blanks, so that positions stay the same.
+/// Replaces the text before the value by spaces, so that positions stay the same.
 fn blanked(text: &str, at: usize) -> String {
     [&" ".repeat(at), text.get(at..).unwrap_or("")].concat()
 }

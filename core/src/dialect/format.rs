@@ -1,8 +1,8 @@
-//! Formats programs by their tokens: indentation, blanks between tokens, blank lines. Line breaks, comments and every
+//! Formats programs by their tokens: indentation, spaces between tokens, blank lines. Line breaks, comments and every
 //! token stay as they are, so a formatted program means the same.
 //!
-//! A line that begins an element of brackets is indented by two blanks more than the line of the bracket. A line that
-//! continues an expression keeps its relation to the lines before it: further in by two blanks, the same, or further out.
+//! A line that begins an element of brackets is indented by two spaces more than the line of the bracket. A line that
+//! continues an expression keeps its relation to the lines before it: further in by two spaces, the same, or further out.
 
 mod blocks;
 
@@ -10,17 +10,17 @@ use super::Dialect;
 use crate::styled::Role;
 use std::ops::Range;
 
-/// The blanks of one level.
+/// The spaces of one level.
 const INDENT: usize = 2;
 
 /// The layout of a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Operators with a blank on each side.
+    /// Operators with a space on each side.
     spaced: &'static [&'static str],
-    /// Whether `:` after a name in braces has a blank after it and none before it.
+    /// Whether `:` after a name in braces has a space after it and none before it.
     colon: bool,
-    /// Whether braces on one line have blanks inside.
+    /// Whether braces on one line have spaces inside.
     padded: bool,
 }
 
@@ -97,7 +97,7 @@ fn layout(dialect: Dialect) -> Option<Layout> {
     })
 }
 
-/// Splits a text into tokens. `None` if something between them is not blank.
+/// Splits a text into tokens. `None` if something between them is not white space.
 fn tokens(dialect: Dialect, text: &str) -> Option<Vec<Token<'_>>> {
     let ranges: Vec<(Range<usize>, Kind)> = match dialect.name() {
         "json" | "toml" => scanned(text),
@@ -134,7 +134,7 @@ fn tokens(dialect: Dialect, text: &str) -> Option<Vec<Token<'_>>> {
     text.get(end..)?.trim().is_empty().then_some(out)
 }
 
-/// Splits JSON or TOML into tokens: strings, comments, punctuation, and everything else up to a blank.
+/// Splits JSON or TOML into tokens: strings, comments, punctuation, and everything else up to a space.
 fn scanned(text: &str) -> Vec<(Range<usize>, Kind)> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -301,7 +301,7 @@ impl<'t, 'l> Writer<'t, 'l> {
         self.out.extend(std::iter::repeat_n(' ', new));
     }
 
-    /// Returns the blanks between two tokens on a line.
+    /// Returns the spaces between two tokens on a line.
     fn blank<'g>(
         &self,
         (before_last, a): (Option<&Token<'_>>, &Token<'_>),
@@ -374,7 +374,7 @@ mod tests {
     const MCL: &str = "$x = 1\nfile \"a\" {\n content => \"b\" , # c\n}\nif $x > 2 {\n $y = [ 1 , 2 ]\n}";
     const TOML: &str = "a = 1 # c\n[ t . u ]\nb = [ 1 , '2' ,\n 3 ]\nd = { x = 07:32:00 , y = \"\"\"\n k\n\"\"\" }\n";
 
-    /// Returns a text whose blanks are others: the line breaks stay if they may have a meaning.
+    /// Returns a text whose spaces are others: the line breaks stay if they may have a meaning.
     fn spaced(dialect: Dialect, text: &str, blanks: &[u8]) -> String {
         let keeps = ["mcl", "toml"].contains(&dialect.name());
         let tokens = tokens(dialect, text).unwrap();

@@ -50,8 +50,8 @@ pub struct Language {
     pub spelling: &'static Spelling,
     /// The way in which a fix changes a text of the language.
     pub edits: Edits,
-    /// Whether a program that is a function is called with the arguments from outside. An expression from outside is
-    /// written in the first such language.
+    /// Whether a program that is a function is called with the top-level arguments (`--tla-code`). External variables
+    /// and arguments that are expressions are written in the first such language.
     pub calls_with_arguments: bool,
     /// Whether the JSON output is printed during the evaluation, byte for byte as the reference implementation prints
     /// it.
@@ -118,7 +118,7 @@ pub struct Cells {
     pub editor: Option<&'static Editor>,
     /// Returns the syntax tree of an expression.
     pub ast: fn(SourceId, &str, Stop<'_>) -> Vec<AstNode>,
-    /// Reads the graph that the language makes of a document. `None` if it makes none.
+    /// Reads the graph of a document. `None` if documents of the language have none.
     pub graph: Option<ReadGraph>,
     /// Returns the completion context at a place of a text.
     pub cursor: fn(SourceId, &str, usize, &dyn Names) -> Cursor,
@@ -350,12 +350,13 @@ impl Dialect {
         self.0.cells.map_or_else(Vec::new, |cells| (cells.highlight)(text))
     }
 
-    /// Returns the tokens of an input with their kinds, in order. Total. `O(length)`.
+    /// Returns the tokens of an input with their kinds, in order. Never fails. `O(length)`.
     pub fn tokens(self, text: &str) -> Vec<(Range<usize>, String)> {
         self.0.cells.map_or_else(Vec::new, |cells| (cells.tokens)(text))
     }
 
-    /// Returns the syntax tree of an expression, in source order. Total. `O(length)`.
+    /// Returns the syntax tree of an expression, in source order. Never fails: parts that do not parse are holes.
+    /// `O(length)`.
     pub fn ast(self, source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
         self.0.cells.map_or_else(Vec::new, |cells| (cells.ast)(source, text, stop))
     }
@@ -424,7 +425,7 @@ impl Languages {
         self.all().next().unwrap_or(super::BUILT_IN[0])
     }
 
-    /// Returns the language of expressions from outside, whose programs take arguments.
+    /// Returns the language of external variables and arguments that are expressions (`--ext-code`, `--tla-code`).
     pub fn called(self) -> Dialect {
         self.all().find(|dialect| dialect.0.calls_with_arguments).unwrap_or(self.standard())
     }

@@ -84,7 +84,7 @@ pub enum Completeness {
     Complete,
     /// The input ends too early. `indent` is a good indentation for the next line.
     Incomplete {
-        /// The indentation, in blanks.
+        /// The indentation, in spaces.
         indent: usize,
     },
 }
@@ -93,8 +93,8 @@ pub enum Completeness {
 pub trait Names {
     /// Returns `true` if the name is bound.
     fn is_bound(&self, name: &str) -> bool;
-    /// Returns `true` if the name has a definition now. While a saved session is entered, every name is bound, because a later
-    /// input may define it.
+    /// Returns `true` if the name has a definition now. While a saved session is loaded, every name is bound, because a
+    /// later input may define it.
     fn is_defined(&self, name: &str) -> bool {
         self.is_bound(name)
     }
@@ -104,7 +104,7 @@ pub trait Names {
     fn is_session(&self) -> bool {
         false
     }
-    /// Returns the kind of input `$4` was, if it has no result.
+    /// Returns what input 4 was if `$4` has no result.
     fn past(&self, _name: &str) -> Option<PastInput> {
         None
     }

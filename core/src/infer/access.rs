@@ -35,7 +35,7 @@ impl Infer<'_> {
         self.force(&ty)
     }
 
-    /// Notes that the current unit forces a field of a parameter.
+    /// Records that the current unit forces a field of a parameter.
     fn note_path(&mut self, target: NodeId, name: &Name) {
         let mut path = vec![name.clone()];
         let mut at = target;
@@ -151,7 +151,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that a value of several types is used as one type. The problem is reported where the types meet.
+    /// Records that a value of several types is used as one type. The problem is reported where the types meet.
     pub(super) fn used_as_one(&mut self, union: &TyRef, one: &TyRef, by: Option<ReasonId>, because: &UnifyReason) {
         let clash = self.clash_of_heads(union, one, by, None, because);
         let found = self.report_clash_in_unit(*clash, because, false).and_then(|fault| fault.id);

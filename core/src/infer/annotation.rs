@@ -37,7 +37,7 @@ impl Infer<'_> {
         super::deep(|| match term.node(id) {
             Node::Type(form) => {
                 let ty = self.form(form, id);
-                self.note(id, &Ty::Contract(ty.clone()).into());
+                self.keep_type(id, &Ty::Contract(ty.clone()).into());
                 ty
             }
             Node::Apply(apply) if matches!(self.term.node(apply.func), Node::Global(n) if n == "Contract") => {

@@ -73,7 +73,7 @@ impl Deferred {
         self.solving
     }
 
-    /// Notes that the level inside `level` was left, which was entered when there were `from` constraints.
+    /// Records that the level inside `level` was left, which was entered when there were `from` constraints.
     pub fn leave(&mut self, level: u32, from: usize) {
         self.left = (level, from);
     }

@@ -30,7 +30,7 @@ impl Infer<'_> {
             let name = self.name_of(id);
             self.report(self.term.span(id), TypesKind::TooLarge { name }, false);
         }
-        self.note(id, &ty);
+        self.keep_type(id, &ty);
         ty
     }
 
@@ -145,7 +145,7 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// As [`Infer::expect`], of an operand that may never be evaluated.
+    /// Like [`Infer::expect`], for an operand that may never be evaluated.
     pub(super) fn expect_lazily(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
         self.in_unit(Role::Perhaps, |infer| {
             infer.expect(id, wanted, why);
@@ -165,14 +165,14 @@ impl Infer<'_> {
     pub(super) fn interpolated(&mut self, id: NodeId) {
         let ty = self.expr(id);
         let (head, by) = self.table.head_with(&ty);
-        let textless =
+        let has_no_text =
             |ty: &Ty| matches!(ty, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_));
         let (some, all) = match &*head {
             Ty::Union(members) => {
                 let heads: Vec<TyRef> = members.iter().map(|member| self.table.head(member)).collect();
-                (heads.iter().any(|ty| textless(ty)), heads.iter().all(|ty| textless(ty)))
+                (heads.iter().any(|ty| has_no_text(ty)), heads.iter().all(|ty| has_no_text(ty)))
             }
-            _ => (textless(&head), true),
+            _ => (has_no_text(&head), true),
         };
         if some {
             let because = UnifyReason::new(self.term.span(id), Why::Interpolated);
@@ -257,7 +257,7 @@ impl Infer<'_> {
         for item in items {
             if let Node::Tag(name) = term.node(*item) {
                 let ty = self.expr(*item);
-                self.note(*item, &ty);
+                self.keep_type(*item, &ty);
                 tags.insert(Tag::plain(name.clone()), None);
             }
         }
@@ -299,7 +299,7 @@ impl Infer<'_> {
                 let ty = self.without_failures(&field.ty);
                 let Some(at) = field.at else { return self.instantiate(&ty) };
                 let ty = self.without_own_siblings(&ty, at, frame);
-                let ty = of_declaration(&field, ty, at);
+                let ty = type_for_reader(&field, ty, at);
                 if field.stack.is_none() && self.literals.contains(at) {
                     self.literals.insert(self.term.span(id));
                 }
@@ -377,17 +377,18 @@ impl Infer<'_> {
         let mut faults = Vec::new();
         // branches on the type of a value often have different types on purpose
         let quiet = self.findings.quiet;
-        let tests = quiet || self.tests_type(&facts);
+        let tests_type = quiet || self.tests_type(&facts);
         for (branch, views) in [(then, Views::holds(&facts, span)), (otherwise, Views::fails(&facts, span))] {
             let ty = self.under(&views, |infer| infer.thunk(branch));
             let at = self.term.span(branch);
-            self.findings.quiet = tests;
+            self.findings.quiet = tests_type;
             joined = Some(self.join_branch(joined, &ty, at, &Why::Branch, &mut faults));
             self.findings.quiet = quiet;
         }
         self.end_branches(joined, faults, 2)
     }
 
+    /// Joins the type of a branch with the types of those before it, and adds the failure of the branch to `faults`.
     fn join_branch(
         &mut self,
         joined: Option<(TyRef, Span)>,
@@ -397,10 +398,10 @@ impl Infer<'_> {
         faults: &mut Vec<crate::ty::Failure>,
     ) -> (TyRef, Span) {
         // a failure inside the result of a branch does not make the branch itself fail
-        let inside = !matches!(&**ty, Ty::Fails(fault, _) if !fault.deep);
-        faults.extend(self.failure_in(ty).map(|f| crate::ty::Failure { deep: f.deep || inside, ..f }));
-        let only = joined.is_none();
-        let ty = if only { self.sound(ty) } else { self.without_failures(ty) };
+        let fails_inside = !matches!(&**ty, Ty::Fails(fault, _) if !fault.deep);
+        faults.extend(self.failure_in(ty).map(|f| crate::ty::Failure { deep: f.deep || fails_inside, ..f }));
+        let is_first = joined.is_none();
+        let ty = if is_first { self.sound(ty) } else { self.without_failures(ty) };
         match joined {
             None => (ty, at),
             Some((before, first)) => {
@@ -411,6 +412,7 @@ impl Infer<'_> {
         }
     }
 
+    /// Returns the type of an expression with `count` branches. It fails if all branches fail.
     fn end_branches(&mut self, joined: Option<(TyRef, Span)>, faults: Vec<crate::ty::Failure>, count: usize) -> TyRef {
         self.solve();
         let ty = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
@@ -434,14 +436,14 @@ impl Infer<'_> {
 
     fn match_on(&mut self, m: &Match) -> TyRef {
         // if the first pattern is a name, the match does not force the value
-        let looked_at = m.arms.first().is_none_or(|arm| {
+        let is_forced = m.arms.first().is_none_or(|arm| {
             !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
         });
-        let mut scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
+        let mut scrutinee = if is_forced { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
         let span = self.term.span(self.narrowing.argument(m.scrutinee));
         // patterns of several types test the type of the scrutinee
-        let tested = self.patterns_differ(m);
-        let never = if tested && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
+        let tests_type = self.patterns_differ(m);
+        let unmatchable = if tests_type && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
             scrutinee = Ty::Dyn(DynReason::Tested(span)).into();
             Vec::new()
         } else {
@@ -455,7 +457,7 @@ impl Infer<'_> {
         for (i, arm) in m.arms.iter().enumerate() {
             self.scopes.open(Variable::unknown(&arm.slots));
             let mut bound = Vec::new();
-            let matched = if never.contains(&arm.pat) { &nothing } else { &scrutinee };
+            let matched = if unmatchable.contains(&arm.pat) { &nothing } else { &scrutinee };
             self.bind_pattern(arm.pat, matched, &mut bound);
             for (slot, ty) in bound {
                 self.scopes.set_type(slot, ty);
@@ -471,7 +473,7 @@ impl Infer<'_> {
             });
             self.scopes.close();
             let at = self.term.span(arm.body);
-            self.findings.quiet = quiet || tested || facts.is_some();
+            self.findings.quiet = quiet || tests_type || facts.is_some();
             joined = Some(self.join_branch(joined, &ty, at, &Why::Arm, &mut faults));
             self.findings.quiet = quiet;
         }
@@ -522,9 +524,9 @@ impl Infer<'_> {
     }
 }
 
-/// Returns the type that a field has for a reader. If it has no definition yet, and its contract allows further fields, the definition
-/// may add some.
-fn of_declaration(field: &Field, ty: TyRef, at: Span) -> TyRef {
+/// Returns the type that a field has for a reader: if the field has no definition yet, and its contract allows
+/// further fields, an open record, since the definition may add some.
+fn type_for_reader(field: &Field, ty: TyRef, at: Span) -> TyRef {
     let Ty::Record(row) = &*ty else { return ty };
     let undefined = field.stack.as_ref().is_some_and(|stack| stack.layers.is_empty());
     if !undefined || !row.open || !matches!(row.tail(), Tail::Closed) {

@@ -17,19 +17,23 @@ use std::sync::Arc;
 const LIBRARY: SourceId = SourceId(u32::MAX);
 
 /// Maximum number of parts of an instance. `f (f x)` can double a type, so that 30 definitions could make a billion parts.
-const PARTS: usize = 100_000;
+const MAX_PARTS: usize = 100_000;
 
+/// Replaces the variables of inner levels by generic ones.
 struct Generaliser<'i, 'a> {
     infer: &'i mut Infer<'a>,
     level: u32,
     /// Whether the type leaves inference, so that no live variable may remain.
     last: bool,
+    /// The variables that became generic, by their index.
     vars: Vec<(Vid, VariableKind)>,
+    /// The index of each of them.
     index: FxHashMap<Vid, u32>,
     memo: Memo,
 }
 
 impl Generaliser<'_, '_> {
+    /// Returns the generic variable that replaces a variable.
     fn generic(&mut self, v: Live, kind: VariableKind) -> Generic {
         let root = self.infer.table.root(v);
         let next = self.vars.len() as u32;
@@ -138,6 +142,7 @@ impl Rewrite for Generaliser<'_, '_> {
     }
 }
 
+/// Replaces generic variables by live ones.
 struct Instantiation<'i> {
     vars: &'i [Live],
     kinds: &'i [VariableKind],
@@ -173,7 +178,7 @@ impl Rewrite for Instantiation<'_> {
             };
         }
         self.parts += 1;
-        if self.parts > PARTS {
+        if self.parts > MAX_PARTS {
             return Ty::Dyn(crate::ty::DynReason::Library).into();
         }
         walk::rebuild_once(ty, self, |rewriting| &mut rewriting.memo)
@@ -232,7 +237,8 @@ impl Infer<'_> {
         self.free_vars_above(ty, 0, out);
     }
 
-    /// As [`Self::free_vars`], of the parts with a mark above `floor`. With one more than a level, all variables of inner levels.
+    /// Like [`Self::free_vars`], for the parts whose mark is above `floor`. If `floor` is one more than a level,
+    /// these have all variables of inner levels.
     pub(super) fn free_vars_above(&mut self, ty: &TyRef, floor: u32, out: &mut Vec<Vid>) {
         let mut seen = FxHashMap::default();
         let mut found: FxHashSet<Vid> = out.iter().copied().collect();
@@ -323,13 +329,14 @@ impl Infer<'_> {
         self.substitute(scheme, &vars, None)
     }
 
-    /// Replaces the variables of a scheme by others, and adds its constraints again. `whole`: the object from which it is
-    /// read.
+    /// Replaces the variables of a scheme by `vars`, and adds its constraints again. `whole` is the object from which
+    /// the definition with this type is read.
     pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live], whole: Option<&TyRef>) -> TyRef {
-        let mut i = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default(), parts: 0 };
-        let ty = i.ty(&scheme.ty);
-        let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
-        if i.parts > PARTS {
+        let mut instantiation = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default(), parts: 0 };
+        let ty = instantiation.ty(&scheme.ty);
+        let constraints: Vec<Constraint> =
+            scheme.constraints.iter().map(|c| walk::constraint(c, &mut instantiation)).collect();
+        if instantiation.parts > MAX_PARTS {
             self.interrupts.too_large = true;
             return Ty::Dyn(crate::ty::DynReason::Library).into();
         }

@@ -42,7 +42,7 @@ impl Infer<'_> {
         done
     }
 
-    /// As [`Infer::join`], without a warning about distinct heads.
+    /// Like [`Infer::join`], without a warning about distinct heads.
     pub(super) fn join_quietly(&mut self, a: &TyRef, b: &TyRef, because: &UnifyReason) -> TyRef {
         let before = std::mem::replace(&mut self.findings.quiet, true);
         let joined = self.join(a, b, because);

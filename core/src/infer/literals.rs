@@ -11,7 +11,7 @@ pub(super) struct Literals {
 }
 
 impl Literals {
-    /// Notes a literal.
+    /// Records a literal.
     pub fn insert(&mut self, at: Span) {
         self.places.insert(at);
     }

@@ -183,7 +183,7 @@ fn deep<T>(f: impl FnOnce() -> T) -> T {
 
 /// The optional parts of the result, as selected by [`Options`].
 struct Kept {
-    /// The types of nodes.
+    /// The types of nodes so far. `None` if none are kept.
     nodes: Option<FxHashMap<NodeId, TyRef>>,
     /// The nodes whose types are kept. `None`: all of them.
     kept_nodes: Option<FxHashSet<NodeId>>,
@@ -193,10 +193,12 @@ struct Kept {
     log: Option<Box<log::Log>>,
 }
 
-/// The number of steps since the start, which decides when to check the interrupt flag, and whether the flag was set.
+/// The reasons to stop: the interrupt flag, and types that are too large.
 #[derive(Default)]
 struct Interrupts {
+    /// The number of steps since the start, which decides when to check the interrupt flag.
     steps: u32,
+    /// Whether the interrupt flag was set.
     stopped: bool,
     /// Whether a type was too large to instantiate.
     too_large: bool,
@@ -278,7 +280,7 @@ impl<'a> Infer<'a> {
         self.interrupts.stopped
     }
 
-    /// Notes that the current unit read the definition of a sibling, assuming that no merge overrides it.
+    /// Records that the current unit read the definition of a sibling, assuming that no merge overrides it.
     fn assume_sibling(&mut self, at: Span) {
         if self.rules().extends() {
             self.objects.reads.push(at);
@@ -286,7 +288,7 @@ impl<'a> Infer<'a> {
         self.units.assume(at);
     }
 
-    /// Notes that the current unit read a sibling whose type is `ty`, and the siblings that this type was itself read from.
+    /// Records that the current unit read a sibling whose type is `ty`, and the siblings that this type was itself read from.
     /// Returns the type inside.
     fn assume_siblings_in<'t>(&mut self, ty: &'t TyRef) -> &'t TyRef {
         let mut inner = ty;
@@ -297,8 +299,9 @@ impl<'a> Infer<'a> {
         inner
     }
 
-    /// Returns the type of a field, which the definition `at` of the record literal of a frame gives, without the marks of other
-    /// fields of this literal at its head: the field is an alias of them. A chain of aliases therefore has types of constant size.
+    /// Returns the type of a field that the definition `at` in the record literal of `frame` gives, without the marks
+    /// of siblings at its head: the field is an alias of these siblings. A chain of aliases therefore has types of
+    /// constant size.
     fn without_own_siblings(&mut self, ty: &TyRef, at: Span, frame: usize) -> TyRef {
         let mut inner = ty;
         while let Ty::Sibling(sibling, next) = &**inner
@@ -310,7 +313,8 @@ impl<'a> Infer<'a> {
         inner.clone()
     }
 
-    fn note(&mut self, id: NodeId, ty: &TyRef) {
+    /// Keeps the type of a node if [`Options::nodes`] selects it.
+    fn keep_type(&mut self, id: NodeId, ty: &TyRef) {
         if let Some(nodes) = &mut self.kept.nodes
             && self.kept.kept_nodes.as_ref().is_none_or(|kept| kept.contains(&id))
         {
@@ -318,7 +322,8 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Infers a part as a separate unit. The type says whether evaluating it is certain to fail.
+    /// Infers a part as a separate unit, which may never be evaluated. The type says whether evaluating it is certain
+    /// to fail.
     fn thunk(&mut self, id: NodeId) -> TyRef {
         self.in_unit(Role::Perhaps, |infer| infer.expr(id))
     }
@@ -342,7 +347,7 @@ impl<'a> Infer<'a> {
         };
         let ty = ty.clone();
         self.interrupted();
-        self.note(id, &ty);
+        self.keep_type(id, &ty);
         Some(ty)
     }
 
@@ -359,7 +364,7 @@ impl<'a> Infer<'a> {
         let parent = self.units.enter(role);
         let ty = f(self);
         let mut done = self.units.leave(parent);
-        // without assumptions, nothing changes for the findings: units in units do not look at them again
+        // without assumptions, nothing changes for the findings, so those of inner units are not visited again
         if !done.assumes.is_empty() && !done.findings.is_empty() {
             self.merges.follow_aliases(&mut done.assumes);
             for position in done.findings {
@@ -394,20 +399,20 @@ impl<'a> Infer<'a> {
         at.clone()
     }
 
-    /// Notes that evaluating the current unit runs into a fault.
+    /// Records that evaluating the current unit runs into a fault.
     fn fails(&mut self, fault: Failure) {
         let several = self.rules().extends();
         self.units.fail(fault, several);
     }
 
-    /// Notes that the current unit evaluates all of a value of this type.
+    /// Records that the current unit evaluates all of a value of this type.
     fn force_whole(&mut self, ty: &TyRef) {
         for fault in self.failures_in(ty) {
             self.fails(Failure { deep: false, ..fault });
         }
     }
 
-    /// Notes that the current unit evaluates a value of this type to its head: if that fails, so does the unit. Returns the
+    /// Records that the current unit evaluates a value of this type to its head: if that fails, so does the unit. Returns the
     /// type of the value without that failure.
     fn force(&mut self, ty: &TyRef) -> TyRef {
         let mut at = ty.clone();

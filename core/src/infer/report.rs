@@ -71,7 +71,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::demand`], for one of several operands. Operands that clash in the same way are reported together; `reported` is
+    /// Like [`Infer::demand`], for one of several operands. Operands that clash in the same way are reported together; `reported` is
     /// the index of that finding.
     pub(super) fn demand_alike(&mut self, unified: Unified, because: &UnifyReason, reported: &mut Option<u32>) {
         let Err(clash) = unified else { return };

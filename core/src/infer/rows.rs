@@ -33,12 +33,11 @@ impl Infer<'_> {
             let t = self.table.head(&t);
             match &*t {
                 Ty::Record(more) => {
-                    // the fields of the shorter map are added to the longer one
-                    let mut out = if more.len() > row.len() { more.clone() } else { row.clone() };
-                    for (name, field) in
-                        if more.len() > row.len() { row.fields().collect::<Vec<_>>() } else { more.fields().collect() }
-                    {
-                        if more.len() > row.len() || out.get(name).is_none() {
+                    // the fields of the shorter map are added to the longer one; the row's own fields have precedence
+                    let is_longer = more.len() > row.len();
+                    let (mut out, shorter) = if is_longer { (more.clone(), &row) } else { (row.clone(), more) };
+                    for (name, field) in shorter.fields() {
+                        if is_longer || out.get(name).is_none() {
                             out.insert(name.clone(), field.clone());
                         }
                     }
@@ -57,6 +56,7 @@ impl Infer<'_> {
         self.table.fresh(kind, self.level)
     }
 
+    /// Unifies two rows. O(fields of the shorter row), plus the fields that differ.
     pub(super) fn unify_rows(&mut self, found: &Row, expected: &Row, because: &UnifyReason) -> Unified {
         let f = self.open_row(found);
         let e = self.open_row(expected);
@@ -68,24 +68,27 @@ impl Infer<'_> {
             let (found, expected) = (Ty::Record(f).into(), Ty::Record(e).into());
             return Err(self.clash_of_heads(&found, &expected, None, None, because));
         }
-        let mut joined = false;
+        let mut items_joined = false;
         if let Tail::Dict(item) = e.tail().clone() {
-            (out, joined) = self.unify_items(&f, &e, &item, because);
+            (out, items_joined) = self.unify_items(&f, &e, &item, because);
         }
         // an open row gets the fields that it lacks, so only the fields of both rows are left to compare
-        let live = |row: &Row| matches!(row.tail(), Tail::Live(_));
-        let by_expected = e.len() < f.len() / 8 && live(&e);
-        let by_found = f.len() < e.len() / 8 && live(&f);
-        let common =
+        let is_open = |row: &Row| matches!(row.tail(), Tail::Live(_));
+        let by_expected = e.len() < f.len() / 8 && is_open(&e);
+        let by_found = f.len() < e.len() / 8 && is_open(&f);
+        let of_expected =
             by_expected.then(|| e.fields().filter_map(|(name, ef)| Some((name, Some(f.get(name)?), Some(ef)))));
-        let own = by_found.then(|| f.fields().map(|(name, ff)| (name, Some(ff), e.get(name))));
+        let of_found = by_found.then(|| f.fields().map(|(name, ff)| (name, Some(ff), e.get(name))));
         // shared fields are equal; a method is compared for the object that it is read from
         let share = self.kept.log.is_none();
         let all = !by_expected && !by_found;
-        let different = all.then(|| f.unshared_pairs(&e, move |marks| share && !marks.forall));
+        let unshared = all.then(|| f.unshared_pairs(&e, move |marks| share && !marks.forall));
         let mut missing = Vec::new();
-        for (name, ff, ef) in
-            common.into_iter().flatten().chain(own.into_iter().flatten()).chain(different.into_iter().flatten())
+        for (name, ff, ef) in of_expected
+            .into_iter()
+            .flatten()
+            .chain(of_found.into_iter().flatten())
+            .chain(unshared.into_iter().flatten())
         {
             let Some(ff) = ff else {
                 missing.extend(ef.map(|ef| (name, ef)));
@@ -100,7 +103,7 @@ impl Infer<'_> {
                 }
                 None => match e.tail() {
                     Tail::Live(_) => {}
-                    Tail::Dict(_) if joined => {}
+                    Tail::Dict(_) if items_joined => {}
                     Tail::Dict(t) if self.is_member(&ff.ty, t) => {}
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
@@ -139,7 +142,7 @@ impl Infer<'_> {
         first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))
     }
 
-    /// Whether the second type is a union with a member of the head of the first.
+    /// Whether `union` is a union with a member that has the same head as `ty`.
     fn is_member(&mut self, ty: &TyRef, union: &TyRef) -> bool {
         let union = self.table.head(union);
         let Ty::Union(members) = &*union else { return false };
@@ -155,13 +158,13 @@ impl Infer<'_> {
         let Ty::Live(v) = &*head else { return (Ok(()), false) };
         let mut types =
             found.fields().filter(|(name, _)| expected.get(name).is_none()).map(|(_, field)| field.ty.clone());
-        let (Some(one), Some(two)) = (types.next(), types.next()) else { return (Ok(()), false) };
+        let (Some(first), Some(second)) = (types.next(), types.next()) else { return (Ok(()), false) };
         let rest: Vec<TyRef> = types.collect();
         if self.is_rigid(*v) {
             return (Ok(()), false);
         }
-        let mut all = self.without_failures(&one);
-        for ty in std::iter::once(&two).chain(&rest) {
+        let mut all = self.without_failures(&first);
+        for ty in std::iter::once(&second).chain(&rest) {
             let ty = self.without_failures(ty);
             all = self.join_quietly(&all, &ty, because);
         }
@@ -176,6 +179,7 @@ impl Infer<'_> {
         }
     }
 
+    /// Unifies the tails of two rows, each with the fields that the other row lacks and that its tail gets.
     fn unify_tails(&mut self, found: (&Tail, Row), expected: (&Tail, Row), because: &UnifyReason) -> Unified {
         let (ft, mut for_found) = found;
         let (et, mut for_expected) = expected;
@@ -223,6 +227,7 @@ impl Infer<'_> {
         }
     }
 
+    /// Whether a variable is rigid: it stands for a `forall`-bound one and cannot be bound.
     pub(super) fn is_rigid(&mut self, v: Live) -> bool {
         matches!(self.table.probe(v), super::table::Slot::Free { rigid: Some(_), .. })
     }
@@ -246,6 +251,7 @@ impl Infer<'_> {
         }
     }
 
+    /// Unifies the tags of two enums. O(tags log tags).
     pub(super) fn unify_tags(
         &mut self,
         found: (&Tags, &Tail),

@@ -147,7 +147,7 @@ impl Scopes {
         }
     }
 
-    /// As [`Scopes::plain_variable`], to change it.
+    /// Like [`Scopes::plain_variable`], to change it.
     pub fn plain_variable_mut(&mut self, frame: usize, slot: u32) -> Option<&mut Variable> {
         match self.0.get_mut(frame)? {
             Frame::Slots(variables) => variables.get_mut(slot as usize),
@@ -241,7 +241,7 @@ impl Scopes {
         }
     }
 
-    /// As [`Scopes::object`], to change it.
+    /// Like [`Scopes::object`], to change it.
     pub fn object_mut(&mut self, frame: usize) -> Option<&mut Object> {
         match self.0.get_mut(frame)? {
             Frame::Record { object, .. } => object.as_deref_mut(),

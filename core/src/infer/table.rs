@@ -103,10 +103,12 @@ impl Table {
         self.vars.find(Vid(v.id))
     }
 
+    /// Returns the reason for a binding.
     pub fn reason(&self, id: ReasonId) -> &Reason {
         &self.reasons[id.0 as usize]
     }
 
+    /// Adds the reason for a binding.
     pub fn add_reason(&mut self, reason: Reason) -> ReasonId {
         self.reasons.push(reason);
         ReasonId(self.reasons.len() as u32 - 1)
@@ -132,10 +134,10 @@ impl Table {
         let others = self.watchers.remove(&rb).unwrap_or_default();
         // Unifying with a variable that no constraint watches changes nothing for the constraints. Waking constraints for it would not
         // end: some make a new row tail each time they are tried.
-        let news = !waiting.is_empty() && !others.is_empty();
+        let both_watched = !waiting.is_empty() && !others.is_empty();
         waiting.extend(others);
         if !waiting.is_empty() {
-            if news {
+            if both_watched {
                 self.woken.extend(&waiting);
             }
             let root = self.vars.find(ra);
@@ -178,7 +180,7 @@ impl Table {
         }
     }
 
-    /// Has a constraint tried again when a variable is bound.
+    /// Makes a constraint wait for a variable: it is tried again when the variable is bound.
     pub fn watch(&mut self, v: Live, constraint: u32) {
         let root = self.root(v);
         let list = self.watchers.entry(root).or_default();
@@ -202,7 +204,7 @@ impl Table {
         self.head_with(ty).0
     }
 
-    /// As [`Table::head`], with the reason for the last binding that was followed.
+    /// Like [`Table::head`], with the reason for the last binding that was followed.
     pub fn head_with(&mut self, ty: &TyRef) -> (TyRef, Option<ReasonId>) {
         let mut at = ty.clone();
         let mut why = None;

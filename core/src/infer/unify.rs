@@ -54,7 +54,7 @@ pub(super) trait ClashPath {
     /// The clash is in a part other than a field.
     fn in_part(self) -> Self;
     /// The clash is in a parameter, where found and expected are exchanged.
-    fn turned(self) -> Self;
+    fn exchanged(self) -> Self;
 }
 
 impl ClashPath for Unified {
@@ -70,7 +70,7 @@ impl ClashPath for Unified {
             c
         })
     }
-    fn turned(self) -> Self {
+    fn exchanged(self) -> Self {
         self.map_err(|mut c| {
             if let ClashKind::Heads { found, expected, found_by, expected_by } = &mut c.what {
                 std::mem::swap(found, expected);
@@ -90,7 +90,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::unify`], without logging it.
+    /// Like [`Infer::unify`], without logging it.
     pub(super) fn unify_now(&mut self, found: &TyRef, expected: &TyRef, because: &UnifyReason) -> Unified {
         if found.same(expected) || self.interrupted() {
             return Ok(());
@@ -117,12 +117,12 @@ impl Infer<'_> {
                 let scheme = scheme.clone();
                 self.unify_general(&f, &scheme, because)
             }
-            (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, &e, because),
+            (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, because),
             (Ty::Live(v), _) => self.bind(*v, &e, because),
             (_, Ty::Live(v)) => {
-                // a merge may still override what the value was read from
-                let read = matches!(**found, Ty::Sibling(..)) && !self.rules().extends();
-                self.bind(*v, if read { found } else { &f }, &because.clone().given())
+                // a merge may still override the sibling from which the value was read
+                let is_from_sibling = matches!(**found, Ty::Sibling(..)) && !self.rules().extends();
+                self.bind(*v, if is_from_sibling { found } else { &f }, &because.clone().given())
             }
             (Ty::Dyn(reason), _) => {
                 self.unknown_inside(&e, *reason, because);
@@ -164,7 +164,7 @@ impl Infer<'_> {
                 let unsure = because.clone().unsure();
                 let mut out = Ok(());
                 for (p, q) in ps.iter().zip(qs) {
-                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part().turned());
+                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part().exchanged());
                 }
                 first(out, self.unify(r, s, &unsure).in_part())
             }
@@ -172,7 +172,7 @@ impl Infer<'_> {
                 let unsure = because.clone().unsure();
                 let mut out = Ok(());
                 for (p, q) in pairs.into_iter().filter_map(|(i, j)| ps.get(i).zip(qs.get(j))) {
-                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part().turned());
+                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part().exchanged());
                 }
                 first(out, self.unify(r, s, &unsure).in_part())
             }
@@ -264,6 +264,7 @@ impl Infer<'_> {
         }
     }
 
+    /// Returns the clash of two heads, each with the reason for it.
     pub(super) fn clash_of_heads(
         &mut self,
         found: &TyRef,
@@ -303,7 +304,8 @@ impl Infer<'_> {
         }
     }
 
-    fn unify_vars(&mut self, a: Live, b: Live, f: &TyRef, e: &TyRef, because: &UnifyReason) -> Unified {
+    /// Unifies two variables. `found` is the type of the first one.
+    fn unify_vars(&mut self, a: Live, b: Live, found: &TyRef, because: &UnifyReason) -> Unified {
         if self.table.root(a) == self.table.root(b) {
             return Ok(());
         }
@@ -313,9 +315,8 @@ impl Infer<'_> {
         };
         let (x, y) = (self.table.probe(a), self.table.probe(b));
         if let (Some(_), Some(var)) = (rigid(&x), rigid(&y)) {
-            let _ = e;
             let other = rigid(&x).filter(|other| *other != var);
-            return Err(self.clash(ClashKind::Rigid { var, ty: f.clone(), other }, because));
+            return Err(self.clash(ClashKind::Rigid { var, ty: found.clone(), other }, because));
         }
         self.link(a, b);
         Ok(())
@@ -346,7 +347,7 @@ impl Infer<'_> {
             }
             return Err(self.clash(ClashKind::Rigid { var, ty: ty.clone(), other: None }, because));
         }
-        if !self.adjust(v, level, ty) {
+        if !self.lower_levels(v, level, ty) {
             let part: TyRef = Ty::Live(v).into();
             let clash = self.clash(ClashKind::Infinite { part, whole: ty.clone() }, &because.clone().unsure());
             if self.may_nest(ty) {
@@ -384,12 +385,14 @@ impl Infer<'_> {
         self.bind(v, &rest.into(), because)
     }
 
-    /// Lowers the levels in a type before a variable is bound to it. Returns `false` if the type contains the variable.
-    fn adjust(&mut self, v: Live, level: u32, ty: &TyRef) -> bool {
+    /// Lowers the levels in a type before a variable is bound to it. Returns `false` if the type contains the
+    /// variable. O(parts with a higher level).
+    fn lower_levels(&mut self, v: Live, level: u32, ty: &TyRef) -> bool {
         let root = self.table.root(v);
         let mut seen = rustc_hash::FxHashSet::default();
         let mut work = vec![ty.clone()];
-        let mut held = Vec::new();
+        // keeps the visited nodes alive, so that no other node gets the address of one
+        let mut visited = Vec::new();
         while let Some(t) = work.pop() {
             // a node that contains the variable has a mark above its level, since levels are only lowered
             if t.marks().live <= level || !seen.insert(t.address()) {
@@ -410,7 +413,7 @@ impl Infer<'_> {
                     }
                 }
             }
-            held.push(t);
+            visited.push(t);
         }
         true
     }

@@ -113,7 +113,7 @@ impl Units {
         self.all.get(unit as usize).is_some_and(|unit| !unit.left)
     }
 
-    /// Notes that the current unit read the definition of a sibling, assuming that no merge overrides it.
+    /// Records that the current unit read the definition of a sibling, assuming that no merge overrides it.
     pub fn assume(&mut self, at: Span) {
         if let Some(unit) = self.all.get_mut(self.current as usize)
             && unit.assumes.last() != Some(&at)
@@ -122,12 +122,12 @@ impl Units {
         }
     }
 
-    /// Notes a problem found in the current unit, by its index in the findings.
+    /// Records a problem found in the current unit, by its index in the findings.
     pub fn found(&mut self, finding: u32) {
         self.found.push(finding);
     }
 
-    /// Notes that evaluating the current unit runs into a fault. With `several`, later faults are remembered besides the
+    /// Records that evaluating the current unit runs into a fault. With `several`, later faults are remembered besides the
     /// first.
     pub fn fail(&mut self, fault: Failure, several: bool) {
         let Some(unit) = self.all.get_mut(self.current as usize) else { return };
@@ -142,7 +142,7 @@ impl Units {
         }
     }
 
-    /// Notes that the current unit forces a field of a parameter.
+    /// Records that the current unit forces a field of a parameter.
     pub fn force(&mut self, frame: usize, slot: u32, path: Vec<Name>) {
         if let Some(unit) = self.all.get_mut(self.current as usize) {
             unit.demands.push(ForcedPath { frame, slot, path });

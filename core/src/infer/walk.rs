@@ -7,7 +7,7 @@ use crate::ty::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// As [`children`], without the fields of a record whose marks of live variables are at most `floor`.
+/// Like [`children`], without the fields of a record whose marks of live variables are at most `floor`.
 pub(super) fn live_children(ty: &Ty, floor: u32, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
     match ty {
         Ty::Record(row) => {

@@ -79,7 +79,7 @@ pub enum YamlFault {
     Template,
     /// A line without the `:` between key and value.
     NoColon,
-    /// A `:` or `-` that must be followed by a blank.
+    /// A `:` or `-` that must be followed by a space.
     NoBlank(char),
     /// A second `:` in a value.
     SecondColon,

@@ -23,14 +23,14 @@ use crate::value::datum::Datum;
 use crate::view::{Role, Styled, rich};
 use std::sync::Arc;
 
-/// Values with more parts than this are dropped on another thread.
-const LARGE: usize = 10_000;
+/// Number of parts above which a value is dropped on another thread.
+const LARGE_VALUE: usize = 10_000;
 
 /// Maximum number of errors inside one value that are reported.
-const FAULTS: usize = 5;
+const MAX_FAULTS: usize = 5;
 
 /// Maximum number of changed definitions that are reported after one input.
-const MOST_CHANGES: usize = 100;
+const MAX_CHANGES: usize = 100;
 
 impl Session {
     /// Runs a cell. `dialect` is its language if it has no `%%` line.
@@ -47,10 +47,11 @@ impl Session {
         let source = self.world.add_input(&name, text, dialect);
         let last = LastInput { dialect, name, text: body.clone() };
         self.world.state.last_input.replace(Some(Arc::new(last)));
-        self.cell_of(dialect, source, &body, number)
+        self.run_cell(dialect, source, &body, number)
     }
 
-    fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
+    /// Reads and runs the text of a cell, without its `%%` line.
+    fn run_cell(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
         let cell = crate::state::reading::cell(&self.world, dialect, source, text, self.is_loading());
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
@@ -99,8 +100,10 @@ impl Session {
         let question = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
         let hint = match (places.iter().find(|(_, name)| is_hole(name)), first, question) {
             (Some((_, hole)), ..) => format!("`:holes` shows the type that `{hole}` must have, and what fits"),
-            (_, _, Some(of)) if places.iter().any(|(_, text)| text == "?") && self.world.is_bound(root(of)) => {
-                format!("`:info {of}` shows what is known about it")
+            (_, _, Some(subject))
+                if places.iter().any(|(_, text)| text == "?") && self.world.is_bound(root(subject)) =>
+            {
+                format!("`:info {subject}` shows what is known about it")
             }
             (_, Some((_, word)), _) if commands::is_name(word) => format!("a command begins with a colon: `:{word}`"),
             _ => return None,
@@ -137,7 +140,7 @@ impl Session {
             if let (Some(kept), Some(old)) = (&old_key, &read)
                 && term.globals.iter().any(|(used, _)| used == kept)
             {
-                self.world.state.environment.borrow_mut().keep(kept.clone(), (**old).clone());
+                self.world.state.environment.borrow_mut().bind_fixed(kept.clone(), (**old).clone());
             }
             self.world.infer(&term)
         };
@@ -151,7 +154,7 @@ impl Session {
             // nothing is evaluated, so only certain errors count: not `self.x`, `super.x` or an `error` that may be
             // overridden
             let shown =
-                |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.is_news(p);
+                |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.should_show(p);
             events.extend(self.diagnostics(dialect, typed.problems.iter().filter(shown)));
             events.extend(self.stale(dialect, &term));
             self.world.state.newest.borrow_mut().push(term.clone());
@@ -181,7 +184,7 @@ impl Session {
                 rank,
             });
             if let Some(older) = read_key.filter(|_| !newest) {
-                environment.reads_older(&older);
+                environment.record_read(&older);
             }
             environment.limit(Some(&key), self.settings().history);
             if key == "it" {
@@ -241,8 +244,8 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return Vec::new();
         }
-        let (shown, rest) = changed.split_at(changed.len().min(MOST_CHANGES));
-        let mut events: Vec<Event> = shown.iter().flat_map(|c| self.changed(dialect, c)).collect();
+        let (shown, rest) = changed.split_at(changed.len().min(MAX_CHANGES));
+        let mut events: Vec<Event> = shown.iter().flat_map(|c| self.report_change(dialect, c)).collect();
         if !rest.is_empty() {
             let failing = rest.iter().filter(|c| c.new_problems().any(|p| p.severity == Severity::Error)).count();
             let count = rest.len();
@@ -252,12 +255,13 @@ impl Session {
         events
     }
 
-    fn changed(&self, dialect: Dialect, changed: &Changed) -> Vec<Event> {
+    /// Reports a changed definition: its new type, its new problems, or that it no longer has an error.
+    fn report_change(&self, dialect: Dialect, changed: &Changed) -> Vec<Event> {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
         // a definition that no longer fails may have the same type: that is reported below
-        let was = typing::type_beside(dialect, &before.scheme).text();
-        if is_written(key) && was != typing::type_beside(dialect, &after.scheme).text() {
+        let old_type = typing::type_beside(dialect, &before.scheme).text();
+        if is_written(key) && old_type != typing::type_beside(dialect, &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
             match changes(dialect, &before.scheme, &after.scheme) {
                 Some(fields) => {
@@ -267,7 +271,7 @@ impl Session {
                 None => {
                     line.append(&self.bound(dialect, key, after));
                     line.push(Role::Dim, "  (was ");
-                    line.push(Role::Dim, was);
+                    line.push(Role::Dim, old_type);
                     line.push(Role::Dim, ")");
                 }
             }
@@ -277,8 +281,8 @@ impl Session {
         events.extend(self.diagnostics(dialect, changed.new_problems().filter(shown)));
         let error =
             |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
-        let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
-        if is_written(key) && had && !has {
+        let (had_error, has_error) = (before.problems.iter().any(error), after.problems.iter().any(error));
+        if is_written(key) && had_error && !has_error {
             let mut line = Styled::of(Role::Name, key.as_str());
             line.plain(" no longer has an error");
             events.push(Event::Answer(line));
@@ -312,7 +316,7 @@ impl Session {
             let (typed, kept) = (typed.clone(), Some(Kept { thunk: thunk.clone(), revision }));
             let (name, term) = (key.clone(), term.clone());
             let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, kept, rank };
-            environment.keep(key.clone(), kept);
+            environment.bind_fixed(key.clone(), kept);
             if self.running.is_asked() {
                 environment.it = Some(key.clone());
             }
@@ -336,15 +340,15 @@ impl Session {
         }
         {
             let mut environment = self.world.state.environment.borrow_mut();
-            environment.kept(&key);
+            environment.record_result(&key);
             environment.limit(None, self.settings().history);
         }
         self.typed_beside(dialect, &typed, &datum, events);
         events.append(&mut traced);
         self.show(dialect, number, &datum, &typed, events);
         let large = match &datum {
-            Datum::Array(elements) => elements.len() > LARGE,
-            Datum::Record(fields) => fields.len() > LARGE,
+            Datum::Array(elements) => elements.len() > LARGE_VALUE,
+            Datum::Record(fields) => fields.len() > LARGE_VALUE,
             _ => false,
         };
         if large || self.world.interrupt.is_raised() {
@@ -366,8 +370,10 @@ impl Session {
                 && p.span().is_some_and(|at| errors.iter().any(|fault| touches(fault, at)))
         };
         let silent = |p: &Problem| self.settings().is_silent(p);
-        let own =
-            typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.is_news(p));
+        let own = typed
+            .problems
+            .iter()
+            .filter(|p| !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.should_show(p));
         events.extend(self.diagnostics(dialect, own));
     }
 
@@ -383,12 +389,12 @@ impl Session {
         dialect: Dialect,
         problems: &'p [Problem],
     ) -> impl Iterator<Item = Event> + 'p {
-        let own = |p: &&Problem| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.is_news(p);
+        let own = |p: &&Problem| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.should_show(p);
         self.diagnostics(dialect, problems.iter().filter(own))
     }
 
-    /// Returns `true` if a problem should be shown. Some notes are shown once per session.
-    fn is_news(&self, problem: &Problem) -> bool {
+    /// Returns whether to show a problem, and remembers it: some notes are shown once per session.
+    fn should_show(&self, problem: &Problem) -> bool {
         problem.code() != PRIORITY_IGNORED || !self.world.state.plus_noted.replace(true)
     }
 
@@ -493,6 +499,7 @@ fn touches(fault: &Problem, at: Span) -> bool {
     fault.span().iter().chain(calls).any(|span| overlap(*span, at))
 }
 
+/// Returns whether two spans overlap or touch.
 pub(super) fn overlap(a: Span, b: Span) -> bool {
     a.source == b.source && a.start <= b.end && b.start <= a.end
 }
@@ -516,7 +523,7 @@ pub(super) fn faults<'d>(datum: &'d Datum, stop: &dyn Fn() -> bool) -> Vec<&'d P
                 let missing = matches!(&problem.kind, ProblemKind::Value(problem) if matches!(problem.what, ValueKind::MissingDefinition { .. }));
                 if !missing && !found.iter().any(|p| p.kind == problem.kind || p.span() == problem.span()) {
                     found.push(problem);
-                    if found.len() == FAULTS {
+                    if found.len() == MAX_FAULTS {
                         break;
                     }
                 }

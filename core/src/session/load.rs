@@ -139,7 +139,7 @@ impl Session {
         let rank = environment.rank(&uses);
         let (name, span) = (name.clone(), Some(span));
         let new = Definition { name, id, cell: 0, span, doc: None, term, uses, typed, kept: None, rank };
-        environment.hide(new, |old| old.uses.contains(file), |old| later.hides(old));
+        environment.insert_older(new, |old| old.uses.contains(file), |old| later.hides(old));
     }
 
     /// Returns the fields of a file's record, from its type or, if that is unknown, from its value. `None` if it is not a

@@ -72,7 +72,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The width of answers, in columns, if none is set.
-const WIDTH: usize = 80;
+const DEFAULT_WIDTH: usize = 80;
 
 /// A session: all definitions, and the evaluator. It is not `Send`: it stays on one thread, which should have a large stack.
 pub struct Session {
@@ -84,9 +84,9 @@ pub struct Session {
     terminal_width: Option<usize>,
     time: time::Time,
     /// The saved sessions that are being loaded, outermost first.
-    entering: Vec<PathBuf>,
-    /// The value and program of the last request. They are kept because dropping large ones takes time, and the process
-    /// usually ends first.
+    loading: Vec<PathBuf>,
+    /// The value of the last request, as a thunk and as data, and its program. They are kept because dropping large
+    /// ones takes time, and the process usually ends first.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
     /// The request of the command line.
     request: Option<Rc<Request>>,
@@ -104,15 +104,15 @@ pub struct Session {
     /// The edits of the last answer of `:whatif`.
     last_edits: Vec<Edit>,
     /// The current nesting depth of user-defined commands.
-    own_depth: u32,
+    alias_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
     last_why: Option<Rc<WhyAnswer>>,
     /// Bytes of programs in which annotations were searched for since the last request or input.
     annotation_bytes: Cell<usize>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
-    /// The state that this replica received last.
-    known: Option<PublishedState>,
+    /// The state that this replica adopted last.
+    adopted: Option<PublishedState>,
     /// The notebook's request for the current cell.
     running: notebook::Running,
     /// Called before an expression of a cell is evaluated.
@@ -150,7 +150,7 @@ impl Session {
             workspace: Workspace { world, machine },
             terminal_width: None,
             time: time::Time::default(),
-            entering: Vec::new(),
+            loading: Vec::new(),
             last: None,
             request: None,
             output: None,
@@ -159,11 +159,11 @@ impl Session {
             last_explained: None,
             was_explain: false,
             last_edits: Vec::new(),
-            own_depth: 0,
+            alias_depth: 0,
             last_why: None,
             annotation_bytes: Cell::default(),
             last_check: None,
-            known: None,
+            adopted: None,
             running: Default::default(),
             before_evaluation: None,
             rich: false,
@@ -248,7 +248,7 @@ impl Session {
             let dialect = session.dialect();
             let mut events = match is_command(text) {
                 true => {
-                    // the argument may import a file that was missing before; an unnecessary check changes nothing
+                    // the argument may import a file that was missing before; an unnecessary search changes nothing
                     let names_a_file = text.contains("import");
                     let mut events = if names_a_file { session.look_for_missing(dialect, &[]) } else { Vec::new() };
                     events.extend(session.command_spoken(text));
@@ -264,7 +264,7 @@ impl Session {
         events
     }
 
-    /// Frees what an input or a question left: deferred values, and texts that nothing refers to.
+    /// Frees memory after an input or a question: reference cycles, and texts that nothing refers to.
     fn clean_up(&mut self) {
         self.workspace.machine.collect_if_needed();
         self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
@@ -385,8 +385,8 @@ impl Session {
         let start = text.find(':').unwrap_or(0);
         let end = text[start..].find(char::is_whitespace).map_or(text.len(), |n| start + n);
         let known = commands::find(&text[start + 1..end]);
-        let own = self.aliases().contains_key(&text[start + 1..end]);
-        let mut roles = vec![(start..end, if own || known.is_ok() { Role::Keyword } else { Role::Invalid })];
+        let is_alias = self.aliases().contains_key(&text[start + 1..end]);
+        let mut roles = vec![(start..end, if is_alias || known.is_ok() { Role::Keyword } else { Role::Invalid })];
         if known.is_ok_and(|c| c.argument.is_program()) {
             let language = self.language(text);
             roles.extend(
@@ -406,9 +406,9 @@ impl Session {
         let start = before.find(':')?;
         let end = start + before.get(start..)?.find(char::is_whitespace)?;
         let known = commands::find(before.get(start + 1..end)?).ok()?;
-        let expression = known.argument.is_program();
+        let takes_program = known.argument.is_program();
         let blanked = " ".repeat(end) + before.get(end..)?;
-        if expression { self.language(before).mistake(&blanked) } else { None }
+        if takes_program { self.language(before).mistake(&blanked) } else { None }
     }
 
     /// Returns the completions at the cursor (a byte offset), best first.
@@ -461,6 +461,8 @@ impl Session {
         self.terminal_width = columns.into().map(|columns| columns.clamp(20, 10_000));
     }
 
+    /// Sets an option and applies what follows from it: reads files again, adds external variables and folders for
+    /// imports.
     fn assign(&mut self, dialect: Dialect, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
         let before = self.settings();
         self.world.state.change_settings(|settings| settings.set(name, value, origin))?;
@@ -507,7 +509,7 @@ impl Session {
 
     /// The width of answers, in columns: that of the page, or 80 if there is none.
     pub(crate) fn columns(&self) -> usize {
-        self.page_width().unwrap_or(WIDTH)
+        self.page_width().unwrap_or(DEFAULT_WIDTH)
     }
 
     /// The width of the page, in columns. If it is `None`, there is no page and lines are not wrapped.

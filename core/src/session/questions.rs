@@ -157,7 +157,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Converts the subject to a question about its dependencies.
-    fn reads(self) -> Result<deps::DepsQuestion, Problem> {
+    fn deps_question(self) -> Result<deps::DepsQuestion, Problem> {
         match self {
             Subject::Field(program, path) => Ok(deps::DepsQuestion::of_program(program, path.steps.clone())),
             subject => Ok(deps::DepsQuestion::of_expression(subject.expression()?.0)),
@@ -173,7 +173,7 @@ fn wrong_subject() -> Problem {
 
 impl Question {
     /// Returns `true` if the answer is about the current value, so that a stale result deserves a note.
-    pub(super) fn is_of_value(&self) -> bool {
+    pub(super) fn is_about_value(&self) -> bool {
         matches!(
             self,
             Question::Query
@@ -228,7 +228,9 @@ impl Session {
                 let term = subject.expression()?.0;
                 Box::new(whatif::what_if(&mut self.workspace, &again, dialect, term, changes)?)
             }
-            Question::Deps(direction) => Box::new(deps::deps(&mut self.workspace, &subject.reads()?, *direction)?),
+            Question::Deps(direction) => {
+                Box::new(deps::deps(&mut self.workspace, &subject.deps_question()?, *direction)?)
+            }
             Question::Graph(drawing) if let Some(program) = subject.resources() => {
                 let root = self.root(&program, dialect, events);
                 Box::new(Resources { drawing: *drawing, ..resources::resources(&mut self.workspace, &root)? })
@@ -242,7 +244,7 @@ impl Session {
             Question::Graph(drawing) => {
                 let graph = match subject {
                     Subject::Session => graph::of_session(&mut self.workspace),
-                    subject => graph::graph(&mut self.workspace, &subject.reads()?)?,
+                    subject => graph::graph(&mut self.workspace, &subject.deps_question()?)?,
                 };
                 Box::new(Graph { drawing: *drawing, ..graph })
             }
@@ -291,8 +293,8 @@ impl Session {
             Question::Show(form) => Box::new(Shown::new(*form, self.forced(subject, events)?)?),
             Question::Diff => match subject {
                 Subject::Since(cell, until) => {
-                    let of = |session: &mut Session, versions| diff::since(&mut session.workspace, versions);
-                    Box::new(self.versions_between(cell, until, diff::FORCED, of))
+                    let compare = |session: &mut Session, versions| diff::since(&mut session.workspace, versions);
+                    Box::new(self.versions_between(cell, until, diff::FORCED, compare))
                 }
                 Subject::Pair(terms) => self.differences(dialect, &terms)?,
                 _ => return Err(wrong_subject()),

@@ -255,7 +255,7 @@ impl Session {
     /// Replaces the state by that of the other session. O(1) if `known` is the state that was adopted last, otherwise
     /// O(definitions + texts).
     pub fn adopt(&mut self, known: &PublishedState) {
-        let old = match self.known.replace(known.clone()) {
+        let old = match self.adopted.replace(known.clone()) {
             Some(old) if Arc::ptr_eq(&old.0, &known.0) => return,
             Some(old) => old,
             None => PublishedState::default(),

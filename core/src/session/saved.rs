@@ -81,18 +81,18 @@ impl Session {
 
     /// Returns `true` while a saved session is loaded. Each of its inputs has its own language.
     pub(super) fn is_loading(&self) -> bool {
-        !self.entering.is_empty()
+        !self.loading.is_empty()
     }
 
     /// Runs the inputs of a saved session, without showing values.
     pub(super) fn enter_saved(&mut self, dialect: Dialect, path: &Path, text: &str) -> Vec<Event> {
-        if self.entering.iter().any(|file| file == path) {
+        if self.loading.iter().any(|file| file == path) {
             let what = SessionKind::ImportCycle { files: vec![Name::from(path.to_string_lossy())] };
             return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span: None, what }))];
         }
-        self.entering.push(path.to_path_buf());
+        self.loading.push(path.to_path_buf());
         let events = self.in_run(Running::default(), |session| session.enter_all(text));
-        self.entering.pop();
+        self.loading.pop();
         events
     }
 

@@ -259,7 +259,7 @@ impl Session {
     pub(crate) fn versions(&mut self, cell: u32, most: usize) -> Vec<Version> {
         let now = self.world.state.environment.borrow().clone();
         let old = self.at_cell(cell, |session| {
-            let names = now.differing(&session.world.state.environment.borrow());
+            let names = now.changed_names(&session.world.state.environment.borrow());
             let going = session.world.interrupt.clone();
             let old = |name: Name| {
                 let before = session.workspace.definition(&name).zip(session.workspace.value_of(&name));

@@ -89,8 +89,8 @@ pub struct Environment {
     pub it: Option<Name>,
 }
 
-/// The factor between the replaced definitions kept for all names together and those kept for one name.
-const OLDER: usize = 4;
+/// The factor between the numbers of replaced definitions that are kept for all names together and for one name.
+const HISTORY_FACTOR: usize = 4;
 
 /// Returns `true` if users can write this name and see it in lists. Internal names contain `%`, `@` or `$`.
 pub fn is_written(name: &str) -> bool {
@@ -135,7 +135,7 @@ impl Environment {
     }
 
     /// Returns the keys of the results of languages whose rules pass a test, newest first.
-    pub fn results_that(&self, test: impl Fn(&Rules) -> bool) -> Vec<Name> {
+    pub fn results_where(&self, test: impl Fn(&Rules) -> bool) -> Vec<Name> {
         let passes = |key: &&Name| self.get(key).is_some_and(|result| test(result.term.rules));
         let keys = self.results.iter().chain(self.it.iter().filter(|it| !self.results.iter().any(|key| key == *it)));
         let mut all: Vec<(u32, Name)> =
@@ -150,9 +150,9 @@ impl Environment {
     }
 
     /// Returns the names, sorted, whose definition differs from that in an older state. O(names).
-    pub fn differing(&self, older: &Environment) -> Vec<Name> {
-        let meaning = |environment: &Environment, key: &Name| environment.get(key).map(|d| Arc::as_ptr(&d.term));
-        let changed = self.keys().filter(|key| meaning(self, key) != meaning(older, key));
+    pub fn changed_names(&self, older: &Environment) -> Vec<Name> {
+        let term_of = |environment: &Environment, key: &Name| environment.get(key).map(|d| Arc::as_ptr(&d.term));
+        let changed = self.keys().filter(|key| term_of(self, key) != term_of(older, key));
         let removed = older.keys().filter(|key| self.get(key).is_none());
         let mut all: Vec<Name> = changed.chain(removed).filter(|key| is_written(key)).cloned().collect();
         all.sort();
@@ -169,8 +169,8 @@ impl Environment {
         self.edits == other.edits && self.it == other.it
     }
 
-    /// Makes sure that ids given in another environment are not used again.
-    pub fn follow(&mut self, other: &Environment) {
+    /// Makes sure that the ids of another environment are not used again.
+    pub fn reserve_ids_of(&mut self, other: &Environment) {
         self.next_id = self.next_id.max(other.next_id);
     }
 
@@ -195,12 +195,12 @@ impl Environment {
     }
 
     /// Records that a definition is part of a cycle.
-    pub fn in_ring(&mut self, key: Name) {
+    pub fn add_to_rings(&mut self, key: Name) {
         self.rings.insert_mut(key);
     }
 
     /// Records that a definition is not part of a cycle.
-    pub fn out_of_ring(&mut self, key: &Name) {
+    pub fn remove_from_rings(&mut self, key: &Name) {
         self.rings.remove_mut(key);
     }
 
@@ -256,27 +256,27 @@ impl Environment {
         self.definitions.insert_mut(key, definition);
     }
 
-    /// Binds a result. It keeps its current meaning and is never checked again.
-    pub fn keep(&mut self, key: Name, definition: Definition) {
+    /// Binds a key to a definition that never changes and is never checked again: a result, or a predecessor.
+    pub fn bind_fixed(&mut self, key: Name, definition: Definition) {
         self.edits += 1;
         self.definitions.insert_mut(key, Rc::new(definition));
     }
 
     /// Records that a definition reads a predecessor by its key.
-    pub fn reads_older(&mut self, key: &Name) {
+    pub fn record_read(&mut self, key: &Name) {
         if let Some(older) = self.definitions.get(key).cloned() {
             self.remember_uses(key, &older);
         }
     }
 
-    /// Records an evaluated result as the newest. A fully evaluated atom needs none of the keys that it read.
-    pub fn kept(&mut self, key: &Name) {
+    /// Records an evaluated result as the newest. A result that is a scalar needs none of the keys that it read.
+    pub fn record_result(&mut self, key: &Name) {
         let Some(result) = self.definitions.get(key).cloned() else { return };
-        let atom = result.kept.as_ref().and_then(|kept| kept.thunk.computed()).is_some_and(|value| {
+        let is_scalar = result.kept.as_ref().and_then(|kept| kept.thunk.computed()).is_some_and(|value| {
             use crate::value::Value::*;
             matches!(value, Null | Bool(_) | Number(_) | String(_) | Tag(_))
         });
-        for used in result.uses.iter().filter(|used| !atom && is_fixed(used)) {
+        for used in result.uses.iter().filter(|used| !is_scalar && is_fixed(used)) {
             let set = self.users.get(used).cloned().unwrap_or_default();
             self.users.insert_mut(used.clone(), set.insert(key.clone()));
         }
@@ -284,7 +284,7 @@ impl Environment {
     }
 
     /// Forgets everything except the newest definitions and results: of replaced definitions of `name`, of results that
-    /// nothing reads, and of all replaced definitions beyond [`OLDER`] times that number. Amortized O(log names).
+    /// nothing reads, and of all replaced definitions beyond [`HISTORY_FACTOR`] times that number. Amortized O(log names).
     pub fn limit(&mut self, name: Option<&Name>, newest: usize) {
         if let Some(name) = name
             && let Some(history) = self.history.get(name)
@@ -300,7 +300,7 @@ impl Environment {
             }
             self.history.insert_mut(name.clone(), history);
         }
-        while self.replaced.len() > newest.saturating_mul(OLDER) {
+        while self.replaced.len() > newest.saturating_mul(HISTORY_FACTOR) {
             let Some((name, id)) = self.replaced.peek().cloned() else { break };
             self.replaced.dequeue_mut();
             let Some(mut history) = self.history.get(&name).cloned() else { continue };
@@ -325,6 +325,7 @@ impl Environment {
         }
     }
 
+    /// Returns whether a definition reads a key.
     fn is_read(&self, key: &str) -> bool {
         self.users.get(key).is_some_and(|users| !users.is_empty())
     }
@@ -358,9 +359,9 @@ impl Environment {
         }
     }
 
-    /// Adds `new` to its name's history, as an older definition: before those that are `later`, instead of those that are
-    /// `replaced`. O(history).
-    pub fn hide(
+    /// Adds `new` to its name's history, as an older definition: before those for which `later` is true, instead of
+    /// those for which `replaced` is true. O(history).
+    pub fn insert_older(
         &mut self,
         new: Definition,
         replaced: impl Fn(&Definition) -> bool,
@@ -374,23 +375,24 @@ impl Environment {
         self.history.insert_mut(key, all.into_iter().collect());
     }
 
-    /// Removes the definitions of a name that are `gone`, also from its history. The newest one left becomes the current
-    /// one. Returns `true` if the current definition was removed. O(history).
+    /// Removes the definitions of a name for which `removes` is true, also from its history. The newest remaining one
+    /// becomes the current one. Returns `true` if the current definition was removed. O(history).
     pub fn withdraw(&mut self, key: &Name, removes: impl Fn(&Definition) -> bool) -> bool {
-        let mut left: Vec<Rc<Definition>> = self.replaced(key).filter(|old| !removes(old)).cloned().collect();
+        let mut remaining: Vec<Rc<Definition>> = self.replaced(key).filter(|old| !removes(old)).cloned().collect();
         let is_removed = self.definitions.get(key).is_some_and(|now| removes(now));
-        let before = is_removed.then(|| left.pop()).flatten();
+        let newest = is_removed.then(|| remaining.pop()).flatten();
         if is_removed {
             self.remove(key);
         }
-        if let Some(before) = before {
-            self.remember_uses(key, &before);
-            self.definitions.insert_mut(key.clone(), before);
+        if let Some(newest) = newest {
+            self.remember_uses(key, &newest);
+            self.definitions.insert_mut(key.clone(), newest);
         }
-        self.history.insert_mut(key.clone(), left.into_iter().collect());
+        self.history.insert_mut(key.clone(), remaining.into_iter().collect());
         is_removed
     }
 
+    /// Removes a definition from the reverse index.
     fn forget_uses(&mut self, user: &Name, definition: &Definition) {
         for used in definition.uses.iter() {
             if let Some(set) = self.users.get(used) {
@@ -406,6 +408,7 @@ impl Environment {
         }
     }
 
+    /// Adds a definition to the reverse index.
     fn remember_uses(&mut self, user: &Name, definition: &Definition) {
         for used in definition.uses.iter() {
             let set = self.users.get(used).cloned().unwrap_or_default();

@@ -37,7 +37,7 @@ impl LiveEvaluation {
         LiveEvaluation { reads: Reads::live(), values: Fresh::default(), files: Vec::new() }
     }
 
-    /// Notes that an external variable is about to get another value.
+    /// Records that an external variable is about to get another value.
     pub(crate) fn will_change(&mut self, world: &World, name: &str) {
         if let Some(Ok(file)) = world.external_file(Target::Variable, name) {
             self.values.remove(&Key::File(Rc::as_ptr(&file) as usize));

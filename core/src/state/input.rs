@@ -21,7 +21,7 @@ pub(crate) fn blanked(text: &str) -> String {
     }
 }
 
-/// Returns an input with a leading command word replaced by blanks.
+/// Returns an input with a leading command word replaced by spaces.
 pub(crate) fn without_command(text: &str) -> String {
     let start = text.len() - text.trim_start().len();
     let rest = text.get(start..).filter(|rest| rest.starts_with(':'));

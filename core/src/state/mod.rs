@@ -51,7 +51,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A library as one text sees it: its name, the text, and the revision if the external variables are others now.
+/// A library as one text sees it: its name, the text, and the revision if the external variables have changed since
+/// then.
 type FileLibrary = (Name, SourceId, Option<Revision>);
 
 /// The types of library items that have one signature, by path.
@@ -103,8 +104,8 @@ pub(crate) struct World {
     pub libraries: RefCell<FxHashMap<Name, Thunk>>,
     /// The values of libraries that depend on the file, for each text and each revision with other external variables.
     pub file_libraries: RefCell<FxHashMap<FileLibrary, Thunk>>,
-    /// The number of texts that were needed when that was last computed.
-    pub texts: Cell<usize>,
+    /// The number of texts that were needed when [`World::forget_texts`] last computed it.
+    pub needed_texts: Cell<usize>,
     /// The table of languages.
     pub languages: Cell<Languages>,
 }
@@ -136,7 +137,7 @@ impl World {
             fresh: RefCell::default(),
             libraries: RefCell::default(),
             file_libraries: RefCell::default(),
-            texts: Cell::new(0),
+            needed_texts: Cell::new(0),
             languages: Cell::new(languages),
         })
     }
@@ -160,7 +161,7 @@ impl World {
     /// definitions), each time the number of texts has doubled.
     pub fn forget_texts(&self, newest: usize, more: impl FnOnce(&mut FxHashSet<SourceId>)) {
         let count = self.sources.borrow().count();
-        if count < self.texts.get() * 2 + newest.max(64) {
+        if count < self.needed_texts.get() * 2 + newest.max(64) {
             return;
         }
         let mut needed: FxHashSet<SourceId> =
@@ -171,7 +172,7 @@ impl World {
         let mut sources = self.sources.borrow_mut();
         let from = sources.next_id().0.saturating_sub(newest as u32);
         sources.retain(|id| id.0 >= from || needed.contains(&id));
-        self.texts.set(sources.count());
+        self.needed_texts.set(sources.count());
         self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());
         self.file_libraries.borrow_mut().retain(|(_, id, _), _| sources.get(*id).is_some());
     }
@@ -233,11 +234,12 @@ impl Names for World {
     fn past(&self, name: &str) -> Option<PastInput> {
         let number: u32 = name.strip_prefix('$')?.parse().ok()?;
         let environment = self.state.environment.borrow();
-        let by = |d: &&Rc<Definition>| d.cell == number && number > 0 && !d.name.starts_with(['$', '%']);
-        let now: Vec<Name> = environment.iter().map(|(_, d)| d).filter(by).map(|d| d.name.clone()).collect();
-        let before = || environment.all_replaced().filter(by).map(|d| d.name.clone()).collect();
-        let redefined = now.is_empty();
-        let defined = if redefined { before() } else { now };
+        let is_of_cell = |d: &&Rc<Definition>| d.cell == number && number > 0 && !d.name.starts_with(['$', '%']);
+        let current: Vec<Name> =
+            environment.iter().map(|(_, d)| d).filter(is_of_cell).map(|d| d.name.clone()).collect();
+        let replaced = || environment.all_replaced().filter(is_of_cell).map(|d| d.name.clone()).collect();
+        let redefined = current.is_empty();
+        let defined = if redefined { replaced() } else { current };
         Some(PastInput { number, defined, redefined })
     }
 
@@ -303,6 +305,7 @@ impl Names for InFile<'_> {
     }
 }
 
+/// Splits a list of folders at its colons.
 fn split_paths(value: &str) -> Vec<PathBuf> {
     value.split(':').filter(|p| !p.is_empty()).map(PathBuf::from).collect()
 }

@@ -48,7 +48,7 @@ impl World {
     pub fn note_ring(&self, key: &Name) {
         let ring = self.state.environment.borrow().ring(key);
         let mut environment = self.state.environment.borrow_mut();
-        ring.into_iter().for_each(|name| environment.in_ring(name));
+        ring.into_iter().for_each(|name| environment.add_to_rings(name));
     }
 
     /// Infers the cycle that contains `key`. Returns its members and the changes. `None` if the definition is not part of a
@@ -56,7 +56,7 @@ impl World {
     pub(crate) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
         let ring = self.state.environment.borrow().ring(key);
         if ring.is_empty() {
-            self.state.environment.borrow_mut().out_of_ring(key);
+            self.state.environment.borrow_mut().remove_from_rings(key);
             return None;
         }
         let known = |name: &Name| self.state.environment.borrow().get(name).cloned();
@@ -67,7 +67,7 @@ impl World {
         let rank = self.state.environment.borrow().rank(&others);
         let enter = |name: &Name, definition: &Definition, typed: Rc<Typed>| {
             let mut environment = self.state.environment.borrow_mut();
-            environment.in_ring(name.clone());
+            environment.add_to_rings(name.clone());
             environment.update(name, Definition { typed, rank, ..definition.clone() });
         };
         for (name, definition) in ring.iter().zip(&definitions) {

@@ -33,7 +33,7 @@ pub(crate) struct SessionState {
     pub journal: RefCell<Journal>,
     /// The commands that the user defined with `:def`, each with the input that it expands to.
     pub aliases: RefCell<Arc<BTreeMap<String, String>>>,
-    /// The terms of the newest cell, which `:why` explains.
+    /// The terms of the newest cell, which `:why` without an argument explains.
     pub newest: RefCell<Vec<Arc<Term>>>,
     /// Whether the note that `+` ignores priorities was already shown.
     pub plus_noted: Cell<bool>,
@@ -167,7 +167,7 @@ impl SessionState {
             last_input,
             slots,
         } = snapshot;
-        environment.borrow_mut().follow(&self.environment.borrow());
+        environment.borrow_mut().reserve_ids_of(&self.environment.borrow());
         self.environment.swap(&environment);
         self.inputs.swap(&inputs);
         self.loaded.swap(&loaded);

@@ -2,11 +2,13 @@
 //!
 //! Evaluation is lazy: a result contains functions and fields that are still unevaluated, and the names that they read may
 //! be redefined before they are evaluated. Therefore each evaluated program records the [`Revision`] in which it was made,
-//! and its names have the definitions of that revision. If a definition has not changed since, which is the usual case, the current value is shared. Otherwise the value is computed from the snapshot of that revision.
+//! and its names have the definitions of that revision. If a definition has not changed since, which is the usual case,
+//! the current value is shared. Otherwise the value is computed from the snapshot of that revision.
 //!
-//! The revision number increases with each definition, undo or reload. The value of a name changes only if its definition, or a definition that it reads directly or indirectly, changes. A definition belongs to the revision of its last change
-//! ([`World::last_change`]), no matter when it is evaluated. Its value therefore does not depend on which input needs it
-//! first.
+//! The revision number increases with each definition, undo or reload. The value of a name changes only if its
+//! definition, or a definition that it reads directly or indirectly, changes. A definition belongs to the revision of
+//! its last change ([`World::last_change`]), no matter when it is evaluated. Its value therefore does not depend on
+//! which input needs it first.
 //!
 //! Snapshots are kept for the newest results, up to the number of the setting `history`, and for older results that are still bound.
 //! Unevaluated parts of all other results use the oldest snapshot that is kept.

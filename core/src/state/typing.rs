@@ -132,33 +132,34 @@ impl InferHost for InFile<'_> {
 }
 
 impl World {
-    /// Infers a term. Pure, apart from reading files and library items.
+    /// Infers a term. Has no effect except that files and library items are read once and remembered.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
         self.infer_in(term, &mut SessionScope(self))
     }
 
+    /// Infers a term whose free names `outside` knows.
     fn infer_in(&self, term: &Arc<Term>, outside: &mut dyn InferHost) -> Rc<Typed> {
         self.inferences.set(self.inferences.get() + 1);
         let _inferring = self.activity.begin(Phase::Inferring);
         let mut inferred = infer::infer(term, outside, Options::default());
         if term.rules.is_exact() {
-            self.name_needed(&mut inferred.problems);
+            self.name_problems_of_files(&mut inferred.problems);
         }
-        self.in_order(term, &mut inferred.problems);
+        self.sort_problems(term, &mut inferred.problems);
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, suspected: inferred.suspected })
     }
 
-    /// Replaces each problem that says that another file has one by that problem, which is an error here.
-    fn name_needed(&self, problems: &mut Vec<Problem>) {
+    /// Replaces each problem that only says that another file has one by that problem, which is an error here.
+    fn name_problems_of_files(&self, problems: &mut Vec<Problem>) {
         if !problems.iter().any(is_elsewhere) {
             return;
         }
         let imported = self.imported_problems();
         for problem in problems.iter_mut().filter(|p| is_elsewhere(p)) {
-            let is_it = |p: &&Problem| {
+            let is_reported_there = |p: &&Problem| {
                 p.span() == problem.span() && matches!(p.kind, ProblemKind::Types(_)) && !is_elsewhere(p)
             };
-            if let Some(found) = imported.iter().find(is_it) {
+            if let Some(found) = imported.iter().find(is_reported_there) {
                 *problem = Problem { severity: Severity::Error, ..found.clone() };
             }
         }
@@ -168,7 +169,7 @@ impl World {
 
     /// Sorts the problems of a term independently of the order in which files were read: first those in its own text, then
     /// those in cells, then those in files by path. O(problems × files) if files have problems.
-    fn in_order(&self, term: &Term, problems: &mut [Problem]) {
+    fn sort_problems(&self, term: &Term, problems: &mut [Problem]) {
         let own = term.span(term.root).source;
         if problems.len() < 2 || problems.iter().all(|p| p.span().is_none_or(|span| span.source == own)) {
             return;
@@ -288,11 +289,11 @@ pub fn type_pretty(dialect: Dialect, scheme: &Scheme, width: usize) -> Styled {
 }
 
 /// The maximum width, in columns, of a type that is shown next to a name. `:type` prints all of it.
-const BESIDE: usize = 2000;
+const MAX_WIDTH_BESIDE: usize = 2000;
 
 /// Prints a type in a language's notation on one line, shortened if it is long.
 pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
-    type_brief(dialect, scheme, BESIDE)
+    type_brief(dialect, scheme, MAX_WIDTH_BESIDE)
 }
 
 /// Returns `true` for the type of a graph of resources, which says nothing beside the graph.

@@ -8,7 +8,7 @@ use super::{Role, Styled};
 use crate::chunks::Chunks;
 use unicode_width::UnicodeWidthStr;
 
-/// Number of blanks per level of indentation.
+/// Number of spaces per level of indentation.
 const INDENT: usize = 2;
 /// Maximum level of indentation. Deeper text would leave the screen, and its size would grow quadratically.
 const MAX_INDENT: usize = 40;
@@ -30,7 +30,7 @@ enum Token {
     /// Begins a group. Holds the width of the group on one line, or `usize::MAX` if it cannot be on one line.
     Begin(usize),
     End,
-    /// A line end if the group is broken, otherwise `blanks` blanks. With `closing`, the next line is at the outer
+    /// A line end if the group is broken, otherwise `blanks` spaces. With `closing`, the next line is at the outer
     /// level.
     Line {
         blanks: usize,
@@ -78,7 +78,7 @@ impl Layout {
         }
     }
 
-    /// Appends a blank, or a line end if the group is broken.
+    /// Appends a space, or a line end if the group is broken.
     pub fn line(&mut self) {
         self.widen(1);
         self.tokens.push(Token::Line { blanks: 1, closing: false });
@@ -89,7 +89,7 @@ impl Layout {
         self.tokens.push(Token::Line { blanks: 0, closing: false });
     }
 
-    /// Appends the space before a closing bracket: `blanks` blanks, or a line end back to the outer level.
+    /// Appends the space before a closing bracket: `blanks` spaces, or a line end back to the outer level.
     pub fn close(&mut self, blanks: usize) {
         self.widen(blanks);
         self.tokens.push(Token::Line { blanks, closing: true });

@@ -29,12 +29,12 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Indents the table by `indent` blanks.
+    /// Indents the table by `indent` spaces.
     pub fn indented(self, indent: usize) -> Table {
         Table { indent, ..self }
     }
 
-    /// Separates columns with a text instead of two blanks.
+    /// Separates columns with a text instead of two spaces.
     pub fn separated(self, separator: &'static str) -> Table {
         Table { separator: Some(separator), ..self }
     }
@@ -45,7 +45,7 @@ impl Table {
         Table { width, ..self }
     }
 
-    /// Returns the rows as lines. Neither the table nor a row has trailing blanks or line ends.
+    /// Returns the rows as lines. Neither the table nor a row has trailing spaces or line ends.
     pub fn fit(&self) -> Styled {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut widths = vec![0; columns];
@@ -94,7 +94,7 @@ impl Table {
     }
 }
 
-/// Removes trailing blanks.
+/// Removes trailing spaces.
 fn trimmed(text: &Styled) -> Styled {
     let mut runs = text.runs();
     while let Some(((_, last), before)) = runs.split_last()

@@ -4,7 +4,7 @@ use super::{Role, Styled};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Wraps lines at `width` columns between words, and indents continuation lines by `hang` columns. Lines that begin
-/// with a blank are not changed, because they are laid out already. O(length).
+/// with a space are not changed, because they are laid out already. O(length).
 pub fn wrap(text: &str, width: usize, hang: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {

@@ -6,7 +6,7 @@
 
 use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Rules, Term, TyVarId, groups};
 use crate::text::{Name, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The meaning of a name in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,7 @@ enum Bound {
     Field(u32),
 }
 
+/// An open frame.
 #[derive(Debug, Default)]
 struct Frame {
     /// The names that the frame added to the builder's scope.
@@ -26,6 +27,7 @@ struct Frame {
     current: Option<u32>,
     /// Pairs of definitions: the first one uses the second one.
     uses: Vec<(u32, u32)>,
+    /// The number of definitions.
     definitions: u32,
     /// The definitions of fields whose names are not in scope (object languages).
     fields: FxHashMap<Name, u32>,
@@ -40,8 +42,10 @@ pub struct Builder {
     pats: Vec<Pat>,
     ty_vars: Vec<(Name, Span)>,
     ty_scope: Vec<TyVarId>,
+    /// The free names, in order of first use, each with that use.
     globals: Vec<(Name, Span)>,
-    seen: FxHashMap<Name, ()>,
+    /// The names in `globals`.
+    seen_globals: FxHashSet<Name>,
     /// The names of local variables, in the order of their nodes.
     locals: Vec<(NodeId, Name)>,
     frames: Vec<Frame>,
@@ -99,7 +103,8 @@ impl Builder {
         self.frames.push(Frame::default());
     }
 
-    fn name(&mut self, name: Name, bound: Bound) {
+    /// Brings a name into the scope of the innermost frame.
+    fn bring_into_scope(&mut self, name: Name, bound: Bound) {
         let Some(at) = (self.frames.len() as u32).checked_sub(1) else { return };
         let stack = self.scope.entry(name.clone()).or_default();
         match stack.last_mut() {
@@ -111,7 +116,8 @@ impl Builder {
         }
     }
 
-    fn here(&self, name: &str) -> Option<Bound> {
+    /// Returns the meaning that the innermost frame gives a name.
+    fn in_innermost_frame(&self, name: &str) -> Option<Bound> {
         let (frame, bound) = self.scope.get(name)?.last()?;
         (*frame as usize + 1 == self.frames.len()).then_some(*bound)
     }
@@ -121,13 +127,13 @@ impl Builder {
         let Some(frame) = self.frames.last_mut() else { return 0 };
         let slot = frame.slots.len() as u32;
         frame.slots.push(name.clone());
-        self.name(name, Bound::Slot(slot, None));
+        self.bring_into_scope(name, Bound::Slot(slot, None));
         slot
     }
 
     /// The slot that the innermost frame already binds a name to (for `or` patterns).
     pub fn bound_here(&self, name: &str) -> Option<u32> {
-        match self.here(name)? {
+        match self.in_innermost_frame(name)? {
             Bound::Slot(slot, _) => Some(slot),
             Bound::Field(_) => None,
         }
@@ -137,7 +143,7 @@ impl Builder {
     pub fn define_slot(&mut self, slot: u32, definition: u32) {
         self.reserve(definition);
         let Some(name) = self.frames.last().and_then(|f| f.slots.get(slot as usize)).cloned() else { return };
-        self.name(name, Bound::Slot(slot, Some(definition)));
+        self.bring_into_scope(name, Bound::Slot(slot, Some(definition)));
     }
 
     /// Adds a slot without a name, such as slot 0 of a record's frame, which is the record itself.
@@ -156,14 +162,14 @@ impl Builder {
     /// Several definitions of one field depend on each other, so that they are one group.
     pub fn bind_field(&mut self, name: Name, definition: u32) {
         self.reserve(definition);
-        if let Some(Bound::Field(first)) = self.here(&name) {
+        if let Some(Bound::Field(first)) = self.in_innermost_frame(&name) {
             if let Some(frame) = self.frames.last_mut() {
                 frame.uses.push((first, definition));
                 frame.uses.push((definition, first));
             }
             return;
         }
-        self.name(name, Bound::Field(definition));
+        self.bring_into_scope(name, Bound::Field(definition));
     }
 
     /// Assigns definition `definition` of the innermost record literal to field `name`, whose name is not in scope.
@@ -243,6 +249,7 @@ impl Builder {
         self.look_up(name, span, 1)
     }
 
+    /// Adds the node of a variable that none of the `skip` innermost frames binds.
     fn look_up(&mut self, name: &Name, span: Span, skip: usize) -> NodeId {
         let frames = self.frames.len().saturating_sub(skip);
         let found = self.scope.get(name).and_then(|s| s.iter().rev().find(|(at, _)| (*at as usize) < frames));
@@ -261,7 +268,7 @@ impl Builder {
             }
             return self.push(node, span);
         }
-        if self.seen.insert(name.clone(), ()).is_none() {
+        if self.seen_globals.insert(name.clone()) {
             self.globals.push((name.clone(), span));
         }
         self.push(Node::Global(name.clone()), span)

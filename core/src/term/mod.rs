@@ -65,7 +65,7 @@ pub struct Term {
     pub rules: &'static Rules,
 }
 
-/// A definition that its program does not use. Those who import the program may use it.
+/// A definition that its program does not use. Programs that import the program may use it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Unused {
     /// Its place.
@@ -249,7 +249,7 @@ pub enum Chunk {
     Text(Name),
     /// `%{e}`
     Expr(NodeId),
-    /// `%{e}` alone on a line of a multi-line string, and the number of blanks to insert after each line break in its value.
+    /// `%{e}` alone on a line of a multi-line string, and the number of spaces to insert after each line break in its value.
     Indented(NodeId, u32),
 }
 

@@ -54,7 +54,7 @@ pub enum Operators {
     /// Operators depend on the types of their operands: `+` adds numbers, joins strings and arrays, and extends
     /// objects. Numbers are IEEE doubles. Arrays and strings are indexed by numbers.
     Overloaded,
-    /// As [`Operators::Overloaded`], and operands are converted: a string of digits is a number where one is needed, and
+    /// Like [`Operators::Overloaded`], and operands are converted: a string of digits is a number where one is needed, and
     /// every value is true or false. Integers are exact, other numbers are doubles. Interpolation accepts all scalars.
     Converting,
     /// Operators have instances for certain types, and both operands have one type: `+` adds integers of 64 bits or

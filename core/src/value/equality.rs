@@ -81,7 +81,9 @@ impl Machine {
     }
 
     /// Returns the values of the fields that both records define; `None` if one has a field that the other lacks.
-    /// Optional fields without a definition are ignored, and fields that both only declare are equal. The pairs are in the order of the definitions of the record with more fields (the left one, if both have the same number), as in Nickel. O(fields log fields).
+    /// Optional fields without a definition are ignored, and fields that both only declare are equal. The pairs are in
+    /// the order of the definitions of the record with more fields (the left one, if both have the same number), as in
+    /// Nickel. O(fields log fields).
     ///
     /// # Errors
     ///

@@ -51,13 +51,13 @@ impl Machine {
         }
         let (_, slot) = table.shape.fields.get_index(index as usize)?;
         let tracing = self.tracer.is_some();
-        let known = |def: &Def| def.push.is_none() && !tracing && table.removed().is_empty();
-        let plain = slot.only().filter(known).and_then(|def| {
+        let is_plain_use = |def: &Def| def.push.is_none() && !tracing && table.removed().is_empty();
+        let plain = slot.only().filter(is_plain_use).and_then(|def| {
             let definition = record.definition(def);
             if definition.is_plain() { definition.body() } else { None }
         });
-        let refers = plain.is_none() || table.has_frame();
-        if refers && table.register_once() {
+        let refers_to_record = plain.is_none() || table.has_frame();
+        if refers_to_record && table.register_once() {
             self.cycle_candidates.record(record);
         }
         let thunk = plain.unwrap_or_else(|| Thunk::new(State::Field(record.clone(), index)));
@@ -97,12 +97,12 @@ impl Machine {
         for def in slot.defs() {
             let definition = record.definition(def);
             // Duplicates matter only to merge functions, and never for the definitions of a contract.
-            let counts = merges && record.leaf_label(def.leaf).is_none();
-            let again = !counts
+            let duplicates_count = merges && record.leaf_label(def.leaf).is_none();
+            let is_duplicate = !duplicates_count
                 && table.splits().is_empty()
                 && live.len() < 32
                 && live.iter().any(|(_, d)| d.same(&definition));
-            if !again && self.holds(record, &definition)? {
+            if !is_duplicate && self.holds(record, &definition)? {
                 live.push((def, definition));
             }
         }
@@ -216,15 +216,19 @@ impl Machine {
     /// O(fields log fields).
     pub fn all_fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
         let shape = record.table().shape.clone();
-        self.infos(record, shape.by_name().iter().copied())
+        self.field_infos(record, shape.by_name().iter().copied())
     }
 
     /// Like [`Self::all_fields`], in the order of the definitions. O(fields).
     pub(super) fn fields_as_defined(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
-        self.infos(record, 0..record.table().values.len() as u32)
+        self.field_infos(record, 0..record.table().values.len() as u32)
     }
 
-    fn infos(&mut self, record: &Record, indices: impl ExactSizeIterator<Item = u32>) -> Result<Vec<Field>, Fault> {
+    fn field_infos(
+        &mut self,
+        record: &Record,
+        indices: impl ExactSizeIterator<Item = u32>,
+    ) -> Result<Vec<Field>, Fault> {
         let mut fields = Vec::with_capacity(indices.len());
         for index in indices {
             self.tick()?;
@@ -333,7 +337,7 @@ impl Machine {
         let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
 
         let mut functions: Vec<(&LayerDefinition, crate::term::NodeId)> = Vec::new();
-        // The imports that bring a merge function themselves.
+        // The groups (imports) that have a merge function themselves.
         let mut folding: Vec<u32> = Vec::new();
         let mut candidates = Vec::new();
         let mut contracts: Vec<Rc<Applied>> = Vec::new();
@@ -384,7 +388,7 @@ impl Machine {
             return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None, off })));
         }
         let (value, span) = match functions.as_slice() {
-            [] => self.strongest(record, &name, candidates).map_err(path)?,
+            [] => self.merge_strongest(record, &name, candidates).map_err(path)?,
             [(definition, node)] => {
                 let LayerDefinition::Written { literal, .. } = definition else {
                     return Err(Fault::undefined("a merge function without a place", None));
@@ -466,7 +470,7 @@ impl Machine {
     }
 
     /// Merges the definitions of the highest priority.
-    fn strongest(
+    fn merge_strongest(
         &mut self,
         record: &Record,
         name: &Name,
@@ -508,14 +512,14 @@ impl Machine {
         top: &Priority,
     ) -> Result<Vec<&'c Candidate>, Fault> {
         let best: Vec<&Candidate> = candidates.iter().filter(|c| c.priority.rank(top) == Ordering::Equal).collect();
-        if matches!(top, Priority::Layer(_)) && self.is_record(&best)? {
+        if matches!(top, Priority::Layer(_)) && self.are_records(&best)? {
             return self.layers(candidates);
         }
         Ok(best)
     }
 
     /// Returns whether definitions are records, judging by the first one.
-    fn is_record(&mut self, definitions: &[&Candidate]) -> Result<bool, Fault> {
+    fn are_records(&mut self, definitions: &[&Candidate]) -> Result<bool, Fault> {
         let Some(first) = definitions.first() else { return Ok(false) };
         Ok(matches!(self.force(&first.body)?, Value::Record(_)))
     }
@@ -527,7 +531,7 @@ impl Machine {
         layers.sort_by(|a, b| b.priority.rank(&a.priority));
         let mut found = Vec::new();
         for layer in layers.chunk_by(|a, b| a.priority.rank(&b.priority) == Ordering::Equal) {
-            if !self.is_record(layer)? {
+            if !self.are_records(layer)? {
                 break;
             }
             found.splice(0..0, layer.iter().copied());
@@ -568,7 +572,7 @@ impl Machine {
             let body = if folding.contains(&number) {
                 folded(function, span, group)
             } else {
-                self.strongest(record, name, group)?.0
+                self.merge_strongest(record, name, group)?.0
             };
             if let Some(part) = parts.iter_mut().find(|p| p.group == number) {
                 part.body = body;
@@ -579,6 +583,7 @@ impl Machine {
     }
 }
 
+/// Returns the highest priority.
 fn highest(candidates: &[Candidate]) -> Option<Priority> {
     candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned()
 }

@@ -181,7 +181,7 @@ impl Machine {
         Ok(held)
     }
 
-    /// Notes that a guard is needed while it is being evaluated. It counts as false.
+    /// Records that a guard is needed while it is being evaluated. It counts as false.
     fn needs_guard(&mut self, guard: &Thunk) {
         let Some(at) = self.running.iter().rposition(|(address, _)| *address == guard.address()) else { return };
         self.keep_below(at);
@@ -192,7 +192,7 @@ impl Machine {
         }
     }
 
-    /// Notes that a guard is needed while another guard of the same `if` is being evaluated. Returns `false` if none is.
+    /// Records that a guard is needed while another guard of the same `if` is being evaluated. Returns `false` if none is.
     fn needs_branch(&mut self, branches: Option<Branches>) -> bool {
         let found = self.guard_evaluation.active.iter_mut().rev().enumerate();
         let Some((above, active)) = found.into_iter().find(|(_, a)| branches.is_some() && a.branches == branches)
@@ -324,7 +324,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Notes that a thunk is computed now, if a guard is being evaluated again.
+    /// Records that a thunk is computed now, if a guard is being evaluated again.
     #[inline]
     pub(super) fn note_computed(&mut self, thunk: &Thunk, before: State) {
         if self.guard_evaluation.checks > 0 {

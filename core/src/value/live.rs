@@ -90,7 +90,7 @@ impl LiveState {
         self.free.pop()
     }
 
-    /// Notes that a node reads another one.
+    /// Records that a node reads another one.
     pub(super) fn edge(&mut self, from: Id, to: Id) {
         self.readers.insert((to, from));
     }
@@ -149,7 +149,7 @@ impl Reads {
         live.nodes.get(id as usize).is_some_and(|node| node.ran == live.now)
     }
 
-    /// Notes that the running node asks for an input.
+    /// Records that the running node asks for an input.
     pub(super) fn ask_for(&mut self, name: &Name) {
         let Some(known) = self.live.as_ref().map(|live| live.inputs.get(name).copied()) else { return };
         let id = known.unwrap_or_else(|| self.add(Origin::External(name.clone()), None));

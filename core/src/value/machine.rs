@@ -26,8 +26,8 @@ const MAX_CLEANUP: Duration = Duration::from_millis(5);
 /// The interface through which the machine reads from the session. It is shared and re-entered: implement it with
 /// interior mutability, and hold no borrow while calling back into the machine.
 pub trait Host {
-    /// Returns the current revision. A name is read with the revision of its reader, and has the meaning that it had
-    /// then.
+    /// Returns the current revision. A name is read with the revision of its reader, and has the definition that it
+    /// had in that revision.
     fn now(&self) -> Revision {
         Revision::default()
     }
@@ -340,6 +340,8 @@ impl Machine {
         }
     }
 
+    /// Runs a thunk that was started: `state` is its work. Keeps the result, or restores the work if the result must
+    /// not be kept.
     #[inline(never)]
     pub(super) fn run(&mut self, thunk: &Thunk, state: State) -> Result<Value, Fault> {
         enum Todo {

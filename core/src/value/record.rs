@@ -191,7 +191,7 @@ type Dictionary = rpds::RedBlackTreeMap<Name, DataField>;
 
 impl Data {
     fn of(fields: Vec<DataField>, open: bool) -> Data {
-        let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
+        let shape = Rc::new(Shape::of_names(fields.iter().map(|f| &f.name)));
         let listed = OnceCell::new();
         let _ = listed.set((fields, shape));
         Data { listed, dictionary: None, open, tail: None, removes: None }
@@ -200,7 +200,7 @@ impl Data {
     fn listed(&self) -> &Listed {
         self.listed.get_or_init(|| {
             let fields: Vec<DataField> = self.dictionary.iter().flat_map(|d| d.values()).cloned().collect();
-            let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
+            let shape = Rc::new(Shape::of_names(fields.iter().map(|f| &f.name)));
             (fields, shape)
         })
     }
@@ -405,7 +405,7 @@ impl Record {
     /// Makes the object of a comprehension. Each name is a field with its own environment; the literal's only
     /// definition applies to all.
     pub(super) fn comprehended(unit: Rc<Unit>, node: NodeId, names: Vec<Name>, envs: Vec<Env>) -> Record {
-        let mut shape = Shape::of(names.iter());
+        let mut shape = Shape::of_names(names.iter());
         shape.plain = true;
         let shape = Rc::new(shape);
         let iterations = Some(envs.into_boxed_slice());

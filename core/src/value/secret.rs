@@ -47,7 +47,7 @@ impl Machine {
         result
     }
 
-    /// Notes that a secret field is read.
+    /// Records that a secret field is read.
     #[cold]
     pub(super) fn note_secret(&mut self, field: impl FnOnce() -> (Vec<Name>, Option<Span>)) {
         if !self.secrets.revealed {

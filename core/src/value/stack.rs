@@ -114,7 +114,7 @@ impl Shape {
     }
 
     /// Makes the shape of a leaf with these field names. O(names).
-    pub(super) fn of<'a>(names: impl Iterator<Item = &'a Name>) -> Shape {
+    pub(super) fn of_names<'a>(names: impl Iterator<Item = &'a Name>) -> Shape {
         let mut shape = Shape::default();
         for (i, name) in names.enumerate() {
             shape.add(name, Def { leaf: 0, field: i as u32, push: None, group: 0 });
@@ -153,9 +153,9 @@ impl Shape {
         shape
     }
 
-    /// Returns whether this plain shape is that of a literal without asserts and computed names: same names in the same
-    /// order, and only bodies. O(fields).
-    pub(super) fn is_of(&self, lit: &RecordLit) -> bool {
+    /// Returns whether this plain shape is that of a literal without asserts and computed names: same names in the
+    /// same order, and only bodies. O(fields).
+    pub(super) fn is_shape_of(&self, lit: &RecordLit) -> bool {
         self.fields.len() == lit.fields.len()
             && self
                 .fields
@@ -287,6 +287,7 @@ impl Record {
         Table { shape, parts, frame: OnceCell::new(), values, framed: Cell::new(false), registered: Cell::new(false) }
     }
 
+    /// Collects the leaves of a composition with their definitions, in O(layers + definitions).
     fn gather(&self) -> (Rc<Shape>, Parts) {
         enum Item<'a> {
             Visit { record: &'a Record, at: At },

@@ -130,15 +130,15 @@ impl Thunk {
 
     /// Makes a thunk that applies a function to arguments.
     pub fn apply(function: Value, args: Vec<Thunk>, call: super::Call) -> Thunk {
-        // Only the span of the call is needed.
+        // Only the span of the call is needed later.
         let span = call.span;
-        let again = move |span| super::Call { span, ..super::Call::default() };
+        let call_at = move |span| super::Call { span, ..super::Call::default() };
         match <[Thunk; 1]>::try_from(args) {
             Ok([only]) => Thunk::holding((function, only), move |machine, (function, only)| {
-                machine.call(function, std::slice::from_ref(only), &again(span))
+                machine.call(function, std::slice::from_ref(only), &call_at(span))
             }),
             Err(args) => Thunk::holding((function, args), move |machine, (function, args)| {
-                machine.call(function, args, &again(span))
+                machine.call(function, args, &call_at(span))
             }),
         }
     }
@@ -194,9 +194,9 @@ impl Thunk {
     }
 
     /// Applies a function to the value if it is already computed and not a secret.
-    pub(crate) fn look<T>(&self, at: impl FnOnce(&Value) -> T) -> Option<T> {
+    pub(crate) fn with_value<T>(&self, read: impl FnOnce(&Value) -> T) -> Option<T> {
         match &*self.0.state.borrow() {
-            State::Done(value) => Some(at(value)),
+            State::Done(value) => Some(read(value)),
             _ => None,
         }
     }

@@ -145,7 +145,7 @@ impl Html {
         })
     }
 
-    /// Appends text whose line breaks and blanks are kept.
+    /// Appends text whose line breaks and spaces are kept.
     pub fn preformatted(&mut self, text: &Styled) -> &mut Html {
         self.element("pre", |html| {
             html.styled(text);

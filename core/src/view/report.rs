@@ -15,19 +15,19 @@ use annotate_snippets::{Element, Group, Level, Renderer};
 use window::Window;
 
 /// Width of `warning: ` in columns.
-const LEVEL: usize = 9;
+const LEVEL_WIDTH: usize = 9;
 /// Maximum number of characters of a message's line.
 const MAX_MESSAGE: usize = 4000;
 
 /// Draws a report in `width` columns if the source lines allow it. With `wraps`, notes and hints are wrapped between
 /// words, and labels are cut at the margin. Linear in the lines shown and in the size of the sources.
 pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
-    let redacted;
+    let with_secrets;
     let sources = match report.secrets.as_slice() {
         [] => sources,
         secrets => {
-            redacted = sources.with_secrets(secrets);
-            &redacted
+            with_secrets = sources.with_secrets(secrets);
+            &with_secrets
         }
     };
     // On a narrow page only the prefix that the renderer writes before the text is reserved.
@@ -36,7 +36,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let (page, width) = (width.clamp(20, 10_000), width.clamp(40, 10_000));
     let level = level(report.severity);
     // Only the severity precedes the title.
-    let beside = if wraps { room.max(page.saturating_sub(LEVEL)) } else { words };
+    let beside = if wraps { room.max(page.saturating_sub(LEVEL_WIDTH)) } else { words };
     let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), beside, 0);
     let mut windows: Vec<Window<'_>> = Vec::new();
     for (index, label) in report.labels.iter().enumerate() {
@@ -88,6 +88,7 @@ fn clean(text: &str) -> String {
         .join("\n")
 }
 
+/// Replaces a control character, or one that changes the direction of text.
 fn printable(c: char) -> char {
     if c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
         char::REPLACEMENT_CHARACTER
@@ -127,7 +128,7 @@ fn renderer(width: usize) -> Renderer {
 
 /// Converts the renderer's escape sequences to roles. Source text contains none, because the renderer replaces control
 /// characters. The renderer draws an empty `:::` between a place and its lines; this removes those lines and trailing
-/// blanks. It also removes the gutter of a `bare` report, which shows no source lines.
+/// spaces. It also removes the gutter of a `bare` report, which shows no source lines.
 fn roles(rendered: &str, bare: bool) -> Styled {
     let mut out = Styled::new();
     let mut role = Role::Plain;

@@ -29,11 +29,11 @@ use std::time::{Duration, Instant};
 
 /// Clients subscribe and send requests over two connections. If the subscription of a new client has not arrived, its
 /// first cell waits this long for it.
-const JOIN: Duration = Duration::from_millis(100);
-/// A client is new for this long.
-const NEW: Duration = Duration::from_secs(1);
+const SUBSCRIPTION_WAIT: Duration = Duration::from_millis(100);
+/// Time after its first request during which a client is new.
+const NEW_CLIENT_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of clients that are remembered.
-const CLIENTS: usize = 10_000;
+const MAX_CLIENTS: usize = 10_000;
 
 /// The role of a shell.
 #[derive(Clone)]
@@ -107,8 +107,9 @@ impl Shell {
         }
     }
 
+    /// Answers a request and publishes the state that other shells read. A panic becomes a failed reply.
     fn request(&mut self, request: &Request) {
-        self.join(request);
+        self.await_subscription(request);
         let common = self.common.clone();
         let request_in_progress = common.busy.begin(&request.message.header);
         let running = common.running.begin(self.session.interrupt_handle());
@@ -140,13 +141,16 @@ impl Shell {
     }
 
     /// Waits for the subscription of a new client.
-    fn join(&mut self, request: &Request) {
-        if self.clients.len() >= CLIENTS {
+    fn await_subscription(&mut self, request: &Request) {
+        if self.clients.len() >= MAX_CLIENTS {
             self.clients.clear();
         }
         let seen = *self.clients.entry(request.peer.clone()).or_insert(request.received);
-        if request.message.kind() == "execute_request" && seen.elapsed() < NEW {
-            self.common.messenger.publisher.await_subscriber(seen.checked_sub(NEW).unwrap_or(seen), JOIN);
+        if request.message.kind() == "execute_request" && seen.elapsed() < NEW_CLIENT_TIME {
+            self.common
+                .messenger
+                .publisher
+                .await_subscriber(seen.checked_sub(NEW_CLIENT_TIME).unwrap_or(seen), SUBSCRIPTION_WAIT);
         }
     }
 

@@ -236,10 +236,10 @@ impl Notebook {
 
     /// Returns warnings about names that a cell and another one both bind.
     fn bound_twice(&self, ran_id: &str) -> Vec<Styled> {
-        let Some(cell) = self.cells.iter().find(|cell| cell.ran_id == ran_id) else { return Vec::new() };
+        let Some(cell) = self.cells.iter().find(|cell| cell.id == ran_id) else { return Vec::new() };
         let mut warnings = Vec::new();
         for name in cell.reads.new_names() {
-            let also = |other: &&Cell| other.ran_id != ran_id && other.reads.new_names().any(|other| other == name);
+            let also = |other: &&Cell| other.id != ran_id && other.reads.new_names().any(|other| other == name);
             if let Some(other) = self.cells.iter().find(also) {
                 let mut line = Styled::of(Role::Warning, "warning");
                 line.plain(format!(

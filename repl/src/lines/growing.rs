@@ -61,7 +61,8 @@ impl GrowingInput {
     }
 }
 
-/// Returns the number of open brackets after a text, if there are `open` before it. `None` if the text ends inside a token, if no bracket is open at its end or, with `stop_when_closed`, as soon as none is open.
+/// Returns the number of open brackets after a text, if there are `open` before it. `None` if the text ends inside a
+/// token, if no bracket is open at its end or, with `stop_when_closed`, as soon as none is open.
 fn depth(
     text: &str,
     mut open: usize,

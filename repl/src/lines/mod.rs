@@ -107,7 +107,7 @@ struct Pasting {
 }
 
 impl Pasting {
-    /// Notes the end of a line. Returns whether it belongs to a paste.
+    /// Records the end of a line. Returns whether it belongs to a paste.
     fn line(&mut self) -> bool {
         let now = Instant::now();
         let follows = self.last.is_some_and(|last| now.duration_since(last) < PAUSE);

@@ -38,7 +38,7 @@ impl<W: Write> Repl<W> {
         self.interrupted = false;
         for input in inputs {
             self.run_one(input)?;
-            if self.interrupted || self.over {
+            if self.interrupted || self.is_over {
                 break;
             }
         }
@@ -48,7 +48,7 @@ impl<W: Write> Repl<W> {
 
     /// Says after an explanation with several definitions how others can be tried.
     pub(super) fn offer_changes(&mut self) -> io::Result<()> {
-        if !self.first.paint.terminal || !self.lines.has_keys() || self.quiet {
+        if !self.initial_options.paint.terminal || !self.lines.has_keys() || self.quiet {
             return Ok(());
         }
         let found = self.sessions.ask(|engine| engine.explained_definitions()).ok().flatten();

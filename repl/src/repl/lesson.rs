@@ -23,7 +23,7 @@ impl<W: Write> Repl<W> {
 
     /// Prints a text and ends the loop.
     pub fn print_once(&mut self, text: &Styled) -> io::Result<()> {
-        self.over = true;
+        self.is_over = true;
         self.take_options();
         self.print(text)?;
         self.out.flush()
@@ -85,7 +85,7 @@ impl<W: Write> Repl<W> {
                     self.print(&wrap::fit(&Styled::of(Role::Dim, text), columns))?;
                 }
             }
-            if self.interrupted || self.over {
+            if self.interrupted || self.is_over {
                 break;
             }
         }
@@ -131,7 +131,7 @@ impl<W: Write> Repl<W> {
         let inputs = self.sessions.ask(move |engine| engine.inputs(&cell)).unwrap_or_else(|_| vec![text]);
         for input in inputs {
             self.run_one(input)?;
-            if self.interrupted || self.over {
+            if self.interrupted || self.is_over {
                 break;
             }
         }

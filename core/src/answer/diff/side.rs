@@ -11,7 +11,7 @@ use crate::answer::shared::compare::{Change, Comparison, Side};
 use crate::styled::{Role, Styled};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Number of blanks before a value.
+/// Number of spaces before a value.
 const INDENT: usize = 2;
 
 /// Renders the differences, without a line end after the last line.
@@ -67,7 +67,7 @@ fn lines(left: &[String], sign: &str, right: &[String], column: usize, roles: [R
     }
 }
 
-/// Splits a text into lines of at most `width` columns: at blanks if possible, otherwise anywhere.
+/// Splits a text into lines of at most `width` columns: at spaces if possible, otherwise anywhere.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = text;
@@ -78,7 +78,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
             (used > width).then_some(at)
         });
         let end = fits.filter(|end| *end > 0).unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
-        // a blank right behind the last column is a place to split, too
+        // a space right after the last column is a place to split, too
         let (line, _) =
             rest.split_at(if rest.get(end..).is_some_and(|tail| tail.starts_with(' ')) { end + 1 } else { end });
         let blank = line.rfind(' ').filter(|blank| *blank > 0 && !line[..*blank].trim().is_empty());

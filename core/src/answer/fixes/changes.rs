@@ -115,7 +115,7 @@ fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
         spans.push((at.len(), end));
     }
     spans.dedup();
-    // one blank is enough where the definition was
+    // one space is enough where the definition was
     let is_blank = |c: char| matches!(c, ' ' | '\t');
     let edit = |(start, end): (usize, usize)| {
         let is_after_blank = text.get(..start)?.ends_with(is_blank);

@@ -138,7 +138,7 @@ pub struct HolesQuestion<'a> {
     pub name: &'a str,
     /// The text that reports show.
     pub shown: &'a str,
-    /// The same text, with everything but the input replaced by blanks.
+    /// The same text, with everything but the input replaced by spaces.
     pub text: &'a str,
 }
 

@@ -69,7 +69,7 @@ impl LiveGraph {
             && !self.evaluation.reads().is_too_large()
     }
 
-    /// Notes that an external variable is about to get another value.
+    /// Records that an external variable is about to get another value.
     pub fn will_change(&mut self, session: &Workspace, name: &str) {
         self.evaluation.will_change(&session.world, name);
         let marked = self.evaluation.mark(name);

@@ -1,6 +1,6 @@
 //! `.env` files: a line `NAME=value` each. Every value is a string.
 //!
-//! A value ends at the line end or at a `#` after a blank. In single quotes every character stands for itself. In double
+//! A value ends at the line end or at a `#` after a space. In single quotes every character stands for itself. In double
 //! quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. Both may go over several lines. `export` before a name is
 //! ignored. Variables in a value (`$HOME`) are not replaced. The last definition of a name counts.
 

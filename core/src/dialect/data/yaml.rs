@@ -181,7 +181,7 @@ fn name_template(problem: &mut Problem, text: &str) {
     }
 }
 
-/// Returns the span of a quoted scalar or of a closing bracket, without the blanks and the comment that the parser includes.
+/// Returns the span of a quoted scalar or of a closing bracket, without the spaces and the comment that the parser includes.
 fn written(event: &Event<'_>, text: &str, span: Span) -> Span {
     if let Event::SequenceEnd | Event::MappingEnd = event {
         return Span { end: span.end.min(span.start + 1), ..span };

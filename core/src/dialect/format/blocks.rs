@@ -1,4 +1,4 @@
-//! Formats languages in which indentation makes blocks: YAML and Yay. Each level is indented by two blanks; blanks at the
+//! Formats languages in which indentation makes blocks: YAML and Yay. Each level is indented by two spaces; spaces at the
 //! ends of lines and repeated blank lines are removed. Everything else stays: comments, quotes, anchors, tags, documents,
 //! and the texts of block scalars.
 //!
@@ -7,7 +7,7 @@
 use crate::dialect::Dialect;
 use saphyr_parser::{Event, Parser};
 
-/// The blanks of one level.
+/// The spaces of one level.
 const INDENT: usize = 2;
 
 /// Returns the formatted text. `None` if the text cannot be read, or if another layout would change its meaning.

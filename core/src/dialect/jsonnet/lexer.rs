@@ -115,9 +115,9 @@ pub enum BlockText {
     Outdented {
         /// The offset of the line from the end of the opening `|||`.
         line: usize,
-        /// The number of blanks before the first line.
+        /// The number of spaces before the first line.
         expected: u32,
-        /// The number of blanks before this line.
+        /// The number of spaces before this line.
         found: u32,
     },
     /// The text ends inside the block.

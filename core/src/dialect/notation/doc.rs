@@ -13,7 +13,7 @@ pub(super) enum Doc {
         items: Vec<Doc>,
         tail: Option<Box<Doc>>,
         close: &'static str,
-        /// Whether blanks are printed inside the brackets, on one line.
+        /// Whether spaces are printed inside the brackets, on one line.
         blank: bool,
     },
 }

@@ -39,7 +39,7 @@ pub struct Spelling {
     pub quantified: bool,
     /// The separator between a field and its type.
     pub of: &'static str,
-    /// Whether record types have blanks inside the braces.
+    /// Whether record types have spaces inside the braces.
     pub blank: bool,
     /// The key that represents the fields of a dictionary.
     pub key: &'static str,

@@ -139,7 +139,8 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
         self.is_bound_earlier(name) || self.names.is_bound(name)
     }
 
-    /// Returns `true` if something outside of the text defines the name now. While a saved session is loaded, names that are not defined yet count as bound ([`Self::is_bound_outside`]).
+    /// Returns `true` if something outside of the text defines the name now. While a saved session is loaded, names
+    /// that are not defined yet count as bound ([`Self::is_bound_outside`]).
     pub fn is_defined_outside(&self, name: &str) -> bool {
         self.is_bound_earlier(name) || self.names.is_defined(name)
     }

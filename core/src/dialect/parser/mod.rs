@@ -55,7 +55,7 @@ pub(super) trait Grammar: Sized {
     /// An expression that did not parse.
     const HOLE: Self::Expr;
 
-    /// Splits a text into tokens, until it is stopped. Total. O(length). Only the first 4 GiB are read.
+    /// Splits a text into tokens, until it is stopped. Never fails. O(length). Only the first 4 GiB are read.
     fn lex(text: &str, stop: Stop<'_>) -> Lexed<Self::Kind>;
     /// Returns the description of an unclosed token for messages.
     fn unclosed_token(kind: Self::Kind) -> &'static str;
@@ -85,12 +85,12 @@ pub(super) struct Parsed<G: Grammar, Parts> {
     pub mistake: Option<Span>,
 }
 
-/// Parses a program, until it is stopped. Total. O(length).
+/// Parses a program, until it is stopped. Never fails: errors become problems and holes. O(length).
 pub(super) fn program<G: Grammar>(source: SourceId, text: &str, stop: Stop<'_>) -> Parsed<G, Id> {
     read(source, text, &G::lex(text, stop), stop, G::program)
 }
 
-/// Parses a cell, until it is stopped. Total. O(length).
+/// Parses a cell, until it is stopped. Never fails: errors become problems and holes. O(length).
 pub(super) fn cell<G: Grammar>(source: SourceId, text: &str, stop: Stop<'_>) -> Parsed<G, Vec<G::Item>> {
     cell_of(source, text, &G::lex(text, stop), stop)
 }
@@ -123,11 +123,11 @@ fn read<G: Grammar, Parts>(
     Parsed { tree, parts, problems, incomplete, mistake }
 }
 
-/// Sorts problems by position. If there are syntax errors, drops problems with the codes in `following`, because they may be
-/// mere consequences: a name may seem unbound.
-pub(in crate::dialect) fn in_order(mut problems: Vec<Problem>, following: &[&str]) -> Vec<Problem> {
+/// Sorts problems by position. If there are syntax errors, drops problems with the codes in `consequent`, because
+/// they may be mere consequences: a name may seem unbound.
+pub(in crate::dialect) fn in_order(mut problems: Vec<Problem>, consequent: &[&str]) -> Vec<Problem> {
     if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed")) {
-        problems.retain(|p| !following.contains(&p.code()));
+        problems.retain(|p| !consequent.contains(&p.code()));
     }
     problems.sort_by_key(|p| p.span().map(|s| s.start));
     problems

@@ -6,7 +6,7 @@ use crate::text::SourceId;
 /// Length of a token, in bytes.
 const LONG: usize = 1 << 20;
 
-/// A string, a name, a number, blanks and comments of 1 MB, closed and not → a program with or without problems, on a stack of 2 MB.
+/// A string, a name, a number, spaces and comments of 1 MB, closed and not → a program with or without problems, on a stack of 2 MB.
 #[test]
 fn a_token_of_a_megabyte() {
     let long = |part: &str| part.repeat(LONG / part.len());

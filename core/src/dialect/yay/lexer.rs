@@ -75,14 +75,14 @@ struct Lexer<'t> {
     stop: Stop<'t>,
 }
 
-/// Returns the length of `-` with the blanks after it, if a line begins with an element of a list.
+/// Returns the length of `-` with the spaces after it, if a line begins with an element of a list.
 fn hyphen(line: &str) -> Option<usize> {
     let rest = line.strip_prefix('-')?;
     let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
     (blanks > 0 || rest.trim_end().is_empty()).then_some(1 + blanks)
 }
 
-/// Returns the directive that a line begins with, and the lengths of `%` with its blanks and of the word.
+/// Returns the directive that a line begins with, and the lengths of `%` with its spaces and of the word.
 fn directive(line: &str) -> Option<(Kind, usize, usize)> {
     let sign = line.strip_prefix('%').map_or(0, |rest| line.len() - rest.trim_start_matches(' ').len());
     let rest = &line[sign..];
@@ -102,7 +102,7 @@ fn is_extend(line: &str) -> bool {
     line.strip_prefix("extend").is_some_and(|rest| rest.starts_with([' ', '\t']) && key(rest.trim_start()).is_some())
 }
 
-/// Returns the length of the key that a line begins with. A colon after it ends the line or precedes a blank.
+/// Returns the length of the key that a line begins with. A colon after it ends the line or precedes a space.
 fn key(line: &str) -> Option<usize> {
     let ends = |rest: &str| {
         let rest = rest.trim_start_matches([' ', '\t']);

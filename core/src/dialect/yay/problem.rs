@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 pub enum YayProblem {
     /// A line with a first word, which may be a key, and more words, but no colon.
     NoColon(Name),
-    /// A key whose colon has no blank after it.
+    /// A key whose colon has no space after it.
     NoBlank {
         /// The key.
         key: Name,

@@ -84,7 +84,7 @@ impl Infer<'_> {
         let func = match dependent {
             Some(Ok(scheme)) => {
                 let ty = self.instantiate_scheme(&scheme);
-                self.note(apply.func, &ty);
+                self.keep_type(apply.func, &ty);
                 ty
             }
             Some(Err(why)) => {

@@ -66,7 +66,7 @@ impl Infer<'_> {
         self.exact.tainted.extend(free);
     }
 
-    /// Notes an expression whose type may be ambiguous.
+    /// Records an expression whose type may be ambiguous.
     pub(super) fn origin(&mut self, id: NodeId, ty: &TyRef) {
         self.origin_at(self.term.span(id), ty, None);
     }
@@ -217,7 +217,7 @@ impl Infer<'_> {
                     }
                     _ => self.expr(*of),
                 };
-                self.note(*of, &of_ty);
+                self.keep_type(*of, &of_ty);
                 self.exact_field(&of_ty, name, *of, id)
             }
             _ => self.expr(id),
@@ -318,7 +318,7 @@ impl Infer<'_> {
                     // another name of a namespace, or of a polymorphic function
                     Node::Local { .. } | Node::Project(..) if binding.annots.is_empty() && l.recursive => {
                         let ty = self.expr(binding.body);
-                        self.note(binding.body, &ty);
+                        self.keep_type(binding.body, &ty);
                         ty
                     }
                     _ => self.expr(binding.body),
@@ -341,7 +341,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// Notes the variables of a type that are about to be quantified.
+    /// Records the variables of a type that are about to be quantified.
     fn quantify(&mut self, ty: &TyRef) {
         let mut free = Vec::new();
         self.free_vars(ty, &mut free);

@@ -65,7 +65,7 @@ impl Solving {
         }
     }
 
-    /// Notes the logged constraint of a deferred constraint.
+    /// Records the logged constraint of a deferred constraint.
     pub fn deferred(&mut self, index: usize, event: usize) {
         self.deferred.insert(index, event);
     }
@@ -86,7 +86,7 @@ impl Solving {
 }
 
 impl Infer<'_> {
-    /// Notes that an expression is entered, if there is a log. Returns the one around it.
+    /// Records that an expression is entered, if there is a log. Returns the one around it.
     pub(in crate::infer) fn enter_logged(&mut self, id: NodeId) -> Option<Span> {
         let next = self.table.len();
         let span = self.term.span(id);
@@ -109,7 +109,7 @@ impl Infer<'_> {
         fresh
     }
 
-    /// Notes that an expression is left.
+    /// Records that an expression is left.
     pub(in crate::infer) fn leave_logged(&mut self, around: Option<Span>) {
         let next = self.table.len();
         if let (Some(log), Some(around)) = (&mut self.kept.log, around) {
@@ -128,7 +128,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that a variable was bound.
+    /// Records that a variable was bound.
     pub(in crate::infer) fn log_binding(&mut self, var: Vid, ty: &TyRef) {
         if let Some(log) = &mut self.kept.log {
             log.solving.bound.push((var, ty.clone()));

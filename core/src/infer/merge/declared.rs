@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 use crate::ty::{Field, Presence, Stack, Ty, TyRef};
 
 impl Infer<'_> {
-    /// Notes that readers of a bare declaration now read the definition that it got.
+    /// Records that readers of a bare declaration now read the definition that it got.
     pub(super) fn declared_is_read(&mut self, sides: [(bool, Option<Span>); 2], stack: &Stack) {
         let [(_, first), _] = sides;
         let Some(definition) = stack.layers.first().and_then(|l| l.at).or(first) else { return };

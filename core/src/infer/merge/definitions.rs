@@ -36,7 +36,7 @@ pub(in crate::infer) struct Merges {
 }
 
 impl Merges {
-    /// Notes that a sibling reads a definition, which is a tag: the type that it has for the reader, and the place of the reader.
+    /// Records that a sibling reads a definition, which is a tag: the type that it has for the reader, and the place of the reader.
     pub fn read_tag(&mut self, definition: Span, ty: TyRef, reader: Span) {
         self.tag_reads.entry(definition).or_default().push((ty, reader));
     }
@@ -46,7 +46,7 @@ impl Merges {
         self.tag_reads.get(&definition).cloned().unwrap_or_default()
     }
 
-    /// Notes that a merge overrode definitions, or may have, by values of other types.
+    /// Records that a merge overrode definitions, or may have, by values of other types.
     pub fn override_by_another_type(&mut self, definitions: impl IntoIterator<Item = Span>) {
         self.overridden.extend(definitions);
     }
@@ -62,7 +62,7 @@ impl Merges {
         missing.is_some_and(|name| self.supplied.contains(&(definition, name.clone())))
     }
 
-    /// Notes that a problem rests on a definition: on a label that is missing there, if one is named.
+    /// Records that a problem rests on a definition: on a label that is missing there, if one is named.
     pub fn rest_on(&mut self, definition: Span, missing: Option<&Name>) {
         let names = self.missing.entry(definition).or_default();
         if let Some(name) = missing.filter(|n| !names.contains(n)) {
@@ -80,12 +80,12 @@ impl Merges {
         self.missing.get(&definition).cloned().unwrap_or_default()
     }
 
-    /// Notes that a merge supplied a label that was missing in a definition.
+    /// Records that a merge supplied a label that was missing in a definition.
     pub fn supply(&mut self, definition: Span, name: Name) {
         self.supplied.insert((definition, name));
     }
 
-    /// Notes that one definition was merged into another one of its priority, if problems rest on it.
+    /// Records that one definition was merged into another one of its priority, if problems rest on it.
     pub fn absorb(&mut self, into: Option<Span>, other: Option<Span>) {
         let (Some(into), Some(other)) = (into, other) else { return };
         if into != other && (self.missing.contains_key(&other) || self.absorbed.contains_key(&other)) {
@@ -111,7 +111,7 @@ impl Merges {
         all
     }
 
-    /// Notes that readers of one definition now read another one, which it was combined with.
+    /// Records that readers of one definition now read another one, which it was combined with.
     pub fn combine(&mut self, removed: Option<Span>, kept: Option<Span>) {
         if let (Some(removed), Some(kept)) = (removed, kept)
             && removed != kept
@@ -132,7 +132,7 @@ impl Merges {
         at
     }
 
-    /// Notes that the type of one definition is that of another one, which it reads.
+    /// Records that the type of one definition is that of another one, which it reads.
     pub fn alias(&mut self, definition: Span, of: Span) {
         let known = self.aliases.entry(definition).or_default();
         if !known.contains(&of) {

@@ -78,9 +78,8 @@ impl Infer<'_> {
         self.settle_clash(unified, &because);
     }
 
-    /// If `known` is a closed record, adds its fields to the result as far as the open side cannot change that they
-    /// exist, and requires the other fields of the result of the open side. If it is a scalar, see
-    /// [`Infer::publish_scalar`].
+    /// If `known` is a closed record, adds its certain fields to the result, and requires the other fields of the
+    /// result of the open side. If it is a scalar, see [`Infer::publish_scalar`].
     fn publish(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
         let (open, known) = (self.table.head(open), self.table.head(known));
         // new variables get the deepest level of the sides' variables: when that level is left, variables of outer
@@ -130,7 +129,7 @@ impl Infer<'_> {
                     let ty = self.instantiate(&ty);
                     let _ = self.unify(&ty, &guess, &because);
                 }
-                let field = Field::open_side_row(guess, field.at);
+                let field = Field::given(guess, field.at);
                 self.publish_field(&mut published, result_row.as_ref(), name, field, &because);
             }
         }

@@ -126,7 +126,7 @@ impl Infer<'_> {
         self.without_failures(&here)
     }
 
-    /// Notes the labels that readers of one side's definitions missed and that the other side has, at any depth.
+    /// Records the labels that readers of one side's definitions missed and that the other side has, at any depth.
     pub(super) fn supply_labels(&mut self, a: &Field, b: &Field) {
         for (mine, other) in [(a, b), (b, a)] {
             let layers = mine.stack.iter().flat_map(|s| &s.layers).filter_map(|l| l.at);

@@ -77,7 +77,7 @@ impl Narrowing {
 }
 
 impl Infer<'_> {
-    /// Notes that a match is called at once with an argument.
+    /// Records that a match is called at once with an argument.
     pub(super) fn apply_match(&mut self, m: &Match, argument: NodeId) {
         let applied = Applied { argument, place: self.place(argument), tested: self.typeof_of(argument) };
         self.narrowing.applied.insert(m.scrutinee, applied);
@@ -140,7 +140,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::known`], of any place; `None` if its type is not known.
+    /// Like [`Infer::known`], of any place; `None` if its type is not known.
     fn known_part(&mut self, place: &Place) -> Option<TyRef> {
         if let Root::Sibling(name) = &place.root {
             self.first_read(place.frame, name);

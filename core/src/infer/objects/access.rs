@@ -178,7 +178,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Notes that another definition reads a field of a literal.
+    /// Records that another definition reads a field of a literal.
     pub(super) fn is_read(&mut self, frame: usize, name: &Name) {
         if let Some(object) = self.scopes.object_mut(frame) {
             object.read.insert(name.clone());
@@ -218,7 +218,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that the faults in a method matter only as long as no merge overrides its definition. O(the method's type).
+    /// Records that the faults in a method matter only as long as no merge overrides its definition. O(the method's type).
     fn faults_rest_on(&mut self, method: &TyRef, definition: Option<Span>) {
         let Some(definition) = definition else { return };
         let mut seen = FxHashSet::default();

@@ -176,7 +176,7 @@ impl Infer<'_> {
             return None;
         }
         let ty = self.needed_method(at, name, func);
-        self.note(func, &ty);
+        self.keep_type(func, &ty);
         Some(ty)
     }
 

@@ -82,7 +82,7 @@ impl Infer<'_> {
         crate::infer::failing(object, faults.into_iter().map(|fault| Failure { deep: true, ..fault }))
     }
 
-    /// Notes the array literals of the innermost frames, which the current unit is evaluated for.
+    /// Records the array literals of the innermost frames, which the current unit is evaluated for.
     fn note_elements(&mut self, arrays: &[NodeId]) {
         let unit = self.units.current();
         for (up, array) in arrays.iter().rev().enumerate() {
@@ -267,7 +267,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes what the comparison of two values evaluates for certain: of two objects with the same fields, the first one by name.
+    /// Records what the comparison of two values evaluates for certain: of two objects with the same fields, the first one by name.
     pub(in crate::infer) fn compared(&mut self, types: &[TyRef]) {
         let [a, b] = types else { return };
         let (a, b) = (self.open_head(a), self.open_head(b));

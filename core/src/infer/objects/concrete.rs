@@ -181,7 +181,7 @@ impl Infer<'_> {
         Some(Place { root, steps })
     }
 
-    /// Notes the array of a `for`, before its frame is opened.
+    /// Records the array of a `for`, before its frame is opened.
     pub(super) fn note_loop(&mut self, items: NodeId, loops: &mut Loops) {
         if loops.unknown || self.rules().converts() {
             loops.unknown = true;
@@ -228,7 +228,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes a condition of a comprehension.
+    /// Records a condition of a comprehension.
     pub(super) fn note_condition(&mut self, loops: &mut Loops) {
         loops.conditions = true;
     }

@@ -73,7 +73,7 @@ impl Infer<'_> {
         let Some(at) = self.scopes.at(up) else { return self.fresh() };
         if self.kept.nodes.is_some() {
             let shown = self.this(up, self.term.span(id));
-            self.note(id, &shown);
+            self.keep_type(id, &shown);
         }
         self.me(at)
     }
@@ -195,7 +195,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that another object will supply the value of this type, if the type is not known.
+    /// Records that another object will supply the value of this type, if the type is not known.
     pub(super) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);
@@ -203,7 +203,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that another object will supply a part, and the rest of a row, if it will supply the whole.
+    /// Records that another object will supply a part, and the rest of a row, if it will supply the whole.
     pub(in crate::infer) fn needed_as(&mut self, whole: Live, part: &TyRef, rest: Option<&Tail>) {
         if self.derived(whole).is_none() {
             return;

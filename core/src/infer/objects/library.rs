@@ -306,7 +306,7 @@ impl Infer<'_> {
         let rules = self.rules();
         if matches!(self.term.node(id), Node::Null) && rules.null_is_any() && rules.extends() && !rules.converts() {
             let ty = self.caches.constants.null.clone();
-            self.note(id, &ty);
+            self.keep_type(id, &ty);
             return ty;
         }
         self.expr(id)

@@ -343,7 +343,7 @@ impl Infer<'_> {
         self.below_field_of(self.scopes.at(0)?, name)
     }
 
-    /// As [`Self::below_field`], of the object of a frame.
+    /// Like [`Self::below_field`], of the object of a frame.
     fn below_field_of(&mut self, frame: usize, name: &Name) -> Option<Field> {
         let below = self.scopes.object(frame)?.below.clone()?;
         let head = self.open_head(&below);

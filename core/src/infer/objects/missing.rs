@@ -52,7 +52,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes the object, if any, that a variable of the innermost frame names.
+    /// Records the object, if any, that a variable of the innermost frame names.
     pub(in crate::infer) fn name_object(&mut self, slot: u32, body: NodeId) {
         let known = self.object_of(body);
         if let Some(variable) = self.scopes.variable_mut(slot) {
@@ -73,7 +73,7 @@ impl Infer<'_> {
         self.missing_part_of(sibling, (inner, true), name, target, at)
     }
 
-    /// As [`Infer::missing_part`], for a sibling that is certain to be an object or, with `false`, that may have another type.
+    /// Like [`Infer::missing_part`], for a sibling that is certain to be an object or, with `false`, that may have another type.
     pub(super) fn missing_part_of(
         &mut self,
         sibling: &Sibling,
@@ -184,7 +184,7 @@ impl Infer<'_> {
         Part::Found(at)
     }
 
-    /// Notes that the current unit reads a part of a sibling. An object above may drop the part.
+    /// Records that the current unit reads a part of a sibling. An object above may drop the part.
     pub(in crate::infer) fn uses_part(&mut self, sibling: Span, path: &[Name], at: Span) {
         if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
@@ -219,7 +219,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::settle_used_parts`], for fields of the object below. A field that the complete object lacks is added as a need.
+    /// Like [`Infer::settle_used_parts`], for fields of the object below. A field that the complete object lacks is added as a need.
     pub(super) fn settle_below_parts(&mut self, row: &mut Row, reads: FxHashMap<Span, Name>) {
         for (at, name) in reads {
             let Some(parts) = self.objects.used_parts.remove(&at) else { continue };
@@ -290,7 +290,7 @@ impl Infer<'_> {
         saved.or_else(|| faults.iter().find(|f| f.deep).or(faults.first()).copied())
     }
 
-    /// Notes that a field of an object is read from outside. The object then counts as complete: reports the
+    /// Records that a field of an object is read from outside. The object then counts as complete: reports the
     /// fields that its definitions miss. O(fields), once for each object that misses any.
     pub(in crate::infer) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
         if !self.rules().extends() {
@@ -316,7 +316,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::is_final`], for all objects in a value.
+    /// Like [`Infer::is_final`], for all objects in a value.
     pub(in crate::infer) fn is_final_within(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
@@ -384,7 +384,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::missed_for_good`], for the result. An importer may combine it with others, so only its visible fields count.
+    /// Like [`Infer::missed_for_good`], for the result. An importer may combine it with others, so only its visible fields count.
     fn is_final_root(&mut self, root: &TyRef) {
         let mut work = vec![root.clone()];
         let mut seen = rustc_hash::FxHashSet::default();

@@ -17,7 +17,7 @@ impl Infer<'_> {
         let b = match term.node(right) {
             Node::Record(lit) => {
                 let ty = self.object(lit, Some(&a), term.span(right));
-                self.note(right, &ty);
+                self.keep_type(right, &ty);
                 ty
             }
             _ => self.strict(right),

@@ -152,7 +152,7 @@ impl Infer<'_> {
         match self.host.import(import, term.span(id)) {
             Ok(scheme) => {
                 let ty = library::closed(&scheme);
-                self.note(id, &ty);
+                self.keep_type(id, &ty);
                 Some(ty)
             }
             Err(_) => None,

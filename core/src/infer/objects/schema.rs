@@ -52,7 +52,7 @@ impl Infer<'_> {
         Some(Ty::Record(row).into())
     }
 
-    /// Notes the places of an input and of the fields inside it.
+    /// Records the places of an input and of the fields inside it.
     fn note_input(&mut self, input: &Field, depth: u32) {
         self.objects.inputs.extend(input.at);
         if depth < MAX_DEPTH

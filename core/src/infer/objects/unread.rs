@@ -34,7 +34,7 @@ impl Infer<'_> {
             && self.below_field(name).is_none()
     }
 
-    /// Notes that the `+:` definitions in a definition may extend those of the object below.
+    /// Records that the `+:` definitions in a definition may extend those of the object below.
     fn extends_below(&mut self, field: &Field) {
         let own = self.without_failures(&field.ty);
         let Ty::Record(row) = &*self.open_head(&own) else { return };
@@ -54,7 +54,7 @@ impl Infer<'_> {
         self.level = level;
     }
 
-    /// As [`Self::first_read`], of all fields: the object is used as a value.
+    /// Like [`Self::first_read`], of all fields: the object is used as a value.
     pub(super) fn first_read_of_all(&mut self, frame: usize) {
         let unread = self.scopes.object(frame).map(|object| object.unread.keys().cloned().collect::<Vec<_>>());
         let mut unread = unread.unwrap_or_default();

@@ -29,15 +29,15 @@ pub struct Line {
 }
 
 impl Line {
-    /// Returns the argument, without blanks around it.
+    /// Returns the argument, without spaces around it.
     pub(in crate::session) fn argument(&self) -> &str {
         self.text[self.at..].trim()
     }
 
-    /// Returns the whole line with everything but the argument replaced by blanks, so that positions stay the same.
+    /// Returns the whole line with everything but the argument replaced by spaces, so that positions stay the same.
     pub(in crate::session) fn blanked(&self) -> String {
         let mut out: String = self.text[..self.at].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-        // a character of several bytes became one blank: add blanks up to the same number of bytes
+        // a character of several bytes became one space: add spaces up to the same number of bytes
         out.extend(std::iter::repeat_n(' ', self.at - out.len()));
         out + &self.text[self.at..]
     }
@@ -104,7 +104,7 @@ impl Session {
         let source = self.world.add_input(&line.name(), &line.text, line.dialect);
         let end = line.text.trim_end().len();
         let span = Span::new(source, end - line.argument().len(), end);
-        let results = self.world.state.environment.borrow().results_that(|rules| rules.makes_resources());
+        let results = self.world.state.environment.borrow().results_where(|rules| rules.makes_resources());
         let mut missing: Option<(Name, Vec<Name>)> = None;
         for result in results {
             if self.world.interrupt.is_raised() {
@@ -159,7 +159,7 @@ impl Session {
         subject: Subject<'_>,
     ) -> Vec<Event> {
         let mut events = match &subject {
-            Subject::Expression(term, _) if question.is_of_value() => self.stale(line.dialect, term),
+            Subject::Expression(term, _) if question.is_about_value() => self.stale(line.dialect, term),
             _ => Vec::new(),
         };
         let stale = events.len();

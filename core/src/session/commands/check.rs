@@ -124,7 +124,7 @@ fn check(session: &mut Session, line: &Line) -> Vec<Event> {
     events
 }
 
-/// Joins lines and runs of blanks.
+/// Joins lines and runs of spaces.
 fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

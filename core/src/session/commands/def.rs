@@ -102,7 +102,7 @@ fn list(session: &Session, dialect: Dialect, name: &str) -> Vec<Event> {
 impl Session {
     /// Runs a user-defined command: another command followed by the argument, or a function that is applied to it.
     pub(super) fn own_command(&mut self, dialect: Dialect, meaning: &str, argument: &str) -> Vec<Event> {
-        if self.own_depth >= DEEP {
+        if self.alias_depth >= DEEP {
             return self.misused(dialect, "these commands are defined by each other, in a cycle", &COMMAND);
         }
         let input = match (meaning.starts_with(':'), argument) {
@@ -110,7 +110,7 @@ impl Session {
             (true, argument) => format!("{meaning} {argument}"),
             (false, argument) => format!("({meaning}) ({argument})"),
         };
-        self.own_depth += 1;
+        self.alias_depth += 1;
         let number = self.next_number();
         let events = match super::super::is_command(&input) {
             true => {
@@ -122,7 +122,7 @@ impl Session {
                 self.cell(dialect, &input)
             }
         };
-        self.own_depth -= 1;
+        self.alias_depth -= 1;
         events
     }
 }

@@ -84,7 +84,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Maximum number of places where an argument is split.
 const PARTINGS: usize = 200;
 
-/// Returns the two expressions of an argument. It is split at the first comma, or else at the first blank, that has an
+/// Returns the two expressions of an argument. It is split at the first comma, or else at the first space, that has an
 /// expression on both sides.
 fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>> {
     let start = line.text.len() - line.text[line.at..].trim_start().len();

@@ -54,7 +54,7 @@ impl Machine {
             }
         }
         let key = hasher.finish();
-        if let Some(known) = unit.plain_shapes.borrow().get(&key).filter(|known| known.is_of(lit)) {
+        if let Some(known) = unit.plain_shapes.borrow().get(&key).filter(|known| known.is_shape_of(lit)) {
             return known.clone();
         }
         let shape = Rc::new(Shape::of_literal(lit, computed));

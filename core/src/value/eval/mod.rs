@@ -34,7 +34,7 @@ pub(super) fn with_reference(unit: &Unit, node: NodeId, fault: Fault) -> Fault {
     let is_reference = match unit.node(node) {
         Node::Member { .. } | Node::Global(_) | Node::Index(_) => true,
         // The lowering of a cell reads each key from the cell's document. The user wrote no such reference.
-        Node::Project(of, _) => !matches!(unit.node(*of), Node::Record(_) | Node::Inherit(_) | Node::Let(_)),
+        Node::Project(target, _) => !matches!(unit.node(*target), Node::Record(_) | Node::Inherit(_) | Node::Let(_)),
         _ => false,
     };
     if is_reference { fault.read_at(unit.span(node)) } else { fault }
@@ -106,6 +106,7 @@ impl Machine {
         if let Some(span) = call { fault.called_at(span) } else { fault }
     }
 
+    /// Evaluates one node. Nodes in tail position are returned instead of evaluated.
     fn step(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env, call: &mut Option<Span>) -> Result<Next, Fault> {
         let value = match unit.node(node) {
             Node::If(parts) => return self.branch(unit, parts, env),
@@ -188,6 +189,7 @@ impl Machine {
     }
 
     #[inline(never)]
+    /// Evaluates the condition of an `if`, and returns the chosen branch.
     fn branch(&mut self, unit: &Rc<Unit>, parts: &[NodeId; 3], env: &Env) -> Result<Next, Fault> {
         let [condition, then, otherwise] = *parts;
         match self.eval(unit, condition, env)? {

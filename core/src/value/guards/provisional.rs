@@ -46,7 +46,7 @@ impl GuardEvaluation {
         level
     }
 
-    /// Notes that a running thunk is computed again because the active guards from an index on need it.
+    /// Records that a running thunk is computed again because the active guards from an index on need it.
     pub(super) fn note_again(&mut self, thunk: &Thunk, from: usize) {
         for at in from..self.active.len() {
             if let Some(level) = self.level(at)

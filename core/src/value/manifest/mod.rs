@@ -29,7 +29,7 @@ use tree::{DataTree, Lazy, Part, Tree, ValueTree};
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ManifestFormat {
-    /// JSON, indented by two blanks per level.
+    /// JSON, indented by two spaces per level.
     #[default]
     Json,
     /// YAML in block style.
@@ -236,7 +236,7 @@ fn number(number: &Number, form: NumberForm) -> String {
     number.export(form).unwrap_or_else(|_| String::from("null"))
 }
 
-/// Maximum number of blanks of indentation in a text. Indentation is quadratic in the depth.
+/// Maximum number of spaces of indentation in a text. Indentation is quadratic in the depth.
 const MOST_BLANKS: usize = 1 << 28;
 
 /// Fails at the first part of a value that the format cannot represent.

@@ -1,4 +1,4 @@
-//! Writes JSON as object languages do: three blanks per level, numbers with 17 digits, fields sorted by name.
+//! Writes JSON as object languages do: three spaces per level, numbers with 17 digits, fields sorted by name.
 
 use super::MOST_BLANKS;
 use crate::value::datum::MASK;
@@ -201,7 +201,7 @@ struct Writer<'s> {
     /// The indentation of the current level.
     margin: String,
     path: Vec<Step>,
-    /// Number of blanks of indentation written so far.
+    /// Number of spaces of indentation written so far.
     blanks: usize,
     /// Whether secrets are masked: in output, not in the values of programs.
     masks: bool,

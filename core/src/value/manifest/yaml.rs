@@ -173,7 +173,7 @@ fn node<T: Tree>(
     Ok(())
 }
 
-/// Writes the tag and the blanks before a scalar.
+/// Writes the tag and the spaces before a scalar.
 fn before_scalar(position: Position, tag: Option<&str>, out: &mut String) {
     if position != Position::Root {
         out.push(' ');

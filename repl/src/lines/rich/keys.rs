@@ -42,7 +42,7 @@ impl KeysAhead {
         std::mem::take(&mut *self.lock()).text
     }
 
-    /// Notes that the editor has handled its keys, so that it receives the next ones.
+    /// Records that the editor has handled its keys, so that it receives the next ones.
     pub fn painted(&self) {
         self.lock().entered = false;
     }
@@ -51,7 +51,7 @@ impl KeysAhead {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the next keys are not for the editor, for example because it received a Ctrl-J as Enter.
+    /// Records that the next keys are not for the editor, for example because it received a Ctrl-J as Enter.
     pub fn entered(&self) {
         self.lock().entered = true;
     }

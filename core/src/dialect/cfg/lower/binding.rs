@@ -1,4 +1,4 @@
-//! `let`.
+//! Lowers `let`, and the definitions of a cell.
 
 use super::Lower;
 use crate::dialect::cfg::tree;
@@ -29,9 +29,9 @@ impl Lower<'_> {
             let mut next = 0;
             for (index, binding) in written.iter().enumerate() {
                 let prepared = self.prepare(binding.pattern);
-                let mut own = FxHashMap::default();
-                self.check_pattern(binding.pattern, &mut own);
-                self.report_duplicate_names(own, &mut seen);
+                let mut names = FxHashMap::default();
+                self.check_pattern(binding.pattern, &mut names);
+                self.report_duplicate_names(names, &mut seen);
                 pats.push(self.bind_prepared(binding.pattern, prepared));
                 let slots = self.builder.slot_count();
                 for slot in next..slots {
@@ -60,9 +60,9 @@ impl Lower<'_> {
             // the expressions of all patterns are lowered before any name is bound
             let prepared: Vec<_> = written.iter().map(|b| self.prepare(b.pattern)).collect();
             for ((binding, (meta, body)), prepared) in written.iter().zip(values).zip(prepared) {
-                let mut own = FxHashMap::default();
-                self.check_pattern(binding.pattern, &mut own);
-                self.report_duplicate_names(own, &mut seen);
+                let mut names = FxHashMap::default();
+                self.check_pattern(binding.pattern, &mut names);
+                self.report_duplicate_names(names, &mut seen);
                 let pat = self.bind_prepared(binding.pattern, prepared);
                 let span = binding.span;
                 bindings.push(Binding { pat, annots: meta.annots, doc: meta.doc, push: meta.push, body, span });
@@ -77,8 +77,8 @@ impl Lower<'_> {
     }
 
     /// Reports names that two bindings of one `let` bind.
-    fn report_duplicate_names(&mut self, own: FxHashMap<Name, Span>, seen: &mut FxHashMap<Name, Span>) {
-        for (name, span) in own {
+    fn report_duplicate_names(&mut self, names: FxHashMap<Name, Span>, seen: &mut FxHashMap<Name, Span>) {
+        for (name, span) in names {
             if let Some(first) = seen.insert(name.clone(), span) {
                 self.problem(span, SyntaxKind::Duplicate { name, what: Name::new_static("binding"), first });
             }
@@ -131,36 +131,37 @@ impl Lower<'_> {
         (root, meta.doc.map(|(text, _)| text))
     }
 
-    /// Lowers `let pattern = shared in wanted`, where `shared` is a global name.
+    /// Lowers `let pattern = shared in result`, where `shared` is a global name.
     pub(in crate::dialect::cfg) fn part(
         &mut self,
         pattern: tree::PId,
         shared: &Name,
-        wanted: CellResult<'_>,
+        result: CellResult<'_>,
     ) -> NodeId {
         let body = self.builder.variable(shared, self.tree.pattern_span(pattern));
         self.builder.open();
         let prepared = self.prepare(pattern);
         let pat = self.bind_pattern(pattern, prepared);
-        let result = self.wanted(wanted);
+        let body_result = self.result_node(result);
         self.builder.reserve(0);
         let (slots, groups) = self.builder.close();
         let whole = self.tree.pattern_span(pattern);
         let only = Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: whole };
         let bindings = vec![only];
-        self.push(Node::Let(Box::new(Let { recursive: false, bindings, body: result, groups, slots })), whole)
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings, body: body_result, groups, slots })), whole)
     }
 
-    /// Lowers `let rec … in wanted`.
-    pub(in crate::dialect::cfg) fn let_rec(&mut self, bindings: &[tree::Binding], wanted: CellResult<'_>) -> NodeId {
-        let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or_else(|| wanted.span());
-        self.let_with(true, bindings, span, |lower| lower.wanted(wanted))
+    /// Lowers `let rec … in result`.
+    pub(in crate::dialect::cfg) fn let_rec(&mut self, bindings: &[tree::Binding], result: CellResult<'_>) -> NodeId {
+        let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or_else(|| result.span());
+        self.let_with(true, bindings, span, |lower| lower.result_node(result))
     }
 
-    fn wanted(&mut self, wanted: CellResult<'_>) -> NodeId {
-        match wanted {
+    /// Lowers the result of the `let` of a cell.
+    fn result_node(&mut self, result: CellResult<'_>) -> NodeId {
+        match result {
             CellResult::One(name, span) => self.builder.variable(name, span),
-            CellResult::All(names) => self.gather(names, wanted.span()),
+            CellResult::All(names) => self.gather(names, result.span()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Expressions.
+//! Lowers expressions.
 
 use super::Lower;
 use crate::dialect::cfg::primop;
@@ -36,21 +36,21 @@ impl Lower<'_> {
             Expr::Array(items) => Node::Array(items.iter().map(|i| self.expr(*i)).collect()),
             Expr::Record(record) => return self.record(record, span),
             Expr::Name(name) => return self.name(name, span),
-            Expr::Dot(of, name) => {
-                let of = self.expr(*of);
+            Expr::Dot(target, name) => {
+                let target = self.expr(*target);
                 match name.name.is_empty() && name.span.is_empty() {
-                    true => return self.hole_after(of, span),
-                    false => Node::Project(of, name.name.clone()),
+                    true => return self.hole_after(target, span),
+                    false => Node::Project(target, name.name.clone()),
                 }
             }
-            Expr::DotDynamic(of, name) => {
-                let of = self.expr(*of);
+            Expr::DotDynamic(target, name) => {
+                let target = self.expr(*target);
                 if matches!(tree.expr(*name), Expr::Cursor) {
-                    self.focus = Some(Focus::Field(of));
-                    return self.hole_after(of, span);
+                    self.focus = Some(Focus::Field(target));
+                    return self.hole_after(target, span);
                 }
                 let name = self.expr(*name);
-                Node::Index(Box::new([of, name]))
+                Node::Index(Box::new([target, name]))
             }
             Expr::Apply(head, args) => return self.apply(*head, args, span),
             Expr::Unary(op, operand) => {
@@ -63,16 +63,16 @@ impl Lower<'_> {
             Expr::Let(l) => return self.let_in(l, span),
             Expr::Fun(params, body) => return self.fun(params, *body, span),
             Expr::If(parts) => {
-                let [c, t, e] = **parts;
-                Node::If(Box::new([self.expr(c), self.expr(t), self.expr(e)]))
+                let [condition, then, otherwise] = **parts;
+                Node::If(Box::new([self.expr(condition), self.expr(then), self.expr(otherwise)]))
             }
             Expr::Match(arms) => return self.match_function(arms, span),
-            Expr::Annotated(of, metas) => {
-                let of = self.expr(*of);
+            Expr::Annotated(inner, metas) => {
+                let inner = self.expr(*inner);
                 let annots = self.annots(metas, "an expression");
                 match annots.is_empty() {
-                    true => return of,
-                    false => Node::Annot(of, annots.into()),
+                    true => return inner,
+                    false => Node::Annot(inner, annots.into()),
                 }
             }
             Expr::Import(path, format) => Node::Import(Box::new(self.import(path, format.as_deref()))),
@@ -173,6 +173,7 @@ impl Lower<'_> {
         left
     }
 
+    /// Lowers one infix operation. `left` is lowered already.
     fn infix(&mut self, op: Op, left: NodeId, right: Id, span: Span) -> NodeId {
         let tree = self.tree;
         if op == Op::PipeRight {
@@ -282,10 +283,10 @@ impl Lower<'_> {
             self.problem(span, CfgProblem::Internal(name.clone()));
             return self.push(Node::Hole, span);
         };
-        self.of_std(path, span)
+        self.library_function(path, span)
     }
 
-    /// Lowers an operation as a function that calls one of the library with the arguments in another order.
+    /// Lowers an operation as a function that calls a library function with the arguments in another order.
     fn reordered_call(&mut self, function: primop::ReorderedCall, span: Span) -> NodeId {
         self.builder.open();
         let slots: Vec<u32> = (0..function.takes).map(|_| self.builder.anonymous_slot()).collect();
@@ -296,7 +297,7 @@ impl Lower<'_> {
             ty: None,
         });
         let params = params.collect();
-        let func = self.of_std(function.path, span);
+        let func = self.library_function(function.path, span);
         // in a record, the parameters are one frame further out
         let up = u32::from(!function.labels.is_empty());
         let mut args = Vec::with_capacity(function.order.len());
@@ -331,7 +332,8 @@ impl Lower<'_> {
         self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots, general: false })), span)
     }
 
-    fn of_std(&mut self, path: &[&'static str], span: Span) -> NodeId {
+    /// Lowers the path of a library function: `std.array.map`.
+    fn library_function(&mut self, path: &[&'static str], span: Span) -> NodeId {
         let mut node = self.push(Node::Global(Name::new_static("std")), span);
         for part in path {
             node = self.push(Node::Project(node, Name::new_static(part)), span);
@@ -349,6 +351,7 @@ impl Lower<'_> {
     }
 }
 
+/// Returns the primitive operation of an operator. `None` if the operator is lowered in another way.
 fn prim(op: Op) -> Option<Prim> {
     Some(match op {
         Op::Add => Prim::Add,

@@ -1,4 +1,4 @@
-//! Annotations: which of them are allowed at a place, and their meaning.
+//! Lowers annotations and metadata, and reports those that are not allowed where they are written.
 
 use super::Lower;
 use crate::dialect::cfg::problem::CfgProblem;
@@ -56,6 +56,7 @@ impl Lower<'_> {
         (left != id).then(|| Name::new_static(word))
     }
 
+    /// Lowers a type or contract, and adds it to `annots`.
     fn annot(&mut self, annots: &mut Vec<Annot>, ty: Id, is_type: bool) {
         let kind = Self::annot_kind(annots, is_type);
         let at_cursor = !is_type && matches!(self.tree.expr(ty), Expr::Cursor);
@@ -104,11 +105,11 @@ impl Lower<'_> {
                         Some(Word::Secret) => out.secret = true,
                         Some(Word::Merge(parts)) => {
                             let function = self.operand(&parts);
-                            self.once(&mut out.merge, function, "merge function", span);
+                            self.set_once(&mut out.merge, function, "merge function", span);
                         }
                         Some(Word::When(parts)) => {
                             let guard = self.operand(&parts);
-                            self.once(&mut out.guard, guard, "condition", span);
+                            self.set_once(&mut out.guard, guard, "condition", span);
                         }
                     }
                     continue;
@@ -148,7 +149,7 @@ impl Lower<'_> {
     }
 
     /// Stores a merge function or a condition. Reports a second one on the same definition.
-    fn once(&mut self, slot: &mut Option<NodeId>, node: NodeId, what: &'static str, span: Span) {
+    fn set_once(&mut self, slot: &mut Option<NodeId>, node: NodeId, what: &'static str, span: Span) {
         match *slot {
             None => *slot = Some(node),
             Some(first) => {
@@ -166,7 +167,7 @@ impl Lower<'_> {
             match &meta.kind {
                 MetaKind::Type(ty) => self.annot(&mut annots, *ty, true),
                 MetaKind::Contract(ty) if self.word(*ty).is_none() => self.annot(&mut annots, *ty, false),
-                _ => self.misplaced(meta, on),
+                _ => self.report_misplaced(meta, on),
             }
         }
         annots
@@ -181,13 +182,14 @@ impl Lower<'_> {
                 MetaKind::Contract(ty) if self.word(*ty).is_none() => self.annot(&mut out.annots, *ty, false),
                 MetaKind::Doc(text) => drop(out.doc.get_or_insert_with(|| (text.clone(), meta.span))),
                 MetaKind::Push(push) if out.push.is_none() => out.push = Some(*push),
-                _ => self.misplaced(meta, "a let binding"),
+                _ => self.report_misplaced(meta, "a let binding"),
             }
         }
         out
     }
 
-    fn misplaced(&mut self, meta: &Meta, on: &'static str) {
+    /// Reports metadata that is not allowed on a construct.
+    fn report_misplaced(&mut self, meta: &Meta, on: &'static str) {
         let word = match &meta.kind {
             MetaKind::Type(_) => ":",
             MetaKind::Contract(id) => match self.word(*id) {

@@ -24,7 +24,7 @@ type Lower<'t> = Lowerer<'t, Cfg>;
 /// State that only the lowering of cfg has.
 #[derive(Default)]
 pub(in crate::dialect) struct LoweringState {
-    /// The first place of each field name in the text. Computed at the first unbound name.
+    /// The span of the first definition of each field in the text. Computed at the first unbound name.
     fields: Option<FxHashMap<Name, Span>>,
 }
 
@@ -42,10 +42,11 @@ impl Lowering for Cfg {
         lower.expr_here(id)
     }
 
-    fn unbound(lower: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
+    fn unbound(lower: &mut Lower<'_>, name: &Name, similar: Vec<Name>) -> SyntaxKind {
         let tree = lower.tree;
         let field = lower.state.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
-        CfgProblem::Unbound { name: name.clone(), near, field, past: lower.names.past(name).map(Box::new) }.into()
+        CfgProblem::Unbound { name: name.clone(), near: similar, field, past: lower.names.past(name).map(Box::new) }
+            .into()
     }
 
     fn facts(_: &Tree) {}
@@ -61,12 +62,13 @@ impl Lowering for Cfg {
 }
 
 impl Lower<'_> {
+    /// Adds the node of a type.
     fn ty(&mut self, form: TypeForm, span: Span) -> NodeId {
         self.builder.push(Node::Type(Box::new(form)), span)
     }
 
-    /// Returns `true` if the user or the library defines a name now. While a saved session is entered, every name is bound, but a word with
-    /// a meaning of its own (`secret`, `Num`) is a name only if something defines it.
+    /// Returns `true` if the user or the library defines a name now. While a saved session is loaded, every name is
+    /// bound, but a word that is also a keyword (`secret`, `Num`) is a name only if something defines it.
     fn is_defined(&self, name: &str) -> bool {
         self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_defined_outside(name)
     }
@@ -87,7 +89,7 @@ impl Lower<'_> {
         self.builder.variable(name, span)
     }
 
-    /// Lowers a name as a variable from outside the innermost frame.
+    /// Lowers `include x`: a name as a variable that the innermost frame does not bind.
     fn included(&mut self, name: &Name, span: Span) -> NodeId {
         let node = self.builder.variable_outside(name, span);
         if matches!(self.builder.node(node), Node::Global(_)) && !self.is_bound_outside(name) {
@@ -105,7 +107,7 @@ impl Lower<'_> {
     }
 }
 
-/// Returns the first place of each field name.
+/// Returns the span of the first definition of each field.
 fn field_names(tree: &Tree) -> FxHashMap<Name, Span> {
     let mut out = FxHashMap::default();
     for record in tree.records() {

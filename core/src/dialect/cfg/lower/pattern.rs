@@ -1,4 +1,4 @@
-//! Patterns.
+//! Lowers patterns.
 //!
 //! The expressions in a pattern (defaults, contracts) cannot refer to the names that the pattern binds, as in Nickel,
 //! but they are evaluated in its frame. So they are lowered first ([`Lower::prepare`]), in the order in which
@@ -61,57 +61,59 @@ impl Lower<'_> {
         self.bind(id, &mut prepared, false)
     }
 
-    fn bind(&mut self, id: PId, prepared: &mut Prepared, again: bool) -> PatId {
+    /// `rebinds`: whether an earlier alternative of an `or` pattern has bound the same names.
+    fn bind(&mut self, id: PId, prepared: &mut Prepared, rebinds: bool) -> PatId {
         let tree = self.tree;
         let span = tree.pattern_span(id);
         let kind = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
             Pattern::Any => PatKind::Any,
-            Pattern::Bind(name) => PatKind::Bind(self.slot(name, again)),
+            Pattern::Bind(name) => PatKind::Bind(self.slot(name, rebinds)),
             Pattern::As(name, inner) => {
-                let slot = self.slot(&name.name, again);
-                PatKind::As(slot, self.bind(*inner, prepared, again))
+                let slot = self.slot(&name.name, rebinds);
+                PatKind::As(slot, self.bind(*inner, prepared, rebinds))
             }
             Pattern::Const(_) => match prepared.0.pop_front() {
                 Some((_, Some(node))) => PatKind::Const(node),
                 _ => PatKind::Any,
             },
             Pattern::Tag(tag) => PatKind::Tag(tag.clone()),
-            Pattern::Variant(tag, inner) => PatKind::Variant(tag.clone(), self.bind(*inner, prepared, again)),
+            Pattern::Variant(tag, inner) => PatKind::Variant(tag.clone(), self.bind(*inner, prepared, rebinds)),
             Pattern::Record(fields, rest) => {
                 let fields = fields
                     .iter()
                     .map(|field| {
                         let (annots, default) = prepared.0.pop_front().unwrap_or_default();
-                        let pat = self.bind(field.pattern, prepared, again);
+                        let pat = self.bind(field.pattern, prepared, rebinds);
                         FieldPat { name: field.name.name.clone(), span: field.name.span, pat, annots, default }
                     })
                     .collect();
-                PatKind::Record(fields, self.rest(rest, again))
+                PatKind::Record(fields, self.rest(rest, rebinds))
             }
             Pattern::Array(items, rest) => {
-                let items = items.iter().map(|i| self.bind(*i, prepared, again)).collect();
-                PatKind::Array(items, self.rest(rest, again))
+                let items = items.iter().map(|i| self.bind(*i, prepared, rebinds)).collect();
+                PatKind::Array(items, self.rest(rest, rebinds))
             }
             Pattern::Or(items) => {
-                let items = items.iter().enumerate().map(|(i, p)| self.bind(*p, prepared, again || i > 0)).collect();
+                let items = items.iter().enumerate().map(|(i, p)| self.bind(*p, prepared, rebinds || i > 0)).collect();
                 PatKind::Or(items)
             }
         });
         self.builder.pat(kind, span)
     }
 
-    fn slot(&mut self, name: &Name, again: bool) -> u32 {
+    /// Returns the slot of a name: a new one, or that of an earlier alternative.
+    fn slot(&mut self, name: &Name, rebinds: bool) -> u32 {
         match self.builder.bound_here(name) {
-            Some(slot) if again => slot,
+            Some(slot) if rebinds => slot,
             _ => self.builder.bind(name.clone()),
         }
     }
 
-    fn rest(&mut self, rest: &tree::Rest, again: bool) -> Rest {
+    fn rest(&mut self, rest: &tree::Rest, rebinds: bool) -> Rest {
         match rest {
             tree::Rest::Closed => Rest::Closed,
             tree::Rest::Open => Rest::Open,
-            tree::Rest::Bind(name) => Rest::Bind(self.slot(&name.name, again)),
+            tree::Rest::Bind(name) => Rest::Bind(self.slot(&name.name, rebinds)),
         }
     }
 
@@ -122,9 +124,9 @@ impl Lower<'_> {
         let span = tree.pattern_span(id);
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
             Pattern::Any | Pattern::Const(_) | Pattern::Tag(_) => {}
-            Pattern::Bind(name) => self.seen(name, span, seen),
+            Pattern::Bind(name) => self.record_name(name, span, seen),
             Pattern::As(name, inner) => {
-                self.seen(&name.name, name.span, seen);
+                self.record_name(&name.name, name.span, seen);
                 self.check_pattern(*inner, seen);
             }
             Pattern::Variant(_, inner) => self.check_pattern(*inner, seen),
@@ -139,13 +141,13 @@ impl Lower<'_> {
                     }
                     self.check_pattern(field.pattern, seen);
                 }
-                self.seen_rest(rest, seen);
+                self.record_rest(rest, seen);
             }
             Pattern::Array(items, rest) => {
                 for item in items {
                     self.check_pattern(*item, seen);
                 }
-                self.seen_rest(rest, seen);
+                self.record_rest(rest, seen);
             }
             Pattern::Or(items) => {
                 let mut first: Option<FxHashMap<Name, Span>> = None;
@@ -167,20 +169,20 @@ impl Lower<'_> {
                     }
                 }
                 for (name, place) in first.unwrap_or_default() {
-                    self.seen(&name, place, seen);
+                    self.record_name(&name, place, seen);
                 }
             }
         })
     }
 
-    fn seen_rest(&mut self, rest: &tree::Rest, seen: &mut FxHashMap<Name, Span>) {
+    fn record_rest(&mut self, rest: &tree::Rest, seen: &mut FxHashMap<Name, Span>) {
         if let tree::Rest::Bind(name) = rest {
-            self.seen(&name.name, name.span, seen);
+            self.record_name(&name.name, name.span, seen);
         }
     }
 
-    /// Reports a duplicate name. Nickel silently uses the last one.
-    fn seen(&mut self, name: &Name, span: Span, seen: &mut FxHashMap<Name, Span>) {
+    /// Records that a pattern binds a name. Reports a duplicate; Nickel silently uses the last one.
+    fn record_name(&mut self, name: &Name, span: Span, seen: &mut FxHashMap<Name, Span>) {
         if let Some(first) = seen.insert(name.clone(), span) {
             let what = Name::new_static("binding");
             self.warning(span, SyntaxKind::Duplicate { name: name.clone(), what, first });

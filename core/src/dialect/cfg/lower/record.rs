@@ -1,4 +1,4 @@
-//! Record literals.
+//! Lowers record literals.
 
 use super::Lower;
 use super::types::is_record_type;
@@ -20,8 +20,8 @@ impl Lower<'_> {
             self.problem(tail.span, CfgProblem::RecordTail);
         }
         self.check_includes(record);
-        // computed names are outside the frame
-        let names: Vec<Option<NodeId>> = record.fields.iter().map(|f| self.computed(f.path.first())).collect();
+        // the expressions of computed names are outside the record's frame
+        let names: Vec<Option<NodeId>> = record.fields.iter().map(|f| self.computed_name(f.path.first())).collect();
         self.builder.open();
         self.builder.anonymous_slot();
         for (index, field) in record.fields.iter().enumerate() {
@@ -43,7 +43,8 @@ impl Lower<'_> {
         self.push(Node::Record(Box::new(literal)), span)
     }
 
-    fn computed(&mut self, part: Option<&PathPart>) -> Option<NodeId> {
+    /// Lowers the expression of a computed name; `None` for a static name.
+    fn computed_name(&mut self, part: Option<&PathPart>) -> Option<NodeId> {
         match part {
             Some(PathPart::Dynamic(id)) => {
                 let node = self.expr(*id);
@@ -56,6 +57,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Brings the name of a field into scope.
     fn declare(&mut self, part: Option<&PathPart>, index: u32) {
         match part {
             Some(PathPart::Name(name)) => self.builder.bind_field(name.name.clone(), index),
@@ -72,7 +74,7 @@ impl Lower<'_> {
         // open a frame for each inner record, from the outermost one
         let mut names = vec![self.field_name(first, computed)];
         for part in inner {
-            let computed = self.computed(Some(part));
+            let computed = self.computed_name(Some(part));
             self.builder.open();
             self.builder.anonymous_slot();
             // the inner records are not literals: their names are not in scope in their values
@@ -113,6 +115,7 @@ impl Lower<'_> {
         definition
     }
 
+    /// Makes a definition without the marks `include` and `+:`.
     fn definition(&mut self, name: Option<FieldName>, span: Span, body: Option<NodeId>, meta: Meta) -> FieldDef {
         let name = name.unwrap_or_else(|| FieldName::Static(Name::new_static("")));
         FieldDef { name, name_span: span, span, body, included: false, plus: false, meta }

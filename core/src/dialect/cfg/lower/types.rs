@@ -1,4 +1,4 @@
-//! Types with their own syntax: record types, enum types.
+//! Lowers types with their own syntax: record types and enum types.
 
 use super::Lower;
 use crate::dialect::cfg::problem::CfgProblem;

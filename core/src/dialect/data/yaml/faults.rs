@@ -221,12 +221,12 @@ impl Lines<'_> {
         None
     }
 
-    /// Returns the blanks at the beginning of a line.
+    /// Returns the spaces at the beginning of a line.
     fn indent(&self, line: &Range<usize>) -> Range<usize> {
         line.start..self.content(line).start
     }
 
-    /// Returns a line without the blanks around it and without a comment at its end.
+    /// Returns a line without the spaces around it and without a comment at its end.
     fn content(&self, line: &Range<usize>) -> Range<usize> {
         let written = self.text.get(line.clone()).unwrap_or_default();
         let start = line.start + written.len() - written.trim_start().len();

@@ -25,7 +25,7 @@ pub(super) fn joined(text: &str, at: usize) -> Option<String> {
     if !before[start..].trim().is_empty() {
         return None;
     }
-    // skip blanks, line ends and comments backwards
+    // skip spaces, line ends and comments backwards
     let mut from = start;
     loop {
         let above = before[..from].trim_end();

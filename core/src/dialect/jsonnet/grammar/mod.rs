@@ -182,7 +182,7 @@ impl Parser<'_> {
         Spanned { name: Name::new_static(""), span }
     }
 
-    /// Returns whether the token follows a string without a blank.
+    /// Returns whether the token follows a string without a space.
     fn is_after_string(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         before.is_some_and(|token| token.kind.is_string() && token.end == self.here().start)

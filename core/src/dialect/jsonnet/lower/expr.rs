@@ -255,7 +255,7 @@ impl Lower<'_> {
         slots
     }
 
-    /// Notes that a slot of the innermost frame is bound to an enclosing object, if it is.
+    /// Records that a slot of the innermost frame is bound to an enclosing object, if it is.
     fn alias(&mut self, mut value: Id, slot: u32) {
         let tree = self.tree;
         while let Expr::Paren(inner) = tree.expr(value) {

@@ -398,7 +398,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// Returns the name of the hidden field of a `set`, a `macro` or a `prototype`. No key has a blank in its name.
+/// Returns the name of the hidden field of a `set`, a `macro` or a `prototype`. No key has a space in its name.
 fn hidden_name(word: &str, name: &Spanned) -> Name {
     Name::from(format!("{word} {}", name.name))
 }

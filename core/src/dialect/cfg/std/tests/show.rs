@@ -2,7 +2,7 @@
 
 use crate::value::datum::Datum;
 
-/// The text of a whole value, or the first problem in it: its code, a blank, and the rest.
+/// The text of a whole value, or the first problem in it: its code, a space, and the rest.
 pub fn show(value: &Datum) -> Result<String, String> {
     let mut out = String::new();
     write(value, &mut out)?;

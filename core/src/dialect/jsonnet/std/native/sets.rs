@@ -68,8 +68,8 @@ impl Keyed {
 
 /// Compares two keys, if both are computed and are numbers or strings.
 fn order_of(a: &Thunk, b: &Thunk) -> Option<Ordering> {
-    a.look(|a| {
-        b.look(|b| match (a, b) {
+    a.with_value(|a| {
+        b.with_value(|b| match (a, b) {
             (Value::Number(Number::Double(a)), Value::Number(Number::Double(b))) => a.partial_cmp(b),
             (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
             (Value::String(a), Value::String(b)) => Some(a.as_str().cmp(b.as_str())),

@@ -6,7 +6,7 @@ use super::super::plain::{Plain, general};
 /// Maximum width and precision.
 const MAX_WIDTH: usize = 10_000;
 
-/// Joins values, with a blank between two that are not strings.
+/// Joins values, with a space between two that are not strings.
 pub fn print(values: &[Plain]) -> String {
     let mut out = String::new();
     for (at, value) in values.iter().enumerate() {
@@ -19,7 +19,7 @@ pub fn print(values: &[Plain]) -> String {
     out
 }
 
-/// Joins values with blanks, and ends the line.
+/// Joins values with spaces, and ends the line.
 pub fn println(values: &[Plain]) -> String {
     let texts: Vec<String> = values.iter().map(Plain::printed).collect();
     texts.join(" ") + "\n"

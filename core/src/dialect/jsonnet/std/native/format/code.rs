@@ -20,7 +20,7 @@ pub struct Code {
     pub zero: bool,
     /// `-`
     pub left: bool,
-    /// a blank
+    /// a space
     pub blank: bool,
     /// `+`
     pub plus: bool,
