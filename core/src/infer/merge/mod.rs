@@ -540,7 +540,8 @@ impl Infer<'_> {
         self.under_contracts(&ty, &contracts, at, path)
     }
 
-    /// Records which definitions are overridden with another type, and reports those of a field without contracts.
+    /// Records which definitions are overridden with another type. Reports those of a field without contracts, or
+    /// with a contract that refuses the overridden type.
     fn report_type_changes(&mut self, stack: &Stack, path: &[Name], span: Span) {
         for pair in stack.layers.windows(2) {
             let [stronger, weaker] = pair else { continue };
@@ -560,7 +561,8 @@ impl Infer<'_> {
             for d in differences {
                 let Some((stronger_type, weaker_type)) = d.types.filter(|_| !stronger.is_unnamed()) else { continue };
                 // contracts may accept both types
-                if stack.contracts.is_empty() || d.path.len() == path.len() && self.refused_by_contract(stack, &weaker_type)
+                if stack.contracts.is_empty()
+                    || d.path.len() == path.len() && self.refused_by_contract(stack, &weaker_type)
                 {
                     self.report_change(&d.path, &stronger_type, &weaker_type, stronger.at.unwrap_or(span), weaker.at);
                 }
