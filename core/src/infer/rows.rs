@@ -172,7 +172,7 @@ impl Infer<'_> {
             Ty::Enum(tags, Tail::Closed) => tags.len(),
             _ => 0,
         };
-        let more = tags(&self.table.head(&all)) > tags(&self.table.head(&one));
+        let more = tags(&self.table.head(&all)) > tags(&self.table.head(&first));
         match more || has_union(&all) || matches!(&*self.table.head(&all), Ty::Dyn(_)) {
             true => (self.unify(&all, item, because), true),
             false => (Ok(()), false),
