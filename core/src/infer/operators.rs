@@ -47,7 +47,7 @@ impl Infer<'_> {
             Prim::Concat => (Ty::String, Ty::String),
             Prim::And | Prim::Or => {
                 let (operands, inside) = self.chain_of(prim, operands);
-                inside.iter().for_each(|node| self.note(*node, &Ty::Bool.into()));
+                inside.iter().for_each(|node| self.keep_type(*node, &Ty::Bool.into()));
                 let from = self.narrowing.depth();
                 for (i, operand) in operands.iter().enumerate() {
                     if i == 0 {
@@ -148,7 +148,7 @@ impl Infer<'_> {
                             let because = UnifyReason::new(span, Why::Branch).unsure();
                             let joined = self.join_quietly(&before, &ty, &because);
                             if let Some(node) = inside.get(i - 1) {
-                                self.note(*node, &joined);
+                                self.keep_type(*node, &joined);
                             }
                             joined
                         }
