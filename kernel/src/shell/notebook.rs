@@ -77,6 +77,8 @@ struct Cell {
     /// The input that it sent an event of, if it did nothing else.
     fed: Option<String>,
     errors: Vec<String>,
+    /// The width of its errors and warnings, in columns.
+    columns: Option<usize>,
 }
 
 struct ShownResult {
@@ -155,6 +157,7 @@ impl Notebook {
             is_pure: ran.is_pure,
             fed: fed(ran),
             errors: ran.errors.iter().map(Styled::text).collect(),
+            columns: ran.columns,
         };
         match at.and_then(|at| self.cells.get_mut(at)) {
             Some(slot) => *slot = cell,
@@ -219,11 +222,12 @@ impl Notebook {
         let names: Vec<String> =
             stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.number)).collect();
         line.plain(names.join(", "));
-        let hint = match (mode, std::mem::replace(&mut self.hint_shown, true)) {
-            (Reactive::Off, false) => "  (something they read has changed; `:set reactive on` runs such cells again)",
-            _ => "  (something they read has changed)",
+        let read = if names.len() == 1 { "it read" } else { "they read" };
+        let more = match (mode, std::mem::replace(&mut self.hint_shown, true)) {
+            (Reactive::Off, false) => "; `:set reactive on` runs such cells again",
+            _ => "",
         };
-        line.push(Role::Dim, hint);
+        line.push(Role::Dim, format!("  (something {read} has changed{more})"));
         Some(line)
     }
 
@@ -441,13 +445,17 @@ fn joined(lines: &[Styled]) -> Styled {
     out
 }
 
-/// Runs a cell without a request, with the numbers of its last run.
+/// Runs a cell without a request, with the numbers of its last run, and for the page on which it is shown: another client,
+/// such as an attached prompt, may have caused it.
 fn again(session: &mut Session, live: &LiveOutput, cell: &Cell) -> CellRun {
     let next = session.next_number();
+    let (page, reports) = (session.set_width(None), session.set_report_width(cell.columns));
     session.set_next_number(cell.number.max(1));
     let again = session.rerun_unasked(&cell.numbers);
     let ran = run(session, live, &cell.code, &again);
     session.set_next_number(next);
+    session.set_width(page);
+    session.set_report_width(reports);
     ran
 }
 
