@@ -5,6 +5,7 @@ pub mod debian;
 pub mod differences;
 pub mod generate;
 pub mod highlighters;
+pub mod idioms;
 pub mod jsonnet;
 pub mod kept;
 pub mod mcl;

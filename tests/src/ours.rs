@@ -1,7 +1,7 @@
 //! Runs programs with `cfg` in this process, and compares the results with Nickel's.
 
 use crate::nickel::Answer;
-use cfg_core::{Action, Dialect, Format, Input, NoLoader, Outcome, Request, Session, Severity};
+use cfg_core::{Action, Dialect, Format, InMemory, Input, NoLoader, Outcome, Request, Session, Severity};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -31,6 +31,14 @@ pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
     })
 }
 
+/// Runs `action` on a program that imports files, each with its name, in a new session.
+pub fn run_beside(files: &[(&str, &str)], program: &str, action: Action) -> Outcome {
+    let loader: InMemory = files.iter().map(|(name, text)| (*name, *text)).collect();
+    let input = Input::Text { name: "program".into(), text: program.as_bytes().to_vec() };
+    let request = Request { dialect: Some(Dialect::CFG), ..Request::new(vec![input], action) };
+    Session::new(Box::new(loader)).run(request)
+}
+
 /// The first report of an error, or of anything.
 pub fn first_report(outcome: &Outcome) -> String {
     let error = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error);
@@ -39,7 +47,13 @@ pub fn first_report(outcome: &Outcome) -> String {
 
 /// Evaluates a program to JSON.
 pub fn eval(program: &str) -> Ours {
-    let run = catch_unwind(AssertUnwindSafe(|| run(program, Action::Eval { at: None, format: Format::Json })));
+    eval_beside(&[], program)
+}
+
+/// Evaluates a program that imports files to JSON.
+pub fn eval_beside(files: &[(&str, &str)], program: &str) -> Ours {
+    let action = Action::Eval { at: None, format: Format::Json };
+    let run = catch_unwind(AssertUnwindSafe(|| run_beside(files, program, action)));
     match run {
         Err(_) => Ours::Broken("panic".into()),
         Ok(outcome) if outcome.exit == 0 => match serde_json::from_str(&outcome.output.text()) {

@@ -1,11 +1,13 @@
 //! Types against evaluation, on generated programs of cfg. A program that evaluates has no type error; a program without any
 //! type problem does not fail for its types, except where `docs/types.md` says so; and a value has the type of its program.
 //!
-//! `TYPES_PROGRAMS` is the number of programs of each generator, `TYPES_SEED` the first seed.
+//! `TYPES_PROGRAMS` is the number of programs of each generator, `TYPES_SEED` the first seed, `TYPES_SHOWN` the number of wrong
+//! programs that are printed.
 
-use cfg_core::Action;
+use cfg_core::{Action, CheckOptions, Severity};
 use cfg_tests::generate::{Topic, configuration, program};
-use cfg_tests::ours::{Ours, code, eval, run, type_error};
+use cfg_tests::idioms;
+use cfg_tests::ours::{Ours, code, eval_beside, run_beside};
 use cfg_tests::types;
 use std::collections::BTreeMap;
 
@@ -28,78 +30,174 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
     first..first + setting("TYPES_PROGRAMS", usual)
 }
 
-/// Returns the codes of all type problems, warnings too.
-fn problems(text: &str) -> Vec<String> {
-    let outcome =
-        run(text, Action::Check(cfg_core::CheckOptions { strict: true, ..cfg_core::CheckOptions::default() }));
-    outcome.reports.iter().map(|(_, report)| code(&report.text()).to_string()).collect()
+/// Files, each with its name.
+type Files = &'static [(&'static str, &'static str)];
+
+/// A program that imports files.
+#[derive(Clone, Copy)]
+struct Program<'t> {
+    text: &'t str,
+    files: Files,
 }
 
-/// Returns the rule of `docs/types.md` by which a program without type problems fails.
-fn known_limit(text: &str, report: &str) -> Option<&'static str> {
-    // a value of type `Dyn`, and one under a contract that is not a type, can be anything
-    let unknown = ["Dyn", "std.array.NonEmpty", "std.enum.Tag", "std.contract.", "std.number.", "std.string."];
-    let has_unknown = |before: &str| unknown.iter().any(|name| text.contains(&format!("{before}{name}")));
-    // the generators name contracts `C0`, `C1` and so on
-    let named = (0..10).any(|n| has_unknown(&format!("let C{n} = ")) || has_unknown(&format!("let C{n} = (")));
-    match code(report) {
-        "value/missing-definition" => Some("declared fields"),
-        "value/no-match" if text.contains(" if ") && text.contains("match {") => Some("guards"),
-        "value/no-match" if text.contains("over = {") && report.contains("{ t = '") => Some("overridden tags"),
-        "value/no-match" if report.contains("no pattern fits [") => Some("lengths of arrays"),
-        _ if named || has_unknown("| ") || has_unknown("| (") => Some("unknown values"),
-        // a computed name
-        _ if text.contains(".\"%{") => Some("unknown values"),
-        "value/type" if overridden_under_a_contract(text) => Some("overrides under contracts"),
-        "value/contract" if text.contains("std.contract.") => Some("unknown values"),
-        "value/contract" if report.contains("missing field") => Some("declared fields"),
-        "value/missing-field" if text.contains("match {") || text.contains("if ") => Some("fields of branches"),
-        _ => None,
+impl Program<'_> {
+    fn eval(self) -> Ours {
+        eval_beside(self.files, self.text)
+    }
+
+    /// Returns all type problems, warnings too.
+    fn reports(self) -> Vec<(Severity, String)> {
+        let outcome = run_beside(self.files, self.text, Action::Check(CheckOptions::default()));
+        outcome.reports.iter().map(|(severity, report)| (*severity, report.text())).collect()
+    }
+
+    /// Returns the rule of `docs/types.md` by which the program fails although it has no type problem.
+    fn known_limit(self, report: &str) -> Option<&'static str> {
+        let Program { text, .. } = self;
+        let first = report.lines().next().unwrap_or_default();
+        let named = first.split('`').nth(1).unwrap_or_default();
+        match code(report) {
+            "value/missing-definition" if is_declared(text, named) => return Some("declared fields"),
+            "value/no-match" if guarded(text, first) => return Some("guards"),
+            "value/no-match" if first.contains("no pattern fits [") => return Some("lengths of arrays"),
+            "value/missing-field" if may_lack(text, named) => return Some("fields of branches"),
+            _ => {}
+        }
+        // without the contracts that are not types, the fault is reported or evaluation does not run into it
+        let plain = without_unknown_contracts(text)?;
+        let plain = Program { text: &plain, ..self };
+        let same = matches!(plain.eval(), Ours::Failure(other) if code(&other) == code(report));
+        (!same || !plain.reports().is_empty()).then_some("unknown values")
     }
 }
 
-/// Whether the second record of a configuration has a contract, under which an override may change the type of a field.
-fn overridden_under_a_contract(text: &str) -> bool {
-    let over = text.lines().find_map(|line| line.strip_prefix("let over = ")).unwrap_or_default();
-    ["{", "[|", "Number", "String", "Bool", "Array"].iter().any(|ty| over.contains(&format!(" | {ty}")))
+/// Whether a record of a program declares a field without a definition: `{ name | Number, … }`.
+fn is_declared(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let own = text[..at].ends_with([' ', '{', '\n']);
+        let rest = text[at + name.len()..].trim_start();
+        let end = rest.find(['=', ',', '}', '\n']).unwrap_or(rest.len());
+        own && rest.starts_with([':', '|', ',', '}']) && !rest[end..].starts_with('=')
+    })
+}
+
+/// Whether all arms with the tag of a value that no pattern fits have a guard, or the value is a number or text.
+fn guarded(text: &str, report: &str) -> bool {
+    let Some((_, value)) = report.split_once("no pattern fits ") else { return false };
+    let value = value.split([' ', '[']).next().unwrap_or_default();
+    let arms = text.split("=>").map(|arm| arm.rsplit([',', '{']).next().unwrap_or_default());
+    let mut taking = arms.filter(|arm| arm.split_whitespace().any(|word| word == value)).peekable();
+    taking.peek().is_some() && taking.all(|arm| arm.contains(" if "))
+}
+
+/// Whether some record of a program defines a field that another one, in a branch or an element, may lack.
+fn may_lack(text: &str, name: &str) -> bool {
+    let defined = [" = ", " | ", " ? "].iter().any(|sign| text.contains(&format!("{name}{sign}")));
+    defined && ["if ", "match {", "["].iter().any(|sign| text.contains(sign))
+}
+
+/// Removes the contracts that are not types from a program; `None` if there are none.
+fn without_unknown_contracts(text: &str) -> Option<String> {
+    let named: Vec<String> = (0..10).map(|n| format!("C{n}")).filter(|name| names_unknown(text, name)).collect();
+    let mut out = String::new();
+    let mut rest = text;
+    let mut removed = false;
+    while let Some(at) = rest.find(" | ") {
+        let (before, after) = (&rest[..at], &rest[at + 3..]);
+        let length = contract_length(after);
+        let contract = &after[..length];
+        out.push_str(before);
+        if is_unknown(contract) || named.iter().any(|name| name == contract) {
+            removed = true;
+        } else {
+            out.push_str(" | ");
+            out.push_str(contract);
+        }
+        rest = &after[length..];
+    }
+    out.push_str(rest);
+    removed.then_some(out)
+}
+
+fn is_unknown(contract: &str) -> bool {
+    ["Dyn", "std.", "contracts."].iter().any(|name| contract.contains(name))
+}
+
+/// Whether a program defines a contract of this name that is not a type.
+fn names_unknown(text: &str, name: &str) -> bool {
+    let definition = text.split_once(&format!("let {name} = ")).map(|(_, rest)| rest);
+    definition.is_some_and(|rest| is_unknown(rest.split(" in ").next().unwrap_or_default()))
+}
+
+/// The length of the contract at the start of a text: names, or one group in brackets with the names before it.
+fn contract_length(text: &str) -> usize {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' if depth == 0 => return at,
+            ')' | '}' | ']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            ',' | '=' | '|' | '\n' if depth == 0 => return text[..at].trim_end().len(),
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// Compares the types of programs with their evaluation. At least `floor` percent of the programs must evaluate.
-fn compare(programs: impl Iterator<Item = String>, floor: usize) {
+fn compare(programs: impl Iterator<Item = String>, files: Files, floor: usize) {
     let (mut tried, mut valued, mut clean) = (0, 0, 0);
+    // the programs that fail for their types: all, those with a problem, those with an error
+    let mut failing = [0; 3];
     let mut limits: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wrong: Vec<String> = Vec::new();
     for text in programs {
         tried += 1;
-        match eval(&text) {
+        let program = Program { text: &text, files };
+        match program.eval() {
             Ours::Broken(what) => wrong.push(format!("broken: {what}\n{text}")),
             Ours::Value(value) => {
                 valued += 1;
-                if let Some(error) = type_error(&text) {
+                let reports = program.reports();
+                let is_error = |(severity, report): &&(Severity, String)| {
+                    *severity == Severity::Error && report.contains("[types/")
+                };
+                if let Some((_, error)) = reports.iter().find(is_error) {
                     wrong.push(format!("a false error:\n{text}\n{error}"));
                     continue;
                 }
-                if !problems(&text).is_empty() {
+                if !reports.is_empty() {
                     continue;
                 }
                 clean += 1;
                 if text.contains("not_exported") {
                     continue;
                 }
-                let printed = run(&text, Action::Type { at: None, pretty: false }).output.text();
-                let has = types::read(printed.trim()).is_some_and(|ty| ty.has(&value));
-                if !has && text.contains("else 'C)") && text.contains("over = {") {
-                    *limits.entry("overridden tags").or_default() += 1;
-                } else if !has && text.contains("std.contract.custom") {
-                    *limits.entry("unknown values").or_default() += 1;
-                } else if !has && text.contains(": { _ : ") {
-                    *limits.entry("dictionaries").or_default() += 1;
-                } else if !has {
+                let printed = run_beside(files, &text, Action::Type { at: None, pretty: false }).output.text();
+                if types::read(printed.trim()).is_some_and(|ty| ty.has(&value)) {
+                    continue;
+                }
+                // a contract inside of a contract that is not a type
+                if text.contains("std.contract.apply {") && text.contains(" | default = ") {
+                    *limits.entry("contracts that add fields").or_default() += 1;
+                } else {
                     wrong.push(format!("the value is not of the type:\n{text}\n{value}\n{printed}"));
                 }
             }
-            Ours::Failure(report) if PREVENTED.contains(&code(&report)) && problems(&text).is_empty() => {
-                match known_limit(&text, &report) {
+            Ours::Failure(report) if PREVENTED.contains(&code(&report)) => {
+                let reports = program.reports();
+                failing[0] += 1;
+                failing[1] += usize::from(!reports.is_empty());
+                failing[2] += usize::from(reports.iter().any(|(severity, _)| *severity == Severity::Error));
+                if !reports.is_empty() {
+                    continue;
+                }
+                match program.known_limit(&report) {
                     Some(rule) => *limits.entry(rule).or_default() += 1,
                     None => wrong.push(format!("it checks clean and fails:\n{text}\n{report}")),
                 }
@@ -107,7 +205,9 @@ fn compare(programs: impl Iterator<Item = String>, floor: usize) {
             Ours::Failure(_) => {}
         }
     }
+    let [fail, reported, errors] = failing;
     println!("{tried} programs, {valued} evaluate, {clean} of them without a type problem; known limits: {limits:?}");
+    println!("{fail} fail for their types, {reported} of them have a problem, {errors} an error");
     for text in wrong.iter().take(setting("TYPES_SHOWN", 5) as usize) {
         println!("{text}\n");
     }
@@ -118,17 +218,26 @@ fn compare(programs: impl Iterator<Item = String>, floor: usize) {
 #[test]
 fn expressions_of_every_topic() {
     for topic in Topic::ALL {
-        compare(seeds(150).map(|seed| program(topic, seed.wrapping_add(70_000_000))), 40);
+        compare(seeds(150).map(|seed| program(topic, seed.wrapping_add(70_000_000))), &[], 40);
     }
 }
 
 #[test]
 fn configurations_with_overrides() {
-    compare(seeds(600).map(configuration), 30);
+    compare(seeds(600).map(configuration), &[], 30);
+}
+
+#[test]
+fn programs_as_people_write_them() {
+    compare(seeds(300).map(idioms::program), idioms::FILES, 60);
 }
 
 #[test]
 fn a_value_of_several_types_is_a_warning_where_it_is_read() {
+    let problems = |text: &str| {
+        let reports = Program { text, files: &[] }.reports();
+        reports.iter().map(|(_, report)| code(report).to_string()).collect::<Vec<_>>()
+    };
     assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in k.name"), ["types/mixed"]);
     assert_eq!(problems("let k = if true then 10 else { name = \"x\" } in [k]"), ["types/mixed"]);
     assert_eq!(problems("let k = if true then { name = \"x\" } else 'None in k.name"), ["types/mixed"]);
