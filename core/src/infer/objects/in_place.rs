@@ -2,16 +2,19 @@
 //! complete, so is `o` for the reader `x`: what the definition of `a` misses is missing for good.
 
 use crate::infer::Infer;
-use crate::infer::findings::Reported;
+use crate::infer::findings::{Finding, Reported};
 use crate::infer::objects::missing::is_missing_part;
 use crate::infer::report::near;
 use crate::infer::unify::ClashKind;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
-use crate::ty::{Field, MissingPart, Need, Presence, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, MissingPart, Need, Presence, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// Maximum number of fields of an object whose type a suspected problem keeps.
+const SHOWN: usize = 64;
 
 impl Infer<'_> {
     /// Reports what the parts of a complete object miss that its definitions read. O(parts that are read).
@@ -94,20 +97,26 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes the read of a field that no known part of an object has, if the object has one with a similar name.
-    pub(in crate::infer) fn suspect_misspelt(&mut self, object: &Row, name: &Name, at: Span) {
+    /// Notes the read of a field that an object may lack.
+    pub(in crate::infer) fn suspect_absent(&mut self, object: &Row, name: &Name, at: Span) {
         if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
         }
-        let near = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
-        if !near.is_empty() {
-            let record = self.mono(&Ty::Record(object.clone()).into());
+        let same = |f: &Finding| f.missing_label() == Some(name);
+        if self.findings.last_at(at, same).is_none() {
+            // a type is copied for each place, so that large ones take too long
+            let record: TyRef = match object.len() <= SHOWN {
+                true => Ty::Record(object.clone()).into(),
+                false => Ty::Dyn(DynReason::Computed(at)).into(),
+            };
+            let near = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
+            let record = self.mono(&record);
             let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
             self.report_only(at, what, Reported::IfReached, false);
         }
     }
 
-    /// As [`Infer::suspect_misspelt`], for a field of `self` that the literal around it lacks.
+    /// As [`Infer::suspect_absent`], for a field of `self` with a similar name that the literal around it lacks.
     pub(super) fn suspect_misspelt_own(&mut self, frame: usize, name: &Name, what: TypesKind, at: Span) {
         if !self.rules().converts() && !near(name, self.scopes.names(frame)).is_empty() {
             self.report_only(at, what, Reported::IfReached, false);
