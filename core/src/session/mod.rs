@@ -532,7 +532,7 @@ impl Session {
     /// The width of texts such as help, in columns. If it is `None`, lines are not wrapped: a page that wraps answers itself
     /// may become narrower later, which lines without an end survive better. Only a narrow page needs them wrapped.
     pub(crate) fn text_width(&self) -> Option<usize> {
-        self.page_width().or(self.report_width.filter(|columns| *columns < WIDTH))
+        self.page_width().or(self.report_width.filter(|columns| *columns < DEFAULT_WIDTH))
     }
 
     /// Prints a name and its type, laid out to the page.

@@ -28,7 +28,7 @@ impl Session {
     fn on_page(&self, report: &Report) -> Styled {
         let width = self.page_width().or(self.report_width);
         let sources = self.world.sources.borrow();
-        view::report::report(report, &sources, width.unwrap_or(super::WIDTH), width.is_some())
+        view::report::report(report, &sources, width.unwrap_or(super::DEFAULT_WIDTH), width.is_some())
     }
 
     /// Returns the message of a problem. For an ambiguous type, the message suggests an annotation that settles it, if there
