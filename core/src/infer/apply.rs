@@ -45,9 +45,10 @@ impl Infer<'_> {
                     let given = infer.lazily(default);
                     *raises = matches!(&*infer.sound(&given), Ty::Error(_)).then(|| infer.term.span(default));
                     let because = UnifyReason::new(infer.term.span(default), Why::Default).unsure();
-                    // a caller may pass an object or array of another type than the default
-                    let any =
-                        infer.rules().extends() && matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_));
+                    // a caller may pass an object or array of another type than the default, and anything in place of `null`
+                    let any = infer.rules().extends()
+                        && (matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_))
+                            || !infer.rules().converts() && matches!(infer.term.node(default), Node::Null));
                     if !any {
                         let unified = infer.unify(&given, ty, &because);
                         infer.settle_clash(unified, &because);

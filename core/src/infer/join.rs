@@ -55,6 +55,10 @@ impl Infer<'_> {
             (Ty::Live(_), _) | (_, Ty::Live(_)) if self.is_derived(&x) || self.is_derived(&y) => {
                 self.defer_join(&x, &y, because.span)
             }
+            // a branch, an element and a step may each have a type of its own
+            (Ty::Live(_), Ty::Live(_)) if self.may_differ(&x) && self.may_differ(&y) => {
+                self.defer_join(&x, &y, because.span)
+            }
             (Ty::Live(_), Ty::Record(_)) if self.rules().extends() && !self.is_open(&x) => {
                 self.join_unknown(&x, &y, because)
             }
@@ -181,6 +185,12 @@ impl Infer<'_> {
             }
         }
         joined
+    }
+
+    /// Whether a caller chooses a type, independently of the types that it is joined with.
+    fn may_differ(&mut self, ty: &Ty) -> bool {
+        let Ty::Live(v) = ty else { return false };
+        self.rules().extends() && !self.rules().converts() && !self.is_open(ty) && !self.is_rigid(*v)
     }
 
     /// Joins a type that a caller chooses with an object: the caller may choose any of its fields, and others.

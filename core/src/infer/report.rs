@@ -14,6 +14,11 @@ use crate::ty::{Failure, Ty, TyRef};
 impl Infer<'_> {
     /// Reports a problem, unless the same one was reported for this place. `certain`: evaluating the current unit runs into it.
     pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Failure> {
+        self.report_as(span, what, Reported::Always, certain)
+    }
+
+    /// As [`Infer::report`]. `reported`: when the problem is reported.
+    fn report_as(&mut self, span: Span, what: TypesKind, reported: Reported, certain: bool) -> Option<Failure> {
         let types = TypeProblem { span, what };
         let same = |f: &Finding| match &f.problem {
             Found::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
@@ -21,7 +26,7 @@ impl Infer<'_> {
         };
         let index = match self.findings.last_at(span, same) {
             Some(index) => index,
-            None => self.findings.add(Found::Here(types), Reported::Always),
+            None => self.findings.add(Found::Here(types), reported),
         };
         Some(self.found(index, span, certain))
     }
@@ -116,6 +121,10 @@ impl Infer<'_> {
             ClashKind::Infinite { whole, .. } => self.may_nest(&whole.clone()),
             _ => false,
         };
+        let reported = match nested || !certain && self.is_assumed(&what, &because.why) {
+            true => Reported::IfReached,
+            false => Reported::Always,
+        };
         path.reverse();
         let part = deep || !path.is_empty();
         let (why, wanted) = (because.why.clone(), because.wanted);
@@ -171,11 +180,18 @@ impl Infer<'_> {
             }
             ClashKind::Rigid { var, ty, other } => TypesKind::Rigid { var, ty: self.mono(&ty), other, wanted },
         };
-        let fault = self.report(span, what, certain);
-        if let (true, Some(finding)) = (nested, fault.and_then(|fault| self.findings.get_mut(fault.id?))) {
-            finding.reported = Reported::IfReached;
-        }
-        fault
+        self.report_as(span, what, reported, certain)
+    }
+
+    /// Whether a clash is only with the assumption that the branches of an `if`, or the elements of an array, have one type, or that a
+    /// parameter has the type of its default. An object language does not require that.
+    fn is_assumed(&self, what: &ClashKind, why: &Why) -> bool {
+        let ClashKind::Heads { found_by, expected_by, .. } = what else { return false };
+        let reasons = [found_by, expected_by].into_iter().flatten();
+        let mut whys = reasons.map(|id| &self.table.reason(*id).why).chain([why]);
+        self.rules().extends()
+            && !self.rules().converts()
+            && whys.any(|why| matches!(why, Why::Branch | Why::Element(_) | Why::Default))
     }
 
     /// Returns the expression that gives the result of the function literal at a place. O(term).

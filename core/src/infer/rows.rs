@@ -3,7 +3,7 @@
 use super::Infer;
 use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
-use super::why::UnifyReason;
+use super::why::{UnifyReason, Why};
 use crate::text::Name;
 use crate::ty::{Field, Live, Presence, Row, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
@@ -97,7 +97,11 @@ impl Infer<'_> {
             match ef {
                 // a `+:` field may have any other fields once it is added
                 Some(_) if ff.inheritance.as_ref().is_some_and(|l| l.plus) => {}
+                Some(ef) if [ff, ef].iter().any(|f| f.inheritance.as_ref().is_some_and(|l| l.replaced)) => {}
                 Some(ef) => {
+                    if ff.presence == Presence::Maybe && ef.presence == Presence::Yes {
+                        self.suspect_absent(&f, name, because.span);
+                    }
                     let ty = self.of(&ff.ty, &whole);
                     out = first(out, self.unify(&ty, &ef.ty, because).in_field(name));
                 }
@@ -163,17 +167,28 @@ impl Infer<'_> {
         if self.is_rigid(*v) {
             return (Ok(()), false);
         }
+        // the fields of an object may have different types
+        let differ = self.rules().extends() && !self.rules().converts();
+        let reason = match differ {
+            true => UnifyReason::new(because.span, Why::Branch).unsure(),
+            false => because.clone(),
+        };
         let mut all = self.without_failures(&first);
         for ty in std::iter::once(&second).chain(&rest) {
             let ty = self.without_failures(ty);
-            all = self.join_quietly(&all, &ty, because);
+            all = self.join_quietly(&all, &ty, &reason);
         }
         let tags = |ty: &Ty| match ty {
             Ty::Enum(tags, Tail::Closed) => tags.len(),
             _ => 0,
         };
         let more = tags(&self.table.head(&all)) > tags(&self.table.head(&first));
-        match more || has_union(&all) || matches!(&*self.table.head(&all), Ty::Dyn(_)) {
+        let unknown = match &*self.table.head(&all) {
+            Ty::Dyn(_) => true,
+            Ty::Live(_) => differ,
+            _ => false,
+        };
+        match more || has_union(&all) || unknown {
             true => (self.unify(&all, item, because), true),
             false => (Ok(()), false),
         }
@@ -321,13 +336,18 @@ impl Infer<'_> {
     pub(super) fn field_of(&mut self, row: &Row, name: &Name, because: &UnifyReason) -> Result<TyRef, Row> {
         let row = self.open_row(row);
         if let Some(field) = row.get(name) {
+            if field.presence == Presence::Maybe {
+                self.suspect_absent(&row, name, because.span);
+            }
             return Ok(field.ty.clone());
         }
         match row.tail().clone() {
             Tail::Closed | Tail::Var(_) => Err(row),
             Tail::Dict(t) => Ok(t),
             Tail::Dyn(reason) => {
-                self.suspect_misspelt(&row, name, because.span);
+                if !row.is_empty() {
+                    self.suspect_absent(&row, name, because.span);
+                }
                 Ok(Ty::Dyn(reason).into())
             }
             Tail::Live(v) if self.is_rigid(v) => Err(row),

@@ -46,6 +46,7 @@ use crate::value::machine::Budget;
 use crate::value::manifest::objects::Parts;
 use crate::view::Medium;
 use assign::{Assignment, RightSide};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -167,6 +168,8 @@ pub(super) struct Run<'s> {
     pub(super) outcome: Outcome,
     /// The problems reported so far, to avoid duplicates.
     said: ProblemsByPlace,
+    /// The places of the expressions that the programs of a check evaluated.
+    evaluated: FxHashSet<Span>,
     /// The number of the first input of a merge, in the names of its parts.
     first_file: usize,
     /// Whether the documents of all inputs are matched by their identities, also if there is only one input.
@@ -197,6 +200,7 @@ impl<'s> Run<'s> {
             session,
             outcome: Outcome::default(),
             said: ProblemsByPlace::default(),
+            evaluated: FxHashSet::default(),
             first_file: 0,
             identified: false,
             default_data,

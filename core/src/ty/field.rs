@@ -49,6 +49,8 @@ pub struct Inheritance {
     pub raises: Option<Span>,
     /// Parts of the field that definitions of the object read and that its definition has.
     pub used_parts: Arc<Vec<UsedPart>>,
+    /// Whether a field that a caller may add is replaced in any case, so that a value of another type does no harm.
+    pub replaced: bool,
 }
 
 /// A part of a field that a definition of the object is certain to read.

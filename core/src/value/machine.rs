@@ -161,6 +161,8 @@ pub struct Machine {
     pub(super) secrets: super::secret::Secrets,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
+    /// The places of the expressions evaluated so far; `None` if they are not recorded.
+    pub(super) evaluated: Option<Box<super::places::Places>>,
 }
 
 /// Returns the name of the field or binding whose value a node is. O(term); used only for messages.
@@ -221,6 +223,7 @@ impl Machine {
             omitted: Vec::new(),
             secrets: Default::default(),
             tracer: None,
+            evaluated: None,
         }
     }
 

@@ -30,6 +30,7 @@ pub mod native;
 mod object;
 pub mod outline;
 mod pattern;
+mod places;
 mod preview;
 pub mod provenance;
 mod pushed;

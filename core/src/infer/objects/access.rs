@@ -108,7 +108,10 @@ impl Infer<'_> {
                     // an object above cannot change the fields below
                     self.objects.reads.truncate(from);
                 }
-                return ty;
+                return match field.inheritance.as_ref().is_some_and(|l| l.plus) && !self.rules().extends_layers() {
+                    true => self.with_more_below(&ty, span),
+                    false => ty,
+                };
             }
             (_, Tail::Closed) => {}
             (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
@@ -118,7 +121,7 @@ impl Infer<'_> {
                 return self.instantiate(&ty);
             }
             (None, Tail::Dyn(_) | Tail::Var(_)) => {
-                self.suspect_misspelt(&open, name, span);
+                self.suspect_absent(&open, name, span);
                 return unknown;
             }
             (Some(_), _) => {}
@@ -161,6 +164,25 @@ impl Infer<'_> {
             // a field below is not a sibling
             Need::Super => ty,
             _ => Ty::Sibling(Arc::new(Sibling::whole(at)), ty).into(),
+        }
+    }
+
+    /// Returns the type of a definition by `+:` that extends what a further object below may define.
+    fn with_more_below(&mut self, ty: &TyRef, span: Span) -> TyRef {
+        match &**ty {
+            Ty::Fails(fault, inner) => Ty::Fails(*fault, self.with_more_below(inner, span)).into(),
+            Ty::Sibling(sibling, inner) => Ty::Sibling(sibling.clone(), self.with_more_below(inner, span)).into(),
+            Ty::Record(row) if matches!(row.tail(), Tail::Closed) => {
+                let mut open = row.clone();
+                let extends = |field: &Field| field.inheritance.as_ref().is_some_and(|l| l.plus);
+                for (name, field) in row.fields().filter(|(_, field)| extends(field)) {
+                    let ty = crate::infer::deep(|| self.with_more_below(&field.ty, span));
+                    open.insert(name.clone(), Field { ty, ..field.clone() });
+                }
+                open.set_tail(Tail::Dyn(DynReason::Computed(span)));
+                Ty::Record(open).into()
+            }
+            _ => ty.clone(),
         }
     }
 

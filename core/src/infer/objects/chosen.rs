@@ -3,7 +3,7 @@
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Inheritance, Presence, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Inheritance, Need, Presence, Row, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -66,7 +66,10 @@ impl Infer<'_> {
             let ty = self.chosen(&ty, 4);
             let presence = if f.presence == Presence::No { Presence::Yes } else { Presence::Maybe };
             let raises = self.raised_by(f).filter(|_| above && f.presence == Presence::Yes);
-            let inheritance = raises.map(|at| Arc::new(Inheritance { raises: Some(at), ..Inheritance::default() }));
+            let whole = f.need == Need::None && f.inheritance.as_ref().is_none_or(|l| !l.plus && l.below.is_none());
+            let replaced = !above && presence == Presence::Maybe && whole && !self.rules().converts();
+            let inheritance = (raises.is_some() || replaced)
+                .then(|| Arc::new(Inheritance { raises, replaced, ..Inheritance::default() }));
             more.insert(name.clone(), Field { presence, inheritance, ..Field::given(ty, None) });
         }
         if more.is_empty() {

@@ -207,7 +207,13 @@ impl Infer<'_> {
             Ty::Array(item) => {
                 let item = self.without_failures(item);
                 let item = self.no_error(&item);
-                (Ty::Number, self.instantiate(&item))
+                match &*self.open_head(&item) {
+                    // the elements of a tuple have types by position, which are not known here
+                    Ty::Union(_) if matches!(term.node(by), Node::Number(_)) => {
+                        (Ty::Number, Ty::Dyn(DynReason::Computed(span)).into())
+                    }
+                    _ => (Ty::Number, self.instantiate(&item)),
+                }
             }
             Ty::String => (Ty::Number, head.clone()),
             Ty::Record(row) => {

@@ -6,6 +6,7 @@
 use crate::infer::Infer;
 use crate::infer::scopes::Member;
 use crate::infer::table::Vid;
+use crate::infer::unify::{Clash, ClashKind};
 use crate::infer::why::{UnifyReason, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
@@ -235,13 +236,42 @@ impl Infer<'_> {
 
     /// Tries to solve a join.
     pub(in crate::infer) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
-        for side in [left, right] {
-            if let Ty::Live(v) = &*self.table.head(side) {
-                return self.table.watch(*v, index as u32);
+        let [l, r, whole] = [left, right, result].map(|ty| self.table.head(ty));
+        let waits = [&l, &r].into_iter().any(|side| matches!(&**side, Ty::Live(_)));
+        let is_free = |infer: &mut Self, ty: &TyRef| matches!(&**ty, Ty::Live(_)) && !infer.is_derived(ty);
+        let is_result = |infer: &mut Self, ty: &TyRef| match (&**ty, &*whole) {
+            (Ty::Live(v), Ty::Live(w)) => infer.table.root(*v) == infer.table.root(*w),
+            _ => false,
+        };
+        let because = UnifyReason::new(span, Why::Branch).unsure();
+        let decided: Option<Vec<&TyRef>> = if is_result(self, &l) {
+            // the value of a recursive function is that of its other branches
+            Some(vec![right])
+        } else if is_result(self, &r) {
+            Some(vec![left])
+        } else if is_free(self, &l) && is_free(self, &r) && !matches!(&*whole, Ty::Live(_)) {
+            // the use of the result decides both
+            Some(vec![left, right])
+        } else {
+            None
+        };
+        if let Some(sides) = decided {
+            self.deferred.finish(index);
+            for side in sides {
+                let unified = self.unify(side, result, &because);
+                self.settle_clash(unified, &because);
             }
+            return;
+        }
+        if waits {
+            for ty in [&l, &r, &whole] {
+                if let Ty::Live(v) = &**ty {
+                    self.table.watch(*v, index as u32);
+                }
+            }
+            return;
         }
         self.deferred.finish(index);
-        let because = UnifyReason::new(span, Why::Branch).unsure();
         let joined = self.join_quietly(left, right, &because);
         self.settle_sum(&joined, result, span, false);
     }
@@ -260,6 +290,20 @@ impl Infer<'_> {
         // a value of several types may be of the one that a use requires
         let unified = unified.or_else(|clash| if self.may_fit(&clash) { Ok(()) } else { Err(clash) });
         self.settle_clash(unified, &because);
+    }
+
+    /// Whether the found type of a clash is a union that has a member with the expected head.
+    pub(super) fn may_fit(&mut self, clash: &Clash) -> bool {
+        match &clash.what {
+            ClashKind::Heads { found, expected, .. } => match (&**found, &**expected) {
+                (Ty::Union(members), expected) => {
+                    let expected = expected.clone().into();
+                    self.has_head(&members.clone(), &expected)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Returns the type of a field, given the object from which it is read.

@@ -212,8 +212,11 @@ impl Infer<'_> {
                         None if matches!(row.tail(), Tail::Live(_)) && !self.is_self(argument) => {
                             self.read_by_format(d, &ty, argument, span);
                         }
+                        Some(field) if field.presence == Presence::Maybe => {
+                            self.suspect_absent(&row, &Name::from(name.as_str()), span);
+                        }
                         None if matches!(row.tail(), Tail::Dyn(_)) && !self.is_self(argument) => {
-                            self.suspect_misspelt(&row, &Name::from(name.as_str()), span);
+                            self.suspect_absent(&row, &Name::from(name.as_str()), span);
                         }
                         _ => {}
                     }

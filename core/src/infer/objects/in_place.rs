@@ -2,16 +2,19 @@
 //! object is complete, `x` reads the final `o`: if `o` has no `b`, `self.b` in `a` fails.
 
 use crate::infer::Infer;
-use crate::infer::findings::Reported;
+use crate::infer::findings::{Finding, Reported};
 use crate::infer::objects::missing::is_missing_part;
 use crate::infer::report::near;
 use crate::infer::unify::ClashKind;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::text::{Name, Span};
-use crate::ty::{Field, MissingPart, Need, Presence, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, MissingPart, Need, Presence, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// Maximum number of fields of an object whose type a suspected problem keeps.
+const SHOWN: usize = 64;
 
 impl Infer<'_> {
     /// Reports fields that are read in parts of a complete object and that the parts lack. Only parts that the
@@ -96,22 +99,26 @@ impl Infer<'_> {
         }
     }
 
-    /// Records a probable misspelling: the object has no field `name`, but one with a similar name. It is reported
-    /// only if the code is reached.
-    pub(in crate::infer) fn suspect_misspelt(&mut self, object: &Row, name: &Name, at: Span) {
+    /// Notes the read of a field that an object may lack.
+    pub(in crate::infer) fn suspect_absent(&mut self, object: &Row, name: &Name, at: Span) {
         if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
         }
-        let similar = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
-        if !similar.is_empty() {
-            let record = self.mono(&Ty::Record(object.clone()).into());
-            let what =
-                TypesKind::MissingField { name: name.clone(), record, near: similar, why: Why::Part, wanted: None };
+        let same = |f: &Finding| f.missing_label() == Some(name);
+        if self.findings.last_at(at, same).is_none() {
+            // a type is copied for each place, so that large ones take too long
+            let record: TyRef = match object.len() <= SHOWN {
+                true => Ty::Record(object.clone()).into(),
+                false => Ty::Dyn(DynReason::Computed(at)).into(),
+            };
+            let near = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
+            let record = self.mono(&record);
+            let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
             self.report_only(at, what, Reported::IfReached, false);
         }
     }
 
-    /// Like [`Infer::suspect_misspelt`], for a field of `self` that the literal around it lacks.
+    /// As [`Infer::suspect_absent`], for a field of `self` with a similar name that the literal around it lacks.
     pub(super) fn suspect_misspelt_own(&mut self, frame: usize, name: &Name, what: TypesKind, at: Span) {
         if !self.rules().converts() && !near(name, self.scopes.names(frame)).is_empty() {
             self.report_only(at, what, Reported::IfReached, false);

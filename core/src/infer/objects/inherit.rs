@@ -3,7 +3,7 @@
 
 use crate::infer::Infer;
 use crate::infer::objects::missing::{is_missing_part, used_by_both, with_used_parts};
-use crate::infer::unify::{Clash, ClashKind};
+use crate::infer::objects::unread::read_by;
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
@@ -22,6 +22,8 @@ struct Effects {
     overridden: Vec<Span>,
     /// The parts that definitions read and that an override dropped, each with the record that lacks it.
     dropped: Vec<(UsedPart, TyRef)>,
+    /// The definitions that fields of the objects read, once they are needed.
+    read: Option<FxHashSet<Span>>,
 }
 
 impl Infer<'_> {
@@ -158,7 +160,10 @@ impl Infer<'_> {
                 let own = self.without_failures(&field.ty);
                 let own = self.instantiate(&own);
                 let own = self.no_error(&own);
-                return Some(Field { ty: self.plus(&unknown, &own, field.at.unwrap_or(span)), ..field.clone() });
+                let mut inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
+                effects.supplied.extend(inheritance.missing_parts.drain(..).flat_map(|part| part.at));
+                let ty = self.plus(&unknown, &own, field.at.unwrap_or(span));
+                return Some(Field { ty, inheritance: Some(Arc::new(inheritance)), ..field.clone() });
             }
             // a field with an unknown name may override it
             if open && above.is_none() {
@@ -329,7 +334,7 @@ impl Infer<'_> {
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.presence == Presence::Yes {
             let own = mine.plus.then_some(&g.ty);
-            self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
+            self.compare(name, [f, g], [&below_ty, &ty], (rows, own), span, effects);
         } else if mine.when.is_none() && !self.same_heads(&below_ty, &ty) {
             effects.overridden.extend(f.at);
             self.merges.override_by_another_type(f.at);
@@ -360,14 +365,14 @@ impl Infer<'_> {
         !matches!(&*a, Ty::Live(_)) && std::mem::discriminant(&*a) == std::mem::discriminant(&*b)
     }
 
-    /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of the fields and of the
-    /// types, the lower one is first. `own`: the type of the upper definition alone, if it is added to the lower one.
+    /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of each pair, the lower one
+    /// is first. `own`: the type of the upper definition alone, if it is added to the lower one.
     fn compare(
         &mut self,
         name: &Name,
         [f, g]: [&Field; 2],
         [was, now]: [&TyRef; 2],
-        own: Option<&TyRef>,
+        (rows, own): ((&Row, &Row), Option<&TyRef>),
         span: Span,
         effects: &mut Effects,
     ) {
@@ -399,7 +404,10 @@ impl Infer<'_> {
                 self.merges.override_by_another_type(f.at);
                 self.merges.change_type();
                 // the same definition with another type: a method that was called twice
-                if f.at != g.at && !self.rules().extends_layers() {
+                // a definition may have been checked with the old type if it reads the field, or the whole object
+                let read = effects.read.get_or_insert_with(|| read_by(rows));
+                let is_read = self.objects.summing > 1 || f.at.is_some_and(|at| read.contains(&at));
+                if f.at != g.at && !self.rules().extends_layers() && is_read {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
                 }
             }
@@ -485,20 +493,6 @@ impl Infer<'_> {
         });
         self.settle_clash(unified, &because);
         self.solve();
-    }
-
-    /// Whether the found type of a clash is a union that has a member with the expected head.
-    pub(super) fn may_fit(&mut self, clash: &Clash) -> bool {
-        match &clash.what {
-            ClashKind::Heads { found, expected, .. } => match (&**found, &**expected) {
-                (Ty::Union(members), expected) => {
-                    let expected = expected.clone().into();
-                    self.has_head(&members.clone(), &expected)
-                }
-                _ => false,
-            },
-            _ => false,
-        }
     }
 
     /// Adds the places of all faults in a type. O(parts that have faults).

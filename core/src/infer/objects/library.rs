@@ -90,6 +90,7 @@ impl Infer<'_> {
                 }
                 Ty::Record(row).into()
             }
+            ("objectValues" | "objectKeysValues", _) => self.with_unknown_unions(result, span),
             // the function is called for each element
             ("map" | "mapWithIndex" | "flatMap", [(_, function), .., (array, _)]) if matches!(self.term.node(*array), Node::Array(items) if !items.is_empty()) =>
             {
@@ -99,6 +100,26 @@ impl Infer<'_> {
                 crate::infer::failing(result, faults.into_iter().map(|fault| Failure { deep: true, ..fault }))
             }
             _ => result,
+        }
+    }
+
+    /// Returns the type of an array of the values of an object. If they have several types, a test of the key may tell them apart.
+    fn with_unknown_unions(&mut self, array: TyRef, span: Span) -> TyRef {
+        let Ty::Array(item) = &*self.open_head(&array) else { return array };
+        let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
+        match &*self.open_head(item) {
+            Ty::Union(_) => Ty::Array(unknown).into(),
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                let mut out = row.clone();
+                for (name, field) in row.fields() {
+                    if matches!(&*self.open_head(&field.ty), Ty::Union(_)) {
+                        out.insert(name.clone(), Field { ty: unknown.clone(), ..field.clone() });
+                    }
+                }
+                Ty::Array(Ty::Record(out).into()).into()
+            }
+            _ => array,
         }
     }
 
@@ -198,8 +219,8 @@ impl Infer<'_> {
                 let ty = self.lazily(item);
                 let ty = self.without_failures(&ty);
                 gathered = match self.fold_step(&step, &gathered, &ty, (f, term.span(item)), right, true) {
-                    Some(next) => next,
-                    None => return Ty::Dyn(DynReason::Computed(span)).into(),
+                    Some(next) if !self.is_another_unknown(&gathered, &next) => next,
+                    _ => return Ty::Dyn(DynReason::Computed(span)).into(),
                 };
             }
             return self.force(&gathered);
@@ -211,6 +232,9 @@ impl Infer<'_> {
             let Some(next) = self.fold_step(&step, &before, &item, (f, span), right, i == 0) else { break };
             let next = self.without_failures(&next);
             let next = self.no_error(&next);
+            if self.is_another_unknown(&before, &next) {
+                break;
+            }
             gathered = self.join_quietly(&before, &next, &because);
             if matches!(&*self.open_head(&gathered), Ty::Union(_)) {
                 break;
@@ -220,6 +244,21 @@ impl Infer<'_> {
             }
         }
         Ty::Dyn(DynReason::Computed(span)).into()
+    }
+
+    /// Whether a step returns a value of an unknown type that need not be that of the accumulator.
+    fn is_another_unknown(&mut self, gathered: &TyRef, next: &TyRef) -> bool {
+        let (before, after) = (self.table.head(gathered), self.table.head(next));
+        match (&*before, &*after) {
+            (Ty::Live(a), Ty::Live(b)) => self.table.root(*a) != self.table.root(*b),
+            (_, Ty::Live(_)) => true,
+            // an object that was extended by one that is not known
+            (Ty::Record(a), Ty::Record(b)) => {
+                let (a, b) = (self.open_row(a), self.open_row(b));
+                matches!((a.tail(), b.tail()), (Tail::Closed, Tail::Live(_)))
+            }
+            _ => false,
+        }
     }
 
     /// Returns the type of the elements of the array that a fold takes.

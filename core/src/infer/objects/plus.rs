@@ -103,7 +103,10 @@ impl Infer<'_> {
             (Ty::Number, Ty::Number) => x,
             (Ty::Array(s), Ty::Array(t)) => {
                 let because = UnifyReason::new(at, Why::Operand(Prim::Plus)).wanted(span).unsure();
-                Ty::Array(self.join(s, t, &because)).into()
+                match self.rules().converts() {
+                    true => Ty::Array(self.join(s, t, &because)).into(),
+                    false => Ty::Array(self.join_quietly(s, t, &because)).into(),
+                }
             }
             (Ty::Record(below), Ty::Record(above)) => crate::infer::deep(|| self.inherit(below, above, span)),
             (Ty::Live(_), Ty::Record(_) | Ty::Live(_)) if self.is_derived(&x) => return None,

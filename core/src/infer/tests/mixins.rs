@@ -500,3 +500,29 @@ fn a_definition_that_adds_is_combined_at_its_first_read() {
         ("{ a: { port: 1 } + { prot+: { x: 1 } } }", &["extends-nothing"]),
     ]);
 }
+
+/// Object languages do not require that the branches of a condition, or the elements of an array, have one type.
+#[test]
+fn branches_have_types_of_their_own() {
+    fine(&[
+        "local f(c, x, y) = if c then x else y; { a: f(true, 's', 1) + 'x', b: f(false, { a: 1 }, 2) + 1 }",
+        "local f(x, y=null) = if y == null then x else y; { a: f(1), b: f(1, 'x'), c: f([1], y=2) }",
+        "local f(a, b) = if a != null then a else b; { a: f(null, 1), b: f('x', 1), c: f({}, 'y') }",
+        "local f(c, x) = if c then x else 1; f(true, 's') + 'x'",
+        "local f(n, acc) = if n == 0 then acc else f(n - 1, acc + [n]); f(3, []) + [1]",
+        "local compose(fs) = function(x) std.foldl(function(a, f) f(a), fs, x); compose([function(x) { s: x }])(1).s",
+        "std.foldl(function(a, x) [a, x], [1, 2, 3], 0)",
+        "local base = { [n]: { kind: n } for n in ['a'] }; base + { a+: { x: 1 }, c: $.a.kind }",
+        "local sum(mixins) = std.foldl(function(a, b) a + b, mixins, {}); { a: sum([{ v: 1 }, { w: 2 }]).v }",
+        "local rename(o, n) = o { name: n }; { a: rename({ name: [true] }, 'b').name + 'x' }",
+        "local f(x, refresh='never') = { x: x, refresh: refresh }; f(1, refresh=2)",
+        "{ o: { c: 1, d: 2 } } + ({ o+: { d: 4 } } + { f: $.o.c })",
+    ]);
+}
+
+/// An override with another type matters only if a definition may have been checked with the old type.
+#[test]
+fn a_change_of_type_that_nothing_reads_is_fine() {
+    fine(&["{ a: 1 } + { a: 'x' }", "{ c: { a: 1, b: 2 }, d: '%(a)s' % (self.c { a: 'x' }) }"]);
+    says(&[("{ a: 1, b: self.a - 1 } + { a: 'x' }", &["changes-type"])]);
+}

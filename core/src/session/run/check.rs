@@ -209,11 +209,8 @@ impl Run<'_> {
             let counts = |p: &Problem| checked.options.all || !self.is_of_library(p, checked);
             suspected.retain(counts);
             let counting: Vec<Problem> = problems.iter().filter(|p| counts(p)).cloned().collect();
-            if let Some(found) = self.reached(&problems, counting, suspected, &file, dialect, &request.options) {
-                let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
-                problems.retain(|p| *p != found);
-                problems.insert(at, Problem { severity: Severity::Error, ..found });
-            }
+            let verdict = self.verdict(&problems, counting, suspected, &file, dialect, &request.options);
+            verdict.apply(&mut problems, &self.evaluated);
         }
         let was_said =
             |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);

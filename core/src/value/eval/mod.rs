@@ -44,6 +44,9 @@ impl Machine {
     /// Evaluates a node one nesting level deeper.
     #[inline]
     pub(super) fn eval(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
+        if self.evaluated.is_some() {
+            self.record_place(unit, node);
+        }
         // Constants, variables and simple operations do not use a level here.
         match unit.node(node) {
             Node::Null => Ok(Value::Null),
@@ -62,7 +65,7 @@ impl Machine {
                 Some(record) => Ok(Value::Record(record)),
                 None => Err(self.unbound_slot(unit, node)),
             },
-            Node::Prim(op, operands) if unit.overloads && !unit.separate_thunks => {
+            Node::Prim(op, operands) if unit.overloads && !unit.separate_thunks && self.evaluated.is_none() => {
                 match Machine::eval_immediate(unit, *op, operands, env) {
                     Some(value) => Ok(value),
                     None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
@@ -79,6 +82,9 @@ impl Machine {
         let frames = self.frames.count;
         let secrets = self.secrets.count;
         loop {
+            if self.evaluated.is_some() {
+                self.record_place(&unit, node);
+            }
             let next = self.tick().and_then(|()| self.step(&unit, node, &env, &mut call));
             match next {
                 Ok(Next::Value(value)) => {

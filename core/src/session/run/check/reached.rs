@@ -1,8 +1,12 @@
-//! Warnings that are errors, because evaluating the program runs into them.
+//! Problems that evaluating the program decides.
 //!
 //! Types do not always show that the result of a program needs a part with a fault: a comprehension, a computed field or a function may be
-//! between them. If a program has warnings, it is evaluated, within limits. If that fails at the place of a warning, the warning is
-//! an error. A failure at any other place is not reported: `cfg check` reports what types say.
+//! between them. Nor do they always show that a part has no fault. If a program has problems, it is evaluated, within limits:
+//!
+//! - If that fails at the place of a warning, the warning is an error. A failure at any other place is not reported: `cfg check` reports
+//!   what types say.
+//! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
+//!   that the result does not need stay.
 
 use crate::dialect::Dialect;
 use crate::problem::types::{TypeProblem, TypesKind};
@@ -12,17 +16,61 @@ use crate::session::emit::Layout;
 use crate::session::request::{Format, ProgramOptions};
 use crate::session::run::Run;
 use crate::state::files::File;
+use crate::term::Rules;
 use crate::text::Span;
+use rustc_hash::FxHashSet;
 
 /// Maximum number of steps of the evaluation.
 const STEPS: u64 = 20_000_000;
 /// Maximum number of elements, fields and characters that it makes.
 const MEMORY: u64 = 200_000_000;
 
+/// The answer of an evaluation to the problems of a check.
+pub(super) enum Verdict {
+    /// It runs into this problem.
+    Reached(Problem),
+    /// It does not fail.
+    Passed,
+    /// It fails elsewhere, is not complete within the limits, or was not needed.
+    Unknown,
+}
+
+impl Verdict {
+    /// Applies the answer to the problems. `evaluated`: the places of the expressions that were evaluated.
+    pub(super) fn apply(self, problems: &mut Vec<Problem>, evaluated: &FxHashSet<Span>) {
+        match self {
+            Verdict::Reached(found) => {
+                let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
+                problems.retain(|p| *p != found);
+                problems.insert(at, Problem { severity: Severity::Error, ..found });
+            }
+            Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated)),
+            Verdict::Unknown => {}
+        }
+    }
+}
+
+/// Whether an evaluation that does not fail, and that evaluates the expressions at some places, shows that a problem does not exist.
+fn is_refuted(problem: &Problem, places: &FxHashSet<Span>) -> bool {
+    types_of(problem).is_some_and(|types| match &types.what {
+        // whatever the result reads was evaluated with the final types
+        TypesKind::Mixed { .. } | TypesKind::ChangesType { .. } => true,
+        what if what.can_fail() => problem.severity == Severity::Error || places.contains(&types.span),
+        _ => false,
+    })
+}
+
+/// Whether an evaluation can decide a problem of types.
+fn is_decidable(problem: &Problem, rules: &Rules) -> bool {
+    types_of(problem).is_some_and(|types| {
+        types.what.can_fail()
+            || rules.extends() && matches!(types.what, TypesKind::Mixed { .. } | TypesKind::ChangesType { .. })
+    })
+}
+
 impl Run<'_> {
-    /// Returns the problem that evaluating the program runs into: one of the `counting` problems of the check, or of the `suspected`
-    /// ones. `None` if the check has found an error, or evaluation fails elsewhere or not at all.
-    pub(super) fn reached(
+    /// Evaluates the program, if that can decide one of the `counting` problems of the check, or of the `suspected` ones.
+    pub(super) fn verdict(
         &mut self,
         problems: &[Problem],
         counting: Vec<Problem>,
@@ -30,31 +78,48 @@ impl Run<'_> {
         file: &File,
         dialect: Dialect,
         options: &ProgramOptions,
-    ) -> Option<Problem> {
+    ) -> Verdict {
         let rules = file.term.rules;
+        // an error that is not one of types makes evaluation fail
         let is_error = |p: &Problem| p.severity == Severity::Error;
-        if rules.is_exact() || rules.converts() || problems.iter().any(is_error) {
-            return None;
+        let other = |p: &Problem| is_error(p) && !types_of(p).is_some_and(|types| types.what.can_fail());
+        let is_decided = problems.iter().any(|p| if rules.extends() { other(p) } else { is_error(p) });
+        if rules.is_exact() || rules.converts() || is_decided {
+            return Verdict::Unknown;
         }
+        let has_error = problems.iter().any(is_error);
         let mut candidates = counting;
         candidates.extend(suspected);
-        candidates.retain(|p| !self.session.settings().is_silent(p));
-        candidates.retain(|p| types_of(p).is_some_and(|types| types.what.can_fail()));
+        candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p, rules));
         if candidates.is_empty() {
-            return None;
+            return Verdict::Unknown;
         }
-        let failure = self.failure_of(file, dialect, options)?;
-        // in other languages than those of objects, a merge may still supply the definition
-        if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
-            return None;
+        self.session.workspace.machine.record_places();
+        let evaluated = self.evaluated(file, dialect, options);
+        let places = self.session.workspace.machine.recorded_places();
+        match evaluated {
+            // in other languages than those of objects, a merge may still change what was evaluated
+            Ok(()) if !rules.extends() => Verdict::Unknown,
+            Ok(()) => {
+                // values that an earlier program of the same check evaluated are not evaluated again
+                self.evaluated.extend(places);
+                Verdict::Passed
+            }
+            Err(problem) if !has_error => {
+                let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
+                // or supply the definition
+                if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
+                    return Verdict::Unknown;
+                }
+                let found = reached(&candidates, failure);
+                found.and_then(|i| candidates.into_iter().nth(i)).map_or(Verdict::Unknown, Verdict::Reached)
+            }
+            Err(_) => Verdict::Unknown,
         }
-        let found = reached(&candidates, &failure)?;
-        candidates.into_iter().nth(found)
     }
 
-    /// Evaluates a program, as `cfg eval` does, and returns the reason why it fails. `None` if it does not fail, or not within
-    /// the limits.
-    fn failure_of(&mut self, file: &File, dialect: Dialect, options: &ProgramOptions) -> Option<ValueProblem> {
+    /// Evaluates a program, as `cfg eval` does. The error is the reason why it fails, or the limit that it exceeds.
+    fn evaluated(&mut self, file: &File, dialect: Dialect, options: &ProgramOptions) -> Result<(), Problem> {
         let limits = self.session.workspace.machine.limits;
         let within = |limit: Option<u64>, most: u64| Some(limit.map_or(most, |limit| limit.min(most)));
         self.session.workspace.machine.limits.steps = within(limits.steps, STEPS);
@@ -67,10 +132,7 @@ impl Run<'_> {
         let printed = self.session.traced(&mut events, |machine| layout.print(machine, &root));
         self.session.output = output;
         self.session.workspace.machine.limits = limits;
-        match printed.err()?.kind {
-            ProblemKind::Value(problem) => Some(*problem),
-            _ => None,
-        }
+        printed.map(drop)
     }
 }
 
