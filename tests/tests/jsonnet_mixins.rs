@@ -3,7 +3,7 @@
 
 use cfg_tests::generate::Rng;
 use cfg_tests::jsonnet::{Answer, Class, Program, check, eval};
-use cfg_tests::mixins::{faults, program};
+use cfg_tests::mixins::{composed, faults, program};
 use cfg_tests::ours::code;
 use std::collections::BTreeMap;
 use std::thread;
@@ -49,6 +49,44 @@ fn programs_that_evaluate_have_no_problem() {
         wrong.len(),
         wrong.iter().take(8).cloned().collect::<Vec<_>>().join("\n\n")
     );
+}
+
+/// The largest share, in percent, of the composed programs with a warning. Each is about a part that the result does not need, of which types
+/// alone do not see that it cannot fail.
+const WARNED: usize = 5;
+
+/// Programs that are composed at random. Most evaluate. `TYPES=1` makes each of them a function, so that types alone decide.
+#[test]
+fn composed_programs_that_evaluate_have_no_error() {
+    let (seed, count) = (variable("SEED", 1), variable("COUNT", 400));
+    let alone_by_types = std::env::var("TYPES").is_ok();
+    let (wrong, warned, evaluate) = deep(|| {
+        let (mut wrong, mut warned) = (Vec::new(), Vec::new());
+        let mut evaluate = 0;
+        for seed in seed..seed + count {
+            let text = composed::program(seed);
+            if matches!(eval(&alone(&text)), Answer::Failure(..)) {
+                continue;
+            }
+            evaluate += 1;
+            let checked = if alone_by_types { format!("function(argument)\n{text}") } else { text.clone() };
+            let reports = check(&alone(&checked));
+            for (_, report) in reports.iter().filter(|(error, _)| *error) {
+                wrong.push(format!("seed {seed}: {report}\n{text}"));
+            }
+            if let Some((_, first)) = reports.first() {
+                warned.push(format!("seed {seed}: {first}\n{text}"));
+            }
+        }
+        (wrong, warned, evaluate)
+    });
+    if std::env::var("MISSED").is_ok() {
+        warned.iter().for_each(|one| eprintln!("{one}\n"));
+    }
+    eprintln!("programs that evaluate, those with a warning: {evaluate}, {}", warned.len());
+    assert!(evaluate * 2 > count as usize, "{evaluate} of {count} evaluate");
+    assert!(wrong.is_empty(), "{} errors in {evaluate}:\n{}", wrong.len(), wrong[..wrong.len().min(8)].join("\n\n"));
+    assert!(warned.len() * 100 <= evaluate * WARNED, "{} of {evaluate} have a warning", warned.len());
 }
 
 /// The least share, in percent, of the faults that make a program fail that are reported, and that are errors.
@@ -119,5 +157,32 @@ fn a_warning_that_evaluation_runs_into_is_an_error() {
     ] {
         let said: Vec<String> = said(text);
         assert_eq!(said, expected(codes), "{text}");
+    }
+}
+
+/// The result does not contain the faults that types see, or suspect, in what was evaluated.
+#[test]
+fn what_evaluation_passes_has_no_problem() {
+    for (text, expected) in [
+        ("{ a: 1, b: self.a + 'x' } + { a: 'y' }", &[] as &[_]),
+        ("{ a: [1], n: std.length(self.a) } + { a: 'xyz' }", &[]),
+        ("[1, 'x']", &[]),
+        ("local xs = [['a', 1], ['b', 2]]; { [x[0]]: x[1] for x in xs }.a + 1", &[]),
+        ("local base = { [n]: { kind: n } for n in ['a'] }; base + { a+: { x: 1 }, c: $.a.kind }", &[]),
+        ("local f(x) = if std.length('a') == 1 then x else 1; f('s') + 'x'", &[]),
+        ("({ a: $.q('x'), b: $.q(['x']) } + { q(x):: x }) { q(x):: [super.q(x)] }", &[]),
+        // types alone do not know
+        ("function(p) { a: 1, b: self.a + 'x' } + { a: 'y' }", &["types/changes-type"]),
+        // what the result does not need may fail
+        ("local f(x) = { r:: x.y }; { a: f({ z: 1 }) }", &["types/missing-field"]),
+        ("{ c: { a: 1 }, x:: self.c.a } { c: { b: 2 } }", &["types/missing-field"]),
+        // evaluation runs into what is only suspected
+        ("std.map(function(x) x.a, [{ a: 1 }, { b: 2 }])", &["!types/missing-field"]),
+        ("local f(x) = if std.length('a') == 2 then 1 else x; f('s') - 1", &["!types/conflict"]),
+    ] {
+        let reports = check(&alone(text)).into_iter();
+        let found: Vec<String> =
+            reports.map(|(error, report)| format!("{}{}", if error { "!" } else { "" }, code(&report))).collect();
+        assert_eq!(found, expected, "{text}");
     }
 }

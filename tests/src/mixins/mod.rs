@@ -1,6 +1,7 @@
 //! Jsonnet programs as libraries and mixins are written: a configuration, components that read it, methods, comprehensions,
 //! conditional fields, folds, and mixins that override them. They evaluate. [`faults`] plants faults in them.
 
+pub mod composed;
 pub mod faults;
 
 use crate::generate::Rng;
