@@ -1,71 +1,139 @@
-//! Wrong programs as beginners write them, with their messages. The files in `messages/` have one block for each program: a
-//! line `## name`, the program, a line `--`, and what is reported. `UPDATE_EXPECT=1` writes the reports.
+//! Wrong programs as people write them, with their messages. The files in `messages/` have one block for each program: a
+//! line `## name`, the program, a line `--`, and what `cfg check` reports, or else `cfg eval`. Where both report something
+//! different, a line `-- eval` begins the second report. A program of several files has a line `>>> name` before each of
+//! them; `main` is the program itself. `UPDATE_EXPECT=1` writes the reports.
 
 use cfg_core::{Action, CheckOptions, DiffLayout, Drawing, Event, Format, InMemory, Input, Medium, Request, Session};
 use expect_test::expect_file;
 use std::path::{Path, PathBuf};
 
-/// Checks the file of a language. `least` is the number of programs that it must have.
+/// The files in `messages/`, the endings of their programs, and the number of programs that each must have.
+const FILES: [(&str, &str, usize); 12] = [
+    ("yaml", "yaml", 40),
+    ("yaml-more", "yaml", 60),
+    ("cfg", "cfg", 40),
+    ("cfg-more", "cfg", 60),
+    ("jsonnet", "jsonnet", 40),
+    ("jsonnet-more", "jsonnet", 60),
+    ("json", "json", 60),
+    ("toml", "toml", 60),
+    ("yay", "yay", 15),
+    ("yay-more", "yay", 30),
+    ("mcl", "mcl", 15),
+    ("mcl-more", "mcl", 50),
+];
+
 #[expect(clippy::disallowed_methods, reason = "a test reads its own file; the core does not")]
-fn check(language: &str, ending: &str, least: usize) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages").join(format!("{language}.txt"));
+fn text_of(file: &str) -> (PathBuf, String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages").join(format!("{file}.txt"));
     let text = std::fs::read_to_string(&path).unwrap();
+    (path, text)
+}
+
+/// Returns the name of each program in a text, and the program.
+fn programs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("\n## ").map(|block| {
+        let (name, rest) = block.trim_start_matches("## ").split_once('\n').unwrap();
+        (name, rest.split_once("\n--\n").map_or(rest.trim_end_matches("\n--").trim_end(), |(program, _)| program))
+    })
+}
+
+/// Returns the files of a program: their names and texts. The first one is the program itself.
+fn parts(program: &str, ending: &str) -> Vec<(String, String)> {
+    let own = format!("x.{ending}");
+    let Some(rest) = program.strip_prefix(">>> ") else { return vec![(own, format!("{program}\n"))] };
+    let mut files: Vec<(String, String)> = Vec::new();
+    for part in rest.split("\n>>> ") {
+        let (name, text) = part.split_once('\n').unwrap();
+        match name {
+            "main" => files.insert(0, (own.clone(), format!("{text}\n"))),
+            _ => files.push((name.to_string(), format!("{text}\n"))),
+        }
+    }
+    files
+}
+
+/// Checks a file of programs.
+fn check(file: &str) {
+    let (_, ending, least) = FILES.iter().find(|(name, ..)| *name == file).unwrap();
+    let (path, text) = text_of(file);
     let mut out = String::new();
     let mut silent = Vec::new();
-    let blocks = text.split("## ").skip(1).collect::<Vec<_>>();
-    for block in &blocks {
-        let (name, rest) = block.split_once('\n').unwrap();
-        let program = rest.split_once("\n--\n").map_or(rest.trim_end(), |(program, _)| program);
-        let shown = reported(program, ending);
+    let mut count = 0;
+    for (name, program) in programs(&text) {
+        let shown = reported(program, ending, file == "jsonnet-more");
         if shown.is_empty() {
             silent.push(name);
         }
+        count += 1;
         out.push_str(&format!("## {name}\n{program}\n--\n{shown}\n"));
     }
     assert!(silent.is_empty(), "nothing is reported about {silent:?}");
-    assert!(blocks.len() >= least, "{} programs", blocks.len());
+    assert!(count >= *least, "{count} programs");
     expect_file![path].assert_eq(&out);
 }
 
-/// Returns what `cfg check` reports about a program, or else `cfg eval`.
-fn reported(program: &str, ending: &str) -> String {
+/// Returns what `cfg check` reports about a program, and what `cfg eval` reports if the former reports nothing, or with `both`
+/// if it reports something else.
+fn reported(program: &str, ending: &str, both: bool) -> String {
     let eval = Action::Eval { at: None, format: Format::Json };
+    let mut shown: Vec<String> = Vec::new();
     for action in [Action::Check(cfg_core::CheckOptions { strict: true, ..cfg_core::CheckOptions::default() }), eval] {
-        let name = format!("x.{ending}");
-        let files: InMemory = [(name.as_str(), format!("{program}\n").as_str())].into_iter().collect();
-        let request = Request::new(vec![Input::File(PathBuf::from(&name))], action);
+        let files = parts(program, ending);
+        let main = PathBuf::from(&files[0].0);
+        let files: InMemory = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let request = Request::new(vec![Input::File(main)], action);
         let outcome = Session::new(Box::new(files)).run(request);
         let reports: Vec<String> = outcome.reports.iter().map(|(_, report)| report.text()).collect();
-        if !reports.is_empty() {
-            return format!("{}\n", reports.join("\n"));
+        let report = reports.join("\n");
+        if !report.is_empty() && !shown.contains(&report) {
+            shown.push(report);
+        }
+        if !both && !shown.is_empty() {
+            break;
         }
     }
-    String::new()
+    shown.iter().map(|report| format!("{report}\n")).collect::<Vec<_>>().join("-- eval\n")
 }
 
 #[test]
 fn yaml() {
-    check("yaml", "yaml", 40);
+    check("yaml");
+    check("yaml-more");
+}
+
+#[test]
+fn json() {
+    check("json");
+}
+
+#[test]
+fn toml() {
+    check("toml");
 }
 
 #[test]
 fn cfg() {
-    check("cfg", "cfg", 40);
+    check("cfg");
+    check("cfg-more");
 }
 
 #[test]
 fn jsonnet() {
-    check("jsonnet", "jsonnet", 40);
+    check("jsonnet");
+    check("jsonnet-more");
 }
 
 #[test]
 fn yay() {
-    check("yay", "yay", 15);
+    check("yay");
+    check("yay-more");
 }
 
 #[test]
 fn mcl() {
-    check("mcl", "mcl", 15);
+    check("mcl");
+    check("mcl-more");
 }
 
 /// Returns everything that the command line prints for a request.
@@ -105,17 +173,12 @@ fn actions() -> Vec<Action> {
 /// Output of the command line about the programs of all files, and about inputs that the prompt takes for more than
 /// programs, mentions no `:command`.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test reads its own file; the core does not")]
 fn the_command_line_mentions_no_command_of_the_prompt() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages");
-    let mut programs: Vec<(String, String)> = Vec::new();
-    for (language, ending) in [("yaml", "yaml"), ("cfg", "cfg"), ("jsonnet", "jsonnet"), ("yay", "yay"), ("mcl", "mcl")]
-    {
-        let text = std::fs::read_to_string(folder.join(format!("{language}.txt"))).unwrap();
-        for block in text.split("## ").skip(1) {
-            let (_, rest) = block.split_once('\n').unwrap();
-            let program = rest.split_once("\n--\n").map_or(rest, |(program, _)| program);
-            programs.push((format!("x.{ending}"), program.to_string()));
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (file, ending, _) in FILES {
+        for (_, program) in programs(&text_of(file).1) {
+            let main = parts(program, ending).swap_remove(0);
+            all.push((main.0, main.1.trim_end().to_string()));
         }
     }
     let texts = [
@@ -129,12 +192,12 @@ fn the_command_line_mentions_no_command_of_the_prompt() {
         "env",
         "{ a = 1 } & { a = 2 }",
     ];
-    programs.extend(texts.map(|text| (String::from("x.cfg"), String::from(text))));
+    all.extend(texts.map(|text| (String::from("x.cfg"), String::from(text))));
     let long: String = (0..60).map(|i| format!("{{ a | priority {i} = {i} }} & ")).collect();
-    programs.push((String::from("x.cfg"), format!("{long}{{}}")));
+    all.push((String::from("x.cfg"), format!("{long}{{}}")));
     let mut wrong = Vec::new();
     let mut hints = 0;
-    for (name, program) in &programs {
+    for (name, program) in &all {
         for action in actions() {
             let pairs = matches!(action, Action::Merge { .. } | Action::Diff { .. });
             let inputs = [name.as_str(), "y.yaml"].into_iter().take(1 + usize::from(pairs));
@@ -184,20 +247,18 @@ fn a_hint_about_folders_of_imports_is_for_the_face_that_prints_it() {
     assert!(out.contains("… 20 more") && !out.contains("--format"), "{out}");
 }
 
-/// Each program has a grade in `messages/grades.txt`, and the mean of each language is above 2.7.
+/// Each program has a grade in `messages/grades.txt`, and the mean of each file is above 2.7.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test reads its own file; the core does not")]
 fn every_message_has_a_grade() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages");
-    let grades = std::fs::read_to_string(folder.join("grades.txt")).unwrap();
+    let (_, grades) = text_of("grades");
     let lines: Vec<&str> = grades.lines().filter(|line| !line.starts_with('#')).collect();
     let mut count = 0;
-    for language in ["yaml", "cfg", "jsonnet", "mcl", "yay"] {
-        let text = std::fs::read_to_string(folder.join(format!("{language}.txt"))).unwrap();
-        let names: Vec<&str> = text.split("## ").skip(1).filter_map(|block| block.lines().next()).collect();
+    for (file, ..) in FILES {
+        let (_, text) = text_of(file);
+        let names: Vec<&str> = programs(&text).map(|(name, _)| name).collect();
         let mut sum = 0;
         for name in &names {
-            let begin = format!("{language}: {name}: ");
+            let begin = format!("{file}: {name}: ");
             let found: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix(&begin)).collect();
             let [grade] = found.as_slice() else { panic!("{begin}{} grades", found.len()) };
             sum += grade.chars().next().and_then(|c| c.to_digit(10)).unwrap();
@@ -205,7 +266,7 @@ fn every_message_has_a_grade() {
             assert!(*grade == "3" || grade.len() > 4, "{begin}{grade}");
         }
         let mean = f64::from(sum) / names.len() as f64;
-        assert!(mean > 2.7, "{language}: {mean:.2}");
+        assert!(mean > 2.7, "{file}: {mean:.2}");
         count += names.len();
     }
     assert_eq!(lines.len(), count);

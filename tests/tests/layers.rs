@@ -160,7 +160,7 @@ fn values_are_read_as_the_option_says() {
     ] {
         Merge::of(base).set_as(kind, text).at("a").yields(expected);
     }
-    Merge::of(base).set_as(SetKind::Json, "a=x").fails(2, &["unexpected `x`", "--set-json:1:3"]);
+    Merge::of(base).set_as(SetKind::Json, "a=x").fails(2, &["text without quotes", "--set-json:1:3"]);
     Merge::of(base).set("a..b=1").fails(2, &["expected a field name or a quoted name, found `.`", "--set:1:3"]);
     Merge::of(base).set("a").fails(2, &["not an assignment", "found the end"]);
     let warned = Merge::of(base).set("a={b}").at("a").yields("\"{b}\"");

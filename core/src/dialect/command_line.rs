@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(shown(Reading::Literal, text), expected, "{text}");
         }
         assert_eq!(shown(Reading::Text, "a=1"), "a/ Str(\"1\") 0");
-        assert_eq!(shown(Reading::Json, "a=x"), "data/unexpected");
+        assert_eq!(shown(Reading::Json, "a=x"), "data/syntax");
         assert!(shown(Reading::Json, "a=[1]").starts_with("a/ Array"));
     }
 }

@@ -11,7 +11,11 @@ pub enum DataProblem {
         found: Option<Name>,
         /// A description of what is expected.
         expected: &'static str,
+        /// The mistake, if it was recognized.
+        mistake: Option<DataMistake>,
     },
+    /// A mistake that has a message of its own.
+    Mistake(DataMistake),
     /// An unclosed string, array or object. The problem's span is its opening.
     Unclosed(&'static str),
     /// An unknown escape sequence, or half of a surrogate pair.
@@ -53,6 +57,15 @@ pub enum DataProblem {
     Aliases,
     /// A `<<` key whose value is not a mapping, and that is treated as an ordinary key.
     MergeKey,
+    /// A key of TOML that is defined again as something else.
+    Redefined {
+        /// The key.
+        name: Name,
+        /// The definition that cannot be extended.
+        first: Span,
+        /// Whether both define a table.
+        tables: bool,
+    },
     /// A message of the YAML scanner or the TOML parser.
     Reader {
         /// The format.
@@ -72,13 +85,135 @@ pub enum DataProblem {
     TooMany,
 }
 
+/// A frequent mistake in JSON or TOML.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataMistake {
+    /// `{{ … }}`: a template that was not rendered.
+    Template,
+    /// The marker of a conflict that a version control system left.
+    ConflictMarker,
+    /// A comment in the syntax of another language. Holds the sign with which a comment begins here, if there are comments.
+    Comment(Option<char>),
+    /// No comma between two fields or elements.
+    MissingComma,
+    /// A comma after the last field or element.
+    TrailingComma,
+    /// A comma without anything before it.
+    ExtraComma,
+    /// Another sign in place of the one between a key and its value. Holds the right one.
+    Sign(char),
+    /// No sign between a key and its value. Holds the sign.
+    MissingSign(char),
+    /// A key without a value. Holds the sign between both.
+    NoValue(char),
+    /// A value without a key. Holds the sign between both.
+    NoKey(char),
+    /// A `;` or another sign that nothing needs.
+    ExtraSign,
+    /// Single quotes where double quotes are needed.
+    SingleQuotes,
+    /// Typographic quotes, or backquotes.
+    OtherQuotes,
+    /// A no-break space.
+    Blank,
+    /// Text without quotes.
+    Unquoted,
+    /// A key that needs quotes.
+    UnquotedKey,
+    /// `True`, `FALSE`.
+    LowerCase,
+    /// `yes` or `on`.
+    Boolean,
+    /// `None`, `undefined`: in a format that has `null`.
+    Null,
+    /// `null` in a format that has none.
+    NoNull,
+    /// `NaN`, `Infinity`.
+    NotFinite,
+    /// `.5`, `1.`
+    Point,
+    /// `1,5`
+    DecimalComma,
+    /// `+1`
+    PlusSign,
+    /// `0xff`, `1_000` in a format without them.
+    Notation,
+    /// `007`
+    LeadingZero,
+    /// `1_000_`
+    Underscore,
+    /// `10MB`, `1.2.3`: text that begins like a number.
+    NumberText,
+    /// A date or time in another form.
+    Date,
+    /// An expression, a call or a variable.
+    Expression,
+    /// Text after the end of a string, as in `"say "hi""`.
+    AfterString,
+    /// Text after a value in quotes, where a value ends with its line.
+    QuotedLine,
+    /// A string that goes on in the next line.
+    LineEnd,
+    /// A closing bracket of another kind than the opening one. Holds the bracket that closes it.
+    WrongClosing(char),
+    /// A closing bracket that nothing opens.
+    Unopened,
+    /// More than one value.
+    SeveralValues,
+    /// `"a": 1` without braces around it.
+    NoBraces,
+    /// Two keys on one line.
+    TwoOnLine,
+    /// The key of a table with signs that need quotes.
+    HeaderName,
+    /// A header without a name, or with an empty part.
+    EmptyName,
+    /// Text after a header.
+    AfterHeader,
+    /// A header that is not closed. Holds the brackets that are missing.
+    Header(&'static str),
+    /// `key:` or `- item`, as in YAML.
+    Yaml,
+}
+
 /// A frequent mistake in YAML.
 #[derive(Clone, PartialEq, Debug)]
 pub enum YamlFault {
     /// `{{ … }}`: a template that was not rendered.
     Template,
+    /// The marker of a conflict that a version control system left.
+    ConflictMarker,
     /// A line without the `:` between key and value.
-    NoColon,
+    NoColon {
+        /// Whether the line above it is an item of a list.
+        after_item: bool,
+    },
+    /// `key = value`
+    Equals,
+    /// A `,` or `;` after a value in quotes.
+    AfterValue(char),
+    /// No comma between two pairs in braces, or two elements in brackets.
+    NoComma,
+    /// `- item` in braces or brackets.
+    ItemInBraces,
+    /// Text after a closing bracket.
+    AfterBracket,
+    /// Text after `|` or `>`.
+    AfterIndicator,
+    /// A key on the line of `---`.
+    AfterMarker,
+    /// A directive that no `---` follows.
+    Directive,
+    /// A header of a table, as in TOML.
+    Table,
+    /// `"key:" value`
+    ColonInside,
+    /// A line of a text in quotes that is not indented more than its key.
+    StringIndent,
+    /// A line of a block of text that is indented less than its first line.
+    BlockIndent,
+    /// `&` or `*` without a name.
+    NoName(char),
     /// A `:` or `-` that must be followed by a space.
     NoBlank(char),
     /// A second `:` in a value.
@@ -129,11 +264,12 @@ impl DataProblem {
     pub fn code(&self) -> &'static str {
         match self {
             DataProblem::Unexpected { .. } => "data/unexpected",
+            DataProblem::Mistake(_) => "data/syntax",
             DataProblem::Unclosed(_) => "data/unclosed",
             DataProblem::Escape(_) => "data/escape",
             DataProblem::Control(_) => "data/control",
             DataProblem::Malformed(_) | DataProblem::TooLarge | DataProblem::NotFinite => "data/number",
-            DataProblem::Duplicate { .. } => "data/duplicate-key",
+            DataProblem::Duplicate { .. } | DataProblem::Redefined { .. } => "data/duplicate-key",
             DataProblem::KeyNotText => "data/key",
             DataProblem::Tag(_) | DataProblem::TagMismatch(_) | DataProblem::TagOnKey(_) => "data/tag",
             DataProblem::Anchor { .. } => "data/anchor",

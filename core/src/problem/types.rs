@@ -155,6 +155,8 @@ pub enum TypesKind {
         name: Name,
         /// Whether the access is through `super`.
         below: bool,
+        /// Similar names of fields that the object has, nearest first.
+        near: Vec<Name>,
     },
     /// A `+:` that extends no field, beside a field with a similar name.
     ExtendsNothing {

@@ -20,8 +20,51 @@ pub struct ValueProblem {
     pub layer: Option<Box<Layer>>,
     /// The message in the terms of the program's language, if that differs.
     pub words: Option<Name>,
+    /// The origins of the values that the operation does not work on.
+    pub origins: Vec<ValueOrigin>,
     /// Whether values that were computed from secrets have been removed, if there were any.
     pub checked: bool,
+}
+
+/// The origin of a value in a problem. It holds no value, so it can be about a secret.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ValueOrigin {
+    /// An operand, the kind of its value, and the operator.
+    Operand {
+        /// The operand.
+        span: Span,
+        /// The kind of its value.
+        kind: Name,
+        /// The operator.
+        operator: &'static str,
+    },
+    /// A field that was read, and its definition.
+    Field {
+        /// The field.
+        name: Name,
+        /// The definition.
+        span: Span,
+        /// The number of the layer that defines it, counted from 1 at the lowest, and the number of layers.
+        layer: Option<(u32, u32)>,
+    },
+    /// An object that lacks a field and hides an object below it that has the field.
+    Hidden {
+        /// The field that holds both objects.
+        name: Name,
+        /// The definition below.
+        span: Span,
+        /// The missing field.
+        missing: Name,
+    },
+    /// A field of this name in an object around the one that lacks it.
+    Outer {
+        /// The field.
+        name: Name,
+        /// Its definition.
+        span: Option<Span>,
+        /// Whether the object is the outermost one.
+        outermost: bool,
+    },
 }
 
 /// Maximum number of references that a problem keeps.
@@ -299,6 +342,7 @@ impl ValueProblem {
             reads: Reads::default(),
             layer: None,
             words: None,
+            origins: Vec::new(),
             checked: false,
         }
     }

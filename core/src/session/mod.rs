@@ -425,6 +425,13 @@ impl Session {
                 name,
             );
         }
+        // the beginning of a `%%` line
+        if text.trim() == "%" && cursor >= text.trim_end().len() {
+            let start = text.len() - text.trim_start().len();
+            let mut all = crate::answer::complete::dialects(self.languages(), "", start..cursor);
+            all.iter_mut().for_each(|candidate| candidate.text.insert_str(0, "%%"));
+            return all;
+        }
         let dialect = self.language(text);
         let candidates = commands::complete::complete(self, dialect, &without_magic(text), cursor);
         self.mask_candidates(candidates)

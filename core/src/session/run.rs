@@ -7,6 +7,7 @@ mod assign;
 mod check;
 mod diff;
 mod edit;
+mod faults;
 mod fmt;
 mod layers;
 mod lists;
@@ -46,6 +47,7 @@ use crate::value::machine::Budget;
 use crate::value::manifest::objects::Parts;
 use crate::view::Medium;
 use assign::{Assignment, RightSide};
+use faults::FailurePlaces;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -471,7 +473,7 @@ impl<'s> Run<'s> {
         if program.rules.is_exact() || !program.has_types() && (failed.is_none() || !self.is_small(program)) {
             return;
         }
-        let place = failed.as_ref().and_then(Problem::span);
+        let places = FailurePlaces::of(failed.as_ref(), layout.dialect.notation());
         let typed = self.session.world.infer(program);
         for problem in typed.problems.iter().filter(|p| p.severity == Severity::Error) {
             // if the value exists, the only true type errors are violated annotations
@@ -480,8 +482,7 @@ impl<'s> Run<'s> {
             if !concerns {
                 continue;
             }
-            let said = problem.span().zip(place).is_some_and(|(a, b)| super::cells::overlap(a, b));
-            if !said {
+            if !places.is_about(problem) {
                 self.fail(problem);
             }
         }

@@ -8,7 +8,7 @@ use crate::answer::steps::text::Page;
 use crate::dialect::Dialect;
 use crate::state::input::without_command;
 use crate::styled::Styled;
-use crate::text::Sources;
+use crate::text::{MASK, Sources};
 use crate::view::rich::Rich;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -125,7 +125,10 @@ fn mask_rich(rich: &mut Rich, sources: &Sources) {
     while let Some(value) = work.pop() {
         match value {
             Value::String(text) => {
-                if let Some(masked) = sources.masked(text) {
+                // a string of JSON is a quoted text
+                if sources.is_secret_content(text) {
+                    *text = String::from(MASK);
+                } else if let Some(masked) = sources.masked(text) {
                     *text = masked;
                 }
             }

@@ -40,7 +40,7 @@ impl Table {
     }
 
     /// Wraps the last column between words so that lines have at most `width` columns. If fewer than 20 columns remain
-    /// for it, it is printed below its row.
+    /// for it, or less than a third beside a single other column, it is printed below its row.
     pub fn within(self, width: Option<usize>) -> Table {
         Table { width, ..self }
     }
@@ -56,7 +56,10 @@ impl Table {
         }
         let before = self.indent + widths.iter().take(columns.saturating_sub(1)).map(|wide| wide + 2).sum::<usize>();
         let least = widths.last().map_or(0, |wide| NARROWEST.min(*wide));
-        let below = self.width.is_some_and(|width| columns > 1 && before + least > width);
+        // beside one long column, a narrow one is harder to read than lines below it
+        let narrow =
+            |width: usize| columns == 2 && 3 * before > 2 * width && widths.last().is_some_and(|w| before + w > width);
+        let below = self.width.is_some_and(|width| columns > 1 && (before + least > width || narrow(width)));
         let mut out = Styled::new();
         for (index, row) in self.rows.iter().enumerate() {
             if index > 0 {

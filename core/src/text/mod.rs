@@ -337,6 +337,11 @@ impl Sources {
         self.secret_literals.masked(message)
     }
 
+    /// Returns whether a text is the content of a secret string of at least four characters.
+    pub fn is_secret_content(&self, text: &str) -> bool {
+        self.secret_literals.is_content(text)
+    }
+
     /// Returns whether a secret was ever added. [`Sources::retain`] does not reset it.
     pub fn has_secrets(&self) -> bool {
         self.has_secret_ranges || !self.secret_literals.is_empty()
@@ -428,7 +433,27 @@ impl Sources {
     }
 }
 
-/// Joins the words of a text with single spaces.
+/// Returns `true` if a closing bracket is the first character of its line, and the line is indented less than the line of
+/// the opening bracket: then it probably closes another one. `O(line)`; looks back a limited distance.
+pub(crate) fn outdented(text: &str, open: usize, close: usize) -> bool {
+    let indent = |at: usize, first: bool| {
+        let from = at.saturating_sub(200);
+        let before = text.as_bytes().get(from..at)?;
+        let line = match before.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => before.get(end + 1..)?,
+            None if from == 0 => before,
+            None => return None,
+        };
+        let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        (!first || blanks == line.len()).then_some(blanks)
+    };
+    match (indent(open, false), indent(close, true)) {
+        (Some(opening), Some(closing)) => closing < opening,
+        _ => false,
+    }
+}
+
+/// Joins the words of a text with single blanks, without line ends.
 pub(crate) fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -14,6 +14,52 @@ pub(super) struct Words {
     tags: FxHashSet<Name>,
 }
 
+/// Minimum number of characters of a part of a secret that is hidden.
+const PART: usize = 4;
+
+/// Returns whether a text is unlikely to be an ordinary word: it has at least six characters, and not only lower-case letters.
+fn is_unusual(content: &str) -> bool {
+    content.chars().count() >= 6 && !content.chars().all(|c| c.is_lowercase() || c.is_whitespace())
+}
+
+/// Returns a text with the mask in place of the beginning of a secret that is cut after it, `"x7y8…`, and of the end of a
+/// secret that is cut before it, `…y8z9"`. `None` if there is none.
+fn without_cut(text: &str, content: &str) -> Option<String> {
+    let head = content.char_indices().nth(PART).map(|(end, _)| &content[..end])?;
+    let mut out = String::new();
+    let mut rest = text;
+    let mut found = false;
+    while let Some(at) = rest.find(head) {
+        let (before, here) = rest.split_at(at);
+        let same = here.char_indices().zip(content.chars()).take_while(|((_, a), b)| a == b);
+        let length = same.last().map_or(0, |((at, c), _)| at + c.len_utf8());
+        let after = here.get(length..).unwrap_or_default();
+        let is_quoted = before.ends_with(['"', '\'', '`']) || before.ends_with("quot;") || before.ends_with("#39;");
+        let is_cut = after.is_empty() || after.starts_with(['\u{2026}', ' ', '<']) || after.starts_with("&hellip;");
+        out.push_str(before);
+        let hides = is_quoted && is_cut && length < content.len();
+        out.push_str(if hides { MASK } else { here.get(..length.max(1)).unwrap_or_default() });
+        found |= hides;
+        rest = here.get(length.max(1)..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    let mut cut = String::new();
+    let mut rest = out.as_str();
+    while let Some(at) = rest.find('\u{2026}') {
+        let end = at + '\u{2026}'.len_utf8();
+        cut.push_str(&rest[..end]);
+        rest = &rest[end..];
+        let tail = rest.find(['"', '\'', '&', '`']).map(|close| &rest[..close]);
+        if let Some(tail) = tail.filter(|tail| tail.chars().count() >= PART && content.ends_with(tail)) {
+            cut.push_str(MASK);
+            rest = &rest[tail.len()..];
+            found = true;
+        }
+    }
+    cut.push_str(rest);
+    found.then_some(cut)
+}
+
 /// Returns whether a character can be a part of an enum tag.
 fn in_tag(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')
@@ -33,9 +79,32 @@ impl Words {
         self.strings.is_empty() && self.tags.is_empty()
     }
 
-    /// Returns a message with each quoted secret replaced by the mask; `None` if there is none in it.
+    /// Returns whether a text is the content of a secret string of at least four characters.
+    pub fn is_content(&self, text: &str) -> bool {
+        text.len() >= PART && self.strings.iter().any(|content| content == text)
+    }
+
+    /// Returns a message with each quoted secret replaced by the mask; `None` if there is none in it. Secrets that are no
+    /// ordinary words are also replaced inside of other texts, and the beginnings and ends of secrets where a text is cut.
     /// `O(message * secrets)`.
     pub fn masked(&self, message: &str) -> Option<String> {
+        let mut out = self.masked_whole(message);
+        for content in &self.strings {
+            let text = out.as_deref().unwrap_or(message);
+            if is_unusual(content) && text.contains(content.as_str()) {
+                out = Some(text.replace(content.as_str(), MASK));
+            }
+        }
+        for content in self.strings.iter().chain(&self.tags) {
+            let text = out.as_deref().unwrap_or(message);
+            if let Some(masked) = without_cut(text, content) {
+                out = Some(masked);
+            }
+        }
+        out
+    }
+
+    fn masked_whole(&self, message: &str) -> Option<String> {
         let mut out: Option<String> = None;
         for content in &self.strings {
             for quote in ["\"", "'", "`", "&quot;", "&#39;"] {
@@ -82,5 +151,21 @@ mod tests {
         assert_eq!(masked("a \"x7\" b 'x7'").as_deref(), Some("a <secret> b <secret>"));
         assert_eq!(masked("[| 'Tls, 'Tls2 |]").as_deref(), Some("[| <secret>, 'Tls2 |]"));
         assert_eq!(masked("x7 Tls"), None);
+    }
+
+    #[test]
+    fn parts_of_secrets_are_removed() {
+        let mut words = Words::default();
+        words.add("x7y8z9w0v1".into(), false);
+        words.add("password".into(), false);
+        words.add("Kqx7y8z9".into(), true);
+        let masked = |text| words.masked(text);
+        assert_eq!(masked("at http://x7y8z9w0v1/").as_deref(), Some("at http://<secret>/"));
+        assert_eq!(masked("\"x7y8z…").as_deref(), Some("\"<secret>…"));
+        assert_eq!(masked("\"x7y8z   <").as_deref(), Some("\"<secret>   <"));
+        assert_eq!(masked("\"a …w0v1\" b").as_deref(), Some("\"a …<secret>\" b"));
+        assert_eq!(masked("[| 'Kqx7y…").as_deref(), Some("[| '<secret>…"));
+        assert_eq!(masked("no field `x7` of password"), None);
+        assert!(words.is_content("password") && !words.is_content("x7y8"));
     }
 }

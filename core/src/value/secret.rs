@@ -145,6 +145,7 @@ impl Machine {
 /// Masks the values in a fault, and the messages that may contain them.
 fn mask_values(problem: &mut ValueProblem) {
     problem.words = None;
+    problem.origins.clear();
     match &mut problem.what {
         ValueKind::Conflict { definitions, .. } => {
             definitions.iter_mut().for_each(|definition| definition.value = Datum::Secret);

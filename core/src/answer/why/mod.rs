@@ -174,12 +174,45 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
 pub fn ty(session: &Workspace, root: &Arc<Term>) -> WhyAnswer {
     let mut slice = session.slice(root);
     let scheme = slice.typed(0).scheme.clone();
-    let hints: Vec<Span> = unknown(&scheme).into_iter().collect();
-    let holds = |slice: &Slice<'_>| is_alike(&slice.typed(0).scheme, &scheme);
+    let deciding = definitions(&slice);
+    let hints: Vec<Span> = unknown(&scheme).into_iter().chain(deciding.iter().flatten().copied()).collect();
+    let holds = |slice: &Slice<'_>| {
+        is_alike(&slice.typed(0).scheme, &scheme) && (deciding.is_none() || definitions(slice) == deciding)
+    };
     let effort = slice::slice(&mut slice, &hints, &holds);
-    let answer = chain::ty(&slice, &scheme);
+    let mut answer = chain::ty(&slice, &scheme);
+    if unknown_because(&scheme).is_some() {
+        // a known type is no reason for an unknown one
+        answer.steps.retain(|step| !matches!(&step.statement, Statement::Is(ty) if unknown_because(ty).is_none()));
+    }
     let subject = WhySubject::Type(scheme);
     WhyAnswer { least: effort.least, tries: effort.tries, rules: slice.rules(), subject, ..answer }
+}
+
+/// Returns the definitions that decide the type of a field of a named object whose layers are ordered: the one that wins, and
+/// those of the fields that it reads. Another definition of the same type is not the reason. `None` for other programs.
+fn definitions(slice: &Slice<'_>) -> Option<Vec<Span>> {
+    if !slice.rules().extends() {
+        return None;
+    }
+    let term = slice.term(0)?;
+    let (mut node, mut names) = (term.root, Vec::new());
+    while let Node::Project(of, name) = term.node(node) {
+        names.push(name.clone());
+        node = *of;
+    }
+    let typed = slice.typed(slice.read(0, node)?);
+    let mut ty = inner(&typed.scheme.ty);
+    let mut found = None;
+    for name in names.iter().rev() {
+        let Ty::Record(row) = &*ty else { return None };
+        let (_, field) = row.fields().find(|(own, _)| *own == name)?;
+        let reads = field.inheritance.iter().flat_map(|inheritance| &inheritance.reads);
+        found = Some(field.at.into_iter().chain(reads.copied()).collect());
+        let next = inner(&field.ty);
+        ty = next;
+    }
+    found
 }
 
 /// Returns the problem that prevents a program from having a value, and the program that contains it.

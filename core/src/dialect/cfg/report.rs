@@ -8,8 +8,17 @@ use crate::text::{Name, Span};
 fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
     const FUNCTION: &str = "a function is written `fun x => e`: `let f = fun x => e in …`, or `{ f = fun x => e }`";
     let words = |word: &str| before.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word);
-    if words("function") || matches!(found, "=" | "{" | "=>" | ":") && (words("def") || words("func")) {
+    if words("function") || words("def") || words("func") || words("lambda") {
         return Some(FUNCTION);
+    }
+    if words("return") {
+        return Some("a function has the value of its body, without `return`: `fun x => x + 1`");
+    }
+    if (words("switch") || words("case")) && before.ends_with('{') {
+        return Some("a value is matched with `e |> match { pattern => e, … }`");
+    }
+    if words("where") && wants_end(expected) {
+        return Some("a name is bound before it is used: `let a = 1 in a + 1`");
     }
     if words("if") && before.ends_with('{') && !words("then") {
         return Some("an `if` has no braces: `if c then a else b`");
@@ -27,6 +36,25 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "," | "}" if before.trim_end().ends_with('=') && wants("an expression") => {
             "a value comes after `=`; a field without a value is declared without `=`: `{ a, b = 1 }`"
         }
+        "," if wants("`=>`") => "parameters are separated by blanks: `fun a b => e`",
+        ";" if wants("`in`") => "a `let` ends with `in` and its body: `let x = 1 in x + 1`",
+        "=" if wants("a number") => "a priority is a number after the word: `{ a | priority 1 = e }`",
+        _ if wants("the type of the elements") => {
+            "the type of an array is `Array Number`; with any elements, `Array Dyn`"
+        }
+        "(" if wants("the path of a file, in quotes") => "`import` is not a function: `import \"path/to/file.ncl\"`",
+        "[" if wants("a field name") => "a computed field name is a string with an expression: `{ \"%{name}\" = 1 }`",
+        "$" | "${" if wants("a field name") => {
+            "a computed field name is a string with an expression: `{ \"%{name}\" = 1 }`"
+        }
+        "," if wants("a field name") => "remove this comma, or write a field before it",
+        "*" if wants("an expression") && before.ends_with('*') => "a power is `std.number.pow 2 3`",
+        "." | ".." if before.ends_with("..") => "records are merged with `&`: `base & { b = 2 }`",
+        "with" if wants("`,`") || wants("the end") => "records are merged with `&`: `base & { b = 2 }`",
+        _ if wants("a field name") && found.starts_with(|c: char| c.is_ascii_digit()) => {
+            "a field's name begins with a letter, or is in quotes: `\"1a\" = e`"
+        }
+        _ if found != "in" && expected == ["`in`"] => "a `let` ends with `in` and its body: `let x = e in …`",
         "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
         "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
         ">" if wants("an expression") => "`!=` asks whether two values differ",
@@ -48,11 +76,15 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "->" if wants("`=>`") => "a function is written `fun x => e`",
         "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
         "," if wants("`)`") => "arguments are separated by blanks: `f a b`",
+        "--" if wants("an expression") => "a comment begins with `#`",
         "/" if wants("an expression") => "a comment begins with `#`",
         "=" if wants("the end") => {
             "a file is one expression: bind names with `let x = e in …`, or as fields of a record"
         }
         "$" | "${" => "an expression in a string is written `%{e}`",
+        _ if wants("the end") && begins_item && before.trim().is_empty() => {
+            "a file is one expression: a record is written `{ name = e, … }`, and two are merged with `&`"
+        }
         _ if found != "{" && expected == ["`{`"] => "a value is matched with `e |> match { pattern => e, … }`",
         _ => return None,
     })
@@ -63,8 +95,14 @@ fn wants_end(expected: &[Name]) -> bool {
 }
 
 /// Suggests a fix for an input that ends too early.
-fn unfinished(expected: &[Name]) -> Option<&'static str> {
+fn unfinished(expected: &[Name], before: &str) -> Option<&'static str> {
     Some(match expected {
+        [one] if one == "an expression" && before.ends_with("++") => {
+            "`++` joins two strings; a number is increased with `x + 1`"
+        }
+        [one] if one == "an expression" && before.trim().is_empty() => return None,
+        [one] if one == "an expression" && before.ends_with(['=', ':', '>']) => "write the value that is missing",
+        [one] if one == "an expression" => "an operator has a value on both sides: `1 + 2`",
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
         [one] if one == "`then`" => "an `if` is written `if c then a else b`",
         [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",
@@ -109,7 +147,10 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "print" | "echo" | "puts" => "the value of an expression is shown without a keyword",
         "return" => "a function returns the value of its body, without a keyword",
         "elif" | "elsif" => "write `else if c then a else b`",
-        "self" => "fields of the same record are in scope by their names",
+        "lists" | "list" | "arrays" => "the functions of arrays are in `std.array`",
+        "strings" => "the functions of strings are in `std.string`",
+        "records" | "objects" => "the functions of records are in `std.record`",
+        "self" | "this" => "fields of the same record are in scope by their names",
         "function" | "lambda" | "def" => "a function is written `fun x => e`",
         _ => return None,
     })
@@ -124,7 +165,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             label = expected_here(expected);
             let meant = match found {
                 Some(found) => habit(found, expected, before),
-                None => unfinished(expected),
+                None => unfinished(expected, before),
             };
             if let Some(text) = meant {
                 help(text.to_string());
@@ -195,6 +236,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
         }
         CfgProblem::Package(name) => {
             help(String::from("import a file: `import \"path/to/file.ncl\"`"));
+            label = String::from("expected the path of a file, in quotes");
             format!("packages cannot be imported: `{name}`")
         }
         CfgProblem::ImportFormat { name, known } => {

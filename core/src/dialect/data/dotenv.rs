@@ -7,7 +7,7 @@
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
 use crate::problem::Severity;
-use crate::problem::data::DataProblem;
+use crate::problem::data::{DataMistake, DataProblem};
 use crate::term::Node;
 use crate::text::{Name, SourceId};
 use indexmap::IndexMap;
@@ -52,11 +52,11 @@ impl Reader<'_> {
     }
 
     /// Reports an unexpected character and skips the line. Returns `false` after too many errors.
-    fn unexpected(&mut self, expected: &'static str) -> bool {
+    fn unexpected(&mut self, expected: &'static str, mistake: Option<DataMistake>) -> bool {
         let found = self.rest().chars().next().filter(|c| *c != '\n');
         let span = self.build.span(self.at, self.at + found.map_or(0, char::len_utf8));
         let found = found.map(|c| Name::from(c.to_string()));
-        let proceed = self.build.error(DataProblem::Unexpected { found, expected }, span);
+        let proceed = self.build.error(DataProblem::Unexpected { found, expected, mistake }, span);
         self.skip(|c| c != '\n');
         proceed
     }
@@ -81,11 +81,11 @@ impl Reader<'_> {
         self.skip(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
         let name_span = self.build.span(start, self.at);
         let Some(name) = self.text.get(start..self.at).filter(|name| !name.is_empty()).map(Name::new) else {
-            return self.unexpected("the name of a variable");
+            return self.unexpected("the name of a variable", None);
         };
         self.skip(|c| matches!(c, ' ' | '\t'));
         if !self.rest().starts_with('=') {
-            return self.unexpected("`=`");
+            return self.unexpected("`=`", Some(DataMistake::MissingSign('=')));
         }
         self.at += 1;
         self.skip(|c| matches!(c, ' ' | '\t'));
@@ -101,7 +101,7 @@ impl Reader<'_> {
         let value = self.build.node(Node::Str(Name::from(value)), span);
         self.skip(|c| matches!(c, ' ' | '\t' | '\r'));
         if !self.rest().is_empty() && !self.rest().starts_with(['\n', '#']) {
-            return self.unexpected("the end of the line");
+            return self.unexpected("the end of the line", Some(DataMistake::QuotedLine));
         }
         self.skip(|c| c != '\n');
         let entry = Entry { name: name.clone(), name_span, value, merges: false };

@@ -1,12 +1,13 @@
 //! JSON (RFC 8259): a reader without recursion and with error recovery.
 
+mod faults;
+
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::data::DataProblem;
+use crate::problem::data::{DataMistake, DataProblem};
 use crate::term::{Node, NodeId, Number, NumberError};
-use crate::text::{Name, SourceId, Span};
-
-const VALUE: &str = "a value";
+use crate::text::{Name, SourceId, Span, outdented};
+use faults::Place;
 
 /// An array or object that is not closed yet.
 enum Open {
@@ -32,12 +33,34 @@ struct Reader<'a> {
     build: Build,
     open: Vec<Open>,
     root: Option<NodeId>,
+    /// Whether an error was reported since the last comma or closing bracket. Further ones follow from it.
+    faulty: bool,
+    /// A bracket whose closing one is indented less than its line: that one probably closes an outer bracket.
+    suspect: Option<(usize, &'static str)>,
+}
+
+impl Open {
+    /// Returns the place of the opening bracket, and the name of what it opens.
+    fn opening(&self) -> (usize, &'static str) {
+        match self {
+            Open::Array { start, .. } => (*start, "array"),
+            Open::Object { start, .. } => (*start, "object"),
+        }
+    }
 }
 
 /// Reads a JSON text. Linear in its length. Continues after errors.
 pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
-    let mut reader =
-        Reader { text, bytes: text.as_bytes(), at: 0, build: Build::new(source), open: Vec::new(), root: None };
+    let mut reader = Reader {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        build: Build::new(source),
+        open: Vec::new(),
+        root: None,
+        faulty: false,
+        suspect: None,
+    };
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
     }
@@ -46,11 +69,8 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         return Build::stopped(source);
     }
     while let Some(open) = reader.open.pop() {
-        let (start, what) = match &open {
-            Open::Array { start, .. } => (*start, "array"),
-            Open::Object { start, .. } => (*start, "object"),
-        };
-        reader.build.error(DataProblem::Unclosed(what), reader.build.span(start, start + 1));
+        let (start, what) = reader.suspect.take().unwrap_or_else(|| open.opening());
+        reader.error(DataProblem::Unclosed(what), start, start + 1);
         reader.close(open);
     }
     let end = text.len();
@@ -68,7 +88,7 @@ impl Reader<'_> {
             self.blanks();
             let Some(byte) = self.bytes.get(self.at).copied() else {
                 if self.open.is_empty() && self.root.is_none() {
-                    self.unexpected(VALUE);
+                    self.unexpected(Place::Value);
                 }
                 return;
             };
@@ -98,20 +118,40 @@ impl Reader<'_> {
         self.build.span(start, self.at)
     }
 
+    /// Reports an error, unless it follows from another one. Returns `false` after too many errors.
+    fn error(&mut self, problem: DataProblem, start: usize, end: usize) -> bool {
+        if std::mem::replace(&mut self.faulty, true) {
+            return true;
+        }
+        // after these nothing is certain
+        let last = matches!(problem, DataProblem::Mistake(DataMistake::Template | DataMistake::ConflictMarker));
+        self.build.error(problem, self.build.span(start, end)) && !last
+    }
+
     /// Reports an unexpected token and skips it: a single bracket, comma or colon, or the text up to the next one.
-    fn unexpected(&mut self, expected: &'static str) -> bool {
+    fn unexpected(&mut self, place: Place) -> bool {
         let start = self.at;
         let rest = &self.text[start..];
+        let expected = place.expected();
         let Some(first) = rest.chars().next() else {
-            let span = self.build.span(start, start);
-            return self.build.error(DataProblem::Unexpected { found: None, expected }, span);
+            return self.error(DataProblem::Unexpected { found: None, expected, mistake: None }, start, start);
         };
         let stop = |c: char| matches!(c, '[' | ']' | '{' | '}' | ',' | ':' | '"') || c.is_whitespace();
         self.at += if stop(first) { first.len_utf8() } else { rest.find(stop).unwrap_or(rest.len()) };
+        if self.faulty {
+            return true;
+        }
+        if place == Place::Element && first == ':' {
+            // `[1, "a": 2`: the key belongs outside of the array
+            if let Some(open) = self.open.last() {
+                let (start, what) = open.opening();
+                return self.error(DataProblem::Unclosed(what), start, start + 1);
+            }
+        }
         let found = &self.text[start..self.at];
         let shown = found.char_indices().nth(20).map_or(found, |(end, _)| &found[..end]);
-        let found = Some(Name::new(shown));
-        self.build.error(DataProblem::Unexpected { found, expected }, self.span(start))
+        let (problem, range) = faults::diagnosed(self.text, start..self.at, place, Name::new(shown));
+        self.error(problem, range.start, range.end)
     }
 
     /// Adds a finished value to the enclosing array or object.
@@ -144,25 +184,40 @@ impl Reader<'_> {
 
     /// Closes the innermost array or object with this bracket. A bracket of the other kind closes an outer one, if one of
     /// its kind is open; otherwise it is reported.
-    fn close_at(&mut self, byte: u8, expected: &'static str) -> bool {
+    fn close_at(&mut self, byte: u8, place: Place) -> bool {
         let matches = |open: &Open| matches!((open, byte), (Open::Array { .. }, b']') | (Open::Object { .. }, b'}'));
         let Some(index) = self.open.iter().rposition(matches) else {
-            return self.unexpected(expected);
+            return self.unexpected(place);
         };
         let mut proceed = true;
         while self.open.len() > index + 1 {
             let Some(open) = self.open.pop() else { break };
-            let (start, what) = match &open {
-                Open::Array { start, .. } => (*start, "array"),
-                Open::Object { start, .. } => (*start, "object"),
-            };
-            proceed &= self.build.error(DataProblem::Unclosed(what), self.build.span(start, start + 1));
+            let (start, what) = open.opening();
+            let here = self.at;
+            let same_line = !self.text[start..here].contains('\n');
+            if same_line && matches!(place, Place::Element | Place::Member) {
+                let close = if what == "array" { ']' } else { '}' };
+                proceed &= self.error(DataProblem::Mistake(DataMistake::WrongClosing(close)), here, here + 1);
+                self.close(open);
+                // the outer bracket has a closing one of its own
+                if self.text[here + 1..].trim_start().starts_with(['}', ']', ',']) {
+                    self.at += 1;
+                    return proceed;
+                }
+                continue;
+            }
+            proceed &= self.error(DataProblem::Unclosed(what), start, start + 1);
             self.close(open);
         }
-        self.at += 1;
         if let Some(open) = self.open.pop() {
+            let (start, what) = open.opening();
+            if self.suspect.is_none() && outdented(self.text, start, self.at) {
+                self.suspect = Some((start, what));
+            }
+            self.at += 1;
             self.close(open);
         }
+        self.faulty = false;
         proceed
     }
 
@@ -184,22 +239,21 @@ impl Reader<'_> {
             }
             b']' if may_close => {
                 *next = Next::After;
-                return self.close_at(byte, VALUE);
+                return self.close_at(byte, Place::Value);
             }
             b']' | b'}' if !self.open.is_empty() => {
                 // the value is missing
-                let span = self.build.span(start, start + 1);
-                let found = Some(Name::new(&self.text[start..start + 1]));
-                proceed = self.build.error(DataProblem::Unexpected { found, expected: VALUE }, span);
+                proceed = self.unexpected(Place::Value);
+                self.at = start;
                 if let Some(Open::Object { key: Some(_), .. }) = self.open.last() {
                     let hole = self.build.hole(self.build.span(start, start));
                     self.give(hole);
                 }
                 *next = Next::After;
-                return proceed & self.close_at(byte, VALUE);
+                return proceed & self.close_at(byte, Place::Value);
             }
             b',' if !self.open.is_empty() => {
-                proceed = self.unexpected(VALUE);
+                proceed = self.unexpected(Place::Value);
                 self.at = start;
                 self.build.hole(self.build.span(start, start))
             }
@@ -212,7 +266,7 @@ impl Reader<'_> {
             _ => match self.word() {
                 Some(node) => self.build.node(node, self.span(start)),
                 None => {
-                    proceed = self.unexpected(VALUE);
+                    proceed = self.unexpected(Place::Value);
                     self.build.hole(self.span(start))
                 }
             },
@@ -239,8 +293,13 @@ impl Reader<'_> {
                 }
                 let here = self.at;
                 if here < self.bytes.len() {
-                    proceed &= self.unexpected("`:`");
+                    proceed &= self.unexpected(Place::Colon);
                     self.at = here;
+                }
+                if let Some(signs) = faults::other_sign(&self.text[here..]) {
+                    self.at += signs;
+                    *next = Next::Value { may_close: false };
+                    return proceed;
                 }
                 *next = match self.bytes.get(here) {
                     Some(b',' | b'}' | b']') => {
@@ -256,20 +315,20 @@ impl Reader<'_> {
                 let mut proceed = true;
                 if !may_close || byte == b']' {
                     let here = self.at;
-                    proceed = self.unexpected("a key in double quotes");
+                    proceed = self.unexpected(Place::Key);
                     self.at = here;
                 }
                 *next = Next::After;
-                proceed & self.close_at(byte, "a key in double quotes")
+                proceed & self.close_at(byte, Place::Key)
             }
             b',' => {
                 *next = Next::Key { may_close: true };
-                self.unexpected("a key in double quotes")
+                self.unexpected(Place::Key)
             }
             _ => {
                 // a key without quotes is taken as the key
                 let start = self.at;
-                let proceed = self.unexpected("a key in double quotes");
+                let proceed = self.unexpected(Place::Key);
                 let name = self.text[start..self.at].trim_matches('\'');
                 let (name, name_span) = (Name::new(name), self.span(start));
                 self.blanks();
@@ -286,27 +345,28 @@ impl Reader<'_> {
     }
 
     fn after(&mut self, byte: u8, next: &mut Next) -> bool {
-        let expected = match self.open.last() {
+        let place = match self.open.last() {
             None => {
                 // report only once what follows the value
-                let proceed = self.unexpected("the end of the file");
+                let proceed = self.unexpected(Place::End);
                 self.at = self.bytes.len();
                 return proceed;
             }
-            Some(Open::Array { .. }) => "`,` or `]`",
-            Some(Open::Object { .. }) => "`,` or `}`",
+            Some(Open::Array { .. }) => Place::Element,
+            Some(Open::Object { .. }) => Place::Member,
         };
         let in_array = matches!(self.open.last(), Some(Open::Array { .. }));
         match byte {
             b',' => {
                 self.at += 1;
+                self.faulty = false;
                 *next = if in_array { Next::Value { may_close: false } } else { Next::Key { may_close: false } };
                 true
             }
-            b']' | b'}' => self.close_at(byte, expected),
+            b']' | b'}' => self.close_at(byte, place),
             _ => {
                 let here = self.at;
-                let proceed = self.unexpected(expected);
+                let proceed = self.unexpected(place);
                 match byte {
                     b':' => {}
                     // a missing comma
@@ -350,15 +410,15 @@ impl Reader<'_> {
         }
         let zero = self.bytes.get(self.at) == Some(&b'0');
         match digits(self) {
-            0 => fault = Some("digits are missing"),
+            0 => fault = Some(DataMistake::NumberText),
             1 => {}
-            _ if zero => fault = Some("no zero may stand in front"),
+            _ if zero => fault = Some(DataMistake::LeadingZero),
             _ => {}
         }
         if self.bytes.get(self.at) == Some(&b'.') {
             self.at += 1;
             if digits(self) == 0 {
-                fault = fault.or(Some("digits are missing behind the point"));
+                fault = fault.or(Some(DataMistake::Point));
             }
         }
         if let Some(b'e' | b'E') = self.bytes.get(self.at) {
@@ -367,7 +427,7 @@ impl Reader<'_> {
                 self.at += 1;
             }
             if digits(self) == 0 {
-                fault = fault.or(Some("digits are missing in the exponent"));
+                fault = fault.or(Some(DataMistake::NumberText));
             }
         }
         if let Some(b'_' | b'.' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'-') = self.bytes.get(self.at) {
@@ -376,11 +436,11 @@ impl Reader<'_> {
             {
                 self.at += 1;
             }
-            fault = fault.or(Some("not a JSON number"));
+            fault = Some(faults::number(&self.text[start..self.at]));
         }
         let span = self.span(start);
-        if let Some(why) = fault {
-            *proceed &= self.build.error(DataProblem::Malformed(why), span);
+        if let Some(mistake) = fault {
+            *proceed &= self.error(faults::wrong_number(mistake, &self.text[start..self.at]), start, self.at);
             return self.build.hole(span);
         }
         match Number::parse(&self.text[start..self.at]) {
@@ -403,6 +463,7 @@ impl Reader<'_> {
         let mut from = self.at;
         let mut built = String::new();
         let mut proceed = true;
+        let mut over_lines = false;
         loop {
             match self.bytes.get(self.at) {
                 Some(b'"') => {
@@ -423,26 +484,31 @@ impl Reader<'_> {
                             built.push('\u{fffd}');
                             let text = Name::new(&self.text[escape..self.at]);
                             proceed &= self.build.error(DataProblem::Escape(text), self.span(escape));
+                            self.faulty = true;
                         }
                     }
                     from = self.at;
                 }
                 Some(byte @ 0..=0x1f) => {
                     let line_end = matches!(byte, b'\n' | b'\r');
-                    let span = self.build.span(self.at, self.at + 1);
-                    // a string with a line end is unclosed if no further quote follows
-                    if line_end && !self.text[self.at..].contains('"') {
-                        built.push_str(&self.text[from..self.at]);
-                        proceed &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
+                    let here = self.at;
+                    // a string with a line end is unclosed if no further quote follows, or if the next line begins with a key
+                    if line_end && !over_lines && faults::ends_with_line(&self.text[here..]) {
+                        built.push_str(self.text[from..here].trim_end_matches(','));
+                        proceed &= self.error(DataProblem::Unclosed("string"), start, start + 1);
                         return (Name::new(built), proceed);
                     }
-                    proceed &= self.build.error(DataProblem::Control(char::from(*byte)), span);
+                    over_lines |= line_end;
+                    proceed &= match line_end {
+                        true => self.error(DataProblem::Mistake(DataMistake::LineEnd), start, here),
+                        false => self.error(DataProblem::Control(char::from(*byte)), here, here + 1),
+                    };
                     self.at += 1;
                 }
                 Some(_) => self.at += 1,
                 None => {
                     built.push_str(&self.text[from..]);
-                    proceed &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
+                    proceed &= self.error(DataProblem::Unclosed("string"), start, start + 1);
                     return (Name::new(built), proceed);
                 }
             }

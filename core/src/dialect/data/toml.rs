@@ -4,15 +4,16 @@
 //! parser continues on the next line.
 
 mod datetime;
+mod faults;
 mod tables;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::data::DataProblem;
+use crate::problem::data::{DataMistake, DataProblem};
 use crate::term::{Node, NodeId, Number, NumberError};
 use crate::text::{Name, SourceId, Span};
 use std::borrow::Cow;
-use tables::{Key, Tables};
+use tables::{DuplicateKey, DuplicateKind, Key, Tables};
 use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{EventReceiver, RecursionGuard, parse_document};
 use toml_parser::{ErrorSink, Expected, ParseError, Source};
@@ -36,6 +37,8 @@ struct Reader<'a> {
     keys: Vec<Key>,
     header: usize,
     open: Vec<Open>,
+    /// Duplicate keys. They are reported if the lines of the file have no errors that explain them.
+    duplicates: Vec<DuplicateKey>,
     stop: Stop<'a>,
 }
 
@@ -45,7 +48,17 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let whole = build.span(0, text.len());
     let tables = Tables::new(build.span(0, 0));
     let tokens = Source::new(text).lex().into_vec();
-    let mut reader = Reader { text, build, tables, current: 0, keys: Vec::new(), header: 0, open: Vec::new(), stop };
+    let mut reader = Reader {
+        text,
+        build,
+        tables,
+        current: 0,
+        keys: Vec::new(),
+        header: 0,
+        open: Vec::new(),
+        duplicates: Vec::new(),
+        stop,
+    };
     let mut errors: Vec<ParseError> = Vec::new();
     let mut guard = RecursionGuard::new(&mut reader, MOST_DEPTH);
     stacker::maybe_grow(1 << 20, 8 << 20, || parse_document(&tokens, &mut guard, &mut errors));
@@ -55,18 +68,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     while !reader.open.is_empty() {
         reader.close(text.len());
     }
-    // the parser may report several errors at one place
-    let mut last = None;
-    for error in errors {
-        let place = error.unexpected().or(error.context());
-        let (start, end) = place.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
-        if last.replace(start) != Some(start) {
-            let span = reader.build.span(start, end);
-            if !reader.build.error(DataProblem::Reader { format: "TOML", message: message(&error) }, span) {
-                break;
-            }
-        }
-    }
+    reader.report(errors);
     let root = reader.tables.build(&mut reader.build, whole);
     reader.build.finish(root)
 }
@@ -90,6 +92,58 @@ fn message(error: &ParseError) -> Name {
 }
 
 impl Reader<'_> {
+    /// Reports the syntax errors and the duplicate keys. An error on the line of another one, or the same error on the line after
+    /// it, usually follows from that one, and so does a duplicate key there.
+    fn report(&mut self, errors: Vec<ParseError>) {
+        // the line of the last error, its end, and the problem
+        let mut last: Option<(std::ops::Range<usize>, DataProblem)> = None;
+        let mut wrong: Vec<std::ops::Range<usize>> = Vec::new();
+        for error in errors {
+            let place = error.unexpected().or(error.context());
+            let (start, end) = place.map_or((self.text.len(), self.text.len()), |s| (s.start(), s.end()));
+            let line = faults::line_at(self.text, start);
+            if last.as_ref().is_some_and(|(before, _)| line.start <= before.end) {
+                continue;
+            }
+            let context = error.context().map(|context| context.start());
+            let (problem, range) = match faults::diagnosed(self.text, start, context, error.description()) {
+                Some((mistake, range)) => (mistake, range),
+                None => (DataProblem::Reader { format: "TOML", message: message(&error) }, start..end),
+            };
+            // nothing after an opening bracket or quote without an end, or after one side of a conflict, is certain
+            let ends = matches!(
+                problem,
+                DataProblem::Unclosed(_) | DataProblem::Mistake(DataMistake::ConflictMarker | DataMistake::Template)
+            );
+            let whole = line.start.min(range.start)..if ends { self.text.len() } else { line.end };
+            wrong.push(whole.clone());
+            let follows = last.replace((whole, problem.clone())).is_some_and(|(before, same)| {
+                line.start <= before.end + 2
+                    && (std::mem::discriminant(&same) == std::mem::discriminant(&problem)
+                        && matches!(problem, DataProblem::Unexpected { .. })
+                        || same == problem
+                        || same == DataProblem::Mistake(DataMistake::Yaml))
+            });
+            let span = self.build.span(range.start, range.end);
+            if !follows && !self.build.error(problem, span) {
+                break;
+            }
+        }
+        for duplicate in std::mem::take(&mut self.duplicates) {
+            let DuplicateKey { name, span, first, kind } = duplicate;
+            let at = span.start as usize;
+            let before = wrong.partition_point(|line| line.start <= at);
+            if before.checked_sub(1).and_then(|before| wrong.get(before)).is_some_and(|line| at <= line.end) {
+                continue;
+            }
+            let problem = match kind {
+                DuplicateKind::Values => DataProblem::Duplicate { name, first },
+                kind => DataProblem::Redefined { name, first, tables: kind == DuplicateKind::Tables },
+            };
+            self.build.error(problem, span);
+        }
+    }
+
     fn span(&self, span: toml_parser::Span) -> Span {
         self.build.span(span.start(), span.end())
     }
@@ -106,8 +160,8 @@ impl Reader<'_> {
             None => self.current,
         };
         let keys = std::mem::take(&mut self.keys);
-        if let Err((name, span, first)) = self.tables.define(table, keys, node) {
-            self.build.error(DataProblem::Duplicate { name, first }, span);
+        if let Err(duplicate) = self.tables.define(table, keys, node) {
+            self.duplicates.push(duplicate);
         }
     }
 
@@ -164,7 +218,7 @@ impl Reader<'_> {
             ScalarKind::DateTime => match datetime::normal(&decoded) {
                 Some(text) => Node::Str(Name::from(text)),
                 None => {
-                    self.build.error(DataProblem::Malformed("there is no such date or time"), place);
+                    self.build.error(DataProblem::Mistake(DataMistake::Date), place);
                     Node::Hole
                 }
             },
@@ -192,8 +246,8 @@ impl Reader<'_> {
         let header = self.build.span(self.header, span.end());
         match self.tables.header(keys, header, element) {
             Ok(table) => self.current = table,
-            Err((name, span, first)) => {
-                self.build.error(DataProblem::Duplicate { name, first }, span);
+            Err(duplicate) => {
+                self.duplicates.push(duplicate);
                 // the keys after an invalid header are read but not used
                 self.current = self.tables.detached(header);
             }

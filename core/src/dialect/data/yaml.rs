@@ -18,6 +18,7 @@ use crate::problem::syntax::SyntaxKind;
 use crate::problem::{Problem, ProblemKind};
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
 use crate::text::{Name, SourceId, Span};
+pub(in crate::dialect::data) use faults::template_at;
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 

@@ -190,6 +190,34 @@ pub enum Mistake {
     Call,
     /// `import "x" as y`
     ImportAs,
+    /// `if c { … }`
+    IfBraces,
+    /// `f'…'`
+    Interpolated,
+    /// `a ?? b`, `a?.b`
+    DefaultValue,
+    /// `return e`
+    Return,
+    /// `;` after the whole program
+    LastSemicolon,
+    /// `o.a = 1`
+    Assignment,
+    /// `a += e`
+    PlusEquals,
+    /// `x++`
+    Increment,
+    /// `'a' . 'b'`
+    Joined,
+    /// `x;` after nothing: two expressions in a row
+    TrailingOperator,
+    /// `1 + 2 = 3` and other signs after a name that needs quotes
+    QuotedField,
+    /// `a: ` without a value
+    MissingValue,
+    /// a comma without a field or an element before it
+    ExtraComma,
+    /// a bracket of another kind is open
+    OtherBracket,
 }
 
 impl LanguageProblem for JsonnetProblem {

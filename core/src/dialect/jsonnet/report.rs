@@ -33,7 +33,25 @@ fn mistake(what: Mistake) -> &'static str {
         }
         Mistake::Quotes => "a string is written in straight quotes: `\"…\"` or `'…'`",
         Mistake::Blank => "this is a no-break space: write an ordinary one",
-        Mistake::QuotedName => "a field's name is a word or a string: `\"1\": e`",
+        Mistake::QuotedName => "a field's name begins with a letter, or is a string: `'1a': value`",
+        Mistake::IfBraces => "an `if` has no braces: `if c then a else b`",
+        Mistake::Interpolated => "a value is put into a string by `'…%s…' % value`, or by `+`",
+        Mistake::DefaultValue => {
+            "there is no such operator: `std.get(object, 'field', default)`, or `if x == null then … else x`"
+        }
+        Mistake::Return => "a function has the value of its body, without `return`: `local f(x) = x + 1;`",
+        Mistake::LastSemicolon => "remove it: `;` ends a `local` or an `assert`, and an expression comes after it",
+        Mistake::Assignment => "a value cannot be changed; `object + { field: value }` is a new one",
+        Mistake::PlusEquals => "a field that an object on the right extends is written `field+: value`",
+        Mistake::Increment => "there is no `++`: write `x + 1`",
+        Mistake::Joined => "strings are joined by `+`; a field whose name is a string is read by `object['name']`",
+        Mistake::TrailingOperator => "an operator has a value on both sides: `1 + 2`",
+        Mistake::QuotedField => {
+            "a field's name with other signs than letters, digits and `_` is a string: `'my-key': value`"
+        }
+        Mistake::MissingValue => "write the value after the colon: `name: value`",
+        Mistake::ExtraComma => "remove this comma, or write what is missing before it",
+        Mistake::OtherBracket => "a bracket of another kind is still open: close that one first",
         Mistake::Brackets => "a computed field name is written in brackets: `[e]: value`",
         Mistake::FieldValue => "a field has a value: `{ x: x }`",
         Mistake::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
@@ -57,6 +75,13 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "root" | "__root__" => "the outermost object is `$`",
         "fun" | "fn" | "lambda" | "def" | "func" => "a function is written `function(x) e`",
         "print" | "echo" => "the value of an expression is shown without a keyword",
+        "return" => "a function has the value of its body, without `return`",
+        "len" | "length" => "the length is `std.length(x)`",
+        "str" => "a text is made by `std.toString(x)`",
+        "int" | "parseInt" => "a number is made from a text by `std.parseInt(x)`",
+        "range" => "an array of numbers is `std.range(from, to)`",
+        "map" => "`std.map(function(x) e, xs)`, or `[e for x in xs]`",
+        "merge" => "objects are combined by `+`",
         "let" | "var" | "const" => "a name is bound by `local name = value;`",
         _ => return None,
     })
@@ -186,7 +211,8 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 String::from("object comprehension can only have one field")
             }
             NotInComprehension::Static => {
-                label = String::from("a computed name: `[e]`");
+                label = String::from("expected a computed name: `[e]`");
+                help(String::from("write an expression in brackets as the name: `{ [x]: e for x in xs }`"));
                 String::from("object comprehensions can only have [e] fields")
             }
             NotInComprehension::Hidden => String::from("object comprehensions cannot have hidden fields"),

@@ -39,6 +39,42 @@ fn meant(what: Meant) -> &'static str {
     }
 }
 
+/// Suggests a fix for an unexpected token, from what is expected in its place.
+fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
+    let wants = |what: &str| expected.iter().any(|e| e == what);
+    Some(match found {
+        ";" => "a statement ends without a `;`: remove it",
+        "/" | "//" => "a comment begins with `#`",
+        "}" | "]" | ")" if wants("a statement") => "there is no open bracket for this: remove it",
+        "=>" if wants("`(`") => {
+            "fields are in the braces of a resource, `kind \"name\" { field => value, }`, or of a `struct{…}`"
+        }
+        "=" if wants("`,`") => "a `[` or `(` before this is still open: close it",
+        ":" if wants("an operator") => "a variable with a type is bound by `$name int = value`",
+        ":" if wants("`{`") => "a resource is written `kind \"name\" { field => value, }`",
+        ":" => "a map is written `{\"key\" => value,}`",
+        "->" if wants("`=>`") => "a field is set by `name => value,`",
+        "->" | "{" if wants("`]`") => "close the name of the resource with `]`: `File[\"/a\"]`",
+        "." if wants("`=>`") => "a meta parameter is written `Meta:noop => true,`",
+        "=" if wants("`{`") => "a function or a class has its body in braces, without `=`: `func f($x) { $x + 1 }`",
+        ">" | "=" if wants("an expression") => "inequality is written `!=`, equality `==`",
+        "+" => "a variable is bound once: `$next = $x + 1` is another one",
+        "," | "}" if wants("an expression") => "write the value that is missing",
+        _ if wants("`else`") => "an `if` in an expression has both branches: `if c { 1 } else { 2 }`",
+        _ if wants("a parameter: `$name`") => "parameters have a `$`: `func f($x) { … }`",
+        _ if wants("a path in quotes") => "the path of an import is in quotes: `import \"fmt\"`",
+        _ if wants("`[`") && found.starts_with('"') => {
+            "a resource begins with a lower-case letter, `file \"/a\" { … }`; an edge has brackets, `File[\"/a\"] -> File[\"/b\"]`"
+        }
+        _ if wants("`,`") => "elements and fields are separated by commas, with one after the last: `[1, 2,]`",
+        _ if wants("`=>`") => "a field is set by `name => value,`; a loop is written `for $i, $x in [1, 2,] { … }`",
+        _ if wants("a statement") => "arguments of a class are in parentheses: `include c(\"a\")`",
+        "" if wants("`{`") => "a resource is written `kind \"name\" { field => value, }`",
+        "" => "the program ends too early: write what is expected",
+        _ => return None,
+    })
+}
+
 /// Writes a number of arguments.
 fn counted(arguments: usize) -> String {
     format!("{arguments} argument{}", if arguments == 1 { "" } else { "s" })
@@ -52,8 +88,9 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
     report.message = match problem {
         MclProblem::Unexpected { found, expected, meant: what } => {
             label = expected_here(expected);
-            if let Some(what) = what {
-                help(meant(*what).to_string());
+            let hint = what.map(meant).or_else(|| other_hint(found.as_deref().unwrap_or_default(), expected));
+            if let Some(hint) = hint {
+                help(hint.to_string());
             }
             unexpected(found)
         }

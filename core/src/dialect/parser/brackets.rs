@@ -1,6 +1,7 @@
 //! Brackets, and recovery from missing ones.
 
 use super::{Bracket, Grammar, Parser, Token, TokenKind};
+use crate::text::outdented;
 
 impl<G: Grammar> Parser<'_, G> {
     /// Consumes an opening bracket.
@@ -33,6 +34,10 @@ impl<G: Grammar> Parser<'_, G> {
             self.open[bracket as usize] -= 1;
         }
         if self.token.kind == close {
+            let (start, here) = (opening.start as usize, self.token.start as usize);
+            if self.suspect.is_none() && self.open.iter().any(|n| *n > 0) && outdented(self.text, start, here) {
+                self.suspect = Some((bracket.map_or("bracket", Bracket::name), self.span_of(opening)));
+            }
             self.bump();
         }
     }

@@ -1,6 +1,6 @@
 //! The errors of a parser. Each error is reported once, together with whether more text could fix it.
 
-use super::{Grammar, Parser};
+use super::{Declared, Grammar, Parser, TokenKind};
 use crate::problem::Problem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::text::{Name, Span};
@@ -12,6 +12,8 @@ const MAX_FAULTS: usize = 100;
 struct FoundProblem {
     syntax: SyntaxProblem,
     at_end: bool,
+    /// Whether it is about an unexpected token.
+    unexpected: bool,
 }
 
 /// The errors found so far.
@@ -22,6 +24,10 @@ pub(super) struct Faults {
     last: Option<usize>,
     /// Whether an unclosed construct was reported, so that the unexpected end is not reported too.
     ended: bool,
+    /// The place of the last unexpected token, reported or not. Others on its line usually follow from it.
+    line: Option<u32>,
+    /// Whether a string was closed at the wrong place, so that nothing after it can be understood.
+    broken: bool,
 }
 
 impl Faults {
@@ -51,7 +57,7 @@ impl Faults {
 
     fn push(&mut self, span: Span, what: SyntaxKind, at_end: bool) {
         if self.all.len() < MAX_FAULTS {
-            self.all.push(FoundProblem { syntax: SyntaxProblem { span, what }, at_end });
+            self.all.push(FoundProblem { syntax: SyntaxProblem { span, what }, at_end, unexpected: false });
         }
     }
 }
@@ -82,12 +88,115 @@ impl<G: Grammar> Parser<'_, G> {
         let follows = self.faults.last.is_some_and(|at| at == self.at || at + 1 == self.at);
         self.faults.last = Some(self.at);
         let at_end = self.is_at_end();
-        if follows || (at_end && self.faults.ended) {
+        let here = self.here();
+        let line = self.faults.line.replace(here.start).map(|line| line as usize);
+        let same_line = line.is_some_and(|line| {
+            !self.text.get(line..here.start as usize).is_some_and(|between| between.contains('\n'))
+        });
+        if follows || same_line || self.faults.broken || (at_end && self.faults.ended) {
             return;
         }
         let found = (!at_end).then(|| shortened(self.slice(self.token)));
         let what = what(self, found).into();
-        self.faults.push(self.here(), what, at_end);
+        if let Some(open) = self.broken_string(self.at) {
+            return self.unclosed_before(open);
+        }
+        self.faults.push(here, what, at_end);
+        if let Some(fault) = self.faults.all.last_mut() {
+            fault.unexpected = true;
+        }
+    }
+
+    /// Reports a token before the next one, which is where something is missing.
+    pub fn report_at(&mut self, index: usize, what: impl Into<SyntaxKind>) {
+        let Some(token) = self.tokens.get(index).copied() else { return };
+        let span = self.span_of(token);
+        if !self.faults.broken {
+            self.faults.push(span, what.into(), false);
+        }
+        self.faults.line = Some(span.start);
+    }
+
+    /// Returns the first token of an expression that begins a line after another expression: `1⏎x` in `let a = 1⏎x`. Looks
+    /// from a token to the next one, outside of brackets. `O(tokens)`
+    pub fn second_line(&self, from: usize) -> Option<usize> {
+        let mut inner = 0u32;
+        for index in from + 1..self.at {
+            let (before, token) = (self.tokens.get(index - 1)?, self.tokens.get(index)?);
+            if before.kind.opens().is_some() {
+                inner += 1;
+            }
+            if token.kind.closes().is_some() {
+                inner = inner.saturating_sub(1);
+                continue;
+            }
+            let ends = before.kind.closes().is_some()
+                || self.slice(*before).ends_with(['"', '\''])
+                || before.kind.starts_term() && !before.kind.is_reserved() && before.kind.opens().is_none();
+            let gap = self.text.get(before.end as usize..token.start as usize)?;
+            if inner == 0 && ends && token.kind.starts_term() && !token.kind.continues() && gap.contains('\n') {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// Returns the opening quote of the string before a token, if that string has several lines and the token follows it
+    /// without a blank: its closing quote was probably meant to open the next string.
+    fn broken_string(&self, index: usize) -> Option<u32> {
+        let next = self.tokens.get(index).filter(|token| token.kind != G::Kind::EOF)?;
+        (1..=2).find_map(|back| {
+            let token = self.tokens.get(index.checked_sub(back)?)?;
+            let text = self.slice(*token);
+            let start = token.start as usize;
+            let open = match text.starts_with(['"', '\'']) {
+                true => start,
+                // the text of a string whose quotes are tokens of their own
+                false if self.text.get(..start)?.ends_with(['"', '\'']) => start - 1,
+                false => return None,
+            };
+            let verbatim = self.text.get(..open)?.ends_with(['%', '@', '"']);
+            let end = self.tokens.get(index - 1)?.end;
+            let adjacent = end == next.start
+                && !self
+                    .text
+                    .get(end as usize..)?
+                    .starts_with([',', ';', ':', ')', ']', '}', '.', '\n', '\r', ' ', '\t']);
+            (G::QUOTED.contains(&token.kind) && text.contains('\n') && adjacent && !verbatim).then_some(open as u32)
+        })
+    }
+
+    /// Drops the report of an unclosed string after an unexpected token on its line: the quote of that string was probably
+    /// meant to close an earlier one, as in `'it's'`.
+    pub(super) fn drop_follower(&mut self, open: u32) {
+        let follows = self.faults.all.iter().any(|f| {
+            let at = f.syntax.span.start;
+            f.unexpected
+                && at < open
+                && self.text.get(at as usize..open as usize).is_some_and(|between| !between.contains('\n'))
+        });
+        if follows {
+            self.faults.all.retain(|f| !(f.at_end && f.syntax.span.start == open));
+        }
+    }
+
+    /// Reports a string without a closing quote on its line, and nothing after it.
+    fn unclosed_before(&mut self, open: u32) {
+        let span = Span { source: self.source, start: open, end: open + 1 };
+        let at_end = self.faults.ended;
+        self.faults.all.retain(|f| f.syntax.span.start < open);
+        self.faults.push(span, G::unclosed("string"), at_end);
+        self.faults.broken = true;
+        self.faults.ended = true;
+    }
+
+    /// Reports the first string of several lines whose closing quote is in the wrong place, in a text whose last string is
+    /// not closed. `O(tokens)`
+    pub(super) fn broken_strings(&mut self) {
+        let found = (1..self.tokens.len()).find_map(|index| self.broken_string(index));
+        if let Some(open) = found {
+            self.unclosed_before(open);
+        }
     }
 
     /// Reports the next token, once, with what is expected.
@@ -102,12 +211,17 @@ impl<G: Grammar> Parser<'_, G> {
         }
         // the report of the unclosed construct is better than one of the token that is missing at the end
         self.faults.all.retain(|f| !f.at_end);
+        let (what, span) = self.suspect.take().unwrap_or((what, span));
         self.faults.push(span, G::unclosed(what), true);
     }
 
     /// Reports an unclosed bracket before the end of the input.
     pub(super) fn unclosed_inside(&mut self, what: &'static str, span: Span) {
-        self.faults.push(span, G::unclosed(what), false);
+        // unexpected tokens after the opening bracket follow from it
+        self.faults.all.retain(|f| !f.unexpected || f.syntax.span.start < span.start);
+        if !self.faults.broken {
+            self.faults.push(span, G::unclosed(what), false);
+        }
         self.faults.last = Some(self.at);
     }
 

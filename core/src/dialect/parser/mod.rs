@@ -54,6 +54,8 @@ pub(super) trait Grammar: Sized {
 
     /// An expression that did not parse.
     const HOLE: Self::Expr;
+    /// The kinds of tokens with the text of an ordinary string, which may have several lines.
+    const QUOTED: &'static [Self::Kind] = &[];
 
     /// Splits a text into tokens, until it is stopped. Never fails. O(length). Only the first 4 GiB are read.
     fn lex(text: &str, stop: Stop<'_>) -> Lexed<Self::Kind>;
@@ -116,8 +118,12 @@ fn read<G: Grammar, Parts>(
     if let Some(open) = lexed.unclosed {
         let span = parser.span_of(open);
         parser.unclosed(G::unclosed_token(open.kind), span);
+        parser.broken_strings();
     }
     let parts = rule(&mut parser);
+    if let Some(open) = lexed.unclosed {
+        parser.drop_follower(open.start);
+    }
     let mistake = parser.mistake();
     let (tree, problems, incomplete) = parser.finish();
     Parsed { tree, parts, problems, incomplete, mistake }

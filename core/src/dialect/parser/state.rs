@@ -25,6 +25,8 @@ pub(in crate::dialect) struct Parser<'t, G: Grammar> {
     /// The number of open brackets of each kind.
     pub(super) open: [u32; Bracket::COUNT],
     depth: u32,
+    /// A bracket whose closing one is indented less than its line: that one probably closes an outer bracket.
+    pub(super) suspect: Option<(&'static str, Span)>,
     /// Maximum column at which a line can begin a new item of a cell. `None` in programs.
     pub margin: Option<u32>,
     /// The last place whose column was asked for, and the start of its line.
@@ -50,6 +52,7 @@ impl<'t, G: Grammar> Parser<'t, G> {
             faults: Faults::default(),
             open: [0; Bracket::COUNT],
             depth: 0,
+            suspect: None,
             margin: None,
             line: Cell::default(),
             state: G::ParserState::default(),

@@ -91,7 +91,12 @@ impl LanguageProblem for YayProblem {
             }
             YayProblem::NotADirective { word, near } => {
                 label = String::from("no directive has this name");
-                help = similar(near);
+                help = similar(near).or_else(|| {
+                    Some(String::from(match word.starts_with("end") {
+                        true => "a block ends where its indentation ends: remove this line",
+                        false => "the directives are `set`, `if`, `elif`, `else`, `for`, `select`, `include`, `macro` and others",
+                    }))
+                });
                 format!("unknown directive `{word}`")
             }
             YayProblem::Mixed { elements, .. } => {

@@ -134,7 +134,11 @@ impl Infer<'_> {
         }
         let level = self.scopes.level(frame).unwrap_or(self.level);
         let fresh: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
-        let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
+        let near = match need {
+            Need::Super => Vec::new(),
+            _ => crate::text::near(name, self.scopes.names(frame).map(Name::as_str)),
+        };
+        let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super, near };
         self.report_only(span, what.clone(), Reported::IfForced, true);
         if need == Need::Own {
             self.suspect_misspelt_own(frame, name, what, span);

@@ -90,9 +90,10 @@ impl Infer<'_> {
         for (name, need) in row.fields().filter(|(_, f)| f.presence == Presence::No && f.need != Need::None) {
             let readers = need.inheritance.iter().flat_map(|inheritance| &inheritance.readers);
             let below = need.need == Need::Super;
-            unmet.extend(
-                readers.filter(|at| within(at)).map(|at| (*at, TypesKind::Undefined { name: name.clone(), below })),
-            );
+            unmet.extend(readers.filter(|at| within(at)).map(|at| {
+                let near = super::missing::near_fields(row, name);
+                (*at, TypesKind::Undefined { name: name.clone(), below, near })
+            }));
         }
         for (at, what) in unmet {
             self.report_unmet(at, what);
@@ -138,7 +139,12 @@ impl Infer<'_> {
             found.extend(readers.map(|at| (*at, name.clone())));
         }
         for (at, name) in found {
-            self.report_only(at, TypesKind::Undefined { name, below: true }, Reported::IfReached, false);
+            self.report_only(
+                at,
+                TypesKind::Undefined { name, below: true, near: Vec::new() },
+                Reported::IfReached,
+                false,
+            );
         }
     }
 }

@@ -347,7 +347,10 @@ impl Infer<'_> {
             if field.presence == Presence::No && field.need != Need::None && !dictionary {
                 for at in &inheritance.readers {
                     let below = field.need == Need::Super;
-                    self.report_unmet(*at, TypesKind::Undefined { name: name.clone(), below });
+                    self.report_unmet(
+                        *at,
+                        TypesKind::Undefined { name: name.clone(), below, near: near_fields(&row, name) },
+                    );
                 }
             }
             if field.presence == Presence::No {
@@ -440,6 +443,12 @@ impl Infer<'_> {
             Some(id) => {
                 if let Some(f) = self.findings.get_mut(id) {
                     f.reported = Reported::Always;
+                    if let (Found::Here(t), TypesKind::Undefined { near: new, .. }) = (&mut f.problem, &what)
+                        && let TypesKind::Undefined { near, .. } = &mut t.what
+                        && near.is_empty()
+                    {
+                        near.clone_from(new);
+                    }
                 }
                 id
             }
@@ -515,4 +524,16 @@ pub(super) fn with_used_parts(field: &Field, other: &Field) -> Field {
     let inheritance = field.inheritance.as_deref().cloned().unwrap_or_default();
     let used_parts = used_by_both(field, other);
     Field { inheritance: Some(Arc::new(Inheritance { used_parts, ..inheritance })), ..field.clone() }
+}
+
+/// Maximum number of fields that are compared with a missing one.
+const MOST_COMPARED: usize = 300;
+
+/// Returns the names of the fields of an object that are similar to a name, nearest first; none in a very large object.
+pub(super) fn near_fields(row: &Row, name: &Name) -> Vec<Name> {
+    if row.len() > MOST_COMPARED {
+        return Vec::new();
+    }
+    let defined = row.fields().filter(|(_, field)| field.presence != Presence::No);
+    crate::text::near(name, defined.map(|(name, _)| name.as_str()))
 }

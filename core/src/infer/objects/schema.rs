@@ -42,7 +42,7 @@ impl Infer<'_> {
                 }
                 // the instance has to define it
                 _ => {
-                    let what = TypesKind::Undefined { name: name.clone(), below: false };
+                    let what = TypesKind::Undefined { name: name.clone(), below: false, near: Vec::new() };
                     let fault = self.report_only(span, what, Reported::IfForced, false);
                     Ty::Fails(fault, ty).into()
                 }
@@ -96,7 +96,7 @@ impl Infer<'_> {
             let missing = was.fields().filter(|(name, f)| f.presence == Presence::No && now.get(name).is_none());
             for name in missing.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
                 if matches!(now.tail(), Tail::Closed) {
-                    right &= self.is_wrong_input(place, TypesKind::Undefined { name, below: false });
+                    right &= self.is_wrong_input(place, TypesKind::Undefined { name, below: false, near: Vec::new() });
                 }
             }
             if !right {

@@ -124,13 +124,14 @@ fn a_misspelt_field() {
     shown(
         "let server = { name = \"a\" } in\nserver.name.length",
         expect![[r#"
-        error: String has no field `length` [types/conflict]
-         --> main.cfg:2:1
-          |
-        2 | server.name.length
-          | ^^^^^^^^^^^ this is String
-          |
-          = note: only a record has a field `length`"#]],
+            error: String has no field `length` [types/conflict]
+             --> main.cfg:2:1
+              |
+            2 | server.name.length
+              | ^^^^^^^^^^^ this is String
+              |
+              = note: only a record has a field `length`
+              = help: the functions of strings are in `std.string`: `std.string.length text`"#]],
     );
 }
 
@@ -180,15 +181,15 @@ fn definitions_of_several_types() {
     shown(
         "{ port = 80 } & {\n  port = \"80\",\n}",
         expect![[r#"
-        error: `port` cannot be both Number and String [types/conflict]
-         --> main.cfg:2:10
-          |
-        2 |   port = "80",
-          |          ^^^^ this is String
-         ::: main.cfg:1:10
-          |
-        1 | { port = 80 } & {
-          |          -- and this is Number"#]],
+            error: `port` cannot be both Number and String [types/conflict]
+             --> main.cfg:2:10
+              |
+            2 |   port = "80",
+              |          ^^^^ this is String
+             ::: main.cfg:1:10
+              |
+            1 | { port = 80 } & {
+              |          -- and this is Number"#]],
     );
     shown(
         "{ port | default = \"80\" } & { port = 80 }",

@@ -1,40 +1,86 @@
 //! The messages of problems in data files.
 
+use super::mistakes::mistake;
 use super::{Label, Report};
-use crate::problem::data::{DataProblem, YamlFault};
+use crate::problem::data::{DataMistake, DataProblem, YamlFault};
 use crate::text::Span;
 
 pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut second = None;
     report.message = match problem {
-        DataProblem::Unexpected { found, expected } => {
+        DataProblem::Mistake(what) => {
+            let (own, help) = mistake(*what);
+            report.suggestions.push(help);
+            let (message, place) = own.unwrap_or_default();
+            label = place;
+            message
+        }
+        DataProblem::Unexpected { found, expected, mistake: what } => {
             label = format!("expected {expected}");
+            if let Some(what) = what {
+                report.suggestions.push(mistake(*what).1);
+            }
             match found {
                 Some(found) => format!("unexpected `{found}`"),
                 None => String::from("unexpected end of the file"),
             }
         }
         DataProblem::Unclosed(what) => {
-            label = String::from("opened here");
+            label = String::from("opened here, never closed");
+            report.suggestions.push(String::from(match *what {
+                "array" => "close it with `]`",
+                "object" | "inline table" => "close it with `}`",
+                "multi-line string" => "end it with the three quotes with which it begins",
+                _ => "end it with the quote with which it begins, on the same line",
+            }));
             format!("unclosed {what}")
         }
-        DataProblem::Escape(text) => format!("invalid escape `{text}` in a string"),
+        DataProblem::Escape(text) => {
+            label = String::from("a backslash begins an escape");
+            report.suggestions.push(String::from(match text.starts_with("\\u") || text.starts_with("\\U") {
+                true => "after `\\u` come four hexadecimal digits: `\\u00e9`; a character above U+FFFF is two of them",
+                false => "write `\\\\` for a backslash; known escapes: \\\" \\\\ \\b \\f \\n \\r \\t \\u00e9",
+            }));
+            format!("invalid escape `{text}` in a string")
+        }
         DataProblem::Control(c) => {
-            report.suggestions.push(format!("write it as `\\u{:04x}`", u32::from(*c)));
+            label = String::from("expected an escape");
+            report.suggestions.push(match c {
+                '\t' => String::from("write a tab as `\\t`"),
+                _ => format!("write it as `\\u{:04x}`", u32::from(*c)),
+            });
             format!("unescaped control character U+{:04X} in a string", u32::from(*c))
         }
         DataProblem::Malformed(why) => {
             label = String::from(*why);
+            report
+                .suggestions
+                .push(String::from("write a number such as `12`, `-1.5` or `1e9`, or a text in double quotes"));
             String::from("malformed number")
         }
         DataProblem::TooLarge => String::from("the number is too large to keep"),
-        DataProblem::NotFinite => String::from("numbers cannot be infinite or NaN"),
+        DataProblem::NotFinite => {
+            label = String::from("expected a finite number");
+            report.suggestions.push(String::from("write a finite number, or the word as a text in double quotes"));
+            String::from("numbers cannot be infinite or NaN")
+        }
         DataProblem::Duplicate { name, first } => {
             label = String::from("again here");
             report.suggestions.push(String::from("remove one of them, or give it another name"));
             second = Some(Label { span: *first, text: String::from("first here") });
             format!("duplicate key `{name}`")
+        }
+        DataProblem::Redefined { name, first, tables } => {
+            label = String::from("again here");
+            second = Some(Label { span: *first, text: String::from("first here") });
+            report.suggestions.push(String::from(match tables {
+                true => "a table is written once: move these keys to where it is first, or give this one another name",
+                false => {
+                    "the first definition is not a table that can be extended: add the keys there, or use another name"
+                }
+            }));
+            format!("`{name}` is defined twice")
         }
         DataProblem::KeyNotText => {
             label = String::from("a key must be a scalar");
@@ -61,6 +107,9 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             label = format!("no `&{name}` before it");
             report.suggestions.push(match near.first() {
                 Some(near) => format!("the anchor `&{near}` has a similar name"),
+                None if !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+                    String::from("`*` begins an alias: put a text that begins with it in quotes")
+                }
                 None => format!("an anchor is written before the value that it names: `key: &{name} value`"),
             });
             format!("unknown anchor `{name}`")
@@ -74,6 +123,9 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::MergeKey => {
             label = String::from("expected an alias of a mapping, or a sequence of such aliases");
+            report.suggestions.push(String::from(
+                "`<<: *name` adds the keys of a mapping; under another key any value can be repeated: `key: *name`",
+            ));
             String::from("`<<` is an ordinary key here: its value is not a mapping")
         }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
@@ -108,10 +160,86 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "this is filled in by a template engine".into(),
             Some("render the file first, for example: `helm template CHART | cfg eval --dialect yaml -`"),
         ),
-        YamlFault::NoColon => (
+        YamlFault::ConflictMarker => {
+            let (own, help) = mistake(DataMistake::ConflictMarker);
+            report.suggestions.push(help);
+            let (message, at) = own.unwrap_or_default();
+            (message, at, None)
+        }
+        YamlFault::NoColon { after_item } => (
             "missing `:` between a key and its value".into(),
             "no `: ` on this line".into(),
-            Some("write `key: value`, and `key:` before indented lines"),
+            Some(match after_item {
+                true => "write `- item` for another item of the list, or `key: value`",
+                false => "write `key: value`, and `key:` before indented lines",
+            }),
+        ),
+        YamlFault::Equals => {
+            ("`=` between a key and its value".into(), "expected `: `".into(), Some("write `key: value`"))
+        }
+        YamlFault::AfterValue(sign) => (
+            format!("`{sign}` after a value"),
+            "expected the end of the line".into(),
+            Some("remove it: each `key: value` ends with its line"),
+        ),
+        YamlFault::NoComma => (
+            "missing `,` in brackets".into(),
+            "expected `,` before this".into(),
+            Some("in braces and brackets, pairs and items are separated by `,`"),
+        ),
+        YamlFault::ItemInBraces => (
+            "a list item in braces or brackets".into(),
+            "`- ` begins a list item only outside of them".into(),
+            Some("write the list in brackets, `[a, b]`, or remove the brackets around it"),
+        ),
+        YamlFault::AfterBracket => (
+            "text after a closing bracket".into(),
+            "the value ends before this".into(),
+            Some("put the whole value in quotes if it is a text, or remove what follows the bracket"),
+        ),
+        YamlFault::AfterIndicator => (
+            "text on the line of `|` or `>`".into(),
+            "expected the end of the line".into(),
+            Some("write the text on the next lines, indented; a value that begins with `|` or `>` goes in quotes"),
+        ),
+        YamlFault::AfterMarker => (
+            "a key on the line of `---`".into(),
+            "expected the end of the line".into(),
+            Some("write `---` on a line of its own, and the document after it"),
+        ),
+        YamlFault::Directive => (
+            "a directive without `---` after it".into(),
+            "expected `---` before the document".into(),
+            Some("write `---` between this directive and the document, or remove the directive"),
+        ),
+        YamlFault::Table => (
+            "this is TOML, not YAML".into(),
+            "a header of a table".into(),
+            Some("write `name:`, and its keys as `key: value`, indented, on the lines below it"),
+        ),
+        YamlFault::ColonInside => (
+            "the `:` after a key is inside of its quotes".into(),
+            "expected `: ` after the closing quote".into(),
+            Some("write `\"key\": value`, or `key: value`"),
+        ),
+        YamlFault::StringIndent => (
+            "a text in quotes is not indented".into(),
+            "a line of the text that begins on a line above".into(),
+            Some("indent the lines of the text more than its key; or the first line lacks its closing quote"),
+        ),
+        YamlFault::BlockIndent => (
+            "a line of a text is indented less than its first line".into(),
+            "expected the indentation of the first line of the text".into(),
+            Some(
+                "indent all lines after `|` or `>` alike, or more; a line that is a key is indented like the key above",
+            ),
+        ),
+        YamlFault::NoName(sign) => (
+            format!("`{sign}` without a name"),
+            format!("expected a name directly after `{sign}`"),
+            Some(
+                "an anchor is written `&name`, an alias `*name`; a text that begins with this character goes in quotes",
+            ),
         ),
         YamlFault::NoBlank(sign) => {
             report.suggestions.push(match sign {
@@ -153,7 +281,11 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "expected `:` before this".into(),
             Some("in braces, write `\"key\": value`, with commas between the pairs"),
         ),
-        YamlFault::EmptyItem => ("a comma without a value before it".into(), "expected a value".into(), None),
+        YamlFault::EmptyItem => (
+            "a comma without a value before it".into(),
+            "expected a value".into(),
+            Some("remove the comma, or write the value before it; an empty text is `\"\"`"),
+        ),
         YamlFault::BlockText => (
             "the text after `|` or `>` is not indented".into(),
             "expected an indented line".into(),

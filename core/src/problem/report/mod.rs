@@ -2,6 +2,7 @@
 
 mod data;
 mod manifest;
+mod mistakes;
 mod session;
 mod syntax;
 mod types;
@@ -67,6 +68,12 @@ pub struct KindNames {
     pub equal_hint: Option<&'static str>,
     /// Suggests a fix for a value of this type or kind that is called but is not a function.
     pub call_hint: fn(&str) -> Option<&'static str>,
+    /// Suggests how to get at the parts of a value of this type or kind that has no fields.
+    pub parts_hint: fn(&str) -> Option<&'static str>,
+    /// Suggests what to do about the message of an operation or a library function that has no result.
+    pub failure_hint: fn(&str) -> Option<&'static str>,
+    /// Suggests a fix for an unexpected token, from its text and what is expected in its place.
+    pub unexpected_hint: fn(&str, &[Name]) -> Option<&'static str>,
     /// Suggests how to define an unbound name that resembles no other.
     pub unbound_hint: fn(&str) -> Option<String>,
     /// Whether a field must keep its kind in later layers, so that a message about a change is about kinds.

@@ -12,6 +12,8 @@ pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mu
         SyntaxKind::OfLanguage(own) => return own.problem().write(problem.span, report),
         SyntaxKind::Unexpected { found, expected } => {
             label = expected_here(expected);
+            let hint = (kind_names.unexpected_hint)(found.as_deref().unwrap_or_default(), expected);
+            report.suggestions.extend(hint.map(String::from));
             unexpected(found)
         }
         SyntaxKind::Secret => {

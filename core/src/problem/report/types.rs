@@ -151,9 +151,12 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::NotContract { found } => {
             report.message = format!("{} is not a contract", short(found));
             label(problem.span, String::from("used as a contract here"));
-            report
-                .suggestions
-                .push(String::from("a value is written with `=`: `{ name = e }`; a type comes after `:` and `|`"));
+            report.suggestions.push(String::from(match &*found.ty {
+                Ty::Bool => {
+                    "`|` attaches a contract; the logical operators are `&&` and `||`, and a value is written with `=`"
+                }
+                _ => "a value is written with `=`: `{ name = e }`; a type comes after `:` and `|`",
+            }));
         }
         TypesKind::NoJson { name: None } => {
             report.message = String::from("a function has no JSON");
@@ -164,11 +167,18 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, String::from("this field is shown"));
             report.suggestions.push(format!("`{name}::` hides it"));
         }
-        TypesKind::Undefined { name, below: false } => {
+        TypesKind::Undefined { name, below: false, near } => {
             report.message = format!("no field `{name}`: nothing in the object or combined with it defines it");
             label(problem.span, String::from("it is needed here"));
+            match near.is_empty() {
+                false => did_you_mean(near, report),
+                true => report.suggestions.push(format!(
+                    "define `{name}` in this object, or in one that is combined with it by `+`; a field of an object around it is \
+                     read through `$`"
+                )),
+            }
         }
-        TypesKind::Undefined { name, below: true } => {
+        TypesKind::Undefined { name, below: true, .. } => {
             report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
             label(problem.span, String::from("it is needed here"));
             report.suggestions.push(format!("`super` is the object on the left of `+`, which has to define `{name}`"));
@@ -196,9 +206,19 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                     report.suggestions.push(String::from("remove this argument, or add a parameter to the function"));
                     format!("too many arguments: the function takes {takes}")
                 }
-                CallFault::NoParameter { name } => format!("the function has no parameter `{name}`"),
+                CallFault::NoParameter { name } => {
+                    report.suggestions.push(String::from(
+                        "an argument has the name of a parameter of the function, or no name: `f(1, b=2)`",
+                    ));
+                    format!("the function has no parameter `{name}`")
+                }
                 CallFault::RepeatedArgument { name } => format!("the parameter `{name}` is given twice"),
-                CallFault::Missing { name: Some(name), .. } => format!("missing argument: `{name}`"),
+                CallFault::Missing { name: Some(name), .. } => {
+                    report
+                        .suggestions
+                        .push(format!("pass it, by its place or as `{name}=…`, or give the parameter a default"));
+                    format!("missing argument: `{name}`")
+                }
                 CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
             };
             label(problem.span, format!("the function is {}", short(function)));
@@ -229,6 +249,9 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::Raises => {
             report.message = String::from("evaluation fails here");
             label(problem.span, String::from("this is certain to be evaluated"));
+            report.suggestions.push(String::from(
+                "give the field a value, here or in an object on the right of `+`, or let a condition exclude the `error`",
+            ));
         }
         TypesKind::Ambiguous { ty, name } => {
             let of = name.as_ref().map_or_else(String::new, |name| format!(" of `{name}`"));
@@ -242,6 +265,11 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::Arguments { function, name, takes, given } => {
             report.message = format!("func arg count differs: {} takes {takes}, {given} given", called(name));
             label(problem.span, format!("the function is {}", short(function)));
+            let plural = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
+            report.suggestions.push(match given > takes {
+                true => format!("remove {}", plural(given - takes)),
+                false => format!("add {}", plural(takes - given)),
+            });
         }
         TypesKind::Unbound { name } => {
             let what = match name.strip_prefix('$') {
@@ -258,6 +286,11 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::RejectedCall { name, why } => {
             report.message = format!("`{name}`: {why}");
             label(problem.span, String::from("in this call"));
+            if why.contains("format") {
+                report.suggestions.push(String::from(
+                    "each code of the format, such as `%s`, `%d` or `%v`, takes one value after it; `%%` is a percent sign",
+                ));
+            }
         }
         TypesKind::Elsewhere => {
             report.message = String::from("a value that this needs cannot be computed");
@@ -307,6 +340,12 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
         report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
+    }
+    if let (Why::Access(_), true) = (&c.why, !is_record(&c.found)) {
+        report.suggestions.extend((kind_names.parts_hint)(&found).map(String::from));
+    }
+    if c.why == Why::Condition && matches!(&*c.found.ty, Ty::String) {
+        report.suggestions.push(String::from("compare it: `x == …`; `true` and `false` have no quotes"));
     }
     if c.why == Why::Condition && matches!(&*c.found.ty, Ty::Number) {
         report.suggestions.push(String::from("a number is compared with another one: `n != 0`"));

@@ -3,7 +3,9 @@
 use super::{KindNames, Label, Report};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
-use crate::problem::value::{Blame, ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueProblem};
+use crate::problem::value::{
+    Blame, ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueOrigin, ValueProblem,
+};
 use crate::text::{Name, Span};
 
 pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut Report) {
@@ -11,7 +13,11 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
             let (expected, found) = (&kind(expected), &kind(found));
-            report.message = match needed_by.strip_prefix('.').or_else(|| needed_by.strip_prefix("`.")) {
+            let part = needed_by.strip_prefix('.').or_else(|| needed_by.strip_prefix("`."));
+            if part.is_some() {
+                report.suggestions.extend((kind_names.parts_hint)(found).map(String::from));
+            }
+            report.message = match part {
                 Some(field) => format!("{} has no field `{}`", article(found), field.trim_end_matches('`')),
                 None if needed_by.starts_with("`[") => {
                     format!("{} has no element {}", article(found), needed_by.trim_matches(['`', '[', ']']))
@@ -167,8 +173,16 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             None => report.notes.push(format!("it occurred in {text}, counted from the left of `+`")),
         }
     }
+    origins(&problem.origins, kind_names, report);
     if let Some(words) = &problem.words {
         report.message = words.to_string();
+    }
+    let hinted = matches!(
+        problem.what,
+        ValueKind::Undefined { .. } | ValueKind::Type { .. } | ValueKind::NoMatch { .. } | ValueKind::Recursion { .. }
+    );
+    if hinted && report.suggestions.is_empty() {
+        report.suggestions.extend((kind_names.failure_hint)(&report.message).map(String::from));
     }
     let named = matches!(
         problem.what,
@@ -190,6 +204,45 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     for call in calls.iter().filter(|span| is_real(**span)).take(3) {
         if report.labels.iter().all(|l| l.span != *call) {
             report.labels.push(Label { span: *call, text: String::from("in this call") });
+        }
+    }
+}
+
+/// Marks where the values come from that an operation does not work on, and suggests what to do.
+fn origins(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
+    for origin in all {
+        match origin {
+            ValueOrigin::Operand { span, kind, operator } => {
+                let kind = (kind_names.kind)(kind);
+                // the operation itself is marked without a text, and its operands say more
+                report.labels.retain(|label| !(label.text.is_empty() && label.span.start == span.start));
+                if report.labels.iter().all(|label| label.span != *span) {
+                    mark(report, Some(*span), format!("this is {}", article(kind)));
+                }
+                let hint = (kind_names.operator_hint)(operator, kind).map(String::from);
+                if let Some(hint) = hint.filter(|hint| !report.suggestions.contains(hint)) {
+                    report.suggestions.push(hint);
+                }
+            }
+            ValueOrigin::Field { name, span, layer } => {
+                let layer = layer.map_or_else(String::new, |(number, count)| format!(", in layer {number} of {count}"));
+                mark(report, Some(*span), format!("`{name}` is defined here{layer}"));
+            }
+            ValueOrigin::Hidden { name, span, missing } => {
+                mark(report, Some(*span), format!("the `{name}` below has `{missing}`"));
+                report.suggestions.push(format!(
+                    "`{name}:` replaces all of the object below; `{name}+:` keeps its fields, or `{name}+::` if it is hidden"
+                ));
+            }
+            ValueOrigin::Outer { name, span, outermost } => {
+                mark(report, *span, String::from("a field of an object around this one"));
+                report.suggestions.push(match outermost {
+                    true => format!("`self` is the innermost object; the outermost one has the field: `$.{name}`"),
+                    false => format!(
+                        "`self` is the innermost object: with `local outer = self,` beside the field, `outer.{name}`"
+                    ),
+                });
+            }
         }
     }
 }
@@ -219,8 +272,23 @@ fn path(names: &[Name]) -> String {
         n.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
             && n.chars().next().is_some_and(|c| !c.is_ascii_digit())
     };
-    let parts: Vec<String> = names.iter().map(|n| if plain(n) { n.to_string() } else { format!("{n:?}") }).collect();
-    parts.join(".")
+    let mut out = String::new();
+    for name in names {
+        // an element of an array
+        let index = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        if index.is_some_and(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit())) {
+            out.push_str(name);
+            continue;
+        }
+        if !out.is_empty() {
+            out.push('.');
+        }
+        match plain(name) {
+            true => out.push_str(name),
+            false => out.push_str(&format!("{name:?}")),
+        }
+    }
+    out
 }
 
 fn on_field(names: &[Name]) -> String {

@@ -429,16 +429,20 @@ mod tests {
         tells(
             "theme = \n[colours",
             expect![[r#"
-            error: TOML: string values must be quoted, expected literal string [data/syntax]
-             --> /etc/cfg.toml:1:9
-              |
-            1 | theme =
-              |         ^
-            error: TOML: unclosed table, expected `]` [data/syntax]
-             --> /etc/cfg.toml:2:9
-              |
-            2 | [colours
-              |         ^"#]],
+                error: a key without a value [data/syntax]
+                 --> /etc/cfg.toml:1:7
+                  |
+                1 | theme =
+                  |       ^ expected a value here
+                  |
+                  = help: write the value, or remove the key: an empty text is `""`
+                error: an unclosed header [data/syntax]
+                 --> /etc/cfg.toml:2:8
+                  |
+                2 | [colours
+                  |        ^ expected `]`
+                  |
+                  = help: close it with `]`"#]],
         );
         let (session, _, reports) = configured("theme = blue\nediting = \"vi\"\n");
         assert!(!reports.is_empty());

@@ -216,6 +216,7 @@ impl Run<'_> {
             |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);
         problems.retain(|p| !was_said(p));
         problems.retain(|p| !self.session.settings().is_silent(p));
+        super::faults::once_for_a_fault(&mut problems);
         for problem in &problems {
             if !self.said.insert(problem) {
                 continue;

@@ -39,7 +39,10 @@ impl Machine {
                 Err(self.mismatch("Record", &other, &needed, Some(unit.span(record)), Some(unit.span(node))))
             }
         };
-        result.map_err(|fault| self.explained(fault, unit, [node, record], env))
+        result.map_err(|fault| {
+            let fault = self.explained(fault, unit, [node, record], env);
+            self.with_object(fault, unit, (node, record), name, env)
+        })
     }
 
     #[inline(never)]

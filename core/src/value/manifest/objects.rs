@@ -1,9 +1,11 @@
 //! Writes JSON as object languages do: three spaces per level, numbers with 17 digits, fields sorted by name.
 
 use super::MOST_BLANKS;
+use crate::problem::value::ValueKind;
+use crate::text::Name;
 use crate::value::datum::MASK;
 use crate::value::eval::objects::kind;
-use crate::value::{Fault, Machine, Step, Value};
+use crate::value::{Fault, Machine, Record, Step, Value};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::io;
@@ -354,7 +356,8 @@ impl Machine {
                     out.push_str(to.style.colon());
                     let value = match &field.value {
                         Some(thunk) => self.force_field(thunk).map_err(|f| {
-                            self.in_layer(f.in_field(|| record.path_to(&field.name)), record, &field.name)
+                            let path = || to.path_to(&field.name).unwrap_or_else(|| record.path_to(&field.name));
+                            self.in_layer(f.in_field(path), record, &field.name)
                         })?,
                         None => return Err(self.missing_field(record, &field.name, None)),
                     };
@@ -366,7 +369,7 @@ impl Machine {
                         continue;
                     }
                     to.path.push(Step::Field(field.name));
-                    self.write_nested(&value, to, out)?;
+                    self.write_nested(&value, to, out).map_err(|fault| self.at_field(fault, record, to))?;
                     to.path.pop();
                 }
                 to.close('}', depth, out);
@@ -399,7 +402,40 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// Adds the path and the definition of the field that was written last to a fault without a place.
+    #[cold]
+    fn at_field(&self, fault: Fault, record: &Record, to: &Writer<'_>) -> Fault {
+        let placeless = matches!(fault.what(), Some(ValueKind::Undefined { span: None, .. }));
+        let Some(Step::Field(name)) = to.path.last().filter(|_| placeless) else { return fault };
+        let plain = record.is_chain() || record.is_plain();
+        let found = plain.then(|| record.find(name, u32::MAX)).flatten();
+        let place = found.and_then(|found| record.layer_definition(&found).name_span());
+        let path = to.names();
+        fault.in_field(|| path).change(|problem| {
+            if let ValueKind::Undefined { span, .. } = &mut problem.what {
+                *span = place;
+            }
+        })
+    }
+}
+
 impl Writer<'_> {
+    /// Returns the path of the part that is written. An index is a name in brackets.
+    fn names(&self) -> Vec<Name> {
+        let name = |step: &Step| match step {
+            Step::Field(name) => name.clone(),
+            Step::Index(index) => Name::from(format!("[{index}]")),
+        };
+        self.path.iter().map(name).collect()
+    }
+
+    /// Returns the path of a field of the part that is written, if it is in an array, whose elements do not know their path.
+    fn path_to(&self, field: &Name) -> Option<Vec<Name>> {
+        let in_array = self.path.iter().any(|step| matches!(step, Step::Index(_)));
+        in_array.then(|| self.names().into_iter().chain([field.clone()]).collect())
+    }
+
     /// Opens a level. Returns the length of the outer indentation.
     fn open(&mut self, bracket: char, out: &mut String) -> usize {
         let outer = self.margin.len();

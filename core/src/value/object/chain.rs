@@ -62,6 +62,16 @@ impl Record {
         self.0.order == Order::Chain
     }
 
+    /// Returns whether the record is one plain layer.
+    pub(in crate::value) fn is_plain(&self) -> bool {
+        self.0.order == Order::Plain
+    }
+
+    /// Returns the number of layers.
+    pub(in crate::value) fn leaves(&self) -> u32 {
+        self.0.leaves
+    }
+
     fn chain(&self) -> &Chain {
         self.0.chain.get_or_init(Box::default)
     }

@@ -100,6 +100,7 @@ impl Parser<'_> {
     fn prefix(&mut self) -> Id {
         let start = self.token.start;
         let (op, level) = match self.kind() {
+            Kind::Minus if self.is_dashed_comment() => return self.dashed_comment(),
             Kind::Minus => (Op::Neg, NEGATE),
             Kind::Bang => (Op::Not, NOT),
             _ => return self.application(),
@@ -108,6 +109,33 @@ impl Parser<'_> {
         let operand = self.infix(level);
         let span = self.since(start);
         self.tree.add(Expr::Unary(op, operand), span)
+    }
+
+    /// Returns whether the next tokens are `-- word` at the beginning of a line, which is a comment in other languages.
+    fn is_dashed_comment(&self) -> bool {
+        let (next, word) = (self.peek(1), self.peek(2));
+        let first = self.at == 0 || self.gap().contains('\n');
+        first
+            && next.kind == Kind::Minus
+            && next.start == self.token.end
+            && word.kind.is_name()
+            && word.start > next.end
+    }
+
+    /// Reports a line that begins with `--`, skips it, and parses what follows.
+    fn dashed_comment(&mut self) -> Id {
+        let before = Name::default();
+        let found = Some(Name::new_static("--"));
+        let expected = vec![Name::new_static("an expression")];
+        self.report_at(self.at, CfgProblem::Unexpected { found, expected, before });
+        self.bump();
+        while !self.is_at_end() && !self.gap().contains('\n') {
+            self.bump();
+        }
+        match self.kind().starts_term() {
+            true => self.deeper(Self::term_here, Self::hole),
+            false => self.hole(),
+        }
     }
 
     fn application(&mut self) -> Id {
@@ -183,10 +211,21 @@ impl Parser<'_> {
 
     /// Parses `in` and the body of a `let`.
     pub(super) fn let_body(&mut self, start: u32, recursive: bool, bindings: Vec<Binding>) -> Id {
+        let first = self.tokens.partition_point(|token| token.start <= start);
         let body = if self.eat(Kind::In) {
             self.term()
         } else {
-            self.unexpected(&["`in`"]);
+            // `let a = 1⏎a + 1`: the second line was read as the argument of a call
+            let second = if self.is_at_end() && self.margin.is_none() { self.second_line(first) } else { None };
+            match second {
+                Some(index) => {
+                    let found = self.tokens.get(index).map(|token| self.name_of(*token));
+                    let expected = vec![Name::new_static("`in`")];
+                    self.report_at(index, CfgProblem::Unexpected { found, expected, before: Name::default() });
+                    self.take_for_reported(self.at);
+                }
+                None => self.unexpected(&["`in`"]),
+            }
             if self.kind().starts_term() && !self.new_item() { self.term() } else { self.hole() }
         };
         let span = self.since(start);
@@ -285,6 +324,7 @@ impl Parser<'_> {
                 let name: Name = self.name_of(token);
                 let span = self.span_of(token);
                 self.fault(span, CfgProblem::Package(name.clone()));
+                self.take_for_reported(self.at);
                 Expr::Package(name)
             }
             _ => {

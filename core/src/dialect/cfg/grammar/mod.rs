@@ -42,6 +42,7 @@ impl Grammar for Cfg {
     type ParserState = ParserState;
 
     const HOLE: Expr = Expr::Hole;
+    const QUOTED: &'static [Kind] = &[Kind::StrText];
 
     fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         lex(text, stop)

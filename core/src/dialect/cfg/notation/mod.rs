@@ -24,6 +24,17 @@ const NOUNS: KindNames = KindNames {
     equal_hint: None,
     unbound_hint: |_| None,
     call_hint: not_called,
+    parts_hint: |found| {
+        Some(match found.split(' ').next().unwrap_or(found) {
+            "Array" => "the functions of arrays are in `std.array`: `std.array.length array`, `std.array.map f array`",
+            "String" => "the functions of strings are in `std.string`: `std.string.length text`",
+            "Number" => "the functions of numbers are in `std.number`: `std.number.abs n`",
+            "Null" | "null" => "test it first: `if x == null then … else x.name`",
+            _ => return None,
+        })
+    },
+    failure_hint,
+    unexpected_hint: |_, _| None,
     keeps_kind: false,
 };
 
@@ -34,9 +45,47 @@ fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
         ("+" | "++", "Array") => "arrays are joined with `@`",
         ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
         ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
+        ("%", "String") => "`%` is the remainder of a division; a value is put into a string by `\"%{name}\"`",
+        ("<" | "<=" | ">" | ">=", "String") => "`std.string.to_number` makes a number of a text",
+        ("@", "Number" | "Bool") => "one element is added as an array: `array @ [x]`",
         ("@", "String") => "strings are joined with `++`",
         ("-", _) if found.contains(" -> ") && !found.starts_with('(') => {
             "a negative argument needs parentheses: `f (-1)`"
+        }
+        _ => return None,
+    })
+}
+
+/// Suggests what to do about a failure of an operator or of the library.
+fn failure_hint(message: &str) -> Option<&'static str> {
+    let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
+    Some(match () {
+        () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
+        () if any(&["no pattern fits"]) => "add an arm for it, or one for all others: `_ => …`",
+        () if any(&["infinite recursion"]) => "let one of them have a value that needs none of the others",
+        () if any(&["operand of `%` must be Number, but is String"]) => {
+            "`%` is the remainder of a division; a value is put into a string by `\"%{name}\"`"
+        }
+        () if any(&["the condition of `if` must be Bool, but is String"]) => {
+            "compare it: `x == …`; `true` and `false` have no quotes"
+        }
+        () if any(&["operand of `<`", "operand of `>`"]) => {
+            "two numbers or two strings are compared; `std.string.to_number` makes a number of a text"
+        }
+        () if any(&["right operand of `@` must be Array"]) => "one element is added as an array: `array @ [x]`",
+        () if any(&["must be Array, but is Function"]) => "the function comes first, then the array",
+        () if any(&["is no number"]) => "the whole text has to be a number, such as `\"80\"` or `\"1.5\"`",
+        () if any(&["no element", "the array is empty"]) => {
+            "`std.array.at_or n default array` has a result for every index; `std.array.length` is the number of elements"
+        }
+        () if any(&["must be Array, but is Label", "must be Record, but is Label", "must be String, but is Label"]) => {
+            "`|` and `:` attach a contract, and call it with a label; a value is passed on with `|>`"
+        }
+        () if any(&["a contract must be Contract, but is Bool"]) => {
+            "`|` attaches a contract; the logical operators are `&&` and `||`"
+        }
+        () if any(&["of `std.string.join` must be String", "interpolated part must be String"]) => {
+            "a text is made with `std.to_string x`, or with `std.serialize 'Json x`"
         }
         _ => return None,
     })
@@ -49,6 +98,7 @@ fn not_called(found: &str) -> Option<&'static str> {
             "the text after it is read as its argument: is a comma or an operator missing?"
         }
         "Array" => "an element is read with `std.array.at n array`",
+        "Contract" => "the type of an array is `Array Number`; a contract of your own is called with its arguments",
         "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",
         _ => return None,
     })

@@ -12,8 +12,25 @@ pub(super) struct Key {
     pub span: Span,
 }
 
-/// A duplicate key: its name, its span, and the span of the first definition.
-pub(super) type DuplicateKey = (Name, Span, Span);
+/// A duplicate key.
+pub(super) struct DuplicateKey {
+    pub name: Name,
+    pub span: Span,
+    /// The span of the first definition.
+    pub first: Span,
+    pub kind: DuplicateKind,
+}
+
+/// The way in which a key is defined twice.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum DuplicateKind {
+    /// Two values.
+    Values,
+    /// Two tables.
+    Tables,
+    /// A table, and a value that cannot be extended.
+    Other,
+}
 
 /// The way in which a table was created.
 #[derive(Clone, Copy, PartialEq)]
@@ -73,9 +90,9 @@ impl Tables {
         table.entries.get(*table.index.get(name)?)
     }
 
-    fn duplicate(&self, table: usize, key: Key) -> DuplicateKey {
+    fn duplicate(&self, table: usize, key: Key, kind: DuplicateKind) -> DuplicateKey {
         let first = self.find(table, &key.name).map_or(key.span, |(first, _)| first.span);
-        (key.name, key.span, first)
+        DuplicateKey { name: key.name, span: key.span, first, kind }
     }
 
     /// Defines a key, dotted or not, in a table.
@@ -99,7 +116,10 @@ impl Tables {
                 {
                     table = *inner;
                 }
-                Some(_) => return Err(self.duplicate(table, key)),
+                Some(_) => {
+                    let kind = if last { DuplicateKind::Values } else { DuplicateKind::Other };
+                    return Err(self.duplicate(table, key, kind));
+                }
             }
         }
         Ok(())
@@ -141,9 +161,10 @@ impl Tables {
                         it.span = span;
                         table = inner;
                     }
-                    _ => return Err(self.duplicate(table, key)),
+                    _ => return Err(self.duplicate(table, key, DuplicateKind::Tables)),
                 },
-                Some(_) => return Err(self.duplicate(table, key)),
+                Some((None, _)) => return Err(self.duplicate(table, key, DuplicateKind::Other)),
+                Some((Some(_), _)) => return Err(self.duplicate(table, key, DuplicateKind::Tables)),
             }
         }
         Ok(table)

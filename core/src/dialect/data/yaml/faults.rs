@@ -17,6 +17,16 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
             return fault(YamlFault::Template, range);
         }
     }
+    for line in [Some(here.clone()), before.clone()].into_iter().flatten() {
+        let written = text.get(line.clone()).unwrap_or_default();
+        if ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|marker| written.starts_with(marker)) {
+            return fault(YamlFault::ConflictMarker, line.start..line.start + 7);
+        }
+    }
+    if message.contains("anchor or alias") {
+        let sign = text.get(..(at + 1).min(text.len()))?.rfind(['&', '*'])?;
+        return fault(YamlFault::NoName(text.get(sign..)?.chars().next()?), sign..sign + 1);
+    }
     if message.contains("unknown anchor") {
         return Some(anchor(text, at));
     }
@@ -27,10 +37,42 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
             return fault(YamlFault::Tab, indent.start + tab..indent.start + tab + 1);
         }
     }
-    if message.contains("escape") {
+    if message.contains("invalid indentation") && message.contains("quoted") {
+        let open = scan(text, here.end).string.or(scanned_string(text, at))?;
+        let quote = text.get(open..)?.chars().next()?;
+        let ends = text.get(open + 1..)?.contains(quote);
+        return match ends {
+            true => fault(YamlFault::StringIndent, lines.content(&lines.at(lines.at(open).end + 1))),
+            false => fault(YamlFault::Unclosed("string"), open..open + 1),
+        };
+    }
+    if message.contains("block scalar") && message.contains("line break") {
+        let line = text.get(here.clone())?;
+        let sign = here.start + line.rfind(['|', '>'])?;
+        let rest = text.get(sign + 1..here.end)?;
+        let from = sign + 1 + rest.len() - rest.trim_start().len();
+        return fault(YamlFault::AfterIndicator, from..here.end.max(from + 1));
+    }
+    if message.contains("document start") {
+        let table = |line: &Range<usize>| {
+            let written = text.get(lines.content(line)).unwrap_or_default();
+            written.starts_with('[') && written.ends_with(']')
+        };
+        if let Some(before) = before.clone() {
+            if table(&before) {
+                return fault(YamlFault::Table, lines.content(&before));
+            }
+            if text.get(before.clone())?.starts_with('%') {
+                return fault(YamlFault::Directive, lines.content(&before));
+            }
+        }
+    }
+    if message.contains("escape") || message.contains("hexadecimal") || message.contains("surrogate") {
         let before = text.get(..(at + 2).min(here.end))?.rfind('\\');
         let from = before.filter(|from| *from >= at).or_else(|| unknown_escape(text, at)).or(before)?;
-        let end = text.get(from..)?.char_indices().nth(2).map_or(here.end, |(length, _)| from + length);
+        let digits = text.get(from + 2..here.end)?.chars().take(8).take_while(char::is_ascii_hexdigit).count();
+        let digits = if text.get(from + 1..)?.starts_with(['x', 'u', 'U']) { digits } else { 0 };
+        let end = text.get(from..)?.char_indices().nth(2).map_or(here.end, |(length, _)| from + length) + digits;
         return fault(YamlFault::Escape(Name::new(text.get(from..end)?)), from..end);
     }
     let scanned = scan(text, at);
@@ -45,6 +87,13 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
             scanned.brackets.last().is_some_and(|open| text.get(*open..).is_some_and(|t| t.starts_with('{')));
         if in_braces && scanned.last_string.is_some_and(begins_key) {
             return fault(YamlFault::NoColonAfterKey, at..end_of_word(text, at));
+        }
+        let sign = text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| matches!(c, ',' | ';'));
+        if let Some(sign) = sign.filter(|_| text.get(at + 1..here.end).is_some_and(|rest| rest.trim().is_empty())) {
+            return fault(YamlFault::AfterValue(sign), at..at + 1);
+        }
+        if text.get(..at)?.trim_end().ends_with([':']) || text.get(..at)?.trim_end().ends_with(":\"") {
+            return fault(YamlFault::ColonInside, at..end_of_word(text, at));
         }
         return fault(YamlFault::AfterString, at..end_of_word(text, at));
     }
@@ -69,7 +118,24 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::EmptyItem, at..at + 1);
     }
     if !scanned.brackets.is_empty() {
+        if text.get(at..)?.starts_with("- ") || message.contains("inside a block") {
+            return fault(YamlFault::ItemInBraces, at..(at + 1).min(text.len()));
+        }
+        if message.contains("did not find expected ','") {
+            let string = scanned.last_string.filter(|string| *string >= here.start);
+            let before = text.get(here.start..at)?;
+            let word = here.start + before.trim_end().rfind([' ', ',', '{', '[']).map_or(0, |blank| blank + 1);
+            let from = string.unwrap_or(word).min(at);
+            return fault(YamlFault::NoComma, from..(from + 1).max(at));
+        }
         return None;
+    }
+    if message.contains("expected key") && text.get(here.start..at).is_some_and(|t| t.trim_end().ends_with([']', '}']))
+    {
+        return fault(YamlFault::AfterBracket, at..lines.content(&here).end.max(at + 1));
+    }
+    if text.get(here.clone())?.starts_with("--- ") && text.get(here.clone())?.contains(':') {
+        return fault(YamlFault::AfterMarker, here.start + 4..lines.content(&here).end);
     }
     if message.contains("unexpected character") {
         let found = text.get(at..)?.chars().next()?;
@@ -90,9 +156,17 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
                 return fault(YamlFault::NoBlank('-'), content.start..content.start + 1);
             }
         }
-        let above = lines.before(line.start).and_then(|above| text.get(lines.content(&above)));
+        let above_line = lines.before(line.start);
+        let above = above_line.as_ref().and_then(|above| text.get(lines.content(above)));
         if above.is_some_and(|above| above.ends_with(['|', '>']) && above.contains(": ")) {
-            return fault(YamlFault::BlockText, content);
+            let begins = above_line.as_ref().is_some_and(|above| lines.indent(&line).len() > lines.indent(above).len());
+            return match begins && line.start != here.start {
+                true => fault(YamlFault::BlockIndent, lines.content(&here)),
+                false => fault(YamlFault::BlockText, content),
+            };
+        }
+        if written.starts_with('[') && written.ends_with(']') && !written.contains(',') && line.start != here.start {
+            return fault(YamlFault::Table, content);
         }
         let has_key = written.contains(": ") || written.ends_with(':');
         if has_key || written.starts_with("- ") || written.starts_with(['"', '\'', '[', '{', '&', '*', '!', '|', '>']) {
@@ -105,7 +179,14 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
                 Some(colon) if !written.contains("://") => {
                     fault(YamlFault::NoBlank(':'), content.start + colon..content.start + colon + 1)
                 }
-                _ => fault(YamlFault::NoColon, content),
+                _ => {
+                    if let Some(equals) = written.find(" = ") {
+                        let at = content.start + equals + 1;
+                        return fault(YamlFault::Equals, at..at + 1);
+                    }
+                    let after_item = above.is_some_and(|above| above.starts_with("- "));
+                    fault(YamlFault::NoColon { after_item }, content)
+                }
             };
         }
     }
@@ -116,15 +197,30 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::KeysAndItems { is_item }, own);
     }
     if indent.len() != above_indent.len() {
-        let wider = indent.len() > above_indent.len();
-        let counts = (indent.len() as u32, above_indent.len() as u32);
+        // the keys of an item are indented like its first one
+        let item = text.get(above.clone()).and_then(|above| above.strip_prefix("- "));
+        let width = above_indent.len() + if item.is_some_and(|item| item.contains(": ")) && !is_item { 2 } else { 0 };
+        if let Some(item) = item.filter(|item| !item.contains(':') && !item.starts_with(['"', '\'', '[', '{']))
+            && indent.len() > above_indent.len()
+        {
+            let start = above.end - item.len();
+            return fault(YamlFault::NoColon { after_item: false }, start..above.end);
+        }
+        let wider = indent.len() > width;
+        let counts = (indent.len() as u32, width as u32);
         return fault(YamlFault::Indent { wider, own: counts.0, above: counts.1 }, own);
     }
     None
 }
 
+/// Returns the opening quote of the string that is open at a byte, or of the last one before it.
+fn scanned_string(text: &str, at: usize) -> Option<usize> {
+    let scanned = scan(text, at);
+    scanned.string.or(scanned.last_string)
+}
+
 /// Returns the place of a template (`{{ … }}` or `{% … %}`) whose first brace is at a byte or one before it.
-pub(super) fn template_at(text: &str, at: usize) -> Option<Range<usize>> {
+pub(in crate::dialect::data) fn template_at(text: &str, at: usize) -> Option<Range<usize>> {
     let lines = Lines { text };
     template(text, &lines.at(at))
 }
@@ -167,7 +263,15 @@ fn unknown_escape(text: &str, at: usize) -> Option<usize> {
             '"' => return None,
             '\\' => {
                 let known = |c: char| c.is_ascii_whitespace() || "0abtnvfre\"/\\N_LPxuU".contains(c);
-                if !chars.next().is_some_and(|(_, c)| known(c)) {
+                let Some((at, c)) = chars.next().filter(|(_, c)| known(*c)) else { return Some(string + offset) };
+                let wanted = match c {
+                    'x' => 2,
+                    'u' => 4,
+                    'U' => 8,
+                    _ => 0,
+                };
+                let rest = text.get(string + at + c.len_utf8()..)?;
+                if rest.chars().take(wanted).take_while(char::is_ascii_hexdigit).count() < wanted {
                     return Some(string + offset);
                 }
             }

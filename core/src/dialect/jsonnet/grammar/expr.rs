@@ -10,7 +10,7 @@ use crate::text::Name;
 
 /// Returns an infix operator and its precedence. A higher precedence binds more tightly. All operators are
 /// left-associative.
-fn infix(kind: Kind) -> Option<(Prim, u8)> {
+pub(super) fn infix(kind: Kind) -> Option<(Prim, u8)> {
     Some(match kind {
         Kind::OrOr => (Prim::Or, 1),
         Kind::AndAnd => (Prim::And, 2),
@@ -107,7 +107,7 @@ impl Parser<'_> {
         while self.kind() == Kind::Local {
             let start = self.bump().start;
             let mut bindings = self.bindings();
-            if let Some(body) = self.written_in(&mut bindings) {
+            if let Some(body) = self.written_in(&mut bindings).or_else(|| self.object_after(&mut bindings)) {
                 chain.push((start, bindings));
                 return self.wrap(chain, body);
             }
@@ -144,6 +144,30 @@ impl Parser<'_> {
         self.fault(self.span_of(word), what);
         last.value = value;
         Some(body)
+    }
+
+    /// Parses `local x = 1⏎{ … }`, where a `;` is missing before the object. Reports it at the end of the first line, and
+    /// returns the object.
+    fn object_after(&mut self, bindings: &mut [Binding]) -> Option<Id> {
+        if self.kind() != Kind::Eof || self.margin.is_some() {
+            return None;
+        }
+        let last = bindings.last_mut()?;
+        let Expr::Extend(value, object) = *self.tree.expr(last.value) else { return None };
+        let (value_end, object_start) = (self.tree.span(value).end, self.tree.span(object).start);
+        let between = self.text.get(value_end as usize..object_start as usize)?;
+        if !between.contains('\n') {
+            return None;
+        }
+        let index = self.tokens.iter().position(|token| token.start == object_start)?;
+        let what = JsonnetProblem::Unexpected {
+            found: Some(Name::new_static("{")),
+            expected: [Name::new_static("`;`")].into(),
+            mistake: Some(Mistake::Semicolon),
+        };
+        self.report_at(index, what);
+        last.value = value;
+        Some(object)
     }
 
     /// Wraps an expression in `local`s. The last one is the innermost.

@@ -32,6 +32,7 @@ impl Grammar for JsonnetGrammar {
     type ParserState = ();
 
     const HOLE: Expr = Expr::Hole;
+    const QUOTED: &'static [Kind] = &[Kind::Double, Kind::Single];
 
     fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         lex(text, stop)
@@ -48,7 +49,11 @@ impl Grammar for JsonnetGrammar {
     fn program(parser: &mut Parser<'_>) -> Id {
         let root = parser.term();
         if !parser.is_at_end() {
-            let mistake = parser.mistake_after(root);
+            let mut last = root;
+            while let Expr::Local(_, body) = parser.tree.expr(last) {
+                last = *body;
+            }
+            let mistake = parser.mistake_after(last);
             parser.unexpected_as(&["an operator", "the end"], mistake);
         }
         root
@@ -78,7 +83,7 @@ impl Parser<'_> {
     /// Reports the next token, once, with the tokens that are possible here and the construct that was probably meant.
     fn unexpected_as(&mut self, expected: &[&'static str], mistake: Option<Mistake>) {
         self.report(|parser, found| {
-            let mistake = parser.habit_among(expected).or(mistake).or_else(|| parser.habit());
+            let mistake = parser.habit_among(expected).or_else(|| parser.habit()).or(mistake);
             JsonnetProblem::Unexpected { found, expected: expected_names(expected), mistake }
         });
     }
@@ -92,6 +97,7 @@ impl Parser<'_> {
         Some(match self.kind() {
             Kind::Equals if self.peek(1).kind == Kind::Greater => Mistake::Function,
             Kind::Equals if simple || call => Mistake::Local,
+            Kind::Equals if matches!(self.tree.expr(expr), Expr::Dot(..) | Expr::Index(..)) => Mistake::Assignment,
             kind if kind.is_colon() && simple => Mistake::Braces,
             kind if called && (kind.is_string() || matches!(kind, Kind::Ident | Kind::Number)) => {
                 return self.habit().or(Some(Mistake::Call));
@@ -109,6 +115,29 @@ impl Parser<'_> {
             Kind::For if wants("an expression") => Mistake::Comprehension,
             Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Mistake::Closing,
             Kind::Semicolon if expected == ["`=`"] => Mistake::LocalValue,
+            Kind::Semicolon if wants("the end") => Mistake::LastSemicolon,
+            Kind::Eof
+                if wants("an expression") && before == Some(Kind::Plus) && self.peek_back(2) == Some(Kind::Plus) =>
+            {
+                Mistake::Increment
+            }
+            Kind::Eof if wants("an expression") && before.is_some_and(|kind| expr::infix(kind).is_some()) => {
+                Mistake::TrailingOperator
+            }
+            Kind::RBrace | Kind::RBracket | Kind::RParen if wants("`]`") || wants("`}`") || wants("`)`") => {
+                Mistake::OtherBracket
+            }
+            Kind::Comma | Kind::RBrace if wants("an expression") && before.is_some_and(Kind::is_colon) => {
+                Mistake::MissingValue
+            }
+            Kind::Comma if wants("a field") || wants("an expression") || wants("an argument") => Mistake::ExtraComma,
+            kind if kind.is_string() && wants("a field name") && before == Some(Kind::Dot) => Mistake::Joined,
+            kind if kind.is_string() && self.follows_directly(&["f", "r", "b", "u", "F"]) => Mistake::Interpolated,
+            Kind::Error if self.slice(self.token).starts_with('?') && self.text_after().starts_with(['?', '.']) => {
+                Mistake::DefaultValue
+            }
+            Kind::Error if self.slice(self.token).starts_with("??") => Mistake::DefaultValue,
+            _ if wants("a field name") && self.after_if_with_brace() => Mistake::IfBraces,
             Kind::Ident if wants("`;`") && before == Some(Kind::RParen) && same_line && self.habit().is_none() => {
                 Mistake::FunctionWord
             }
@@ -124,6 +153,7 @@ impl Parser<'_> {
         Some(match (word, self.kind()) {
             (Some("let" | "var" | "const"), Kind::Ident) => Mistake::Let,
             (Some("not"), kind) if kind.starts_term() => Mistake::WordOperator,
+            (Some("return"), kind) if kind.starts_term() => Mistake::Return,
             (Some("fun" | "def" | "fn" | "lambda"), Kind::Ident) => Mistake::Function,
             (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => {
                 Mistake::TwoEquals
@@ -149,6 +179,31 @@ impl Parser<'_> {
             (_, Kind::Error) if self.slice(self.token) == "?" && self.peek(1).kind.starts_term() => Mistake::IfThenElse,
             _ => return None,
         })
+    }
+
+    /// Returns the kind of the token that is `back` tokens before the next one.
+    fn peek_back(&self, back: usize) -> Option<Kind> {
+        self.at.checked_sub(back).and_then(|at| self.tokens.get(at)).map(|token| token.kind)
+    }
+
+    /// Returns the text after the next token.
+    fn text_after(&self) -> &str {
+        self.text.get(self.token.end as usize..).unwrap_or_default()
+    }
+
+    /// Returns whether the next token follows one of some words without a blank.
+    fn follows_directly(&self, words: &[&str]) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.is_some_and(|token| token.end == self.token.start && words.contains(&self.slice(*token)))
+    }
+
+    /// Returns whether the next token follows a `{` on a line with an `if` that has no `then`.
+    fn after_if_with_brace(&self) -> bool {
+        let before = self.text.get(..self.token.start as usize).unwrap_or_default().trim_end();
+        let from = before.len().saturating_sub(200);
+        let line = before.get(from..).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        line.ends_with('{') && words.clone().any(|word| word == "if") && !words.any(|word| word == "then")
     }
 
     /// Parses a required name. Returns an empty name if there is none.
@@ -200,6 +255,7 @@ impl Parser<'_> {
         }
         let mistake = match self.kind() {
             Kind::Semicolon => Some(Mistake::Comma),
+            // `my-key: 1`
             kind if kind.is_colon() && close == Kind::RBrace => Some(Mistake::Braces),
             Kind::Ident if self.is_after_string() => Some(Mistake::QuoteInside),
             kind if starts(kind) && self.at != before => Some(Mistake::MissingComma),

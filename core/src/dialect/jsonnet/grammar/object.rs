@@ -133,6 +133,8 @@ impl Parser<'_> {
             Kind::Equals => Some(Mistake::ColonForEquals),
             Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Mistake::NestedField),
             Kind::Plus if self.peek(1).kind.is_colon() => Some(Mistake::PlusColon),
+            Kind::Plus if self.peek(1).kind == Kind::Equals => Some(Mistake::PlusEquals),
+            Kind::Minus | Kind::Slash | Kind::Error => Some(Mistake::QuotedField),
             Kind::Comma | Kind::RBrace if matches!(name, FieldName::Static(_)) => Some(Mistake::FieldValue),
             _ => None,
         };

@@ -48,7 +48,7 @@ impl Lowering for JsonnetGrammar {
     type CellFacts<'t> = super::cells::Uses<'t>;
 
     const RULES: &'static Rules = &rules::OBJECTS;
-    const CONSEQUENT_CODES: &'static [&'static str] = &["scope/unbound", "scope/outside-object"];
+    const CONSEQUENT_CODES: &'static [&'static str] = &["scope/unbound", "scope/outside-object", "scope/duplicate"];
     const KEYWORDS: &'static [&'static str] = &[
         "true",
         "false",

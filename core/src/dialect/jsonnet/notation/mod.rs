@@ -34,16 +34,99 @@ const NOUNS: KindNames = KindNames {
     },
     // one operator, `+`, combines all that can be combined
     operator_hint: |operator, found| match (operator, found) {
+        ("*" | "/" | "<" | "<=" | ">" | ">=", "string") => {
+            Some("both sides are numbers; `std.parseInt` makes a number of a string of digits")
+        }
+        ("<" | "<=" | ">" | ">=", "number") => {
+            Some("both sides are of one kind: two numbers, two strings or two arrays")
+        }
+        ("&&" | "||" | "!", _) => Some("both sides are booleans: compare first, as in `x != 0` or `x != ''`"),
+        ("-" | "*" | "/", "null") => Some("an `if` without `else` is `null`: add an `else`"),
         ("-", "string") => Some("`std.parseInt` makes a number of a string of digits"),
+        ("+", "null") => Some("a field that is `null`, or an `if` without `else`, has no sum: give it a value"),
         ("+", _) => Some("`+` adds numbers, joins strings or arrays, and combines objects: both sides are of one kind"),
         _ => None,
     },
     equal_hint: None,
+    failure_hint,
+    unexpected_hint: |_, _| None,
     unbound_hint: |_| None,
+    parts_hint: |found| {
+        Some(match found {
+            "null" => "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`",
+            "string" => "the functions of strings are in `std`: `std.length(s)`, `std.asciiUpper(s)`",
+            _ if found.starts_with('[') || found == "array" => {
+                "the functions of arrays are in `std`: `std.length(xs)`, `std.map(f, xs)`"
+            }
+            _ => return None,
+        })
+    },
     call_hint: |found| {
         found.starts_with('{').then_some("objects are combined with `+`; a field is read with `object.name`")
     },
 };
+
+/// Suggests what to do about a failure of an operator or of the library. The messages are those of the reference.
+fn failure_hint(message: &str) -> Option<&'static str> {
+    let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
+    Some(match () {
+        () if any(&["not bound in call"]) => {
+            "pass it, by place or by name: `f(1, name=2)`; `name=1` in the parameters is its default"
+        }
+        () if any(&["function has no parameter"]) => {
+            "an argument has the name of a parameter: `local f(a, b=1) = …; f(1, b=2)`"
+        }
+        () if any(&["infinite recursion"]) => {
+            "let one of them have a value that needs none of the others; `super` is the value below, and not the own one"
+        }
+        () if any(&["array bounds error"]) => "the first element is `xs[0]`, the last one `xs[std.length(xs) - 1]`",
+        () if any(&["string bounds error"]) => "the first character is `s[0]`, the last one `s[std.length(s) - 1]`",
+        () if any(&["string index must be", "attempted index an array with string"]) => {
+            "strings and arrays have no fields: `std` has their functions, such as `std.length(x)` and `std.map(f, xs)`"
+        }
+        () if any(&["object index must be string"]) => {
+            "a field is read by its name: `object['name']`; an array by a number: `xs[0]`"
+        }
+        () if any(&["can only index objects, strings, and arrays, got null"]) => {
+            "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`"
+        }
+        () if any(&["can only index"]) => "only objects, arrays and strings have parts",
+        () if any(&["is not a base 10 integer"]) => "the text has to consist of digits: `std.parseInt('80')`",
+        () if any(&["json.exception"]) => {
+            "the text has to be JSON: keys and texts in double quotes, no comma before a closing bracket"
+        }
+        () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
+        () if any(&["runcated format code", "nrecognised conversion type"]) => {
+            "a code is a letter after `%`, such as `%s` or `%d`; a percent sign is `%%`"
+        }
+        () if any(&["Format required number"]) => {
+            "`%d` takes a number, `%s` any value; `std.parseInt` makes a number of a text"
+        }
+        () if any(&["values to format", "Not enough values"]) => {
+            "each `%s`, `%d` and so on takes one element of the array; `%%` is a percent sign"
+        }
+        () if any(&["No such field"]) => "`%(name)s` takes the field `name` of the object after `%`",
+        () if any(&["couldn't manifest function"]) => "call the function, or hide the field with `::`",
+        () if any(&["duplicate field name"]) => {
+            "each name may occur once: `[x.name]` needs elements with different names, or combine them with `+`"
+        }
+        () if any(&["In comprehension, can only iterate over array"]) => {
+            "the fields of an object are gone through with `for k in std.objectFields(o)`"
+        }
+        () if any(&["std.slice accepts"]) => "a part is taken of a string or an array: `xs[0:2]`",
+        () if any(&["first param must be function", "expected (function, array)"]) => {
+            "the function comes first, then the array: `std.map(function(x) x + 1, xs)`"
+        }
+        () if any(&["objectFieldsEx expected"]) => {
+            "`std.objectFields` takes an object; an array has `std.length(xs)` elements"
+        }
+        () if any(&["length operates on"]) => "a text is made of a number by `std.toString(x)`",
+        () if any(&["expected string but arr["]) => {
+            "`std.join` joins texts with a text: `std.join(',', std.map(std.toString, xs))`"
+        }
+        _ => return None,
+    })
+}
 
 /// The spelling of types and values.
 pub const SPELLING: Spelling = Spelling {

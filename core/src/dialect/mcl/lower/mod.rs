@@ -123,7 +123,14 @@ impl<const N: bool> Lowering for MclGrammar<N> {
     type CellFacts<'t> = ();
 
     const RULES: &'static Rules = &rules::GRAPHS;
-    const CONSEQUENT_CODES: &'static [&'static str] = &["scope/unbound", "init/unknown-kind", "init/unknown-field"];
+    const CONSEQUENT_CODES: &'static [&'static str] = &[
+        "scope/unbound",
+        "scope/recursive",
+        "scope/duplicate",
+        "scope/class-arguments",
+        "init/unknown-kind",
+        "init/unknown-field",
+    ];
     const KEYWORDS: &'static [&'static str] = &[];
 
     fn expr(lower: &mut Lower<'_, N>, id: Id) -> NodeId {

@@ -37,6 +37,9 @@ const NOUNS: KindNames = KindNames {
     equal_hint: Some("what several statements say of one resource must be equal"),
     unbound_hint: |_| None,
     call_hint: |_| None,
+    parts_hint: |_| None,
+    failure_hint: |_| None,
+    unexpected_hint: |_, _| None,
 };
 
 /// The spelling of types and values.

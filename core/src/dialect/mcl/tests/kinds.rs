@@ -156,12 +156,14 @@ fn mistakes_in_a_table() {
         "[kinds",
         "noop \"n\" {}",
         expect![[r#"
-        error: TOML: unclosed table, expected `]` [data/syntax]
-         --> site/kinds.toml:1:7
-          |
-        1 | [kinds
-          |       ^
-    "#]],
+            error: an unclosed header [data/syntax]
+             --> site/kinds.toml:1:6
+              |
+            1 | [kinds
+              |      ^ expected `]`
+              |
+              = help: close it with `]`
+        "#]],
     );
 }
 

@@ -5,6 +5,7 @@ use crate::dialect::yay::lexer::lex;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::{Stop, parser};
 use crate::problem::report::{KindNames, Notation};
+use crate::text::Name;
 use std::borrow::Cow;
 
 /// The notation for reports.
@@ -19,13 +20,16 @@ const NOUNS: KindNames = KindNames {
     a_string: "a string",
     a_boolean: "a boolean",
     keeps_kind: true,
-    operator_hint: |_, _| None,
+    operator_hint,
     equal_hint: None,
     unbound_hint: |name| {
         let is_plain = is_identifier(name);
         is_plain.then(|| format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`"))
     },
     call_hint: |_| None,
+    parts_hint: |_| None,
+    failure_hint,
+    unexpected_hint,
     kind: |kind| match kind {
         "Null" => "null",
         "Bool" => "boolean",
@@ -84,4 +88,49 @@ fn function(text: &str) -> Option<String> {
     let lexed: parser::Lexed<Kind> = lex(text, Stop::NEVER);
     let own = lexed.tokens.first().is_some_and(|token| token.kind == Kind::Lambda);
     own.then(|| lexed.one_line(text))
+}
+
+/// Suggests another operator, or a conversion.
+fn operator_hint(operator: &str, found: &str) -> Option<&'static str> {
+    Some(match (operator, found) {
+        ("|", _) => "a function is called with its arguments in parentheses: `{{ upper(name) }}`",
+        ("+", "list" | "dict") => "`+` adds numbers, and joins two strings or two lists",
+        ("<" | "<=" | ">" | ">=", _) => "both sides are numbers: a key has a number if its value has no quotes",
+        ("-" | "*" | "/" | "%", "string") => "both sides are numbers: a key has a number if its value has no quotes",
+        _ => return None,
+    })
+}
+
+/// Suggests what to do about a failure of an operator or of the library.
+fn failure_hint(message: &str) -> Option<&'static str> {
+    let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
+    Some(match () {
+        () if any(&["division by zero"]) => "guard it: `{{ 1 / a if a != 0 else 0 }}`",
+        () if any(&["too many args"]) => "remove an argument, or add a parameter: `set f = lambda x, y: VALUE`",
+        () if any(&["not bound in call"]) => "pass it: every parameter of a function needs an argument",
+        () if any(&["can only iterate over array"]) => "write a list: `for x in [1, 2, 3]`, or `for x in range(3)`",
+        _ => return None,
+    })
+}
+
+/// Suggests a fix for an unexpected token.
+fn unexpected_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
+    let wants = |what: &str| expected.iter().any(|e| e == what);
+    Some(match found {
+        "=" if wants("the end") => "a key is written `port: 80`, and a variable `set x = 80`",
+        ";" => "an expression has no `;`: remove it",
+        "}" => "a template ends with two braces: `{{ name }}`",
+        "%" if wants("an expression") => {
+            "a directive is a line such as `% if CONDITION`, with its block indented below it"
+        }
+        "&" | "|" if wants("an expression") => "the operators are `and`, `or` and `not`",
+        "!" => "the operators are `and`, `or` and `not`",
+        "?" => "a choice is written `{{ a if CONDITION else b }}`",
+        "an indented line" => "indent it like the line above it, or end the line above it with `:`",
+        "}}" | "the end of the line" if wants("an expression") => "write the value that is missing",
+        _ if wants("`,`") => {
+            "elements are separated by commas, and a key is followed by `:`: `{{ [1, 2] }}`, `{{ {'k': 1} }}`"
+        }
+        _ => return None,
+    })
 }

@@ -93,7 +93,17 @@ impl Machine {
                     return Err(self.fails(format!("binding parameter a second time: {wanted}"), span));
                 }
                 Some(free) => *free = Some(thunk),
-                None => return Err(self.fails(format!("function has no parameter {wanted}"), span)),
+                None => {
+                    let fault = self.fails(format!("function has no parameter {wanted}"), span);
+                    let near = crate::text::near(&wanted, (0..count).filter_map(name));
+                    return Err(fault.change(|problem| {
+                        if let ValueKind::Undefined { notes, .. } = &mut problem.what {
+                            notes.extend(
+                                near.first().map(|near| Name::from(format!("a parameter has the name `{near}`"))),
+                            );
+                        }
+                    }));
+                }
             }
         }
         Ok(placed)

@@ -7,6 +7,7 @@ mod comprehension;
 pub(in crate::value) mod frames;
 pub mod index;
 mod operator;
+mod origins;
 mod slice;
 
 use crate::problem::value::ValueKind;

@@ -51,7 +51,9 @@ impl Machine {
         if let (Value::Number(Number::Double(a)), Value::Number(Number::Double(b))) = (&left, &right) {
             return self.numbers(op, *a, *b, || unit.span(node)).map(Next::Value);
         }
-        self.binary(op, left, right, unit.span(node)).map(Next::Value)
+        let kinds = [(first, kind(&left)), (second, kind(&right))];
+        let result = self.binary(op, left, right, unit.span(node));
+        result.map(Next::Value).map_err(|fault| self.with_operands(fault, unit, (node, op), kinds, env))
     }
 
     fn unary(&mut self, op: Prim, value: Value, span: Span) -> Result<Value, Fault> {

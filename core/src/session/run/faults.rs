@@ -1,0 +1,60 @@
+//! Which problems are about the same fault, so that it is reported once.
+
+use crate::problem::report::{Notation, Report};
+use crate::problem::types::TypesKind;
+use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind};
+use crate::session::cells::overlap;
+use crate::text::{Name, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Keeps one problem of each fault: none that only refers to another one at its place, and one for each cycle of names.
+/// `O(problems)`
+pub(super) fn once_for_a_fault(problems: &mut Vec<Problem>) {
+    let mut places: FxHashMap<Option<Span>, usize> = FxHashMap::default();
+    problems.iter().for_each(|problem| *places.entry(problem.span()).or_default() += 1);
+    let mut cycles: FxHashSet<Vec<Name>> = FxHashSet::default();
+    problems.retain(|problem| {
+        let ProblemKind::Types(types) = &problem.kind else { return true };
+        match &types.what {
+            TypesKind::Elsewhere => places.get(&problem.span()).is_none_or(|count| *count < 2),
+            TypesKind::NamesItself { names } if names.len() > 1 => {
+                let mut names = names.clone();
+                names.sort();
+                cycles.insert(names)
+            }
+            _ => true,
+        }
+    });
+}
+
+/// The places that the report of a failed evaluation mentions.
+pub(super) struct FailurePlaces {
+    spans: Vec<Span>,
+    /// Whether a value needed itself.
+    is_cycle: bool,
+}
+
+impl FailurePlaces {
+    pub fn of(failure: Option<&Problem>, notation: Notation) -> FailurePlaces {
+        let labels = failure.map(|problem| Report::of(problem, notation).labels).unwrap_or_default();
+        let own = failure.and_then(Problem::span);
+        let what = failure.and_then(|problem| match &problem.kind {
+            ProblemKind::Value(value) => Some(&value.what),
+            _ => None,
+        });
+        FailurePlaces {
+            spans: own.into_iter().chain(labels.into_iter().map(|label| label.span)).collect(),
+            is_cycle: matches!(what, Some(ValueKind::Recursion { .. })),
+        }
+    }
+
+    /// Returns whether a problem of types is about the same fault.
+    pub fn is_about(&self, problem: &Problem) -> bool {
+        let ProblemKind::Types(types) = &problem.kind else { return false };
+        match types.what {
+            TypesKind::NamesItself { .. } if self.is_cycle => true,
+            _ => problem.span().is_some_and(|place| self.spans.iter().any(|span| overlap(place, *span))),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The origins of the values that an operation does not work on, for messages.
+
+use crate::problem::value::{ValueKind, ValueOrigin};
+use crate::term::{FieldName, Node, NodeId, Prim, RecordLit};
+use crate::text::Name;
+use crate::value::env::{Env, Unit};
+use crate::value::{Fault, Machine, Record, Value};
+use std::rc::Rc;
+
+impl Machine {
+    /// Adds the operands to the fault of a binary operator, with the kinds of their values and the definitions of the fields
+    /// that they read.
+    #[cold]
+    pub(super) fn with_operands(
+        &mut self,
+        fault: Fault,
+        unit: &Rc<Unit>,
+        (node, op): (NodeId, Prim),
+        operands: [(NodeId, &'static str); 2],
+        env: &Env,
+    ) -> Fault {
+        let own = match fault.what() {
+            Some(ValueKind::Undefined { span, .. }) => *span == Some(unit.span(node)),
+            Some(ValueKind::Type { operation, .. }) => *operation == Some(unit.span(node)),
+            _ => false,
+        };
+        // `text % values` fails in the library, because of the text or of one of the values
+        let formats = matches!(op, Prim::Rem | Prim::Mod) && operands[0].1 == "string";
+        if !own || formats || operands[0].1 == "number" && operands[1].1 == "number" {
+            return fault;
+        }
+        let mut origins = Vec::new();
+        for (operand, kind) in operands {
+            let (span, kind, operator) = (unit.span(operand), Name::new_static(kind), op.symbol());
+            origins.push(ValueOrigin::Operand { span, kind, operator });
+        }
+        for (operand, _) in operands {
+            origins.extend(self.field_origin(unit, operand, env));
+        }
+        fault.change(|problem| problem.origins = origins)
+    }
+
+    /// Adds the definition of the value to the fault of reading a field `name` of the expression `of`. If the value is an object
+    /// that hides another one with the field, or an object around it has the field, adds that.
+    #[cold]
+    pub(in crate::value::eval) fn with_object(
+        &mut self,
+        fault: Fault,
+        unit: &Rc<Unit>,
+        (node, of): (NodeId, NodeId),
+        name: &Name,
+        env: &Env,
+    ) -> Fault {
+        let span = Some(unit.span(node));
+        let own = match fault.what() {
+            Some(ValueKind::MissingField { span: at, name: missing, .. }) => *at == span && missing == name,
+            Some(ValueKind::Undefined { span: at, .. }) => *at == span,
+            Some(ValueKind::Type { operation, .. }) => *operation == span,
+            _ => false,
+        };
+        let discarded = self.discards_missing == Some(self.running.len());
+        if !own || discarded || !unit.rules.uses_reference_wording() {
+            return fault;
+        }
+        let mut origins = Vec::new();
+        if matches!(fault.what(), Some(ValueKind::MissingField { .. })) {
+            origins.extend(self.hidden_object(unit, of, name, env));
+            if origins.is_empty() && matches!(unit.node(of), Node::This { .. }) {
+                origins.extend(outer_field(unit, node, name));
+            }
+        } else {
+            origins.extend(self.field_origin(unit, of, env));
+        }
+        match origins.is_empty() {
+            true => fault,
+            false => fault.change(|problem| problem.origins = origins),
+        }
+    }
+
+    /// Returns the object and the name of a field that an expression reads.
+    fn field_read(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<(Record, Name)> {
+        let Node::Project(of, name) = unit.node(node) else { return None };
+        match self.eval(unit, *of, env).ok()? {
+            Value::Record(record) => Some((record, name.clone())),
+            _ => None,
+        }
+    }
+
+    /// Returns the definition of the field that an expression reads.
+    fn field_origin(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<ValueOrigin> {
+        let (record, name) = self.field_read(unit, node, env)?;
+        if !record.is_chain() && !record.is_plain() {
+            return None;
+        }
+        let found = record.find(&name, u32::MAX)?;
+        let definition = record.layer_definition(&found);
+        let span = definition.name_span().or(definition.body_span())?;
+        let layer = record.is_chain().then(|| (found.leaf + 1, record.leaves()));
+        Some(ValueOrigin::Field { name, span, layer })
+    }
+
+    /// Returns the object below the one that an expression reads, if it has a field that the upper one lacks.
+    fn hidden_object(&mut self, unit: &Rc<Unit>, node: NodeId, missing: &Name, env: &Env) -> Option<ValueOrigin> {
+        let (record, name) = self.field_read(unit, node, env)?;
+        if !record.is_chain() {
+            return None;
+        }
+        let mut limit = record.find(&name, u32::MAX)?.leaf;
+        loop {
+            let below = record.find(&name, limit)?;
+            let value = self.layer_value(&record, &name, &below);
+            if let Ok(Value::Record(inner)) = self.force(&value)
+                && self.field_named(&inner, missing).is_some()
+            {
+                let definition = record.layer_definition(&below);
+                let span = definition.name_span().or(definition.body_span())?;
+                return Some(ValueOrigin::Hidden { name, span, missing: missing.clone() });
+            }
+            limit = below.leaf;
+        }
+    }
+}
+
+/// Returns a field of this name in an object literal around the innermost one that contains a node. `O(term)`
+fn outer_field(unit: &Unit, node: NodeId, name: &Name) -> Option<ValueOrigin> {
+    let at = unit.span(node);
+    let term = &unit.term;
+    let around = term.nodes.iter().zip(&term.spans).filter_map(|(node, span)| match node {
+        Node::Record(literal) if span.source == at.source && span.start <= at.start && at.end <= span.end => {
+            Some((literal, *span))
+        }
+        _ => None,
+    });
+    // children precede their parents: the innermost one is first
+    let mut objects = around.skip(1);
+    let defined = |literal: &RecordLit| {
+        let field = literal.fields.iter().find(|field| matches!(&field.name, FieldName::Static(own) if own == name));
+        field.map(|field| field.name_span)
+    };
+    let span = objects.find_map(|(literal, _)| defined(literal))?;
+    Some(ValueOrigin::Outer { name: name.clone(), span: Some(span), outermost: objects.next().is_none() })
+}
