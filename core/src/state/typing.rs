@@ -12,8 +12,9 @@ use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::{Role, Styled};
 use crate::term::{Import, NodeId, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use crate::ty::{DynReason, Row, Scheme, Ty};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -168,17 +169,27 @@ impl World {
     }
 
     /// Sorts the problems of a term independently of the order in which files were read: first those in its own text, then
-    /// those in cells, then those in files by path. O(problems × files) if files have problems.
+    /// those in cells, then those in files by path. O(problems × log problems + files that have problems × files).
     fn sort_problems(&self, term: &Term, problems: &mut [Problem]) {
         let own = term.span(term.root).source;
         if problems.len() < 2 || problems.iter().all(|p| p.span().is_none_or(|span| span.source == own)) {
             return;
         }
-        problems.sort_by_cached_key(|problem| {
+        let mut sources: Vec<_> = problems.iter().filter_map(|problem| Some(problem.span()?.source)).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        let mut paths: Vec<_> = sources.into_iter().map(|source| (self.path_of(source), source)).collect();
+        paths.sort_unstable();
+        // The number of each source in the order of the paths. Sources without a path have the same number.
+        let mut ranks: FxHashMap<SourceId, usize> = FxHashMap::default();
+        for group in paths.chunk_by(|a, b| a.0 == b.0) {
+            let rank = ranks.len();
+            ranks.extend(group.iter().map(|(_, source)| (*source, rank)));
+        }
+        problems.sort_by_key(|problem| {
             let place = problem.span().map(|span| (span.source, span.start));
             let foreign = place.filter(|(source, _)| *source != own);
-            let path = foreign.and_then(|(source, _)| self.path_of(source));
-            (foreign.is_some(), path, place)
+            (foreign.is_some(), foreign.and_then(|(source, _)| ranks.get(&source).copied()), place)
         });
     }
 

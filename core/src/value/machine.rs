@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 const RED_ZONE: usize = 256 * 1024;
 /// Size in bytes of a stack segment. Untouched memory costs nothing.
 const SEGMENT: usize = 16 * 1024 * 1024;
-/// Maximum number of stack segments, whatever the depth limit: bounds the stack to 1.5 GiB.
-const MAX_SEGMENTS: u32 = 96;
+/// Maximum number of stack segments, whatever the depth limit: bounds the stack to 1.75 GiB.
+const MAX_SEGMENTS: u32 = 112;
 /// Maximum duration of the cleanup after an input.
 const MAX_CLEANUP: Duration = Duration::from_millis(5);
 
