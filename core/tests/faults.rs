@@ -1,7 +1,10 @@
 //! Faults on purpose, as SQLite tests them: the n-th read of a file fails, memory is refused at the n-th question, and work is interrupted at
 //! the n-th check, for every n. The input that a fault broke is submitted again; then all is as in a session without the fault.
 
-use cfg_core::{Event, Interrupt, Loader, Memory, Session};
+use cfg_core::{
+    Action, CheckOptions, DiffLayout, Drawing, Event, Format, Input, Interrupt, Loader, Medium, Memory, Outcome,
+    Request, Session,
+};
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -152,6 +155,42 @@ const LARGE: &[&[&str]] = &[
     ],
 ];
 
+/// Requests of the command line. Each works without a fault.
+fn requests() -> Vec<Request> {
+    let of = |names: &[&str], action| {
+        Request::new(names.iter().map(|name| Input::File(PathBuf::from(name))).collect(), action)
+    };
+    let eval = |format| Action::Eval { at: None, format };
+    let path = || String::from("more.labels");
+    let steps = Action::Steps { at: None, all: false, most: None, layers: false, types: false, medium: Medium::Text };
+    let merge = |explain| Action::Merge { at: None, layers: true, format: Format::Yaml, explain };
+    vec![
+        of(&["team.cfg"], Action::Check(CheckOptions::default())),
+        of(&["team.cfg", "main.yay", "lib.libsonnet"], Action::Check(CheckOptions::default())),
+        of(&["team.cfg"], eval(Format::Json)),
+        of(&["team.cfg"], eval(Format::Yaml)),
+        of(&["main.yay"], eval(Format::Toml)),
+        of(&["data.yaml"], eval(Format::Json)),
+        of(&["team.cfg"], Action::Type { at: None, pretty: true }),
+        of(&["team.cfg"], Action::Query { path: path(), json: true }),
+        of(&["team.cfg"], Action::Explain { path: path(), medium: Medium::Text }),
+        of(&["team.cfg"], Action::Why { path: Some(path()), step: None, medium: Medium::Text }),
+        of(&["team.cfg"], Action::Deps { path: String::from("url"), used_by: false, json: false }),
+        of(&["team.cfg"], Action::Graph { at: None, functions: false, drawing: Drawing::default() }),
+        of(&["team.cfg"], steps),
+        of(&["data.yaml", "team.cfg"], merge(None)),
+        of(&["data.yaml", "team.cfg"], merge(Some(Medium::Text))),
+        of(&["data.yaml", "team.cfg"], Action::Diff { left: 1, at: None, layout: DiffLayout::default() }),
+        of(&["data.yaml"], Action::Fmt { check: true }),
+    ]
+}
+
+/// All that an outcome shows.
+fn outcome(of: &Outcome) -> String {
+    let reports: String = of.reports.iter().map(|(_, report)| format!("{}\n", report.text())).collect();
+    format!("{}\n{}{reports}", of.exit, of.output.text())
+}
+
 /// A session with its switches.
 struct Faulted {
     session: Session,
@@ -268,4 +307,44 @@ fn a_session_survives_memory_that_is_refused() {
 #[test]
 fn a_session_survives_an_interrupt_at_every_check() {
     assert!(every(Fault::Interrupt, SESSIONS) >= 500);
+}
+
+/// Runs each request with one fault at a time, in a session of its own, and then again without it. Returns the number of faults that
+/// changed an outcome.
+fn every_request(fault: Fault) -> usize {
+    let mut broken = 0;
+    for request in requests() {
+        let expected = outcome(&Faulted::new().session.run(request.clone()));
+        assert!(!expected.contains("error"), "{expected}");
+        for n in occasions() {
+            let mut ours = Faulted::new();
+            ours.order(fault, n);
+            let came = outcome(&ours.session.run(request.clone()));
+            if ours.order(fault, 0) {
+                break;
+            }
+            if came != expected {
+                broken += 1;
+                assert!(is_reported(fault, &came) && !came.starts_with('0'), "{fault:?} {n}: {came}");
+            }
+            let again = outcome(&ours.session.run(request.clone()));
+            assert_eq!(again, expected, "again after {fault:?} {n}");
+        }
+    }
+    broken
+}
+
+#[test]
+fn a_request_survives_a_read_that_fails() {
+    assert!(every_request(Fault::Read) >= 17);
+}
+
+#[test]
+fn a_request_survives_memory_that_is_refused() {
+    every_request(Fault::Memory);
+}
+
+#[test]
+fn a_request_survives_an_interrupt_at_every_check() {
+    assert!(every_request(Fault::Interrupt) >= 100);
 }

@@ -151,3 +151,65 @@ fn large_output_is_written_while_it_is_made() {
         assert!(note.and_then(|megabytes| megabytes.parse().ok()).is_some_and(|n: u64| n >= 16), "{}", stopped.err);
     }
 }
+
+/// Address spaces in MB, and programs that nest or recurse deeper than they allow.
+const SMALL_SPACES: [u32; 4] = [200, 330, 700, 1500];
+
+/// Whatever the address space, a deep program has a result or a report with a code, and nothing ends the process.
+/// `CFG_SPACES="200 260 330"` tries every program and command in each of these address spaces, in MB.
+#[test]
+fn deep_programs_in_a_small_address_space_are_reports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nested = |open: &str, inner: &str, close: &str| [&open.repeat(20_000), inner, &close.repeat(20_000)].concat();
+    let programs = [
+        ("parentheses.cfg", nested("(", "1", ")")),
+        ("records.cfg", nested("{a=", "1", "}")),
+        ("recursion.cfg", "let rec f = fun n => 1 + f (n + 1) in f 0".into()),
+        ("made.cfg", "let rec f = fun n => if n == 0 then {} else {a = f (n - 1)} in f 1000000".into()),
+        ("arrays.jsonnet", nested("[", "1", "]")),
+        ("recursion.jsonnet", "local f(n) = 1 + f(n + 1); f(0)".into()),
+        ("arrays.json", nested("[", "1", "]")),
+        ("flow.yaml", nested("[", "1", "]")),
+        ("tables.toml", format!("a = {}", nested("{a=", "1", "}"))),
+        ("lists.yay", format!("a: {{{{ {} }}}}", nested("[", "1", "]"))),
+        ("structs.mcl", format!("$x = {}", nested("struct{a => ", "1", ",}"))),
+    ];
+    let commands: [&[&str]; 7] =
+        [&["eval"], &["type"], &["check"], &["explain"], &["steps"], &["merge", "--explain"], &["graph"]];
+    let chosen = std::env::var("CFG_SPACES").ok();
+    let chosen: Option<Vec<u32>> = chosen.map(|all| all.split_whitespace().filter_map(|mb| mb.parse().ok()).collect());
+    for (index, (name, text)) in programs.iter().enumerate() {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        let path = path.to_str().expect("a path in Unicode");
+        for (turn, command) in commands.iter().enumerate() {
+            let mut args = [command, &[path][..]].concat();
+            if matches!(command[0], "explain" | "steps") {
+                args.push("a");
+            }
+            // without a choice, each pair of a program and a command in one space, and all spaces for each of both
+            let one = [SMALL_SPACES[(index + turn) % SMALL_SPACES.len()]];
+            for space in chosen.as_deref().unwrap_or(&one) {
+                let ran = limited(space * 1024, &args, "");
+                let said = format!("{name} {command:?} in {space} MB: {:?}: {}", ran.code, ran.err);
+                assert!(matches!(ran.code, Some(0..=2)), "{said}");
+                assert!(!ran.err.contains("internal error"), "{said}");
+            }
+        }
+    }
+}
+
+/// After a report about memory, the session answers the next input.
+#[test]
+fn a_session_in_a_small_address_space_lives_on() {
+    for space in SMALL_SPACES {
+        let input = format!(
+            "{}1{}\n\nlet rec f = fun n => 1 + f (n + 1) in f 0\n\n20 + 2\n",
+            "[".repeat(20_000),
+            "]".repeat(20_000)
+        );
+        let ran = limited(space * 1024, &["repl", "--no-config"], &input);
+        assert!(ran.out.trim_end().ends_with("22"), "{space} MB: {:?}: {}", ran.code, ran.err);
+        assert!(ran.err.contains("[value/limit]"), "{space} MB: {}", ran.err);
+    }
+}

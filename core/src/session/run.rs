@@ -12,6 +12,7 @@ mod fmt;
 mod layers;
 mod lists;
 mod merge;
+mod stopped;
 mod streams;
 mod watch;
 mod why;
@@ -61,6 +62,8 @@ const INFERRED: usize = 32_000;
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     session.last = None;
+    // a file that an earlier request could not read may be there now
+    session.world.state.inputs.files.borrow_mut().look_again(&*session.world.loader);
     let mut run = Run::new(session, &request);
     if !run.prepare(&request) {
         return run.outcome;
@@ -130,6 +133,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         _ => false,
     };
     run.mask(is_data);
+    run.stopped();
     run.outcome
 }
 

@@ -10,6 +10,7 @@ use crate::problem::value::{Limit, ValueKind};
 use crate::stop::{StopFlag, StopReason};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -456,9 +457,20 @@ impl Machine {
         }
         self.check_memory(SEGMENT as u64)?;
         self.segments += 1;
-        let result = stacker::grow(SEGMENT, || work(self));
+        // the system may refuse a segment although there is memory: in a small address space
+        let mut begun = false;
+        let grown = catch_unwind(AssertUnwindSafe(|| {
+            stacker::grow(SEGMENT, || {
+                begun = true;
+                work(self)
+            })
+        }));
         self.segments -= 1;
-        result
+        match grown {
+            Ok(result) => result,
+            Err(_) if !begun => Err(self.out_of_memory(self.host.memory().map_or(0, |memory| memory.left))),
+            Err(panic) => resume_unwind(panic),
+        }
     }
 
     #[cold]

@@ -99,9 +99,10 @@ impl Parser<'_> {
     fn line_before(&self) -> Name {
         const MOST: usize = 40;
         let before = self.text.get(..self.token.start as usize).unwrap_or_default().trim_end_matches(' ');
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let from = line.char_indices().rev().nth(MOST).map_or(0, |(at, _)| at);
-        Name::new(line.get(from..).unwrap_or_default())
+        // not the whole line, which may be the whole text
+        let end = before.char_indices().rev().take_while(|(_, c)| *c != '\n').take(MOST + 1);
+        let from = end.last().map_or(before.len(), |(at, _)| at);
+        Name::new(before.get(from..).unwrap_or_default())
     }
 
     /// Consumes the comma after a list item that began at the token `before`, or the tokens in its place.
