@@ -26,6 +26,7 @@ from nbclient import NotebookClient
 HERE = Path(__file__).resolve().parent
 STEPS = range(12, 31)
 EXERCISES = 5
+CHECK = "# run this cell to check your solution"
 WORDS = {"answer", "fails", "exercise", "check", "solution"}
 # the kernel is told which cell runs, as by JupyterLab, because the lesson is about cells that are out of date
 WITH_CELL_IDS = {"08-reactivity"}
@@ -86,8 +87,8 @@ def shape(name, parts):
 
 
 def folded(text):
-    """Returns prose with its rule folded: the rule below an answer would give it away."""
-    if not text.startswith("**Rule.**"):
+    """Returns prose with its rule folded, and what comes before it: below an answer, they would give it away."""
+    if "**Rule.**" not in text or text.startswith("#"):
         return text
     rule = text.removeprefix("**Rule.**").strip()
     return f"<details><summary><strong>Rule</strong></summary>\n\n{rule}\n\n</details>"
@@ -107,6 +108,8 @@ def notebook(parts):
         else:
             cell = nbformat.v4.new_code_cell(text)
             if "check" in words:
+                # JupyterLab shows the first line of an input that is folded; a cell in another language begins with its name
+                cell.source = text if text.startswith("%%") else f"{CHECK}\n{text}"
                 cell.metadata["jupyter"] = {"source_hidden": True}
             if "answer" in words:
                 cell.metadata["jupyter"] = {"outputs_hidden": True}

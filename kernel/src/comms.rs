@@ -37,6 +37,8 @@ struct Open {
     target: Target,
     /// The client that opened it, by the session in its messages.
     client: Option<Value>,
+    /// The width of the client's page, in columns.
+    columns: Option<usize>,
 }
 
 /// The open comms.
@@ -52,7 +54,7 @@ impl Comms {
         if open.len() >= MOST && !open.contains_key(id) {
             return false;
         }
-        open.insert(String::from(id), Open { target, client: client.cloned() });
+        open.insert(String::from(id), Open { target, client: client.cloned(), columns: None });
         true
     }
 
@@ -74,6 +76,19 @@ impl Comms {
     /// Reports whether a client has an open comm of a target.
     pub fn has(&self, target: Target, client: Option<&Value>) -> bool {
         client.is_some() && self.all().values().any(|open| open.target == target && open.client.as_ref() == client)
+    }
+
+    /// Sets the width of the page of a comm's client, in columns.
+    pub fn set_columns(&self, id: &str, columns: usize) {
+        if let Some(open) = self.all().get_mut(id) {
+            open.columns = Some(columns);
+        }
+    }
+
+    /// Returns the width of a client's page, in columns, if one of its comms knows it.
+    pub fn columns(&self, client: Option<&Value>) -> Option<usize> {
+        client?;
+        self.all().values().filter(|open| open.client.as_ref() == client).find_map(|open| open.columns)
     }
 
     /// Returns the content of `comm_info_reply`: the open comms, or those of one target.

@@ -84,7 +84,8 @@ pub fn answer(event: &Event) -> Option<Styled> {
     }
 }
 
-/// Builds the content of an error message from reports: its name, its message and the reports in colour.
+/// Builds the content of an error message from reports: its name, its message and the reports in colour, with an empty
+/// line between two.
 pub fn error(reports: &[Styled]) -> Value {
     let first = reports.first().map(Styled::text).unwrap_or_default();
     let line = first.lines().next().unwrap_or("").trim_start_matches("error: ");
@@ -92,7 +93,8 @@ pub fn error(reports: &[Styled]) -> Value {
         Some((says, code)) => (says, code),
         None => (line, "error"),
     };
-    let traceback: Vec<String> = reports.iter().map(|r| String::from(coloured(r).trim_end())).collect();
+    let report = |(at, report)| format!("{}{}", if at > 0 { "\n" } else { "" }, coloured(report).trim_end());
+    let traceback: Vec<String> = reports.iter().enumerate().map(report).collect();
     json!({ "status": "error", "ename": name, "evalue": says, "traceback": traceback })
 }
 

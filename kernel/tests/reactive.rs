@@ -49,6 +49,7 @@ fn texts(reply: &Reply) -> Vec<String> {
     reply.said.iter().filter_map(text).collect()
 }
 
+const ONE_STALE: &str = "  (something it read has changed)";
 const STALE: &str = "  (something they read has changed)";
 
 fn stale(says: &[String]) -> Vec<&str> {
@@ -88,6 +89,35 @@ fn exactly_the_cells_whose_output_would_change_are_listed() {
     // [7] and [10] still are; nothing else read the rest
     let said = notebook.says("a", "let x = { port = 80, name = \"m\", rest = 1 }");
     assert_eq!(stale(&said), [""; 0], "{said:?}");
+}
+
+#[test]
+fn a_prompt_of_another_width_makes_no_cell_stale() {
+    let mut notebook = Notebook::new("off");
+    notebook.run("a", "x = 1");
+    notebook.run("b", "{ first = x - x, second = \"some words that need room\", third = \"and some more words\" }");
+    notebook.client.metadata = json!({ "cfg": { "columns": 40 } });
+    let said = texts(&notebook.client.ask("execute_request", json!({ "code": "x = 2" })));
+    assert_eq!(stale(&said), [""; 0], "{said:?}");
+}
+
+#[test]
+fn errors_and_warnings_fit_the_page_that_a_notebook_announces() {
+    let mut notebook = Notebook::new("off");
+    notebook.client.metadata = json!({});
+    let comm = json!({ "comm_id": "c", "target_name": "cfg.notebook", "data": { "columns": 50 } });
+    notebook.client.tell("comm_open", comm);
+    let mut widest = |columns: u32| {
+        notebook.client.tell("comm_msg", json!({ "comm_id": "c", "data": { "columns": columns } }));
+        let reply = notebook.run("a", "{ port = 8080 } & { port = 443 }");
+        let (_, error) = reply.said.iter().find(|(kind, _)| kind == "error").unwrap();
+        let report = error["traceback"][0].as_str().unwrap().replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
+        report.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+    };
+    assert!(widest(50) <= 50);
+    assert!(widest(90) > 50);
+    // values are as in a pipe
+    assert_eq!(notebook.says("b", "1 + 1"), ["2"]);
 }
 
 #[test]
@@ -156,7 +186,10 @@ fn lazily_stale_outputs_are_marked_until_they_are_fresh() {
     notebook.run("a", "let x = 1");
     notebook.run("b", "x + 1");
     let said = notebook.says("a", "let x = 2");
-    assert_eq!(said[1..], ["update: 2\nstale: something it read changed in [4]".into(), format!("stale: [3]{STALE}")]);
+    assert_eq!(
+        said[1..],
+        ["update: 2\nstale: something it read changed in [4]".into(), format!("stale: [3]{ONE_STALE}")]
+    );
     assert_eq!(notebook.says("a", "let x = 1"), ["x : Number", "update: 2"]);
 }
 

@@ -33,6 +33,8 @@ pub struct Repl<W> {
     watch: Watch,
     /// Interrupts the session.
     raise: Rc<dyn Fn()>,
+    /// Interrupts what others run in the session.
+    raise_elsewhere: Rc<dyn Fn()>,
     /// Set if a user is waiting at the terminal.
     progress: Option<Progress>,
     /// Whether long results are folded.
@@ -62,6 +64,7 @@ impl<W: Write> Repl<W> {
             options,
             watch,
             raise: Rc::new(|| ()),
+            raise_elsewhere: Rc::new(|| ()),
             progress: None,
             folds: true,
             folded: None,
@@ -109,6 +112,11 @@ impl<W: Write> Repl<W> {
         self.out.flush()
     }
 
+    /// Sets the function that interrupts what others run in the session. Ctrl-C on an empty line calls it.
+    pub fn interrupt_others_by(&mut self, raise: impl Fn() + 'static) {
+        self.raise_elsewhere = Rc::new(raise);
+    }
+
     /// Runs inputs before reading any: the files of the command line. With `quiet`, shows only diagnostics.
     pub fn run_first(&mut self, inputs: impl IntoIterator<Item = String>, quiet: bool) -> io::Result<()> {
         self.quiet = quiet;
@@ -138,6 +146,7 @@ impl<W: Write> Repl<W> {
                     }
                 }
                 Line::Cancelled => {}
+                Line::Interrupted => (self.raise_elsewhere)(),
                 Line::Broken(why) => self.report_error(&why)?,
                 Line::End => break,
             }

@@ -57,11 +57,19 @@ def what_if(lab):
     lab.open("whatif.ipynb", [cell(0, BASE), cell(1, PROD), cell(2, ":explain all.port"), cell(3, "all.port")])
     run_all(lab)
     explained = output(lab, 2)
-    explained.get_by_role("button", name="What if…").click()
+    # by the keyboard: from the cell to the button
+    lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 2 }")
+    lab.cells.nth(2).locator(".jp-InputPrompt").click()
+    button = explained.get_by_role("button", name="What if…")
+    for _ in range(10):
+        lab.press("Tab")
+        if button.evaluate("button => button === document.activeElement"):
+            break
+    expect(button).to_be_focused()
+    lab.press("Enter")
     lab.picture("whatif-open")
     switch = explained.get_by_title("definition 1 on or off")
     expect(switch).to_be_focused()
-    # by the keyboard
     lab.press("Space")
     answer = explained.locator(".cfg-answer")
     said = explained.locator(".cfg-said")
@@ -92,11 +100,50 @@ def what_if(lab):
     expect(said).to_have_text("all.port would be 8443")
     # nothing has changed until it is applied
     assert source(lab, 1) == PROD
-    explained.get_by_role("button", name="Apply").click()
+    explained.get_by_role("button", name="Apply").focus()
+    lab.press("Enter")
     expect(said).to_contain_text("written")
     assert source(lab, 1) == PROD.replace("443", "8443"), source(lab, 1)
     run_all(lab)
     expect(output(lab, 3)).to_contain_text("8443")
+
+
+HELP = "{ port = 8080 } & { port = 443 }"
+LONG = 'fixed = { port | Number | default = "eighty", host | String | default = "example.org" } & { port = 80 }'
+
+
+def fits(lab):
+    step("lays out reports and texts for the page, typesets no mathematics, and colours cells in their language")
+    cells = [HELP, LONG, ":set", "%%mcl\n$s = struct{a => 1,}", "%%mcl\n:steps --types $s == struct{a => $s.a + $s.a,}"]
+    cells += [":dialect yay", "extend foo:\n  - 1", ":dialect cfg", "let x = 1"]
+    lab.open("fits.ipynb", [cell(n, source) for n, source in enumerate(cells)])
+    run_all(lab)
+    lab.command("application:toggle-left-area")
+    for width in (700, 1280):
+        lab.page.set_viewport_size({"width": width, "height": 1000})
+        # the kernel learns of the width a moment later
+        lab.page.wait_for_timeout(600)
+        run_all(lab)
+        for n in (0, 1, 2):
+            output(lab, n).scroll_into_view_if_needed()
+            # the lines of the program and the marks below them may be longer, words may not
+            long = output(lab, n).evaluate(
+                """(area) => [...area.querySelectorAll("pre")].filter((pre) => !pre.closest("details:not([open])")).flatMap((pre) => {
+                  const font = document.createElement("canvas").getContext("2d");
+                  font.font = getComputedStyle(pre).font;
+                  const room = pre.closest(".jp-OutputArea-output").clientWidth;
+                  const words = pre.textContent.split("\\n").filter((line) => !/^ *[0-9]* [|]/.test(line));
+                  return words.filter((line) => font.measureText(line).width > room + 1);
+                })"""
+            )
+            assert not long, (width, long)
+        lab.picture(f"fits-{width}")
+    output(lab, 4).scroll_into_view_if_needed()
+    expect(output(lab, 4)).to_contain_text("$s.a + $s.a")
+    assert lab.page.locator("mjx-container").count() == 0, "a result was typeset as mathematics"
+    keyword = lab.colours(lab.cells.nth(8).locator(".cm-content"))["let"]
+    assert lab.colours(lab.cells.nth(6).locator(".cm-content"))["extend"] == keyword
+    lab.command("application:toggle-left-area")
 
 
 def side_panel(lab):
@@ -237,6 +284,12 @@ def lessons(lab):
         lab.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60000)
         lab.idle()
         cells = stored["cells"]
+        checks = [n for n, one in enumerate(cells) if one["metadata"].get("jupyter", {}).get("source_hidden")]
+        assert len(checks) == 5
+        lab.cells.nth(checks[0]).scroll_into_view_if_needed()
+        # the first line of the folded input gives no hint away
+        if not "".join(cells[checks[0]]["source"]).startswith("%%"):
+            expect(lab.cells.nth(checks[0]).locator(".jp-InputPlaceholder")).to_contain_text("run this cell to check")
         folded = [n for n, one in enumerate(cells) if one["metadata"].get("jupyter", {}).get("outputs_hidden")]
         assert folded, "no output is folded"
         for theme, width in (("Light", 1280), ("Dark", 700)):
@@ -260,6 +313,7 @@ def lessons(lab):
 
 with page((1280, 1000)) as lab:
     what_if(lab)
+    fits(lab)
     side_panel(lab)
     numbered(lab)
     one_sheet(lab)

@@ -163,7 +163,10 @@ fn ctrl_c_interrupts_the_input_and_typing_never_interrupts_the_notebook() {
             assert!(!matches!(message.content, Content::ExecuteReply(_)), "the notebook's cell was interrupted");
         }
     }
-    notebook.client.send(Channel::Control, protocol::InterruptRequest {}, &json!({}));
+    // it discards the line, and then, on an empty one, interrupts the notebook
+    prompt.send(key::CTRL_C);
+    prompt.sees("cfg[3]> std.array.map\ncfg[3]>");
+    prompt.send(key::CTRL_C);
     notebook.hears(|content| match content {
         Content::ExecuteReply(reply) => {
             assert_eq!(reply.status, protocol::ReplyStatus::Error);

@@ -119,19 +119,20 @@ fn papermill_sets_parameters() {
     }
     let folder = tempfile::tempdir().unwrap();
     let cells = [
-        ("parameters", "port | Number = 80 # where to listen\nhosts = []"),
+        ("parameters", "port | Number = 80 # where to listen\nhosts : Array Dyn = []\nport + 1"),
         ("result", "{ served = port + 1, names = hosts }"),
     ];
     std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
     let help = said(call(test, "papermill", &["--help-notebook", "a.ipynb"], folder.path()));
     assert!(help.contains("port: Number (default 80)") && help.contains("where to listen"), "{help}");
+    assert!(help.contains("hosts: Array Dyn (default [])"), "{help}");
     let parameters = "port: 442\nhosts: [{name: \"a%{b}\\n\\\"\", up: true, down: null}]";
     said(call(test, "papermill", &["a.ipynb", "b.ipynb", "-y", parameters], folder.path()));
     let made = std::fs::read_to_string(folder.path().join("b.ipynb")).unwrap();
     let made: serde_json::Value = serde_json::from_str(&made).unwrap();
     let result = &made["cells"][2]["outputs"][0]["data"]["text/plain"];
     let source = made["cells"][1]["source"].to_string();
-    assert!(source.contains("port | Number = 442"), "{source}");
+    assert!(source.contains("port | Number = 442") && source.contains("hosts : Array Dyn = [{"), "{source}");
     let wanted = r#"{ names = [{ down = null, name = "a\%{b}\n\"", up = true }], served = 443 }"#;
     assert_eq!(result.to_string(), serde_json::json!([wanted]).to_string());
     // the contract of the parameters' cell holds for a new value

@@ -82,6 +82,8 @@ pub struct Session {
     pub(crate) workspace: Workspace,
     /// The terminal's width, in columns. `None` without a terminal.
     terminal_width: Option<usize>,
+    /// The width of a page that wraps answers itself, in columns.
+    report_width: Option<usize>,
     time: time::Time,
     /// The saved sessions that are being loaded, outermost first.
     loading: Vec<PathBuf>,
@@ -149,6 +151,7 @@ impl Session {
             world: world.clone(),
             workspace: Workspace { world, machine },
             terminal_width: None,
+            report_width: None,
             time: time::Time::default(),
             loading: Vec::new(),
             last: None,
@@ -456,9 +459,18 @@ impl Session {
         })
     }
 
-    /// Sets the terminal's width, in columns, or forgets it. Answers use it unless the option `width` is set.
-    pub fn set_width(&mut self, columns: impl Into<Option<usize>>) {
-        self.terminal_width = columns.into().map(|columns| columns.clamp(20, 10_000));
+    /// Sets the terminal's width, in columns, or forgets it. Answers use it unless the option `width` is set. Returns the
+    /// width before.
+    pub fn set_width(&mut self, columns: impl Into<Option<usize>>) -> Option<usize> {
+        let columns = columns.into().map(|columns| columns.clamp(20, 10_000));
+        std::mem::replace(&mut self.terminal_width, columns)
+    }
+
+    /// Sets the width of a page that wraps answers itself, such as that of a notebook, in columns, or forgets it. Errors and
+    /// warnings are laid out for it, and texts such as help if it is narrow. Returns the width before.
+    pub fn set_report_width(&mut self, columns: Option<usize>) -> Option<usize> {
+        let columns = columns.map(|columns| columns.clamp(20, 10_000));
+        std::mem::replace(&mut self.report_width, columns)
     }
 
     /// Sets an option and applies what follows from it: reads files again, adds external variables and folders for
@@ -515,6 +527,12 @@ impl Session {
     /// The width of the page, in columns. If it is `None`, there is no page and lines are not wrapped.
     pub(crate) fn page_width(&self) -> Option<usize> {
         self.settings().width.or(self.terminal_width)
+    }
+
+    /// The width of texts such as help, in columns. If it is `None`, lines are not wrapped: a page that wraps answers itself
+    /// may become narrower later, which lines without an end survive better. Only a narrow page needs them wrapped.
+    pub(crate) fn text_width(&self) -> Option<usize> {
+        self.page_width().or(self.report_width.filter(|columns| *columns < DEFAULT_WIDTH))
     }
 
     /// Prints a name and its type, laid out to the page.

@@ -21,12 +21,14 @@ const MOST_BYTES: usize = 8 * TRIED;
 impl Session {
     /// Renders a problem.
     pub(super) fn report(&self, dialect: Dialect, problem: &Problem) -> Styled {
-        view::report::report(
-            &self.described(dialect, problem),
-            &self.world.sources.borrow(),
-            self.columns(),
-            self.page_width().is_some(),
-        )
+        self.on_page(&self.described(dialect, problem))
+    }
+
+    /// Renders a report for the page.
+    fn on_page(&self, report: &Report) -> Styled {
+        let width = self.page_width().or(self.report_width);
+        let sources = self.world.sources.borrow();
+        view::report::report(report, &sources, width.unwrap_or(super::DEFAULT_WIDTH), width.is_some())
     }
 
     /// Returns the message of a problem. For an ambiguous type, the message suggests an annotation that settles it, if there
@@ -97,17 +99,16 @@ impl Session {
     pub(super) fn report_noted(&self, dialect: Dialect, problem: &Problem, note: Option<String>) -> Styled {
         let mut report = self.described(dialect, problem);
         report.notes.extend(note);
-        view::report::report(&report, &self.world.sources.borrow(), self.columns(), self.page_width().is_some())
+        self.on_page(&report)
     }
 
     /// Renders a problem with the edits that fix it, instead of general advice.
     pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
         let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
-        let sources = self.world.sources.borrow();
         if !fixes.is_empty() {
-            let table = answer::fixes::text::table(fixes, &sources).fit().text();
+            let table = answer::fixes::text::table(fixes, &self.world.sources.borrow()).fit().text();
             report.suggestions = vec![format!("to settle it, one of:\n{table}")];
         }
-        view::report::report(&report, &sources, self.columns(), self.page_width().is_some())
+        self.on_page(&report)
     }
 }

@@ -8,6 +8,10 @@ mod look;
 pub use look::SHEET as STYLE_SHEET;
 
 use super::{Role, Styled};
+use unicode_width::UnicodeWidthStr;
+
+/// Maximum width of a cell whose words stay on one line, in columns.
+const SHORT: usize = 14;
 
 /// An HTML fragment under construction. Elements are written by closures, so every element is closed.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +26,8 @@ pub struct Html {
 pub enum Cell {
     /// A text.
     Text(Styled),
+    /// A text of this program, whose code spans become elements, as by [`Html::prose`].
+    Prose(Styled),
     /// The header of its row: `th`.
     Head(Styled),
     /// A text that spans this many columns.
@@ -181,15 +187,22 @@ impl Html {
     fn cell(&mut self, cell: &Cell) {
         let wide;
         let (tag, attributes, text): (_, &[(&str, &str)], _) = match cell {
-            Cell::Text(text) => ("td", &[], text),
+            Cell::Text(text) | Cell::Prose(text) => ("td", &[], text),
             Cell::Head(text) => ("th", &[("scope", "row")], text),
             Cell::Wide(text, columns) => {
                 wide = columns.to_string();
                 ("td", &[("colspan", wide.as_str())], text)
             }
         };
+        // words such as `priority 20` stay on one line
+        let shown = text.text();
+        let is_short = attributes.is_empty() && shown.contains(' ') && !shown.contains('\n') && shown.width() <= SHORT;
+        let attributes = if is_short { &[("class", "short")] } else { attributes };
         self.with(tag, attributes, |html| {
-            html.styled(text);
+            match cell {
+                Cell::Prose(text) => html.prose(text),
+                _ => html.styled(text),
+            };
         });
     }
 

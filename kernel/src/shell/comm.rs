@@ -15,7 +15,10 @@ pub fn open(session: &Session, common: &Common, request: &Request) {
     match request.text("target_name").and_then(Target::named) {
         Some(target) if common.comms.open(id, target, request.message.session()) => match target {
             Target::Prompt => send(common, request, id, json!({ "state": state(session, common).to_json() })),
-            Target::Notebook => send(common, request, id, json!({ "ready": true })),
+            Target::Notebook => {
+                set_columns(common, id, request.get("data").and_then(Value::as_object));
+                send(common, request, id, json!({ "ready": true }));
+            }
         },
         _ => common.messenger.publish(header, "comm_close", &json!({ "comm_id": id, "data": {} })),
     }
@@ -27,9 +30,19 @@ pub fn message(session: &mut Session, common: &Common, request: &Request) {
     let Some(data) = request.get("data").and_then(Value::as_object) else { return };
     match common.comms.target(id) {
         Some(Target::Prompt) => send(common, request, id, asked(session, common, data)),
+        Some(Target::Notebook) if set_columns(common, id, Some(data)) => {}
         Some(Target::Notebook) => send(common, request, id, panel::answer(session, common, data)),
         None => {}
     }
+}
+
+/// Records the width of a notebook's page that a message announces; reports whether it does.
+fn set_columns(common: &Common, id: &str, data: Option<&Map<String, Value>>) -> bool {
+    let columns = data.and_then(|data| data.get("columns")?.as_u64()).and_then(|columns| usize::try_from(columns).ok());
+    if let Some(columns) = columns {
+        common.comms.set_columns(id, columns);
+    }
+    columns.is_some()
 }
 
 /// Closes a comm.

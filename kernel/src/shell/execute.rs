@@ -49,7 +49,9 @@ impl Shell {
         self.live.begin_cell(notebook::cell_id(&request.message.metadata));
         self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
+        self.session.set_report_width(self.common.comms.columns(from));
         let ran = self.run(request, &code, number, kept);
+        self.session.set_report_width(None);
         if kept {
             // one cell may contain several of the session's inputs
             self.common.record_number(self.session.next_number().saturating_sub(1));
@@ -111,6 +113,7 @@ impl Shell {
             Some(file) => self.write(file),
             None => run::run(&mut self.session, &self.live, code, &again),
         };
+        ran.columns = self.common.comms.columns(request.message.session());
         if let ShellKind::Sub(main) = &self.kind {
             main.push(Work::Define(ran.inputs.clone()));
         }

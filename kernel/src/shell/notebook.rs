@@ -78,6 +78,8 @@ struct Cell {
     /// The input to which it sent an event, if the cell is a single `:feed`.
     fed: Option<String>,
     errors: Vec<String>,
+    /// The width of its errors and warnings, in columns.
+    columns: Option<usize>,
 }
 
 struct ShownResult {
@@ -165,6 +167,7 @@ impl Notebook {
             is_pure: run.is_pure,
             fed: fed(run),
             errors: run.errors.iter().map(Styled::text).collect(),
+            columns: run.columns,
         };
         match at.and_then(|at| self.cells.get_mut(at)) {
             Some(slot) => *slot = cell,
@@ -226,11 +229,12 @@ impl Notebook {
         let names: Vec<String> =
             stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.run_number)).collect();
         line.plain(names.join(", "));
-        let hint = match (mode, std::mem::replace(&mut self.hint_shown, true)) {
-            (Reactive::Off, false) => "  (something they read has changed; `:set reactive on` runs such cells again)",
-            _ => "  (something they read has changed)",
+        let read = if names.len() == 1 { "it read" } else { "they read" };
+        let more = match (mode, std::mem::replace(&mut self.hint_shown, true)) {
+            (Reactive::Off, false) => "; `:set reactive on` runs such cells again",
+            _ => "",
         };
-        line.push(Role::Dim, hint);
+        line.push(Role::Dim, format!("  (something {read} has changed{more})"));
         Some(line)
     }
 
@@ -463,13 +467,17 @@ fn fingerprint_of(session: &Session, reads: &CellReads) -> u64 {
     session.fingerprints(&[reads]).first().copied().unwrap_or(0)
 }
 
-/// Runs a cell without a request, under the number of its last run. Restores the number of the session's next cell.
+/// Runs a cell without a request, under the number of its last run, and for the page on which it is shown: another client, such as an
+/// attached prompt, may have caused it. Restores the number of the session's next cell.
 fn rerun(session: &mut Session, live: &LiveOutput, cell: &Cell) -> CellRun {
     let next = session.next_number();
+    let (page, reports) = (session.set_width(None), session.set_report_width(cell.columns));
     session.set_next_number(cell.run_number.max(1));
     let inputs = session.rerun_unasked(&cell.input_numbers);
     let ran = run(session, live, &cell.code, &inputs);
     session.set_next_number(next);
+    session.set_width(page);
+    session.set_report_width(reports);
     ran
 }
 

@@ -1,8 +1,9 @@
 //! The messages between a kernel and a notebook with the extension for JupyterLab: comms with the target `cfg.notebook`.
 //!
 //! A client with such a comm can update an `execute_result`: its results have a `display_id` and the id of their cell in
-//! `transient`, and are replaced by `update_display_data`. The kernel answers a `comm_open` with `{ "ready": true }`. A
-//! notebook may ask with a `comm_msg`, and the answer has the same `id`:
+//! `transient`, and are replaced by `update_display_data`. The kernel answers a `comm_open` with `{ "ready": true }`. The
+//! data of `comm_open`, or a `comm_msg`, may be `{ "columns": 70 }`, the width of the page: errors and warnings are laid
+//! out for it. A notebook may ask with a `comm_msg`, and the answer has the same `id`:
 //!
 //! ```json
 //! { "id": 1, "ask": "names" }

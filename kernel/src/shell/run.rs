@@ -61,6 +61,8 @@ pub struct CellRun {
     pub events: Vec<Event>,
     /// Whether the user interrupted what its changes caused.
     pub interrupted: bool,
+    /// The width of its errors and warnings, in columns.
+    pub columns: Option<usize>,
     /// Whether it only defines and shows things, so that it may be run again without a request.
     pub is_pure: bool,
 }

@@ -105,7 +105,9 @@ pub fn run(languages: Languages, disk: &Disk, options: &cli::Attach) -> io::Resu
         let raise = raise.clone();
         watch.install(move || raise());
     }
+    let others_run = raise.clone();
     let mut repl = Parts { sessions, raise, interrupt_slow, kind, watch, progress, script }.assemble(&configuration)?;
+    repl.interrupt_others_by(move || others_run());
     if !script {
         let (announce, paint) = (repl.announcer(), repl.paint());
         others.lock().unwrap_or_else(PoisonError::into_inner).show(announce, paint);

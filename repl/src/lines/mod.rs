@@ -44,6 +44,8 @@ pub enum Line {
     Input(String),
     /// The line was cancelled (Ctrl-C); reading can go on.
     Cancelled,
+    /// Ctrl-C on an empty line; reading can go on.
+    Interrupted,
     /// A line that cannot be read, and the reason; reading can go on.
     Broken(String),
     /// The end of the source.

@@ -133,6 +133,7 @@ impl Rich {
             }
             editor = editor.with_immediately_accept(accept);
             let signal = editor.read_line(ps);
+            let was_empty = self.shared.seen.is_empty();
             self.typed.push_str(&self.ahead.take());
             let continues = matches!(&signal, Ok(Signal::HostCommand(command)) if command == keys::INDENT);
             let ended = continues || matches!(signal, Ok(Signal::Success(_)));
@@ -145,6 +146,7 @@ impl Rich {
             }
             let line = match signal {
                 Ok(Signal::Success(input)) => Ok(Line::Input(self.shared.pastes.whole(&input).into_owned())),
+                Ok(Signal::CtrlC) if was_empty => Ok(Line::Interrupted),
                 Ok(Signal::CtrlC) => Ok(Line::Cancelled),
                 Ok(Signal::CtrlD) => Ok(Line::End),
                 Err(error) => Err(error),
@@ -217,7 +219,7 @@ impl LineSource for Rich {
         self.cell.set(cell);
         let ps = Ps::new(self.cell.clone(), self.shared.paint(), self.ahead.clone(), self.shared.seen.clone());
         let (mut editor, line) = self.line(editor, &ps);
-        if self.vi && matches!(line, Ok(Line::Cancelled)) {
+        if self.vi && matches!(line, Ok(Line::Cancelled | Line::Interrupted)) {
             // otherwise a line cancelled in normal mode would leave the next one in normal mode
             editor = editor.with_edit_mode(Box::new(self.keys()));
         }

@@ -5,9 +5,9 @@ mod text;
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
-use crate::styled::Styled;
+use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
-use crate::view::html::Html;
+use crate::view::html::{Cell, Html};
 use serde_json::{Value, json};
 
 /// Width of the text in HTML, in columns.
@@ -70,7 +70,13 @@ impl Answer for Checked {
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html.preformatted(&text::text(self, WIDTH, to));
+        html.paragraph(&text::title(self, WIDTH));
+        let Some(sides) = &self.failed else { return };
+        let side = |word, side| vec![Cell::Head(Styled::of(Role::Dim, word)), text::side(side, WIDTH, to).into()];
+        let hint =
+            |hint: &String| vec![Cell::Head(Styled::of(Role::Dim, "hint")), Cell::Prose(Styled::of(Role::Note, hint))];
+        let rows = [side("expected", &sides.expected), side("found", &sides.found)];
+        html.table(&[], rows.into_iter().chain(self.hint.as_ref().map(hint)));
     }
 
     /// Returns the outcome as JSON, version 1: `docs/schema/check.json`.

@@ -11,15 +11,20 @@ const INDENT: usize = 12;
 /// Minimum width of a value, in columns.
 const NARROWEST: usize = 20;
 
+/// Renders the outcome and the check on one line.
+pub(super) fn title(checked: &Checked, width: usize) -> Styled {
+    let (mut out, text) = match &checked.failed {
+        Some(_) => (Styled::of(Role::Warning, "not yet"), &checked.subject),
+        None => (Styled::of(Role::Wins, "passed"), &checked.check),
+    };
+    out.plain(format!(": {text}"));
+    out.cut(width)
+}
+
 /// Renders the outcome as lines, without a line end after the last.
 pub(super) fn text(checked: &Checked, width: usize, to: &Renderer<'_>) -> Styled {
-    let Some(sides) = &checked.failed else {
-        let mut out = Styled::of(Role::Wins, "passed");
-        out.plain(format!(": {}", checked.check));
-        return out.cut(width);
-    };
-    let mut out = Styled::of(Role::Warning, "not yet");
-    out.append(&Styled::from(format!(": {}", checked.subject)).cut(width.saturating_sub(7)));
+    let mut out = title(checked, width);
+    let Some(sides) = &checked.failed else { return out };
     let room = width.saturating_sub(INDENT).max(NARROWEST);
     for (word, part) in [("expected", &sides.expected), ("found", &sides.found)] {
         line(word, &side(part, room, to), &mut out);
@@ -40,7 +45,8 @@ fn line(word: &str, text: &Styled, out: &mut Styled) {
     }
 }
 
-fn side(side: &Side, width: usize, to: &Renderer<'_>) -> Styled {
+/// Renders a side in `width` columns.
+pub(super) fn side(side: &Side, width: usize, to: &Renderer<'_>) -> Styled {
     match side {
         Side::Value(datum) => laid_out(to.dialect.spelling(), datum, width, &|span| to.written(span)),
         Side::Type(text) => Styled::of(Role::Type, wrap(text, width, 2)),

@@ -65,17 +65,25 @@ impl Answer for Constraints {
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        let rows = |solved: bool| text::rows(self, to, solved).map(|row| row.into_iter().map(Cell::Text).collect());
+        // only notes are texts of this program
+        let cell = |text: Styled| match text.runs().iter().all(|(role, _)| *role == Role::Dim) {
+            true => Cell::Prose(text),
+            false => Cell::Text(text),
+        };
+        let rows = |solved: bool| text::rows(self, to, solved).map(|row| row.into_iter().map(cell).collect());
         let heading = |text: &str| Styled::of(Role::Heading, text);
+        let quoted = |at: Option<Span>| Cell::Text(at.map(|at| text::quoted(at, to)).unwrap_or_default());
         html.paragraph(&heading("collected")).table(&[], rows(false));
-        html.paragraph(&heading("solved"));
-        html.table(
-            &[],
-            self.solved().map(|(name, ty, at)| {
-                let at = at.map(|at| text::quoted(at, to)).unwrap_or_default();
-                vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into(), at.into()]
-            }),
-        );
+        if self.solved().next().is_some() {
+            html.paragraph(&heading("solved"));
+            let row =
+                |(name, ty, at)| vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into(), quoted(at)];
+            html.table(&[], self.solved().map(row));
+        }
+        if self.free().next().is_some() {
+            html.paragraph(&heading("free variables"));
+            html.table(&[], self.free().map(|(name, at)| vec![Cell::Head(Styled::of(Role::Type, name)), quoted(at)]));
+        }
         html.paragraph(&heading("constraints with the solution")).table(&[], rows(true));
         html.paragraph(&heading("type")).preformatted(&crate::state::type_text(to.dialect, &self.scheme));
     }

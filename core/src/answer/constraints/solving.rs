@@ -162,8 +162,13 @@ impl Answer for Solving {
             let place = constraint.map(|c| to.place(c.span())).unwrap_or_default();
             let ty = |index: usize| step.now.get(index).map(|ty| self.0.ty(ty, to)).unwrap_or_default();
             let expected = match constraint {
+                Some(LoggedConstraint::Combined { symbol: IS_ONE_OF, .. }) => {
+                    Styled::of(Role::Dim, "one of the types that the operator works on")
+                }
                 Some(LoggedConstraint::Combined { symbol, .. }) => {
-                    Styled::of(Role::Dim, format!("(`{symbol}`) {}", ty(2).text()))
+                    let mut expected = ty(2);
+                    expected.push(Role::Dim, format!(", the result of {symbol}"));
+                    expected
                 }
                 _ => ty(1),
             };
@@ -182,16 +187,23 @@ impl Answer for Solving {
                 Solved::Holds if bound.is_empty() => bound = Styled::of(Role::Dim, "holds"),
                 Solved::Holds => {}
             }
+            // the steps that bound the variables of this one
+            let since = step
+                .replaced
+                .iter()
+                .take(EARLIER)
+                .map(|(variable, earlier)| format!("{}: step {}", self.0.variable(*variable), earlier + 1));
             vec![
                 Cell::Head(Styled::of(Role::Dim, (index + 1).to_string())),
                 cut(Styled::from(expression.unwrap_or_default())),
                 cut(ty(0)),
                 cut(expected),
                 cut(bound),
+                Cell::Text(Styled::of(Role::Dim, since.collect::<Vec<_>>().join(", "))),
                 Cell::Text(Styled::of(Role::Dim, place)),
             ]
         });
-        html.table(&["step", "expression", "actual", "expected", "", "place"], rows);
+        html.table(&["step", "expression", "actual", "expected", "", "since", "place"], rows);
         html.paragraph(&self.footer(to));
     }
 

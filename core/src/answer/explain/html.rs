@@ -136,6 +136,15 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
     }
 }
 
+/// Returns the cell with the reason of an outcome. The text of a definition may contain backticks of its own.
+fn reason(d: &DefinitionRow, e: &Explanation) -> Cell {
+    let text = words::reason(d, e);
+    if (!d.text.is_empty() && text.contains(&d.text)) || d.guard.is_some() || d.join.is_some() {
+        return Cell::Text(Styled::from(text));
+    }
+    Cell::Prose(Styled::from(text))
+}
+
 fn heading(e: &Explanation, dialect: Dialect) -> Styled {
     let mut out = Styled::of(Role::Name, words::path(e));
     match &e.value {
@@ -163,6 +172,6 @@ fn definition(d: &DefinitionRow, e: &Explanation, dialect: Dialect) -> Vec<Cell>
         Cell::Text(Styled::from(words::strength(d, e))),
         Cell::Text(value),
         Cell::Text(Styled::of(Role::Dim, d.place.as_ref().map_or_else(|| words::NOWHERE.into(), ToString::to_string))),
-        Cell::Text(Styled::from(words::reason(d, e))),
+        reason(d, e),
     ]
 }

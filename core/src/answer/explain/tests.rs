@@ -270,8 +270,8 @@ fn conditions_equal_ones_secrets_and_declarations() {
               off   normal   _       odd.cfg:3:26
                     its condition is false: debug  odd.cfg:3:17
 
-              to change it: edit odd.cfg:8:13 and odd.cfg:9:13 alike, or merge `{ level |
-              force = … }` over it.
+              to change it: edit odd.cfg:8:13 and odd.cfg:9:13 to the same value, or merge
+              `{ level | force = … }` over it.
         "#]],
     );
     shows(

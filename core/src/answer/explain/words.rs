@@ -502,7 +502,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         let equals =
             e.definitions.iter().filter(|d| d.because == OutcomeReason::Equal).filter_map(|d| d.place.as_ref());
         let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
-        let together = if alike.is_empty() { "" } else { " alike" };
+        let together = if alike.is_empty() { "" } else { " to the same value" };
         let over = match sample(e, &winner.priority).filter(|_| is_vendored(&place.file)) {
             Some(sample) if redefines(e) => Some(format!("define it again later: {sample}")),
             Some(sample) if ordered(e) => Some(format!("put an object above it: {sample}")),

@@ -335,7 +335,11 @@ impl Tree<'_> {
             types: known.iter().any(Option::is_some),
             notes: shown.iter().any(|e| !self.note(e).is_empty()),
             // a language without priorities has hidden fields
-            note: if self.dialect.spelling().metadata { "priority" } else { "visibility" },
+            note: match self.dialect.spelling().metadata {
+                true if shown.iter().any(|e| e.optional || e.not_exported) => "metadata",
+                true => "priority",
+                false => "visibility",
+            },
             doc: shown.iter().any(|e| e.doc.is_some()),
         };
         self.folded(shown.len(), count(shown.iter().map(|e| e.value.as_ref())), to, |tree, range, html| {

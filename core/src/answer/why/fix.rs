@@ -52,8 +52,13 @@ pub(super) fn tried(session: &Workspace, slice: &mut Slice<'_>, mut found: Vec<F
 
 /// Returns `true` if an edit leaves fewer errors and no more warnings, or as many errors and fewer warnings.
 fn settles(session: &Workspace, slice: &mut Slice<'_>, fix: &Fix, before: (usize, usize)) -> bool {
-    let part = (0..slice.len())
-        .find(|part| slice.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
+    // several definitions of one input have terms of their own
+    let of = |holds: &dyn Fn(Span) -> bool| {
+        (0..slice.len()).find(|part| slice.term(*part).is_some_and(|term| holds(term.span(term.root))))
+    };
+    let within =
+        |root: Span| root.source == fix.span.source && root.start <= fix.span.start && fix.span.end <= root.end;
+    let part = of(&within).or_else(|| of(&|root| root.source == fix.span.source));
     let Some((part, old)) = part.and_then(|part| Some((part, slice.term(part)?.clone()))) else { return false };
     let Some(text) = session.text_of(fix.span.source) else { return false };
     let (Some(head), Some(tail)) = (text.get(..fix.span.start as usize), text.get(fix.span.end as usize..)) else {
@@ -110,9 +115,11 @@ impl Finder<'_, '_, '_> {
     /// Returns the term and the node at a place.
     fn node(&self, at: Span) -> Option<(Arc<Term>, NodeId)> {
         let all = (0..self.slice.len()).filter_map(|part| self.slice.term(part));
-        let term = all.into_iter().find(|term| term.span(term.root).source == at.source)?;
-        let id = (0..term.nodes.len() as u32).map(NodeId).find(|id| term.span(*id) == at)?;
-        Some((term.clone(), id))
+        let mut terms = all.filter(|term| term.span(term.root).source == at.source);
+        terms.find_map(|term| {
+            let id = (0..term.nodes.len() as u32).map(NodeId).find(|id| term.span(*id) == at)?;
+            Some((term.clone(), id))
+        })
     }
 
     fn clash(&mut self, at: Span, why: &WhyAnswer, found: &Scheme, expected: &Scheme) {

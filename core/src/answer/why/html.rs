@@ -1,6 +1,6 @@
 //! The explanation of a type as HTML: the numbered steps with their texts, and the other steps in collapsible tables.
 
-use super::text::{how, meeting, sources, unknown};
+use super::text::{EXCERPT, how, meeting, sources, unknown};
 use super::{Side, WhyAnswer, WhyStep};
 use crate::answer::Renderer;
 use crate::styled::{Role, Styled};
@@ -17,7 +17,7 @@ pub fn html(why: &WhyAnswer, to: &Renderer<'_>, out: &mut Html) {
         vec![
             Cell::Head(Styled::from(number)),
             Cell::Text(Styled::from(to.excerpt(step.span)).cut(200)),
-            Cell::Text(to.statement(&step.statement)),
+            Cell::Prose(to.statement(&step.statement)),
             Cell::Text(Styled::of(Role::Dim, to.sources.locate(step.at))),
         ]
     };
@@ -34,7 +34,11 @@ pub fn html(why: &WhyAnswer, to: &Renderer<'_>, out: &mut Html) {
     }
     if let Some(meets) = &why.meets {
         out.element("p", |html| {
-            html.styled(&meeting(why, &numbered, meets, to));
+            html.prose(&Styled::from(format!("{}: ", meeting(why, &numbered, meets))));
+            html.element("code", |html| {
+                html.styled(&Styled::from(to.excerpt(meets.span)).cut(EXCERPT));
+            });
+            html.styled(&Styled::of(Role::Dim, format!("  {}", to.sources.locate(meets.span))));
         });
     }
     for side in [Side::Found, Side::Wanted] {

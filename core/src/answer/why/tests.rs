@@ -49,6 +49,14 @@ fn a_merge_against_a_contract() {
 }
 
 #[test]
+fn the_fix_is_found_in_an_input_of_several_definitions() {
+    let three =
+        "let defaults = { port = \"80\" }\nlet server = defaults & { tls = true }\nlet next = fun s => s.port + 1";
+    let said = last(&[three, "next server", ":why"]);
+    assert!(said.ends_with("nearest fix: cfg[1]:1:25  \"80\" -> 80"), "{said}");
+}
+
+#[test]
 fn a_call_names_the_argument_and_what_wants_it() {
     let f = "let add = fun x y => x + y";
     shows(

@@ -13,7 +13,7 @@ use crate::ty::{DynReason, Scheme, Ty};
 use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of an excerpt of the program, in columns.
-const EXCERPT: usize = 36;
+pub(super) const EXCERPT: usize = 36;
 /// Maximum number of numbered steps.
 const SHOWN: usize = 6;
 
@@ -165,7 +165,9 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     out.append(&table.fit());
     if let Some(meets) = &why.meets {
         out.plain("\n     ");
-        out.append(&meeting(why, &numbered, meets, to));
+        out.plain(meeting(why, &numbered, meets) + "  ");
+        out.append(&Styled::from(to.excerpt(meets.span)).cut(EXCERPT));
+        out.push(Role::Dim, format!("  {}", to.sources.locate(meets.span)));
     }
     for side in [Side::Found, Side::Wanted] {
         let more = why.steps.iter().enumerate().filter(|(at, s)| s.side == side && !numbered.contains(at)).count();
@@ -235,7 +237,7 @@ pub(super) fn how(why: &WhyAnswer, side: Side, to: &Renderer<'_>) -> String {
     }
 }
 
-pub(super) fn meeting(why: &WhyAnswer, numbered: &[usize], meets: &WhyStep, to: &Renderer<'_>) -> Styled {
+pub(super) fn meeting(why: &WhyAnswer, numbered: &[usize], meets: &WhyStep) -> String {
     let side = |side| numbered.iter().position(|at| why.steps.get(*at).is_some_and(|s| s.side == side)).map(|n| n + 1);
     let both = match (side(Side::Found), side(Side::Wanted)) {
         (Some(a), Some(b)) => format!("{a} meets {b} "),
@@ -247,10 +249,7 @@ pub(super) fn meeting(why: &WhyAnswer, numbered: &[usize], meets: &WhyStep, to: 
         Statement::Passes(PassingConstruct::Call(Some(n), Some(name))) => format!("as argument {n} of `{name}`"),
         _ => String::from("in the call"),
     };
-    let mut out = Styled::from(format!("{both}{place}  "));
-    out.append(&Styled::from(to.excerpt(meets.span)).cut(EXCERPT));
-    out.push(Role::Dim, format!("  {}", to.sources.locate(meets.span)));
-    out
+    both + &place
 }
 
 /// Renders one numbered step with all steps of its side.

@@ -85,7 +85,7 @@ fn list(session: &Session, dialect: Dialect, name: &str) -> Vec<Event> {
         some = true;
     }
     match (some, name) {
-        (true, _) => vec![Event::Answer(table.separated(" = ").within(session.page_width()).fit())],
+        (true, _) => vec![Event::Answer(table.separated(" = ").within(session.text_width()).fit())],
         (false, "") => vec![Event::Answer(Styled::of(Role::Dim, "no commands of your own"))],
         (false, name) => {
             let near = crate::text::near(name, session.aliases().keys().map(String::as_str));

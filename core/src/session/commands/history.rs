@@ -28,7 +28,7 @@ const MAX_WIDTH: usize = 60;
 
 /// Returns the maximum width of each of two texts on a line of the page that also has a number and a word.
 fn columns(session: &Session) -> usize {
-    session.page_width().map_or(MAX_WIDTH, |page| (page.saturating_sub(24) / 2).clamp(16, MAX_WIDTH))
+    session.text_width().map_or(MAX_WIDTH, |page| (page.saturating_sub(24) / 2).clamp(16, MAX_WIDTH))
 }
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -50,7 +50,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         },
     };
     match table {
-        Some(table) => vec![Event::Answer(table.within(session.page_width()).fit())],
+        Some(table) => vec![Event::Answer(table.within(session.text_width()).fit())],
         None => vec![Event::Answer(Styled::of(Role::Dim, "nothing was done yet"))],
     }
 }

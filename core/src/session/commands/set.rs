@@ -63,12 +63,12 @@ fn table(session: &Session) -> Styled {
         }
         table.row(row(session, setting, setting.doc));
     }
-    let mut out = table.within(session.page_width()).fit();
+    let mut out = table.within(session.text_width()).fit();
     for file in files {
         out.push(Role::Dim, format!("\nread: {file}"));
     }
     let more = "`:set NAME VALUE` sets one, `:set NAME` says what it may be; for every session: `:help config`";
-    out.push(Role::Dim, format!("\n{}", wrap(more, session.page_width().unwrap_or(usize::MAX), 0)));
+    out.push(Role::Dim, format!("\n{}", wrap(more, session.text_width().unwrap_or(usize::MAX), 0)));
     out
 }
 
@@ -90,5 +90,5 @@ fn row(session: &Session, setting: &settings::Setting, about: &str) -> [Styled; 
 fn one(session: &Session, setting: &settings::Setting) -> Styled {
     let mut table = Table::new();
     table.row(row(session, setting, &format!("{} ({})", setting.doc, setting.values)));
-    table.within(session.page_width()).fit()
+    table.within(session.text_width()).fit()
 }

@@ -18,6 +18,7 @@ pub const SHEET: &str = "\
 .cfg .title,.cfg .part{margin:.2rem 0;font-size:1.1em}.cfg .part{margin-top:.8rem;font-size:1em;font-weight:bold}\
 .cfg table{border-collapse:collapse;margin:.5rem 0}\
 .cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap}\
+.cfg .short{white-space:nowrap!important}\
 .cfg img{max-width:none}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\
@@ -66,12 +67,14 @@ const CELL: &str = "text-align:left;vertical-align:top;white-space:pre-wrap;padd
 /// Returns elements for a page of another program. Escaped text contains no `<` and attributes no `>`, so everything
 /// that looks like a tag is one.
 ///
+/// Notebooks typeset `$a$` as mathematics, except in elements of the classes that MathJax 3 and 2 ignore.
 /// The first line is blank because JupyterLab shows the first line of a folded output in its place. Headings become
 /// paragraphs, because notebooks list the headings of all outputs in their outline.
 pub fn fragment(elements: &str) -> String {
     let mut out = String::with_capacity(elements.len() * 2);
     out.push_str(
-        " \n<div class=\"cfg\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace;overflow-x:auto\">\n",
+        " \n<div class=\"cfg mathjax_ignore tex2jax_ignore\" \
+         style=\"font-family:ui-monospace,Menlo,Consolas,monospace;overflow-x:auto\">\n",
     );
     let mut rest = elements;
     while let Some(at) = rest.find('<') {

@@ -5,13 +5,16 @@ use super::snippet::snippet;
 use crate::problem::Severity;
 use crate::problem::report::Report;
 use crate::styled::{Role, Styled};
-use crate::text::Sources;
+use crate::text::{Sources, on_one_line};
 use crate::view::html::Html;
 use crate::view::json;
 use serde_json::json;
 
 /// Maximum length, in characters, of a message, a label, or a note (its first line, and the rest). Longer text is cut.
 const LONGEST: usize = 4000;
+
+/// Maximum length of a summary, in columns.
+const SUMMARY: usize = 90;
 
 /// Number of lines shown before and after a place.
 const CONTEXT: usize = 3;
@@ -28,8 +31,8 @@ pub fn report(report: &Report, sources: &Sources) -> Rich {
         }
     };
     let mut html = Html::new();
-    let summary = if report.labels.is_empty() { "the report" } else { "the report, with the lines around" };
-    html.details(false, &Styled::of(Role::Dim, summary), |html| {
+    let summary = Styled::of(Role::Dim, format!("details: {}", cut(&on_one_line(&report.message))));
+    html.details(false, &summary.cut(SUMMARY), |html| {
         let title = title(report);
         html.element("p", |html| {
             html.prose(&title);

@@ -2,6 +2,7 @@
 says of a parameter holds for the new value: `port | Number = 80` becomes `port | Number = 443`."""
 
 import math
+import re
 from contextvars import ContextVar
 
 from papermill.engines import NBClientEngine, papermill_engines
@@ -15,6 +16,7 @@ __all__ = ["CfgTranslator", "Engine"]
 # the annotations of the parameters of the notebook that papermill prepares, by name
 ANNOTATIONS = ContextVar("annotations", default={})
 
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 OPENERS, CLOSERS = ("{", "[", "(", "[|"), ("}", "]", ")", "|]")
 
@@ -79,12 +81,20 @@ def definitions(text):
             note = text[token.start + 1 : token.end].strip() if token.kind == "comment" and not fresh else ""
             found.append((text[name.start : name.end], text[name.end : equals.start].strip(), value, note))
             name = equals = None
-        if depth == 0 and name is None and token.role == scan.NAME:
+        if depth == 0 and name and not equals and fresh and name.role == scan.PLAIN:
+            # an expression
+            name = None
+        if depth == 0 and name is None and (token.role == scan.NAME or (fresh and begins(text, token))):
             name = token
         elif depth == 0 and name and token.kind == "=":
             equals = equals or token
         depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
     return found
+
+
+def begins(text, token):
+    """Reports whether a token at the beginning of a line may be a name: `hosts : Array String = []`."""
+    return token.role == scan.PLAIN and NAME.fullmatch(text, token.start, token.end) is not None
 
 
 class Engine(NBClientEngine):

@@ -93,7 +93,7 @@ def scan(text: str) -> List[Token]:
     start, end = magic.start(1), magic.start(1) + len(magic.group(1).rstrip())
     name = text[start + 2 : end].strip().lower()
     role = KEYWORD if name in LANGUAGES else INVALID
-    rest = Scanner(LANGUAGES.get(name, LANGUAGES[STANDARD]), text, end, False).tokens
+    rest = Scanner(LANGUAGES.get(name, LANGUAGES[STANDARD]), text, end, True).tokens
     return [Token("magic", start, end, role)] + rest
 
 

@@ -60,6 +60,11 @@ impl LastDrawn {
         (drawn.cursor, drawn.fresh, drawn.searching) = (cursor, true, false);
     }
 
+    /// Reports whether the line is empty.
+    pub fn is_empty(&self) -> bool {
+        self.lock().line.is_empty()
+    }
+
     /// Records a drawing of a history search.
     pub fn searched(&self) {
         let mut drawn = self.lock();

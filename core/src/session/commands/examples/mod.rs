@@ -42,7 +42,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let all = all();
     let mut words = line.argument().split_whitespace();
     let (number, enter, more) = (words.next(), words.next(), words.next());
-    let Some(number) = number else { return vec![Event::Answer(list(&all, session.page_width()))] };
+    let Some(number) = number else { return vec![Event::Answer(list(&all, session.text_width()))] };
     let found = number.parse::<usize>().ok().and_then(|number| all.get(number.checked_sub(1)?));
     match (found, enter, more) {
         (Some(example), None, _) => shown(session, number, example),
@@ -74,7 +74,7 @@ fn list(all: &[Example], width: Option<usize>) -> Styled {
         table.row([Styled::of(Role::Keyword, format!("{:>2}", index + 1)), Styled::from(example.about)]);
     }
     flush(&mut table, &mut out, None);
-    out.push(Role::Dim, "\n\n`:examples 1` shows one and what comes of it, `:examples 1 run` enters it here.");
+    out.push(Role::Dim, "\n\n`:examples 1` shows one with its results, `:examples 1 run` enters it here.");
     out
 }
 
@@ -82,7 +82,7 @@ fn list(all: &[Example], width: Option<usize>) -> Styled {
 fn shown(session: &mut Session, number: &str, example: &Example) -> Vec<Event> {
     let mut out = Styled::of(Role::Heading, example.about);
     out.push(Role::Dim, format!("\n{}, {}", example.document, example.dialect.name()));
-    help::draw(&example.page.parts, session.page_width(), &mut out);
+    help::draw(&example.page.parts, session.text_width(), &mut out);
     out.push(Role::Dim, format!("\n\n`:examples {number} run` enters it here."));
     vec![Event::Answer(out)]
 }

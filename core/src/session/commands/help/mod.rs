@@ -72,7 +72,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let word = line.argument().trim_start_matches(':');
-    let width = session.page_width();
+    let width = session.text_width();
     if word.is_empty() {
         return vec![Event::Answer(overview(session, line.dialect, width))];
     }

@@ -108,7 +108,7 @@ export function* scan(text) {
   const to = from + magic[1].trimEnd().length;
   const language = LANGUAGES.get(text.slice(from + 2, to).trim().toLowerCase());
   yield { kind: "magic", from, to, role: language ? Role.KEYWORD : Role.INVALID };
-  yield* new Scanner(language ?? STANDARD, text, false).run(to);
+  yield* new Scanner(language ?? STANDARD, text, true).run(to);
 }
 
 /** The tokens of a file: nothing in it is a command. */

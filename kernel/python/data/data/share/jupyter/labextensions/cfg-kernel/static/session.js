@@ -4,10 +4,17 @@
 import { panel } from "./panel.js";
 import { explorable } from "./whatif.js";
 import { stepped } from "./stepper.js";
+import { TABLES } from "./tables.js";
 
 const TARGET = "cfg.notebook";
+/** The media types of the languages. */
+const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mime }]) => [name, mime]));
 /** A place in a cell: `cfg[3]:1:5`. */
 const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)/g;
+/** Minimum and maximum of the width of reports, in columns. */
+const [NARROWEST, WIDEST] = [40, 100];
+/** Minimum scale of a picture that is made to fit the page. */
+const LEGIBLE = 0.6;
 const HIDDEN = "Output hidden: click to show it";
 
 /** Returns a mutation observer that calls `work` once for all changes of a frame. */
@@ -38,7 +45,9 @@ export class Link {
     context.kernelChanged.connect(() => this.connect());
     context.statusChanged.connect((_, status) => status === "idle" && this.idle());
     this.observer = watch(notebook.content.node, () => this.decorate());
-    notebook.disposed.connect(() => this.observer.disconnect());
+    const sizes = new ResizeObserver(() => this.resized());
+    sizes.observe(notebook.content.node);
+    notebook.disposed.connect(() => [this.observer, sizes].forEach((observer) => observer.disconnect()));
     // before the kernel answers
     notebook.context.ready.then(() => {
       const { language } = notebook.content.model?.getMetadata("kernelspec") ?? {};
@@ -67,12 +76,24 @@ export class Link {
       this.results.clear();
       this.comm = kernel.createComm(TARGET);
       this.comm.onMsg = (message) => this.answered(message.content.data);
-      this.comm.open({});
+      this.columns = columns(this.notebook.content.node);
+      this.comm.open({ columns: this.columns });
     } catch (error) {
       console.warn("cfg-kernel:", error);
     } finally {
       this.opening = undefined;
     }
+  }
+
+  /** Tells the kernel the width of the page, so that the lines of reports fit into it. */
+  resized() {
+    clearTimeout(this.resizing);
+    this.resizing = setTimeout(() => {
+      const now = columns(this.notebook.content.node);
+      if (!this.live || this.comm.isDisposed || !now || now === this.columns) return;
+      this.columns = now;
+      this.comm.send({ columns: now });
+    }, 300);
   }
 
   /** The kernel became idle: after a restart, the comm is gone. */
@@ -144,9 +165,23 @@ export class Link {
     }
   }
 
+  /** Highlights each cell in its language: that of the last `:dialect` above it. */
+  speak() {
+    let mime = MIMES[TABLES.standard];
+    for (const model of this.models()) {
+      const text = model.sharedModel.getSource();
+      const [, name] = /^[:%]dialect[ \t]+(\S+)/m.exec(text) ?? [];
+      // a cell that begins with a command is not a program
+      const now = /^\s*[:%]/.test(text) ? MIMES[TABLES.standard] : mime;
+      if (model.mimeType !== now) model.mimeType = now;
+      mime = MIMES[name] ?? mime;
+    }
+  }
+
   /** Completes the outputs that are on the page. */
   decorate() {
     if (!this.notebook.hasClass("cfg-notebook")) return;
+    this.speak();
     for (const cell of this.notebook.content.widgets) {
       const outputs = cell.model.type === "code" && cell.outputArea;
       if (!outputs) continue;
@@ -253,6 +288,17 @@ export class Link {
   }
 }
 
+/** Returns the width of the results of a notebook, in columns. `undefined` if the notebook is not on the screen. */
+function columns(node) {
+  const editor = node.querySelector(".jp-CodeCell .jp-InputArea-editor");
+  const style = getComputedStyle(node);
+  const font = document.createElement("canvas").getContext("2d");
+  font.font = `${style.getPropertyValue("--jp-code-font-size")} ${style.getPropertyValue("--jp-code-font-family")}`;
+  const room = (editor?.clientWidth ?? 0) - 24;
+  const fits = Math.floor((room * 10) / font.measureText("0".repeat(10)).width);
+  return room > 0 ? Math.min(WIDEST, Math.max(NARROWEST, fits)) : undefined;
+}
+
 /** Returns a link to a place. */
 export function place(text) {
   const link = document.createElement("a");
@@ -275,6 +321,13 @@ function zoomed(root) {
       scale = factor === 0 ? 1 : Math.min(8, Math.max(0.25, scale * factor));
       picture.style.width = `${picture.naturalWidth * scale}px`;
     };
+    // a picture that is a bit wider than the page becomes smaller; a large one would not be legible
+    const fit = () => {
+      const needed = root.clientWidth / picture.naturalWidth;
+      if (needed < 1 && needed >= LEGIBLE) to(needed);
+    };
+    if (picture.complete && picture.naturalWidth) fit();
+    else picture.addEventListener("load", fit, { once: true });
     for (const [sign, title, factor] of [["−", "smaller", 1 / 1.25], ["100 %", "original size", 0], ["+", "larger", 1.25]]) {
       const button = document.createElement("button");
       [button.type, button.textContent, button.title] = ["button", sign, title];
@@ -304,7 +357,7 @@ export async function session(use) {
         if (output.output_type === "error" && /^[a-z]+\/[a-z-]+$/.test(output.ename)) return HIDDEN;
         if (output.output_type === "stream" && [output.text].flat().join("").includes("\x1b[")) return HIDDEN;
         const html = [output.data?.["text/html"] ?? ""].flat().join("");
-        return /^\s*(<style>.*<\/style>\s*)?<div (class="cfg"|role=)/.test(html) ? HIDDEN : original.call(this);
+        return /^\s*(<style>.*<\/style>\s*)?<div (class="cfg[ "]|role=)/.test(html) ? HIDDEN : original.call(this);
       };
       const links = new Map();
       const list = panel(app, Widget, () => links.get(tracker.currentWidget));

@@ -1,6 +1,8 @@
 // "What if" on the table of an explanation: a switch, a priority and a value for each definition, the new value beside it, and a
 // button that writes the lines into their cells. Nothing of the session changes before.
 
+/** The value of a secret field, which cannot be changed here. */
+const SECRET = "<secret>";
 const PRIORITIES = ["default", "normal", "force"];
 
 function element(tag, properties = {}, ...children) {
@@ -11,7 +13,7 @@ function element(tag, properties = {}, ...children) {
 
 /** Adds a button to an explanation that opens the controls. */
 export function explorable(link, root, explanation) {
-  if (root.querySelector(".cfg-whatif-bar") || !explanation.definitions?.length) return;
+  if (root.querySelector(".cfg-whatif-bar") || !explanation.definitions?.length || explanation.value === SECRET) return;
   const table = [...root.querySelectorAll("table")].find((each) => each.tHead?.textContent.startsWith("outcome"));
   if (!table) return;
   const open = element("button", { type: "button", textContent: "What if…", title: "try other definitions; nothing changes" });
@@ -65,7 +67,9 @@ function controls(link, root, table, explanation) {
     }
     if (number !== asked) return;
     if (!data) {
-      answer.replaceChildren(element("pre", { textContent: error ?? "" }));
+      // the rest is advice for the prompt
+      const [message] = (error ?? "").split("\n = help: usage");
+      answer.replaceChildren(element("pre", { textContent: message }));
       said.textContent = "no answer";
       return;
     }
@@ -88,11 +92,12 @@ function controls(link, root, table, explanation) {
     const rank = element("select", { title: `priority of definition ${at + 1}` });
     rank.append(...choices.map((choice) => element("option", { value: choice, textContent: choice })));
     rank.value = priority;
-    const number = element("input", { type: "number", step: "any", placeholder: "n", title: `priority of definition ${at + 1} as a number` });
+    const number = element("input", { type: "number", step: "any", placeholder: "or 10", title: `priority of definition ${at + 1} as a number` });
     const text = element("input", { type: "text", value, title: `value of definition ${at + 1}` });
     on.addEventListener("change", () => {
       change.off = !on.checked;
       row.classList.toggle("cfg-off", change.off);
+      for (const input of [rank, number, text]) input.disabled = change.off;
       ask();
     });
     rank.addEventListener("change", () => {
@@ -126,6 +131,7 @@ function controls(link, root, table, explanation) {
       number.value = "";
       text.value = text.defaultValue;
       row.classList.remove("cfg-off");
+      for (const input of [rank, number, text]) input.disabled = false;
     }
     ask();
   });
