@@ -224,6 +224,49 @@ fn what_is_not_a_schema_is_an_error() {
 }
 
 #[test]
+fn a_schema_may_have_only_annotations() {
+    for schema in [r#"{"title": "x"}"#, r#"{"description": "x", "default": 1}"#, r#"{"then": {}}"#] {
+        accepts("a: 1\n", schema);
+    }
+}
+
+/// A question about a part is answered although the whole value breaks a rule. A rule about another part is not reported.
+#[test]
+fn a_part_is_answered_although_the_whole_breaks_a_rule() {
+    let schema = r#"{"properties": {"a": {"properties": {"p": {"maximum": 10}}}}, "anyOf": [{"required": ["z"]}]}"#;
+    let ask = |data: &str, at: &str, explain: Option<Medium>| {
+        let files: Named = &[("a.yaml", data), ("s.json", schema)];
+        let action = Action::Merge { at: Some(at.into()), layers: true, format: Format::Json, explain };
+        let outcome = run(files, action, "s.json");
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+        (outcome.exit, outcome.output.text(), reports)
+    };
+    let (exit, output, reports) = ask("a: {p: 5}\n", "a.p", None);
+    assert!(exit == 1 && output == "5\n" && reports.contains("'anyOf'"), "{output}{reports}");
+    let (exit, output, reports) = ask("a: {p: 5}\n", "a.p", Some(Medium::Text));
+    assert!(exit == 1 && output.contains("WINS") && reports.contains("'anyOf'"), "{output}{reports}");
+    let (exit, output, reports) = ask("a: {p: 50}\nz: 1\n", "z", None);
+    assert_eq!((exit, output.as_str(), reports.as_str()), (0, "1\n", ""));
+}
+
+/// Returns a value nested so deep, and the schema of that depth whose innermost value is a number.
+fn nested(depth: usize, inner: &str) -> (String, String) {
+    let data = format!("{}{inner}{}", r#"{"a": "#.repeat(depth), "}".repeat(depth));
+    let open = r#"{"minProperties": 1, "properties": {"a": "#;
+    (data, format!("{}{}{}", open.repeat(depth), r#"{"minimum": 5}"#, "}}".repeat(depth)))
+}
+
+#[test]
+fn deep_values_are_checked_or_refused() {
+    let (data, schema) = nested(350, "7");
+    accepts(&data, &schema);
+    let (data, schema) = nested(350, "1");
+    refuses(&data, &schema, &["the value is less than the minimum of 5"]);
+    let (data, _) = nested(1100, "1");
+    refuses(&data, r#"{"minProperties": 2}"#, &["nested deeper than 1000 levels, which cannot be checked"]);
+}
+
+#[test]
 fn an_alias_in_a_schema_is_followed() {
     let schema = "properties:\n  a: &p {type: integer, minimum: 1}\n  b: *p\n";
     let files = |data: &'static str| [("a.yaml", data), ("s.yaml", schema)];
