@@ -120,13 +120,11 @@ pub fn unified(edits: &[FileEdit]) -> String {
 }
 
 fn unified_in(edits: &[FileEdit], folder: Option<&Path>) -> String {
-    let inside = |edit: &FileEdit| folder.and_then(|folder| edit.canonical.strip_prefix(folder).ok());
-    let all: Option<Vec<&Path>> = edits.iter().map(inside).collect();
+    let all: Option<Vec<&Path>> = edits.iter().map(|edit| edit.canonical.strip_prefix(folder?).ok()).collect();
     match all {
         Some(paths) => edits.iter().zip(paths).map(|(edit, path)| change(edit, path)).collect(),
         None => {
-            let root = |edit: &FileEdit| change(edit, &edit.canonical);
-            let changes: String = edits.iter().map(root).collect();
+            let changes: String = edits.iter().map(|edit| change(edit, &edit.canonical)).collect();
             format!("A file is not in the working folder. To apply: patch -p1 -d / < THIS_FILE\n{changes}")
         }
     }
