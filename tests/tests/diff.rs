@@ -226,7 +226,7 @@ fn stacks_are_compared_by_document() {
         ("s.toml", "layers = [\"a.yaml\"]\n[set]\n\"A/x\".v = 2\n"),
         ("p.env", "A_X__V=3\n"),
     ]);
-    let text = "~ \"A/x\".v  1  ->  2                                 a.yaml:3:4  s.toml:3:11\n\
+    let text = "~ \"A/x\".v  1  ->  2                               a.yaml:3:4  s.toml:3:11\n\
                 1 different, 4 fields same\n";
     says(&diff(&dir, &["a.yaml", "@s.toml"]), 1, text, &[]);
     assert_eq!(diff(&dir, &["@s.toml", "@s.toml"]).code, Some(0));

@@ -10,7 +10,7 @@
 mod references;
 mod validity;
 
-use self::references::is_known_draft;
+use self::references::{is_known_draft, referring};
 use self::validity::not_schema;
 use super::{json, yaml};
 use crate::dialect::{Program, Stop};
@@ -570,30 +570,6 @@ impl<'a> Reader<'a> {
     fn has_reference(&self, node: NodeId) -> bool {
         self.refers.get(node.0 as usize).copied().unwrap_or_default()
     }
-}
-
-/// Returns for each node of a schema whether a reference is in it. Parts come before the nodes that contain them. O(schema).
-fn referring(term: &Term) -> Vec<bool> {
-    let is_reference = |field: &FieldDef| match &field.name {
-        FieldName::Static(name) => matches!(name.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef"),
-        FieldName::Computed(_) => false,
-    };
-    let mut all: Vec<bool> = Vec::with_capacity(term.nodes.len());
-    for node in &term.nodes {
-        let refers = |part: NodeId| all.get(part.0 as usize).copied().unwrap_or_default();
-        let found = match (node, term.node(term.root)) {
-            (Node::Array(items), _) => items.iter().any(|item| refers(*item)),
-            (Node::Record(record), _) => {
-                record.fields.iter().any(|field| is_reference(field) || field.body.is_some_and(refers))
-            }
-            (Node::Local { slot, .. }, Node::Let(anchors)) => {
-                anchors.bindings.get(*slot as usize).is_some_and(|binding| refers(binding.body))
-            }
-            _ => false,
-        };
-        all.push(found);
-    }
-    all
 }
 
 fn definition(name: Name, name_span: Span, body: NodeId) -> FieldDef {

@@ -1,10 +1,11 @@
-//! The layers of a field: adds those that a dictionary may have, and removes those that no later merge needs.
+//! The layers of a field: adds those that a dictionary may have, removes those that no later merge needs, and joins those that a
+//! function combines.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Layer, Ty, TyRef};
+use crate::ty::{DynReason, Field, Layer, Param, Stack, Ty, TyRef};
 
 impl Infer<'_> {
     /// Returns a field merged with a dictionary, `{ _ : item } & { x = … }`. The dictionary may define the field too, at any
@@ -71,5 +72,37 @@ impl Infer<'_> {
             above = Some(here);
             !repeated
         });
+    }
+
+    /// Whether a merge function takes definitions of any type and returns that type, as those for lists do:
+    /// `forall a. { lower : Array a, higher : Array a } -> Array a`.
+    pub(super) fn combines(&mut self, params: &[Param], result: &TyRef) -> bool {
+        let [param] = params else { return false };
+        let definitions = self.table.head(&param.ty);
+        let Ty::Record(row) = &*definitions else { return false };
+        let result = self.table.head(result);
+        for side in ["lower", "higher"] {
+            let Some(field) = row.get(side) else { return false };
+            if self.table.head(&field.ty) != result {
+                return false;
+            }
+        }
+        match &*result {
+            Ty::Array(item) => matches!(&*self.table.head(item), Ty::Live(_)),
+            Ty::Live(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns the type of a value that is made of all definitions of a field.
+    pub(super) fn any_layer(&mut self, stack: &Stack, ty: TyRef) -> TyRef {
+        let mut all = stack.layers.iter().rev();
+        let Some(lowest) = all.next() else { return ty };
+        let mut joined = lowest.ty.clone();
+        for layer in all {
+            let span = layer.at.unwrap_or(self.root_span());
+            joined = self.join_quietly(&joined, &layer.ty, &UnifyReason::new(span, Why::Merge).unsure());
+        }
+        joined
     }
 }

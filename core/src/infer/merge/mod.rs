@@ -17,7 +17,7 @@ use crate::infer::Infer;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Field, Need, Param, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Constraint, Field, Need, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -643,37 +643,5 @@ impl Infer<'_> {
             }
             _ => ty,
         }
-    }
-
-    /// Whether a merge function takes definitions of any type and returns that type, as those for lists do:
-    /// `forall a. { lower : Array a, higher : Array a } -> Array a`.
-    fn combines(&mut self, params: &[Param], result: &TyRef) -> bool {
-        let [param] = params else { return false };
-        let definitions = self.table.head(&param.ty);
-        let Ty::Record(row) = &*definitions else { return false };
-        let result = self.table.head(result);
-        for side in ["lower", "higher"] {
-            let Some(field) = row.get(side) else { return false };
-            if self.table.head(&field.ty) != result {
-                return false;
-            }
-        }
-        match &*result {
-            Ty::Array(item) => matches!(&*self.table.head(item), Ty::Live(_)),
-            Ty::Live(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Returns the type of a value that is made of all definitions of a field.
-    fn any_layer(&mut self, stack: &Stack, ty: TyRef) -> TyRef {
-        let mut all = stack.layers.iter().rev();
-        let Some(lowest) = all.next() else { return ty };
-        let mut joined = lowest.ty.clone();
-        for layer in all {
-            let span = layer.at.unwrap_or(self.root_span());
-            joined = self.join_quietly(&joined, &layer.ty, &UnifyReason::new(span, Why::Merge).unsure());
-        }
-        joined
     }
 }
