@@ -249,21 +249,11 @@ fn a_part_is_answered_although_the_whole_breaks_a_rule() {
     assert_eq!((exit, output.as_str(), reports.as_str()), (0, "1\n", ""));
 }
 
-/// Returns a value nested so deep, and the schema of that depth whose innermost value is a number.
-fn nested(depth: usize, inner: &str) -> (String, String) {
-    let data = format!("{}{inner}{}", r#"{"a": "#.repeat(depth), "}".repeat(depth));
-    let open = r#"{"minProperties": 1, "properties": {"a": "#;
-    (data, format!("{}{}{}", open.repeat(depth), r#"{"minimum": 5}"#, "}}".repeat(depth)))
-}
-
+/// A value that is nested too deeply to be checked is an error, not silence.
 #[test]
-fn deep_values_are_checked_or_refused() {
-    let (data, schema) = nested(350, "7");
-    accepts(&data, &schema);
-    let (data, schema) = nested(350, "1");
-    refuses(&data, &schema, &["the value is less than the minimum of 5"]);
-    let (data, _) = nested(1100, "1");
-    refuses(&data, r#"{"minProperties": 2}"#, &["nested deeper than 1000 levels, which cannot be checked"]);
+fn deep_values_are_refused() {
+    let data = format!("{}1{}", r#"{"a": "#.repeat(230), "}".repeat(230));
+    refuses(&data, r#"{"minProperties": 2}"#, &["nested deeper than 200 levels, which cannot be checked"]);
 }
 
 #[test]

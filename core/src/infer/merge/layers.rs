@@ -5,7 +5,7 @@ use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Layer, Param, Stack, Ty, TyRef};
+use crate::ty::{DynReason, Field, Layer, Param, Row, Stack, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Returns a field merged with a dictionary, `{ _ : item } & { x = … }`. The dictionary may define the field too, at any
@@ -104,5 +104,34 @@ impl Infer<'_> {
             joined = self.join_quietly(&joined, &layer.ty, &UnifyReason::new(span, Why::Merge).unsure());
         }
         joined
+    }
+
+    /// Returns the type of a field that a custom merge function computes: the result type of the function.
+    pub(super) fn custom_merge_type(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
+        let f = self.instantiate(merger);
+        match &*self.open_head(&f) {
+            // the evaluation reports a function of several arguments
+            Ty::Fun(_, result) if matches!(&*self.open_head(result), Ty::Fun(..)) => ty,
+            Ty::Fun(params, result) if self.combines(params, result) => self.any_layer(stack, ty),
+            Ty::Fun(params, result) => {
+                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+                let (lower, higher) = match stack.layers.as_slice() {
+                    [high, .., low] => (low.ty.clone(), high.ty.clone()),
+                    _ => (ty.clone(), ty),
+                };
+                for (name, t) in [("lower", lower), ("higher", higher)] {
+                    let t = self.instantiate(&t);
+                    row.insert(name.into(), Field::given(t, None));
+                }
+                if let Some(p) = params.first() {
+                    let span = self.root_span();
+                    let because = UnifyReason::new(span, Why::Merge).unsure();
+                    let unified = self.unify(&Ty::Record(row).into(), &p.ty, &because);
+                    self.settle_clash(unified, &because);
+                }
+                result.clone()
+            }
+            _ => ty,
+        }
     }
 }

@@ -210,7 +210,9 @@ impl<'m> Tree for ValueTree<'m> {
             Value::Null if self.format == ManifestFormat::Toml => return Err(refused(ManifestKind::Null("TOML"))),
             Value::Null => Datum::Null,
             Value::Bool(b) => Datum::Bool(*b),
-            Value::Number(number) if number.to_i64().is_none() && self.style.export(number, NumberForm::Json).is_err() => {
+            Value::Number(number)
+                if number.to_i64().is_none() && self.style.export(number, NumberForm::Json).is_err() =>
+            {
                 return Err(refused(ManifestKind::TooLarge));
             }
             Value::Number(number) => Datum::Number(number.clone()),

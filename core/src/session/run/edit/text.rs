@@ -313,7 +313,8 @@ impl EditedFile<'_> {
             return Some(vec![self.after_line(body, &format!("{prefix}{entry}\n"))?]);
         }
         let header = self.text.get(line_start(table_span.start as usize)?..)?.trim_start();
-        if header.starts_with('[') {
+        // a file that begins with a table has no header itself
+        if header.starts_with('[') && node != self.term.root {
             return Some(vec![self.after_line(table_span.at_start(), &format!("{entry}\n"))?]);
         }
         if self.has_only_comments() {

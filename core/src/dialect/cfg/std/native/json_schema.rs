@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Maximum number of violations in a report.
 const SHOWN: usize = 5;
 /// Maximum depth of a value and of a schema.
-const DEPTH: usize = 1000;
+const DEPTH: usize = 200;
 /// Depth up to which the stack has room for the validator, whose recursion is not guarded.
 const SHALLOW_ENOUGH: usize = 100;
 /// Size of the stack for what is deeper, in bytes. Only the part that is used takes memory.
