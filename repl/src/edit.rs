@@ -30,7 +30,7 @@ pub fn write(edits: &[FileEdit], to: &Edits, disk: &Disk) -> Result<(), String> 
     let edits: Vec<FileEdit> = edits.iter().map(with_mark).collect();
     match to {
         Edits::Patch(path) => {
-            let text: String = edits.iter().map(unified).collect();
+            let text = unified(&edits);
             let written = match path.to_str() {
                 Some("-") => io::stdout().lock().write_all(text.as_bytes()),
                 _ => {
@@ -112,19 +112,31 @@ fn target(path: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Returns a change as a unified diff. The path in its header is relative to the working folder, as `git apply` needs it.
-pub fn unified(edit: &FileEdit) -> String {
+/// Returns changes as a unified diff. The paths in its headers are relative to the working folder, as `git apply` needs them.
+/// If a file is outside of it, they are relative to the root, and the first line says so.
+pub fn unified(edits: &[FileEdit]) -> String {
     let folder = std::env::current_dir().and_then(fs::canonicalize).ok();
-    unified_in(edit, folder.as_deref())
+    unified_in(edits, folder.as_deref())
 }
 
-fn unified_in(edit: &FileEdit, folder: Option<&Path>) -> String {
+fn unified_in(edits: &[FileEdit], folder: Option<&Path>) -> String {
+    let all: Option<Vec<&Path>> = edits.iter().map(|edit| edit.canonical.strip_prefix(folder?).ok()).collect();
+    match all {
+        Some(paths) => edits.iter().zip(paths).map(|(edit, path)| change(edit, path)).collect(),
+        None => {
+            let changes: String = edits.iter().map(|edit| change(edit, &edit.canonical)).collect();
+            format!("A file is not in the working folder. To apply: patch -p1 -d / < THIS_FILE\n{changes}")
+        }
+    }
+}
+
+/// Returns one change, under a path.
+fn change(edit: &FileEdit, path: &Path) -> String {
     let before: Vec<&str> = edit.before.split_inclusive('\n').collect();
     let after: Vec<&str> = edit.after.split_inclusive('\n').collect();
     let steps = script(&before, &after);
-    let inside = folder.and_then(|folder| edit.canonical.strip_prefix(folder).ok());
-    let path = inside.unwrap_or(&edit.path).display().to_string();
-    let path = path.trim_start_matches("./").trim_start_matches('/');
+    let path = path.display().to_string();
+    let path = path.trim_start_matches('/');
     // without a tab, `patch` reads a name only up to its first space
     let tab = if path.contains(' ') { "\t" } else { "" };
     let mut out = format!("--- a/{path}{tab}\n+++ b/{path}{tab}\n");
@@ -222,7 +234,8 @@ mod tests {
 
     fn diff(before: &str, after: &str) -> String {
         let (path, canonical) = (PathBuf::from("./a.yaml"), PathBuf::from("/x/a.yaml"));
-        unified(&FileEdit { path, canonical, before: before.into(), after: after.into() })
+        let edit = FileEdit { path, canonical, before: before.into(), after: after.into() };
+        unified_in(&[edit], Some(Path::new("/x")))
     }
 
     #[test]
@@ -230,11 +243,14 @@ mod tests {
         for (path, header) in [
             ("/x/sub/a.yaml", "--- a/sub/a.yaml\n+++ b/sub/a.yaml\n"),
             ("/x/b c.yaml", "--- a/b c.yaml\t\n+++ b/b c.yaml\t\n"),
-            ("/y/a.yaml", "--- a/y/a.yaml\n+++ b/y/a.yaml\n"),
+            (
+                "/y/a.yaml",
+                "A file is not in the working folder. To apply: patch -p1 -d / < THIS_FILE\n--- a/y/a.yaml\n",
+            ),
         ] {
             let (path, canonical) = (PathBuf::from(path), PathBuf::from(path));
             let edit = FileEdit { path, canonical, before: "a\n".into(), after: "b\n".into() };
-            assert!(unified_in(&edit, Some(Path::new("/x"))).starts_with(header), "{header}");
+            assert!(unified_in(&[edit], Some(Path::new("/x"))).starts_with(header), "{header}");
         }
     }
 

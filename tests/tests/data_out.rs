@@ -72,6 +72,50 @@ fn strings_are_read_as_strings_by_every_reader() {
     }
 }
 
+/// Every document, written in a format, is read as the same data by a reader of that format, and by cfg. `oracles/documents/ask.py`
+/// stores what the readers of Python read.
+#[test]
+fn documents_come_out_as_they_went_in() {
+    let (text, count) = kept::answers("documents", "answers.jsonl.gz");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
+    assert_eq!((lines.len(), count), (300, 300), "documents");
+    let written = [("yaml", Format::Yaml), ("toml", Format::Toml), ("json", Format::Json)];
+    for line in &lines {
+        for reader in ["python", "pyyaml", "ruamel", "tomllib"] {
+            assert_eq!(line[reader], Value::Bool(true), "{reader}: {line}");
+        }
+        let json = line["json"].as_str().expect("text");
+        for (name, format) in written {
+            let Some(expected) = line[name].as_str() else { continue };
+            is(&eval(&[("d.json", line["document"].as_str().expect("text"))], format), expected);
+            let merged = merge(&[("d.json", json), ("e.json", "{}")], true, format);
+            is(&merged, expected);
+            is(&eval(&[(format!("d.{name}").as_str(), expected)], Format::Json), json);
+        }
+    }
+}
+
+#[test]
+fn numbers_are_written_in_full() {
+    let yaml = "a: 12345678901234567890\nb: 12345678901234567891\nc: 1e-400\nd: 1e400\ne: 0x1F\nf: 0o17\ng: 1_000\nh: .5\n\
+                i: +1\nj: 1e3\nk: 1e21\nl: 1e-7\nm: 0.1234567890123456789\nn: 123456789012345678901234567890\n";
+    let written = "a: 12345678901234567890\nb: 12345678901234567891\nc: 1.0e-400\nd: 1.0e+400\ne: 31\nf: 15\ng: '1_000'\n\
+                   h: 0.5\ni: 1\nj: 1000\nk: 1.0e+21\nl: 1.0e-7\nm: 0.1234567890123456789\n\
+                   n: 123456789012345678901234567890\n";
+    is(&eval(&[("n.yaml", yaml)], Format::Yaml), written);
+    is(&eval(&[("n.yaml", written)], Format::Yaml), written);
+    is(&merge(&[("n.yaml", yaml), ("o.yaml", "a: 12345678901234567890\n")], false, Format::Yaml), written);
+    let flat = "a=12345678901234567891\nb=0.1234567890123456789\n";
+    let json = r#"{"a": 12345678901234567891, "b": 0.1234567890123456789}"#;
+    is(&eval(&[("n.json", json)], Format::Properties), flat);
+    // a program writes the bytes that Nickel writes, with exponents that every reader of YAML takes for numbers
+    is(
+        &eval(&[("n.cfg", "[12345678901234567891234, 1e-7]")], Format::Json),
+        "[\n  1.2345678901234568e+22,\n  1e-7\n]\n",
+    );
+    is(&eval(&[("n.cfg", "[1e21, 1e-7, 1.5e-7]")], Format::Yaml), "- 1.0e+21\n- 1.0e-7\n- 1.5e-7\n");
+}
+
 #[test]
 fn what_looks_like_something_else_is_quoted() {
     let json =

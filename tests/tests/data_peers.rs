@@ -36,7 +36,8 @@ fn library(dialect: Dialect, text: &str) -> Option<String> {
 }
 
 /// The rules for different answers, each with its number of answers. The reasons are in `docs/nickel.md`.
-const DIFFERENCES: &[(&str, usize)] = &[("decimals in TOML", 3), ("line separators", 74), ("local tags", 11)];
+const DIFFERENCES: &[(&str, usize)] =
+    &[("decimals in TOML", 3), ("line separators", 74), ("local tags", 11), ("numbers in full", 19)];
 
 /// The classes of cfg's failures where Nickel fails too, each with its number.
 const REFUSED: &[(&str, usize)] = &[
@@ -56,6 +57,7 @@ fn allows(rule: &str, Difference { question, theirs, ours }: &Difference) -> boo
     let toml = question.starts_with("[\"toml\",");
     match rule {
         "decimals in TOML" => toml && theirs != "refused" && same_but_decimals(theirs, ours),
+        "numbers in full" => theirs != "refused" && same_but_decimals(theirs, ours),
         "line separators" => without_separators(theirs) == without_separators(ours),
         // JSON and TOML have no tags
         "local tags" if question.starts_with("[\"yaml\",\"yaml\",") => ours.contains("!foo x"),

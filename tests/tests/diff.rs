@@ -216,3 +216,20 @@ fn a_file_at_a_git_revision() {
     std::fs::write(dir.path().join("HEAD:x.yaml"), "replicas: 3\n").expect("a file");
     says(&diff(&dir, &["HEAD:x.yaml", "values.yaml"]), 0, "no differences, 1 field same\n", &[]);
 }
+
+/// Documents are matched where a side is a stack, or has variables.
+#[test]
+fn stacks_are_compared_by_document() {
+    let stream = "kind: A\nmetadata: {name: x}\nv: 1\n---\nkind: B\nmetadata: {name: x}\n";
+    let dir = folder(&[
+        ("a.yaml", stream),
+        ("s.toml", "layers = [\"a.yaml\"]\n[set]\n\"A/x\".v = 2\n"),
+        ("p.env", "A_X__V=3\n"),
+    ]);
+    let text = "~ \"A/x\".v  1  ->  2                               a.yaml:3:4  s.toml:3:11\n\
+                1 different, 4 fields same\n";
+    says(&diff(&dir, &["a.yaml", "@s.toml"]), 1, text, &[]);
+    assert_eq!(diff(&dir, &["@s.toml", "@s.toml"]).code, Some(0));
+    let ran = diff(&dir, &["a.yaml", "p.env", "--", "a.yaml"]);
+    assert!(ran.code == Some(1) && ran.out.starts_with("~ \"A/x\".v  3  ->  1 "), "{}{}", ran.out, ran.err);
+}

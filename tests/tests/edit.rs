@@ -300,3 +300,45 @@ fn modes_are_kept_and_links_do_not_lead_out() {
     let names = std::fs::read_dir(dir.path()).expect("a folder").count();
     assert_eq!(names, 3, "no other file is left");
 }
+
+#[test]
+fn a_value_that_is_not_written_is_filled() {
+    let file = "a:\nm: {x: , y: 2, z}\nl:\n- \n- 1\no: # c\nn: 1\n";
+    for (path, after) in [
+        ("a", file.replacen("a:", "a: 5", 1)),
+        ("m.x", file.replacen("x: ,", "x: 5 ,", 1)),
+        ("m.z", file.replacen("z}", "z: 5}", 1)),
+        ("l[0]", file.replacen("- \n", "- 5\n", 1)),
+        ("o", file.replacen("o: # c", "o: 5 # c", 1)),
+    ] {
+        edits(&[("a.yaml", file)], &["--layers", "--set", &format!("{path}=5")], &[("a.yaml", &after)]);
+    }
+}
+
+#[test]
+fn a_list_in_the_column_of_its_key_is_replaced_and_extended() {
+    let file = "k:\n- 3\n-\n  # c\n  a: 1\nz: 1\n";
+    edits(&[("a.yaml", file)], &["--layers", "--set", "k=x"], &[("a.yaml", "k: x\nz: 1\n")]);
+    let after = file.replacen("a: 1\n", "a: 1\n- 4\n", 1);
+    edits(&[("a.yaml", file)], &["--layers", "--set", "k[2]=4"], &[("a.yaml", &after)]);
+}
+
+#[test]
+fn a_negative_number_is_replaced() {
+    for name in ["a.cfg", "a.jsonnet"] {
+        let file = if name == "a.cfg" { "{ n = -3, l = [-1] }" } else { "{ n: -3, l: [-1] }" };
+        let after = file.replacen("-3", "4", 1);
+        edits(&[(name, file)], &["--layers", "--set", "n=4"], &[(name, &after)]);
+    }
+}
+
+#[test]
+fn a_patch_of_a_file_outside_of_the_working_folder_applies_to_the_root() {
+    let dir = folder(&[("a.yaml", "a: 1\n")]);
+    std::fs::create_dir(dir.path().join("inner")).expect("a folder");
+    let ran = merge(&dir.path().join("inner"), &["--layers", "../a.yaml", "--set", "a=2", "--patch", "-"]);
+    let path = dir.path().canonicalize().expect("a path").join("a.yaml").display().to_string();
+    let expected = format!("--- a{path}\n+++ b{path}\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n");
+    assert!(ran.out.starts_with("A file is not in the working folder. To apply: patch -p1 -d / "), "{}", ran.out);
+    assert!(ran.out.ends_with(&expected), "{}", ran.out);
+}

@@ -250,6 +250,66 @@ fn a_dotenv_file_is_a_layer() {
     assert_eq!(outcome.output.text(), "{\n  \"A__B\": \"1\"\n}\n");
 }
 
+const STREAM: &str = "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1}\n---\nkind: Service\nmetadata: {name: web}\n\
+                      spec: {port: 80}\n";
+
+#[test]
+fn variables_of_several_documents_begin_with_one() {
+    let env = "DEPLOYMENT_WEB__SPEC__REPLICAS=5\nSPEC__PORT=81\n";
+    let reports = Merge::of(&[("app.yaml", STREAM), ("p.env", env)]).yields(
+        r#"[{"kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 5}},
+            {"kind": "Service", "metadata": {"name": "web"}, "spec": {"port": 80}}]"#,
+    );
+    for part in ["the path `spec.port` does not begin with a document", "p.env:2:1", "`Service/web`"] {
+        assert!(reports.contains(part), "{part:?} is not in\n{reports}");
+    }
+}
+
+/// Returns the output of a command about the layers of a stack.
+fn about(files: Named, action: Action) -> String {
+    let files: InMemory = files.iter().copied().collect();
+    let request = Request::new(vec![Input::Stack(PathBuf::from("s.toml"))], action);
+    let outcome = Session::new(Box::new(files)).run(request);
+    let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+    format!("{}{reports}", outcome.output.text())
+}
+
+#[test]
+fn lists_with_rules_have_types_and_steps() {
+    let files: Named = &[
+        ("s.toml", "layers = [\"a.yaml\", \"b.yaml\"]\nlist = [\"l=key:name\", \"h=append\"]\n"),
+        ("a.yaml", "h: [a]\nl:\n- {name: web, port: 80}\n- {name: db, port: 5432}\n"),
+        ("b.yaml", "h: [b]\nl:\n- {name: db, port: '1', t: x}\n"),
+    ];
+    let ty = about(files, Action::Type { at: None, pretty: false });
+    assert_eq!(ty, "{ h : Array String, l : Array { name : String, port : Number | String, t? : String } }\n");
+    let steps = about(
+        files,
+        Action::Steps { at: None, all: false, most: None, layers: true, types: false, medium: Medium::Text },
+    );
+    for part in ["step 1 of 1: a.yaml & b.yaml", "append (--list h=append)", "key:name (--list l=key:name)"] {
+        assert!(steps.contains(part), "{part:?} is not in\n{steps}");
+    }
+    assert!(!steps.contains("recomputed"), "{steps}");
+    // the elements of a layer have other places than those of the result
+    let explained = about(files, Action::Explain { path: "l[0].port".into(), medium: Medium::Text });
+    assert!(explained.contains("1 definition\n") && !explained.contains("b.yaml"), "{explained}");
+    let explained = about(files, Action::Explain { path: "l[1].port".into(), medium: Medium::Text });
+    assert!(explained.contains("WINS  layer 2") && explained.contains("lost  layer 1"), "{explained}");
+}
+
+#[test]
+fn each_document_keeps_its_type() {
+    let over = "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: x}\n";
+    let anchored = STREAM.replace("{replicas: 1}", "&s {replicas: 1}").replace("{port: 80}", "{port: 80, of: *s}");
+    for base in [STREAM, &anchored] {
+        let files: Named = &[("s.toml", "layers = [\"a.yaml\", \"b.yaml\"]\n"), ("a.yaml", base), ("b.yaml", over)];
+        let reports = about(files, Action::Check(Default::default()));
+        assert_eq!(reports.matches("warning").count(), 1, "{reports}");
+        assert!(reports.contains("`Deployment/web.spec.replicas` changes its type from Number to String"), "{reports}");
+    }
+}
+
 #[test]
 fn a_stack_names_the_layers_and_their_rules() {
     let stack = "layers = [\"base.yaml\", \"prod.yaml\"]\nlist = [\"server.hosts=append\"]\n[set]\nserver.port = 9\n";

@@ -224,6 +224,39 @@ fn what_is_not_a_schema_is_an_error() {
 }
 
 #[test]
+fn a_schema_may_have_only_annotations() {
+    for schema in [r#"{"title": "x"}"#, r#"{"description": "x", "default": 1}"#, r#"{"then": {}}"#] {
+        accepts("a: 1\n", schema);
+    }
+}
+
+/// A question about a part is answered although the whole value breaks a rule. A rule about another part is not reported.
+#[test]
+fn a_part_is_answered_although_the_whole_breaks_a_rule() {
+    let schema = r#"{"properties": {"a": {"properties": {"p": {"maximum": 10}}}}, "anyOf": [{"required": ["z"]}]}"#;
+    let ask = |data: &str, at: &str, explain: Option<Medium>| {
+        let files: Named = &[("a.yaml", data), ("s.json", schema)];
+        let action = Action::Merge { at: Some(at.into()), layers: true, format: Format::Json, explain };
+        let outcome = run(files, action, "s.json");
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+        (outcome.exit, outcome.output.text(), reports)
+    };
+    let (exit, output, reports) = ask("a: {p: 5}\n", "a.p", None);
+    assert!(exit == 1 && output == "5\n" && reports.contains("'anyOf'"), "{output}{reports}");
+    let (exit, output, reports) = ask("a: {p: 5}\n", "a.p", Some(Medium::Text));
+    assert!(exit == 1 && output.contains("WINS") && reports.contains("'anyOf'"), "{output}{reports}");
+    let (exit, output, reports) = ask("a: {p: 50}\nz: 1\n", "z", None);
+    assert_eq!((exit, output.as_str(), reports.as_str()), (0, "1\n", ""));
+}
+
+/// A value that is nested too deeply to be checked is an error, not silence.
+#[test]
+fn deep_values_are_refused() {
+    let data = format!("{}1{}", r#"{"a": "#.repeat(230), "}".repeat(230));
+    refuses(&data, r#"{"minProperties": 2}"#, &["nested deeper than 200 levels, which cannot be checked"]);
+}
+
+#[test]
 fn an_alias_in_a_schema_is_followed() {
     let schema = "properties:\n  a: &p {type: integer, minimum: 1}\n  b: *p\n";
     let files = |data: &'static str| [("a.yaml", data), ("s.yaml", schema)];

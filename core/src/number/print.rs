@@ -4,7 +4,7 @@ use super::parse::ten_to;
 use super::{Number, NumberError};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Pow, Signed, ToPrimitive, Zero};
 use std::fmt::{self, Write};
 
 /// Number of significant digits that are printed.
@@ -17,6 +17,8 @@ pub enum NumberForm {
     Json,
     /// `1e30`, `1e-6`
     Yaml,
+    /// `1.0e+30`, `1.0e-6`: YAML in which readers of YAML 1.1 find a number too.
+    PortableYaml,
     /// `1000000000000000000000000000000.0`, `0.000001`
     Toml,
 }
@@ -55,8 +57,91 @@ impl Number {
             return Ok(text);
         }
         let text = serde_json::Number::from_f64(double).ok_or(NumberError::TooLarge)?.to_string();
-        Ok(if form == NumberForm::Yaml { text.replace("e+", "e") } else { text })
+        Ok(match form {
+            NumberForm::Yaml => text.replace("e+", "e"),
+            NumberForm::PortableYaml => with_point(text),
+            NumberForm::Json | NumberForm::Toml => text,
+        })
     }
+}
+
+/// Maximum number of digits that are written without an exponent.
+const PLAIN: i64 = 60;
+
+impl Number {
+    /// Writes the number like [`Number::export`] if that reads back as the same number, and otherwise with all its digits.
+    /// A number that has no finite decimal fraction (`1/3`) is rounded.
+    ///
+    /// ```
+    /// use cfg_core::term::{Number, NumberForm};
+    /// let written = |text: &str, form| Number::parse(text).unwrap().export_in_full(form).unwrap();
+    /// assert_eq!(written("12345678901234567891234", NumberForm::Json), "12345678901234567891234");
+    /// assert_eq!(written("0.12345678901234567891", NumberForm::Toml), "0.12345678901234567891");
+    /// assert_eq!(written("1e400", NumberForm::Json), "1e+400");
+    /// assert_eq!(written("1e21", NumberForm::PortableYaml), "1.0e+21");
+    /// ```
+    pub fn export_in_full(&self, form: NumberForm) -> Result<String, NumberError> {
+        let short = self.export(form);
+        let is_exact = |text: &String| Number::parse(text).is_ok_and(|read| read == *self);
+        match (self, short) {
+            (Number::Double(_), short) => short,
+            (_, Ok(short)) if is_exact(&short) => Ok(short),
+            (_, short) => match self.decimal() {
+                Some((digits, exponent)) => Ok(decimal_text(self.is_negative(), &digits, exponent, form)),
+                None => short,
+            },
+        }
+    }
+
+    /// Returns the digits of the number and the exponent of the last one: 12.5 is `125` and −1. `None` if no finite number
+    /// of digits is exact.
+    fn decimal(&self) -> Option<(String, i64)> {
+        let exact = self.to_exact();
+        let denominator = exact.denom().magnitude();
+        let twos = denominator.trailing_zeros().unwrap_or(0);
+        let odd = denominator >> twos;
+        // a power of five has `fives` factors if it has this many bits
+        let fives = ((odd.bits() - 1) as f64 / 5f64.log2()).ceil() as u64;
+        if Pow::pow(BigUint::from(5u8), fives) != odd {
+            return None;
+        }
+        let places = twos.max(fives);
+        let scaled = exact.numer() * ten_to(places) / exact.denom();
+        let digits = scaled.magnitude().to_string();
+        let trimmed = digits.trim_end_matches('0');
+        let zeros = (digits.len() - trimmed.len()) as i64;
+        Some((if trimmed.is_empty() { String::from("0") } else { String::from(trimmed) }, zeros - places as i64))
+    }
+}
+
+/// Writes digits with the exponent of the last one, without an exponent if that is short enough.
+fn decimal_text(negative: bool, digits: &str, exponent: i64, form: NumberForm) -> String {
+    let sign = if negative { "-" } else { "" };
+    let count = digits.len() as i64;
+    if exponent >= 0 && (exponent <= 20 || count + exponent <= PLAIN) {
+        // a number of TOML with more than 64 bits is a float
+        let point = if form == NumberForm::Toml { ".0" } else { "" };
+        return format!("{sign}{digits}{}{point}", "0".repeat(exponent as usize));
+    }
+    if exponent < 0 && count + exponent > 0 {
+        let (whole, part) = digits.split_at((count + exponent) as usize);
+        return format!("{sign}{whole}.{part}");
+    }
+    if exponent < 0 && -(count + exponent) <= 6 {
+        return format!("{sign}0.{}{digits}", "0".repeat((-(count + exponent)) as usize));
+    }
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    let text = format!("{sign}{first}{point}{rest}e{:+}", exponent + count - 1);
+    if form == NumberForm::PortableYaml { with_point(text) } else { text }
+}
+
+/// Returns a number in which an exponent has a sign, and the digits before it a point: `1e21` → `1.0e+21`.
+fn with_point(text: String) -> String {
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let sign = if exponent.starts_with(['+', '-']) { "" } else { "+" };
+    format!("{mantissa}{point}e{sign}{exponent}")
 }
 
 /// Maximum number of digits of a number that [`Number::in_full`] writes.

@@ -46,7 +46,7 @@ impl Layout<'_> {
         if asked || self.format != Format::Json || self.dialect.0.is_programs {
             return Ok(None);
         }
-        let style = Style::portable(self.options.keep_order);
+        let style = Style::data(self.options.keep_order);
         let text = plain::document(machine, program, style, self.parts.as_ref()).map_err(|f| f.problem().clone())?;
         Ok(text.map(|text| Printed { text, ..Printed::default() }))
     }
@@ -72,15 +72,19 @@ impl Layout<'_> {
         let asked = self.options.shape != Shape::Document || self.options.string;
         let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
+            let style = match self.dialect.0.is_programs {
+                true => Style::portable(self.options.keep_order),
+                false => Style::data(self.options.keep_order),
+            };
             if let Some(parts) = &self.parts {
-                let (to, style) = (written(self.format, self.stream), Style::portable(self.options.keep_order));
+                let to = written(self.format, self.stream);
                 let (text, kept) = manifest::export_in_parts(machine, thunk, to, style, parts)
                     .map_err(|problem| placed(machine, thunk, problem))?;
                 return Ok(Printed { text, kept, ..Printed::default() });
             }
             let datum = exported(machine, thunk, self.options);
-            let text = export(&datum, self.format, self.options, self.stream)
-                .map_err(|problem| placed(machine, thunk, problem))?;
+            let text =
+                export(&datum, self.format, style, self.stream).map_err(|problem| placed(machine, thunk, problem))?;
             return Ok(Printed { text, kept: Some(datum), ..Printed::default() });
         }
         let print = |machine: &mut Machine| {
@@ -137,8 +141,8 @@ pub(super) fn exported(machine: &mut Machine, thunk: &Thunk, options: &ProgramOp
 }
 
 /// Prints a value in a format, the same for every language.
-pub(super) fn export(datum: &Datum, format: Format, options: &ProgramOptions, stream: bool) -> Result<String, Problem> {
-    manifest::export(datum, written(format, stream), Style::portable(options.keep_order))
+pub(super) fn export(datum: &Datum, format: Format, style: Style, stream: bool) -> Result<String, Problem> {
+    manifest::export(datum, written(format, stream), style)
 }
 
 /// Returns what is written for a format. As YAML, the documents of a stream are a stream again.

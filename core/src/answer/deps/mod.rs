@@ -9,7 +9,7 @@ mod json;
 mod tests;
 pub mod text;
 
-use super::shared::network::{Item, Network, network};
+use super::shared::network::{Item, Label, Network, network};
 use super::shared::projection;
 use crate::answer::{Answer, forms};
 use crate::problem::Problem;
@@ -297,7 +297,10 @@ fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
         }
     }
     let is = |all: &[bool], number: &usize| all.get(*number).copied().unwrap_or(false);
-    ((0..items.len()).filter(|number| is(&seen, number) && !is(&container, number)).collect(), all)
+    // a layer of a merge is no item of the user's; its files are named by what is in them
+    let is_layer = |n: &usize| matches!(items.get(*n).map(|item| &item.label), Some(Label::Local(name, _)) if name.starts_with('%'));
+    let through = (0..items.len()).filter(|n| is(&seen, n) && !is(&container, n) && !is_layer(n)).collect();
+    (through, all)
 }
 
 impl Answer for Deps {

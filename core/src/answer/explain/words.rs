@@ -148,7 +148,9 @@ fn ranked(own: &Priority) -> String {
 pub(in crate::answer) fn strength(d: &DefinitionRow, e: &Explanation) -> String {
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
-        _ if d.pushed && !matches!(d.priority, Priority::Layer(_)) => format!("{} rec", priority(&d.priority)),
+        _ if d.pushed && matches!(d.priority, Priority::Default | Priority::Force) => {
+            format!("{} rec", priority(&d.priority))
+        }
         _ => ranked(&d.priority),
     }
 }
@@ -239,9 +241,11 @@ pub(super) fn keyword(fold: &Folded) -> &'static str {
     }
 }
 
-/// Returns a merge function as it is called: its name, or `f`.
+/// Returns a merge function as it is called: its name, the rule for a list, or `f`.
 pub(super) fn function(fold: &Folded) -> String {
+    let is_rule = |text: &str| text.starts_with("key:") && !text.contains(char::is_whitespace);
     match fold.kind {
+        FoldKind::Function if is_rule(&fold.call_place.text) => fold.call_place.text.to_string(),
         FoldKind::Function => String::from(last_name(&fold.call_place.text).unwrap_or("f")),
         FoldKind::Plus => String::new(),
     }

@@ -10,17 +10,26 @@ use crate::text::{Sources, Span};
 
 /// Maximum number of lines of text. JSON has all leaves that were looked up.
 pub(super) const DRAWN: usize = 100;
-/// Maximum width of a path and of a value, in columns.
+/// Maximum width of a path, and of a value on a narrow page, in columns.
 const PATH: usize = 34;
 const VALUE: usize = 20;
+/// Minimum width of both.
+const LEAST: usize = 10;
+/// Number of blanks between the columns.
+const GAPS: usize = 6;
 
 /// Renders the leaves, without a line end after the last.
 pub fn text(origins: &Origins, to: &Renderer<'_>) -> Styled {
     let sources = to.sources;
+    let rows: Vec<[Styled; 4]> = origins.leaves.iter().take(DRAWN).map(|leaf| columns(leaf, sources)).collect();
+    let widest = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.width())).max().unwrap_or(0);
+    // what the places leave of the width is for the paths and values
+    let room = to.width().saturating_sub(widest(2) + widest(3) + GAPS);
+    let path = widest(0).min(PATH).min(room.saturating_sub(LEAST)).max(LEAST);
+    let value = room.saturating_sub(path).clamp(LEAST, VALUE.max(to.width() / 3));
     let mut table = Table::new();
-    for leaf in origins.leaves.iter().take(DRAWN) {
-        let [path, value, place, lost] = columns(leaf, sources);
-        table.row([end(&path, PATH), start(&value, VALUE), place, lost]);
+    for [name, shown, place, lost] in &rows {
+        table.row([end(name, path), start(shown, value), place.clone(), lost.clone()]);
     }
     let mut out = table.fit();
     let more = origins.more + origins.leaves.len().saturating_sub(DRAWN);
@@ -39,11 +48,16 @@ pub(super) fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
         Some(value) if !leaf.is_fault() => one_line(Dialect::default().spelling(), value),
         _ => Styled::of(Role::Error, "no value"),
     };
-    let mut place = first(leaf).map(|span| sources.locate(span)).unwrap_or_default();
+    let place = first(leaf).map(|span| sources.locate(span)).unwrap_or_default();
+    let mut counts = Vec::new();
     if leaf.places.len() > 1 {
-        place.push_str(&format!(" and {} more", leaf.places.len() - 1));
+        let what = if leaf.is_fault() { "definitions" } else { "parts" };
+        counts.push(format!("{} {what}", leaf.places.len()));
     }
-    let lost = if leaf.lost > 0 { format!("{} lost", leaf.lost) } else { String::new() };
+    if leaf.lost > 0 {
+        counts.push(format!("{} lost", leaf.lost));
+    }
+    let lost = counts.join(", ");
     let role = if leaf.is_fault() { Role::Error } else { Role::Name };
     [Styled::of(role, leaf.path.to_string()), value, Styled::of(Role::Dim, place), Styled::from(lost.as_str())]
 }

@@ -297,6 +297,11 @@ fn files(session: &Workspace, merged: usize) -> Vec<Span> {
     (0..merged * 2 + 16).filter_map(file).map(|file| file.term.span(file.term.root)).collect()
 }
 
+/// Returns the place of the rules for the lists of merged files.
+fn rules(session: &Workspace) -> Option<Span> {
+    session.definition("%lists0").map(|rules| rules.term.span(rules.term.root))
+}
+
 /// Expands operands if assignments of the command line were merged over a program: the operands of the program's own
 /// merge, and the assignments at their places in the arguments.
 fn expand_parts(session: &mut Workspace, operands: &mut Vec<Operand>) {
@@ -384,6 +389,15 @@ fn chain(
     out.first = label(first, files);
     out.total = operands.len();
     let mut joined = JoinedOperands::first(first);
+    if first.span.is_some()
+        && first.span == rules(session)
+        && let Some(lowest) = operands.next()
+    {
+        // the rules for lists are no layer: each step applies them
+        joined.join(session.machine(), lowest);
+        out.first = label(lowest, files);
+        out.total = operands.len();
+    }
     let part = |value: &Thunk, machine: &mut Machine| match below.steps.is_empty() {
         true => Some(value.clone()),
         false => machine.at(value, &below.steps).ok(),

@@ -10,7 +10,7 @@
 mod references;
 mod validity;
 
-use self::references::is_known_draft;
+use self::references::{is_known_draft, referring};
 use self::validity::not_schema;
 use super::{json, yaml};
 use crate::dialect::{Program, Stop};
@@ -93,6 +93,22 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     Program { term: Arc::new(term), problems }
 }
 
+/// Returns the contract of a schema without its last part, which checks the whole value. What is left checks the parts of a
+/// value, each when it is used.
+pub fn of_parts(contract: &Term) -> Option<Term> {
+    let Node::Apply(call) = contract.node(contract.root) else { return None };
+    let (_, array) = call.args.first()?;
+    let Node::Array(all) = contract.node(*array) else { return None };
+    let (_, parts) = all.split_last()?;
+    let mut term = contract.clone();
+    if parts.is_empty() {
+        *term.nodes.get_mut(contract.root.0 as usize)? = Node::Type(Box::new(TypeForm::Dyn));
+    } else {
+        *term.nodes.get_mut(array.0 as usize)? = Node::Array(parts.into());
+    }
+    Some(term)
+}
+
 /// Returns the kind of the objects that a CustomResourceDefinition describes.
 pub fn kind_of_resource(term: &Term) -> Option<Name> {
     let reader = Reader::new(term, 0);
@@ -115,6 +131,8 @@ struct Reader<'a> {
     is_bundle: bool,
     /// Whether keywords beside `$ref` have no meaning: up to draft 7.
     ignores_beside: bool,
+    /// For each node of the schema, whether a reference is in it.
+    refers: Vec<bool>,
     /// Whether the next schema becomes only types: that of the whole document, whose other keywords the last contract checks. As
     /// contracts of their own they would hide the errors inside the document.
     only_types: bool,
@@ -130,6 +148,7 @@ impl<'a> Reader<'a> {
             problems: Vec::new(),
             is_bundle: false,
             ignores_beside: false,
+            refers: referring(term),
             only_types: false,
         }
     }
@@ -549,9 +568,7 @@ impl<'a> Reader<'a> {
     }
 
     fn has_reference(&self, node: NodeId) -> bool {
-        let refers = |name: &str| matches!(name, "$ref" | "$dynamicRef" | "$recursiveRef");
-        let is_reference = |field: &FieldDef| matches!(&field.name, FieldName::Static(name) if refers(name));
-        self.any_record(node, |_, record| record.fields.iter().any(is_reference))
+        self.refers.get(node.0 as usize).copied().unwrap_or_default()
     }
 }
 

@@ -143,6 +143,10 @@ fn attempt(
             Ok((event, span)) => {
                 let span = reader.build.span(places.byte(span.start.index()), places.byte(span.end.index()));
                 let span = written(&event, text, span);
+                let span = match (&event, reader.key_end()) {
+                    (Event::SequenceStart(..), Some(end)) => at_first_dash(text, end as usize, span),
+                    _ => span,
+                };
                 reader.event(event, span);
                 if !reader.proceed {
                     break;
@@ -180,6 +184,23 @@ fn name_template(problem: &mut Problem, text: &str) {
         syntax.what = SyntaxKind::Data(DataProblem::Yaml(YamlFault::Template));
         syntax.span = Span::new(syntax.span.source, range.start, range.end);
     }
+}
+
+/// Returns the span of a sequence that is the value of a key, from its first dash. If the dash is in the column of the key, the
+/// parser reports the place of the first element.
+fn at_first_dash(text: &str, key_end: usize, span: Span) -> Span {
+    let between = text.get(key_end..span.start as usize).unwrap_or_default();
+    let mut at = key_end;
+    for line in between.split_inclusive('\n') {
+        let entry = line.trim_start();
+        let is_entry =
+            entry.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+        if is_entry && at > key_end {
+            return Span { start: (at + line.len() - entry.len()) as u32, ..span };
+        }
+        at += line.len();
+    }
+    span
 }
 
 /// Returns the span of a quoted scalar or of a closing bracket, without the spaces and the comment that the parser includes.
@@ -263,6 +284,14 @@ impl Reader {
     /// Returns the number of record frames around the current value, and its enclosing binding.
     fn here(&self) -> (u32, Option<u32>) {
         self.open.last().map_or((0, None), |open| (open.level, open.owner))
+    }
+
+    /// Returns the end of the key whose value comes next.
+    fn key_end(&self) -> Option<u32> {
+        match self.open.last() {
+            Some(Open { items: Items::Mapping { key: Some((_, span)), .. }, .. }) => Some(span.end),
+            _ => None,
+        }
     }
 
     /// Returns `true` if the next value is a key.

@@ -1,10 +1,11 @@
-//! The layers of a field: adds those that a dictionary may have, and removes those that no later merge needs.
+//! The layers of a field: adds those that a dictionary may have, removes those that no later merge needs, and joins those that a
+//! function combines.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Layer, Ty, TyRef};
+use crate::ty::{DynReason, Field, Layer, Param, Row, Stack, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Returns a field merged with a dictionary, `{ _ : item } & { x = … }`. The dictionary may define the field too, at any
@@ -71,5 +72,66 @@ impl Infer<'_> {
             above = Some(here);
             !repeated
         });
+    }
+
+    /// Whether a merge function takes definitions of any type and returns that type, as those for lists do:
+    /// `forall a. { lower : Array a, higher : Array a } -> Array a`.
+    pub(super) fn combines(&mut self, params: &[Param], result: &TyRef) -> bool {
+        let [param] = params else { return false };
+        let definitions = self.table.head(&param.ty);
+        let Ty::Record(row) = &*definitions else { return false };
+        let result = self.table.head(result);
+        for side in ["lower", "higher"] {
+            let Some(field) = row.get(side) else { return false };
+            if self.table.head(&field.ty) != result {
+                return false;
+            }
+        }
+        match &*result {
+            Ty::Array(item) => matches!(&*self.table.head(item), Ty::Live(_)),
+            Ty::Live(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns the type of a value that is made of all definitions of a field.
+    pub(super) fn any_layer(&mut self, stack: &Stack, ty: TyRef) -> TyRef {
+        let mut all = stack.layers.iter().rev();
+        let Some(lowest) = all.next() else { return ty };
+        let mut joined = lowest.ty.clone();
+        for layer in all {
+            let span = layer.at.unwrap_or(self.root_span());
+            joined = self.join_quietly(&joined, &layer.ty, &UnifyReason::new(span, Why::Merge).unsure());
+        }
+        joined
+    }
+
+    /// Returns the type of a field that a custom merge function computes: the result type of the function.
+    pub(super) fn custom_merge_type(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
+        let f = self.instantiate(merger);
+        match &*self.open_head(&f) {
+            // the evaluation reports a function of several arguments
+            Ty::Fun(_, result) if matches!(&*self.open_head(result), Ty::Fun(..)) => ty,
+            Ty::Fun(params, result) if self.combines(params, result) => self.any_layer(stack, ty),
+            Ty::Fun(params, result) => {
+                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+                let (lower, higher) = match stack.layers.as_slice() {
+                    [high, .., low] => (low.ty.clone(), high.ty.clone()),
+                    _ => (ty.clone(), ty),
+                };
+                for (name, t) in [("lower", lower), ("higher", higher)] {
+                    let t = self.instantiate(&t);
+                    row.insert(name.into(), Field::given(t, None));
+                }
+                if let Some(p) = params.first() {
+                    let span = self.root_span();
+                    let because = UnifyReason::new(span, Why::Merge).unsure();
+                    let unified = self.unify(&Ty::Record(row).into(), &p.ty, &because);
+                    self.settle_clash(unified, &because);
+                }
+                result.clone()
+            }
+            _ => ty,
+        }
     }
 }

@@ -615,32 +615,4 @@ impl Infer<'_> {
         let (x, y) = (self.table.head(a), self.table.head(b));
         if std::mem::discriminant(&*x) == std::mem::discriminant(&*y) { x } else { y }
     }
-
-    /// Returns the type of a field that a custom merge function computes: the result type of the function.
-    fn custom_merge_type(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
-        let f = self.instantiate(merger);
-        match &*self.open_head(&f) {
-            // the evaluation reports a function of several arguments
-            Ty::Fun(_, result) if matches!(&*self.open_head(result), Ty::Fun(..)) => ty,
-            Ty::Fun(params, result) => {
-                let mut row = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
-                let (lower, higher) = match stack.layers.as_slice() {
-                    [high, .., low] => (low.ty.clone(), high.ty.clone()),
-                    _ => (ty.clone(), ty),
-                };
-                for (name, t) in [("lower", lower), ("higher", higher)] {
-                    let t = self.instantiate(&t);
-                    row.insert(name.into(), Field::given(t, None));
-                }
-                if let Some(p) = params.first() {
-                    let span = self.root_span();
-                    let because = UnifyReason::new(span, Why::Merge).unsure();
-                    let unified = self.unify(&Ty::Record(row).into(), &p.ty, &because);
-                    self.settle_clash(unified, &because);
-                }
-                result.clone()
-            }
-            _ => ty,
-        }
-    }
 }

@@ -3,13 +3,14 @@
 //! Documents are matched by kind, namespace and name, and elements of lists by their names. Errors have exit code 2,
 //! because 1 says that the sides differ.
 
+use super::layers::LayerOrigin;
 use super::{CALL, Run};
 use crate::answer::Hints;
 use crate::answer::diff::{self, files::FilesDiff};
 use crate::meta::Priority;
 use crate::problem::Severity;
-use crate::session::request::{DiffLayout, Request};
-use crate::state::files::File;
+use crate::session::request::{DiffLayout, Input, Request};
+use crate::state::files::{File, Form};
 use crate::styled::Styled;
 use crate::term::Term;
 use crate::view::Medium;
@@ -68,16 +69,31 @@ impl Run<'_> {
     }
 
     /// Returns whether documents are matched by their identities: an input has several documents, and each document of
-    /// each input has an identity of its own.
+    /// each input has an identity of its own. Variables have no documents.
     fn identifies(&mut self, request: &Request) -> bool {
         let mut files: Vec<Rc<File>> = Vec::with_capacity(request.inputs.len());
         for input in &request.inputs {
-            // problems are reported when the side is read
-            match self.found(input, request.dialect) {
-                Some(file) => files.push(file),
+            match self.files_of(input, request) {
+                Some(found) => files.extend(found),
                 None => return false,
             }
         }
         files.iter().any(|file| self.elements(file).is_some()) && files.iter().all(|file| self.has_identities(file))
+    }
+
+    /// Returns the files of an input, those of its layers for a stack. `None` if one cannot be read, which is reported when
+    /// the side is read.
+    fn files_of(&mut self, input: &Input, request: &Request) -> Option<Vec<Rc<File>>> {
+        if !matches!(input, Input::Stack(_)) {
+            let file = self.found(input, request.dialect)?;
+            let is_variables = matches!(file.key.form, Form::Program(dialect) if dialect.0.variable.is_some());
+            return Some(if is_variables { Vec::new() } else { vec![file] });
+        }
+        let one = Request { inputs: vec![input.clone()], ..request.clone() };
+        let (outcome, said) = (std::mem::take(&mut self.outcome), std::mem::take(&mut self.said));
+        let layers = self.layers(&one, true);
+        (self.outcome, self.said) = (outcome, said);
+        let layers = layers?.all.into_iter().filter(|layer| layer.origin == LayerOrigin::File);
+        Some(layers.map(|layer| layer.file).collect())
     }
 }

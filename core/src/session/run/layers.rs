@@ -15,6 +15,7 @@ use crate::text::{Name, Span, near};
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
+use indexmap::IndexSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -303,12 +304,13 @@ impl Run<'_> {
     }
 
     /// Returns the records that variables stand for, each under the path that its name maps to. `below` is the value of
-    /// the lower layers.
+    /// the lower layers. In a stream, a path begins with one of the `documents`; other variables are reported and have no effect.
     pub(super) fn variables(
         &mut self,
         file: &File,
         prefix: &str,
         below: Option<&Thunk>,
+        documents: Option<&IndexSet<Name>>,
     ) -> Vec<(FieldPath, Arc<Term>)> {
         let Node::Record(record) = file.term.node(file.term.root) else { return Vec::new() };
         let text = self.session.workspace.text_of(file.source).unwrap_or_default();
@@ -317,6 +319,10 @@ impl Run<'_> {
             let (FieldName::Static(variable), Some(body)) = (&field.name, field.body) else { continue };
             let Some(path) = variable.strip_prefix(prefix).and_then(path_of_variable) else { continue };
             let path = self.spelled(path, below);
+            if let Some(what) = documents.and_then(|documents| no_such_document(&path, documents)) {
+                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
+                continue;
+            }
             let span = file.term.span(body);
             let quoted = text.get(span.start as usize..).is_some_and(|rest| rest.starts_with(['"', '\'']));
             let value = match (quoted, text.get(..span.end as usize)) {
@@ -340,7 +346,8 @@ impl Run<'_> {
         out
     }
 
-    /// Replaces each name of a path by the field of the lower layers that is spelled the same except for case, `-` and `_`.
+    /// Replaces each name of a path by the field of the lower layers that has the same letters and digits in any case:
+    /// `deployment_web` is `Deployment/web`.
     fn spelled(&mut self, mut path: FieldPath, below: Option<&Thunk>) -> FieldPath {
         let machine = &mut self.session.workspace.machine;
         let mut here = below.cloned();
@@ -348,7 +355,7 @@ impl Run<'_> {
             let Some(thunk) = here.take() else { break };
             if let (Step::Field(name), Ok(Value::Record(record))) = (&*step, machine.force(&thunk)) {
                 let fields = machine.all_fields(&record).unwrap_or_default();
-                let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+                let plain = |name: &str| name.replace(['-', '_', '.', '/'], "").to_lowercase();
                 let same = |field: &&crate::value::record::Field| plain(&field.name) == plain(name);
                 if !fields.iter().any(|field| field.name == *name)
                     && let Some(found) = fields.iter().find(same)
@@ -360,6 +367,20 @@ impl Run<'_> {
         }
         path
     }
+}
+
+/// Returns the problem of a path that does not begin with a document.
+pub(super) fn no_such_document(path: &FieldPath, documents: &IndexSet<Name>) -> Option<SessionKind> {
+    let name = match path.steps.first()? {
+        Step::Field(name) => name.clone(),
+        Step::Index(index) => Name::from(index.to_string()),
+    };
+    if documents.contains(&name) {
+        return None;
+    }
+    let near = near(&name, documents.iter().map(Name::as_str));
+    let documents = documents.iter().take(4).cloned().collect();
+    Some(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
 }
 
 /// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and

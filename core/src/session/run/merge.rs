@@ -1,6 +1,6 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::layers::{Layer, LayerOrigin};
+use super::layers::{Layer, LayerOrigin, no_such_document};
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, FailedPart};
@@ -10,11 +10,12 @@ use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, data};
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Problem, Severity};
+use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::cells::overlap;
 use crate::session::emit::{export, exported, path_of, placed};
 use crate::session::questions::Question;
-use crate::session::request::{Format, Input, ProgramOptions, Request};
+use crate::session::request::{Action, Format, Input, ProgramOptions, Request};
 use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
@@ -23,10 +24,11 @@ use crate::term::{
     Annot, AnnotKind, Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, NodeId, PatKind, RecordLit, Term,
 };
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span, near};
+use crate::text::{Name, Span};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
+use crate::value::manifest::Style;
 use crate::view::Medium;
 use indexmap::IndexSet;
 use std::path::PathBuf;
@@ -63,7 +65,7 @@ impl Run<'_> {
         }
         if let Some(first) = layers.all.first().filter(|_| layers.all.iter().all(empty)) {
             let term = self.with_overrides(first.file.term.clone(), request)?;
-            let term = self.with_schemas(term, &layers.schemas, None)?;
+            let term = self.with_schemas(term, &layers.schemas, None, request)?;
             let has_schemas = !layers.schemas.is_empty();
             return Some(Merged { term, documents: None, stream: false, has_schemas });
         }
@@ -78,7 +80,7 @@ impl Run<'_> {
         let mut parts: Vec<MergePart> = Vec::new();
         let all = std::mem::take(&mut layers.all);
         for (place, layer) in all.iter().enumerate().filter(|(_, layer)| !empty(layer)) {
-            let stream = match layer.origin.is_above() {
+            let mut stream = match layer.origin.is_above() {
                 true => None,
                 false => streams.as_mut().and_then(|streams| streams.next()),
             };
@@ -87,7 +89,13 @@ impl Run<'_> {
             }
             let raised = (layers.stacked || layer.origin.is_above()).then_some(place as u32);
             let (terms, name) = match &layer.origin {
-                LayerOrigin::File => (vec![layer.file.term.clone()], layer.file.name.clone()),
+                LayerOrigin::File => {
+                    let program = stream.as_ref().and_then(|stream| stream.program(&layer.file.term));
+                    if program.is_some() {
+                        stream = None;
+                    }
+                    (vec![program.unwrap_or_else(|| layer.file.term.clone())], layer.file.name.clone())
+                }
                 LayerOrigin::Table => (vec![table(&layer.file.term)], layer.file.name.clone()),
                 LayerOrigin::Assignment(path) => {
                     self.check_document(path, documents.as_ref())?;
@@ -95,7 +103,7 @@ impl Run<'_> {
                 }
                 LayerOrigin::Environment(prefix) => {
                     let below = self.value_of(&parts);
-                    let variables = self.variables(&layer.file, prefix, below.as_ref());
+                    let variables = self.variables(&layer.file, prefix, below.as_ref(), documents.as_ref());
                     layers.variables.extend(variables.iter().map(|(path, _)| path.clone()));
                     (variables.into_iter().map(|(_, term)| term).collect(), layer.file.name.clone())
                 }
@@ -118,12 +126,9 @@ impl Run<'_> {
             let span = rules.span(rules.root);
             let key = Name::from(format!("%lists{}", self.first_file));
             self.session.named_part(&mut Builder::new(), &key, rules, span);
-            parts.push(MergePart {
-                name: Name::new_static("--list"),
-                keys: vec![(key, span)],
-                stream: None,
-                raised: None,
-            });
+            // below the layers, so that each step of the merge applies the rules
+            let name = Name::new_static("--list");
+            parts.insert(0, MergePart { name, keys: vec![(key, span)], stream: None, raised: None });
         }
         // a merge after this one in the same session, as of the second side of `cfg diff`, has other names
         self.first_file += layers.all.len();
@@ -131,7 +136,7 @@ impl Run<'_> {
         let program = self.with_overrides(program, request)?;
         let only = layers.all.iter().find(|layer| !empty(layer));
         self.stream = only.filter(|_| stream).map(|layer| layer.file.clone());
-        let term = self.with_schemas(program, &layers.schemas, documents.as_ref())?;
+        let term = self.with_schemas(program, &layers.schemas, documents.as_ref(), request)?;
         Some(Merged { term, documents, stream, has_schemas: !layers.schemas.is_empty() })
     }
 
@@ -174,17 +179,10 @@ impl Run<'_> {
 
     /// Checks that the path of an assignment to documents begins with one of them.
     fn check_document(&mut self, path: &FieldPath, documents: Option<&IndexSet<Name>>) -> Option<()> {
-        let (Some(documents), Some(first)) = (documents, path.steps.first()) else { return Some(()) };
-        let name = match first {
-            Step::Field(name) => name.clone(),
-            Step::Index(index) => Name::from(index.to_string()),
-        };
-        if documents.contains(&name) {
-            return Some(());
+        match documents.and_then(|documents| no_such_document(path, documents)) {
+            Some(what) => self.misassigned(what),
+            None => Some(()),
         }
-        let near = near(&name, documents.iter().map(Name::as_str));
-        let documents = documents.iter().take(4).cloned().collect();
-        self.misassigned(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
     }
 
     /// Reads all files, so that no report about one shows a secret that a later one marks.
@@ -343,15 +341,53 @@ impl Run<'_> {
 
 impl Run<'_> {
     /// Applies schemas as contracts: to the value, or to each document that they describe.
+    ///
+    /// A question about a part is answered although the whole value breaks a schema: then only what concerns the part is
+    /// reported here, and the schemas of the answer check parts.
     fn with_schemas(
         &mut self,
         term: Arc<Term>,
         schemas: &[PathBuf],
         documents: Option<&IndexSet<Name>>,
+        request: &Request,
     ) -> Option<Arc<Term>> {
         if schemas.is_empty() {
             return Some(term);
         }
+        let at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
+        let explains = matches!(request.action, Action::Merge { explain: Some(_), .. });
+        let whole = self.under_schemas(term.clone(), schemas, documents, false)?;
+        if at.steps.is_empty() && !explains {
+            return Some(whole);
+        }
+        self.report_around(&whole, &at.steps);
+        self.under_schemas(term, schemas, documents, true)
+    }
+
+    /// Reports the errors of the values around a part that concern it.
+    fn report_around(&mut self, program: &Arc<Term>, at: &[Step]) {
+        let mut events = Vec::new();
+        let root = self.session.root(program, self.dialect, &mut events);
+        let value = self.session.traced(&mut events, |machine| machine.datum(&root, Budget::ALL));
+        self.traced(events);
+        for FailedPart { path, problem } in conflicts::faults(&value, &[]) {
+            let ProblemKind::Value(kind) = &problem.kind else { continue };
+            let ValueKind::Contract(broken) = &kind.what else { continue };
+            let Some(rest) = at.strip_prefix(path.as_slice()) else { continue };
+            let inside = FieldPath::parse(&broken.inside).unwrap_or_default().steps;
+            if (rest.starts_with(&inside) || inside.starts_with(rest)) && (!rest.is_empty() || path.is_empty()) {
+                self.fail(&problem);
+            }
+        }
+    }
+
+    fn under_schemas(
+        &mut self,
+        term: Arc<Term>,
+        schemas: &[PathBuf],
+        documents: Option<&IndexSet<Name>>,
+        parts: bool,
+    ) -> Option<Arc<Term>> {
         let span = term.span(term.root);
         let mut builder = Builder::new();
         let value = self.session.named_part(&mut builder, "%value", term, span);
@@ -366,7 +402,11 @@ impl Run<'_> {
                 return None;
             }
             let written = file.term.span(file.term.root);
-            let mut ty = self.session.named_part(&mut builder, &file.name, file.term.clone(), written);
+            let (key, contract) = match data::schema::of_parts(&file.term).filter(|_| parts) {
+                Some(contract) => (Name::from(format!("{}%parts", file.name)), Arc::new(contract)),
+                None => (file.name.clone(), file.term.clone()),
+            };
+            let mut ty = self.session.named_part(&mut builder, &key, contract, written);
             let kind = match documents.is_some() || stream.is_some() {
                 true => {
                     let language = language_of(self.session.languages(), &input, None);
@@ -493,17 +533,18 @@ fn printed(
     (format, options): (Format, &ProgramOptions),
     documents: Documents<'_>,
 ) -> Result<String, Problem> {
+    let style = Style::data(options.keep_order);
     let (names, entries) = match (&documents, datum) {
         (Documents::Named(names), Datum::Record(entries)) => (names, entries),
-        _ => return export(datum, format, options, matches!(documents, Documents::Array)),
+        _ => return export(datum, format, style, matches!(documents, Documents::Array)),
     };
     let mut found: Vec<_> =
         entries.iter().filter_map(|e| Some((names.get_index_of(&e.name)?, e.value.clone()?))).collect();
     found.sort_by_key(|(index, _)| *index);
     let stream = Datum::Array(found.into_iter().map(|(_, document)| document).collect());
     match format {
-        Format::Yaml | Format::Json => export(&stream, format, options, true),
-        _ => export(datum, format, options, false),
+        Format::Yaml | Format::Json => export(&stream, format, style, true),
+        _ => export(datum, format, style, false),
     }
 }
 

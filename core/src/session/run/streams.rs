@@ -11,11 +11,14 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::request::{Input, Request};
 use crate::state::files::{File, Form};
 use crate::term::build::Builder;
-use crate::term::{Annot, AnnotKind, Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
+use crate::term::{
+    Annot, AnnotKind, Apply, FieldDef, FieldName, Groups, Let, Meta, Node, NodeId, Number, RecordLit, Term,
+};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A document of a file.
 #[derive(Clone)]
@@ -184,31 +187,68 @@ impl Stream {
         self.0.iter().map(|(name, _)| name)
     }
 
-    /// Creates the record of a file's documents.
+    /// Creates the record of the only document of a file.
     pub fn record(self, builder: &mut Builder, file: NodeId, span: Span) -> NodeId {
-        let fields: Vec<FieldDef> = self
-            .0
-            .into_iter()
-            .map(|(name, document)| {
-                let body = match document.index {
-                    Some(index) => element(builder, file, index, document.span),
-                    None => file,
-                };
-                FieldDef {
-                    name: FieldName::Static(name),
-                    name_span: document.name_span,
-                    span: document.span,
-                    body: Some(body),
-                    included: false,
-                    plus: false,
-                    meta: Meta::default(),
-                }
-            })
-            .collect();
-        let groups = Groups::in_order(fields.len() as u32);
-        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
-        builder.push(Node::Record(Box::new(record)), span)
+        let documents = self.0.into_iter().map(|(name, document)| (name, document, file)).collect();
+        builder.push(Node::Record(Box::new(literal(documents))), span)
     }
+
+    /// Returns the program of a file with several documents as the record of its documents, so that each keeps its own type.
+    /// `None` for a file that is one document.
+    pub fn program(&self, file: &Term) -> Option<Arc<Term>> {
+        let mut term = file.clone();
+        let root = body(&term, term.root);
+        let Node::Array(elements) = term.node(root) else { return None };
+        let element = |document: &Document| elements.get(document.index?).copied();
+        let documents: Option<Vec<(Name, Document, NodeId)>> =
+            self.0.iter().map(|(name, document)| Some((name.clone(), document.clone(), element(document)?))).collect();
+        let (documents, elements) = (documents?, elements.to_vec());
+        let span = term.span(root);
+        let push = |term: &mut Term, node: Node, span: Span| {
+            term.nodes.push(node);
+            term.spans.push(span);
+            NodeId(term.nodes.len() as u32 - 1)
+        };
+        let whole = term.span(term.root);
+        if let Node::Let(anchors) = term.node(term.root) {
+            let anchors = anchors.clone();
+            enclose(&mut term, elements);
+            let body = push(&mut term, Node::Record(Box::new(literal(documents))), span);
+            term.root = push(&mut term, Node::Let(Box::new(Let { body, ..*anchors })), whole);
+        } else {
+            term.root = push(&mut term, Node::Record(Box::new(literal(documents))), whole);
+        }
+        Some(Arc::new(term))
+    }
+}
+
+/// Raises the variables of documents, which get a record around them. O(nodes).
+fn enclose(term: &mut Term, mut work: Vec<NodeId>) {
+    while let Some(id) = work.pop() {
+        match term.nodes.get_mut(id.0 as usize) {
+            Some(Node::Local { up, .. }) => *up += 1,
+            Some(Node::Array(items)) => work.extend(items.iter()),
+            Some(Node::Record(record)) => work.extend(record.fields.iter().filter_map(|field| field.body)),
+            Some(Node::Variant(_, inner) | Node::Project(inner, _)) => work.push(*inner),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the record of documents.
+fn literal(documents: Vec<(Name, Document, NodeId)>) -> RecordLit {
+    let field = |(name, document, body): (Name, Document, NodeId)| FieldDef {
+        name: FieldName::Static(name),
+        name_span: document.name_span,
+        span: document.span,
+        body: Some(body),
+        included: false,
+        plus: false,
+        meta: Meta::default(),
+    };
+    let fields: Vec<FieldDef> = documents.into_iter().map(field).collect();
+    let groups = Groups::in_order(fields.len() as u32);
+    RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups }
 }
 
 /// Names the documents of files by kind and name; by namespace too where a file has two of the same name, or if they are to

@@ -107,7 +107,7 @@ fn line(value: &Datum, format: ManifestFormat, path: &[Step], name: &str, out: &
     out.push('=');
     match value {
         Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Datum::Number(n) => out.push_str(&number(n, NumberForm::Json)),
+        Datum::Number(n) => out.push_str(&number(n, NumberForm::Json, Style::data(false))),
         Datum::String(text) | Datum::Tag(text) if dotenv => {
             quoted(text, out).map_err(|what| refused(format, path, what))?;
         }

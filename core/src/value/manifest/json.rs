@@ -36,7 +36,7 @@ pub(super) fn write<T: Tree>(tree: &mut T, root: T::Node, out: &mut String) -> R
             match tree.open(node, stack.len()).map_err(|problem| at(problem, || path(&stack)))? {
                 Part::Leaf(leaf) => match leaf.borrow() {
                     Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-                    Datum::Number(n) => out.push_str(&number(n, NumberForm::Json)),
+                    Datum::Number(n) => out.push_str(&number(n, NumberForm::Json, tree.style())),
                     Datum::String(text) | Datum::Tag(text) => string(text, out),
                     Datum::Secret => string(MASK, out),
                     _ => out.push_str("null"),

@@ -19,7 +19,7 @@ pub mod yaml_scalar;
 
 use crate::problem::Problem;
 use crate::problem::manifest::{ExportProblem, ManifestKind};
-use crate::term::{Number, NumberForm};
+use crate::term::{Number, NumberError, NumberForm};
 use crate::text::path::Step;
 use crate::value::datum::{Datum, Entry, MASK};
 use crate::value::{Machine, Thunk};
@@ -53,15 +53,28 @@ pub struct Style {
     pub as_defined: bool,
     /// Whether YAML quotes what some reader takes for something else than a string, and keeps tags.
     portable: bool,
+    /// Whether numbers are written with all their digits. Otherwise they are rounded to doubles, as by Nickel.
+    in_full: bool,
 }
 
 impl Style {
     /// The style of the library: the bytes that Nickel writes.
-    const LIBRARY: Style = Style { as_defined: false, portable: false };
+    const LIBRARY: Style = Style { as_defined: false, portable: false, in_full: false };
 
-    /// Returns the style of the command line.
+    /// Returns the style of the command line for the values of programs.
     pub fn portable(as_defined: bool) -> Style {
-        Style { as_defined, portable: true }
+        Style { as_defined, portable: true, in_full: false }
+    }
+
+    /// Returns the style of the command line for data.
+    pub fn data(as_defined: bool) -> Style {
+        Style { in_full: true, ..Style::portable(as_defined) }
+    }
+
+    /// Formats a number. Fails if it is too large for the style.
+    fn export(self, number: &Number, form: NumberForm) -> Result<String, NumberError> {
+        let form = if self.portable && form == NumberForm::Yaml { NumberForm::PortableYaml } else { form };
+        if self.in_full { number.export_in_full(form) } else { number.export(form) }
     }
 }
 
@@ -232,8 +245,8 @@ fn is_yaml_tag(name: &str) -> bool {
 }
 
 /// Formats a number. Numbers that are too large were refused before.
-fn number(number: &Number, form: NumberForm) -> String {
-    number.export(form).unwrap_or_else(|_| String::from("null"))
+fn number(number: &Number, form: NumberForm, style: Style) -> String {
+    style.export(number, form).unwrap_or_else(|_| String::from("null"))
 }
 
 /// Maximum number of spaces of indentation in a text. Indentation is quadratic in the depth.
@@ -256,7 +269,7 @@ fn check(value: &Datum, format: ManifestFormat, style: Style) -> Result<(), Prob
                 Datum::Null if format == ManifestFormat::Toml => return fail(ManifestKind::Null("TOML"), &path),
                 Datum::Null | Datum::Bool(_) | Datum::String(_) | Datum::Tag(_) | Datum::Secret => {}
                 Datum::Number(number) => {
-                    if number.to_i64().is_none() && number.export(NumberForm::Json).is_err() {
+                    if number.to_i64().is_none() && style.export(number, NumberForm::Json).is_err() {
                         return fail(ManifestKind::TooLarge, &path);
                     }
                 }

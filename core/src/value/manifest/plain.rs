@@ -19,14 +19,14 @@ enum Open<'t> {
 
 /// Whether every node of a term is a literal, an array or a record of fields without metadata, and JSON can represent all of it. The
 /// term must be that of a data file, whose records have groups only for duplicate names. O(nodes).
-fn is_plain(term: &Term) -> bool {
+fn is_plain(term: &Term, style: Style) -> bool {
     let mut heights: Vec<u16> = Vec::with_capacity(term.nodes.len());
     for node in &term.nodes {
         let above =
             |heights: &[u16], part: &NodeId| heights.get(part.0 as usize).map_or(MOST_LEVELS, |height| height + 1);
         let height = match node {
             Node::Null | Node::Bool(_) | Node::Str(_) => 0,
-            Node::Number(n) if n.to_i64().is_some() || n.export(NumberForm::Json).is_ok() => 0,
+            Node::Number(n) if n.to_i64().is_some() || style.export(n, NumberForm::Json).is_ok() => 0,
             Node::Array(items) => items.iter().map(|item| above(&heights, item)).max().unwrap_or(0),
             Node::Record(record) if record.is_plain_data() => record
                 .fields
@@ -53,7 +53,7 @@ pub fn document(
     style: Style,
     parts: Option<&Parts>,
 ) -> Result<Option<String>, Fault> {
-    if !is_plain(term) {
+    if !is_plain(term, style) {
         return Ok(None);
     }
     let mut out = String::new();
@@ -65,7 +65,7 @@ pub fn document(
             machine.tick()?;
             match term.node(id) {
                 Node::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-                Node::Number(n) => write_number(n, &mut out),
+                Node::Number(n) => write_number(n, style, &mut out),
                 Node::Str(text) => {
                     machine.room(&mut out, text.len().saturating_mul(2))?;
                     json::string(text, &mut out);
@@ -127,11 +127,11 @@ pub fn document(
     }
 }
 
-fn write_number(n: &Number, out: &mut String) {
+fn write_number(n: &Number, style: Style, out: &mut String) {
     match n.to_i64() {
         Some(small) => {
             let _ = write!(out, "{small}");
         }
-        None => out.push_str(&number(n, NumberForm::Json)),
+        None => out.push_str(&number(n, NumberForm::Json, style)),
     }
 }

@@ -127,7 +127,7 @@ fn inline<T: Tree>(
             match part {
                 Part::Leaf(leaf) => match leaf.borrow() {
                     Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-                    Datum::Number(n) => out.push_str(&number(n, NumberForm::Toml)),
+                    Datum::Number(n) => out.push_str(&number(n, NumberForm::Toml, tree.style())),
                     Datum::String(text) | Datum::Tag(text) => string(text, out),
                     Datum::Secret => string(MASK, out),
                     _ => out.push_str("\"\""),

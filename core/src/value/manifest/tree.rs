@@ -38,6 +38,8 @@ pub(super) trait Tree: Sized {
     /// The elements of an array that are not taken yet.
     type Items;
 
+    /// Returns the style in which the value is written.
+    fn style(&self) -> Style;
     /// Opens a node at a depth. The problem of a failure has no path.
     fn open(&mut self, node: Self::Node, depth: usize) -> Result<Part<Self>, Problem>;
     /// Takes the next element.
@@ -86,6 +88,10 @@ impl<'a> Tree for DataTree<'a> {
     type Leaf = &'a Datum;
     type Node = &'a Datum;
     type Items = std::slice::Iter<'a, Datum>;
+
+    fn style(&self) -> Style {
+        self.style
+    }
 
     fn open(&mut self, node: &'a Datum, _: usize) -> Result<Part<Self>, Problem> {
         Ok(match node {
@@ -185,6 +191,10 @@ impl<'m> Tree for ValueTree<'m> {
     type Node = Lazy;
     type Items = LazyItems;
 
+    fn style(&self) -> Style {
+        self.style
+    }
+
     fn open(&mut self, node: Lazy, depth: usize) -> Result<Part<Self>, Problem> {
         let value = self.machine.tick().and_then(|()| self.machine.force_in(&node.thunk, node.field.as_ref()));
         let value = value.map_err(|fault| fault.problem().clone())?;
@@ -200,7 +210,9 @@ impl<'m> Tree for ValueTree<'m> {
             Value::Null if self.format == ManifestFormat::Toml => return Err(refused(ManifestKind::Null("TOML"))),
             Value::Null => Datum::Null,
             Value::Bool(b) => Datum::Bool(*b),
-            Value::Number(number) if number.to_i64().is_none() && number.export(NumberForm::Json).is_err() => {
+            Value::Number(number)
+                if number.to_i64().is_none() && self.style.export(number, NumberForm::Json).is_err() =>
+            {
                 return Err(refused(ManifestKind::TooLarge));
             }
             Value::Number(number) => Datum::Number(number.clone()),

@@ -151,7 +151,7 @@ fn node<T: Tree>(
         Some(Datum::Bool(true)) => "true",
         Some(Datum::Bool(false)) => "false",
         Some(Datum::Number(n)) => {
-            number_text = number(n, NumberForm::Yaml);
+            number_text = number(n, NumberForm::Yaml, style);
             &number_text
         }
         Some(Datum::String(text) | Datum::Tag(text)) => {

@@ -80,6 +80,10 @@ impl Machine {
         };
         let record = match (&value, step) {
             (Value::Record(record), _) => record,
+            // the elements that a function received have other places than those that it returned
+            (Value::Array(_), Step::Index(_)) if matches!(inner.because, OutcomeReason::ThroughFunction { .. }) => {
+                return Ok(());
+            }
             (Value::Array(array), Step::Index(index)) => {
                 let Some(element) = self.item(array, *index)? else { return Ok(()) };
                 return self.deeper(|m| m.inside(&element, holder, depth + 1, further, inner, lost));

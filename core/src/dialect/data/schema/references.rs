@@ -2,7 +2,7 @@
 
 use super::{Reader, definition};
 use crate::problem::data::DataProblem;
-use crate::term::{FieldDef, FieldName, Node, NodeId};
+use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 
@@ -201,4 +201,28 @@ fn decoded(text: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Returns for each node of a schema whether a reference is in it. Parts come before the nodes that contain them. O(schema).
+pub(super) fn referring(term: &Term) -> Vec<bool> {
+    let is_reference = |field: &FieldDef| match &field.name {
+        FieldName::Static(name) => matches!(name.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef"),
+        FieldName::Computed(_) => false,
+    };
+    let mut all: Vec<bool> = Vec::with_capacity(term.nodes.len());
+    for node in &term.nodes {
+        let refers = |part: NodeId| all.get(part.0 as usize).copied().unwrap_or_default();
+        let found = match (node, term.node(term.root)) {
+            (Node::Array(items), _) => items.iter().any(|item| refers(*item)),
+            (Node::Record(record), _) => {
+                record.fields.iter().any(|field| is_reference(field) || field.body.is_some_and(refers))
+            }
+            (Node::Local { slot, .. }, Node::Let(anchors)) => {
+                anchors.bindings.get(*slot as usize).is_some_and(|binding| refers(binding.body))
+            }
+            _ => false,
+        };
+        all.push(found);
+    }
+    all
 }

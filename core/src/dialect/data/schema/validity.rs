@@ -7,7 +7,7 @@ use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::Span;
 
 /// The keywords of a schema. A mapping with none of them is not a schema.
-const KEYWORDS: [&str; 48] = [
+const KEYWORDS: [&str; 57] = [
     "$schema",
     "$id",
     "id",
@@ -56,6 +56,15 @@ const KEYWORDS: [&str; 48] = [
     "dependencies",
     "unevaluatedProperties",
     "unevaluatedItems",
+    "then",
+    "else",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
 ];
 
 /// Reports a copied schema that is none.

@@ -24,7 +24,7 @@ use crate::text::{Name, Span};
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
-use crate::value::manifest::{ManifestFormat, manifest};
+use crate::value::manifest::{ManifestFormat, Style, export};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -170,13 +170,13 @@ impl Run<'_> {
     /// Returns the merge with the value over it, as data. `None` for a record, which would be merged with what is there,
     /// and for an element of an array.
     fn over(&mut self, term: &Arc<Term>, wanted: &WantedValue) -> Option<Datum> {
-        let mut json = manifest(&wanted.value, ManifestFormat::Json).ok()?;
+        let mut json = export(&wanted.value, ManifestFormat::Json, Style::data(false)).ok()?;
         if matches!(wanted.value, Datum::Record(_)) {
             return None;
         }
         for step in wanted.path.steps.iter().rev() {
             let Step::Field(name) = step else { return None };
-            let key = manifest(&Datum::String(name.clone()), ManifestFormat::Json).ok()?;
+            let key = export(&Datum::String(name.clone()), ManifestFormat::Json, Style::data(false)).ok()?;
             json = format!("{{{key}: {json}}}");
         }
         let source = self.session.world.add_input("<set>", &json, self.session.languages().standard());

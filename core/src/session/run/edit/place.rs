@@ -1,6 +1,6 @@
 //! Finds the text of a field in a file.
 
-use crate::term::{FieldDef, FieldName, Node, NodeId, RecordLit, Term};
+use crate::term::{FieldDef, FieldName, Node, NodeId, Prim, RecordLit, Term};
 use crate::text::Span;
 use crate::text::path::Step;
 
@@ -65,6 +65,7 @@ pub(super) fn is_literal(term: &Term, span: Span) -> bool {
             // an alias is replaced by the value
             Node::Local { .. } if matches!(term.node(term.root), Node::Let(_)) => {}
             Node::Array(items) => work.extend(items.iter()),
+            Node::Prim(Prim::Neg, operand) => work.extend(operand.iter()),
             Node::Variant(_, argument) => work.push(*argument),
             Node::Record(record) => work.extend(record.fields.iter().filter_map(|field| field.body)),
             _ => return false,

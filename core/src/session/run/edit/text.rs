@@ -8,7 +8,7 @@ use crate::term::{Node, NodeId, NumberForm, Term};
 use crate::text::path::Step;
 use crate::text::{Name, Span};
 use crate::value::datum::{Datum, Entry};
-use crate::value::manifest::{ManifestFormat, Style, export, manifest};
+use crate::value::manifest::{ManifestFormat, Style, export};
 
 /// A file to edit.
 pub(super) struct EditedFile<'t> {
@@ -68,8 +68,7 @@ impl EditedFile<'_> {
         let before = self.text.get(..start)?;
         let through_key = before.trim_end();
         if old.trim().is_empty() {
-            let at = without_comments(before).len() as u32;
-            return Some(Edit { span: Span { start: at, end: at, ..span }, text: format!(" {new}") });
+            return self.filling(span, &new);
         }
         let is_block = before.get(through_key.len()..)?.contains('\n') && through_key.ends_with([':', '-']);
         let (start, mut text) = match (is_block, scalar_header(through_key)) {
@@ -84,11 +83,29 @@ impl EditedFile<'_> {
         Some(Edit { span: Span { start: start as u32, ..span }, text })
     }
 
+    /// Returns the edit that gives a value of YAML that is not written, `a:`, a text.
+    fn filling(&self, span: Span, new: &str) -> Option<Edit> {
+        let at = without_comments(self.text.get(..span.start as usize)?).len();
+        let rest = self.text.get(at..)?;
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        // the place of such a value may be the end of its key
+        let (start, text) = match rest.get(blank..)?.chars().next() {
+            Some(':') => (at + blank + 1, format!(" {new}")),
+            Some(',' | '}') if !self.text.get(..at)?.ends_with(':') => (at, format!(": {new}")),
+            _ => (at, format!(" {new}")),
+        };
+        let after = self.text.get(start..)?;
+        let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
+        let is_end = after.get(blank..)?.is_empty() || after.get(blank..)?.starts_with(['\r', '\n']);
+        let end = if is_end { start + blank } else { start };
+        Some(Edit { span: Span { start: start as u32, end: end as u32, ..span }, text })
+    }
+
     /// Writes a value. `old` is the text that it replaces; YAML keeps its style of quotes. `None` if the notation
     /// cannot write the value.
     fn value(&self, value: &Datum, old: &str) -> Option<String> {
         match self.notation() {
-            Notation::Json => Some(compact_json(&manifest(value, ManifestFormat::Json).ok()?)),
+            Notation::Json => Some(compact_json(&export(value, ManifestFormat::Json, Style::data(false)).ok()?)),
             Notation::Yaml => yaml(value, old),
             Notation::Toml => toml(value),
             Notation::Variables => variable(value),
@@ -191,9 +208,14 @@ impl EditedFile<'_> {
             return self.append_in_brackets(span, last, &entry, ']');
         }
         let last = last.filter(|_| self.notation() == Notation::Yaml)?;
-        let before = self.text.get(..last.start as usize)?;
+        // the dash may be on a line above, with an anchor or a tag beside it
+        let mut before = without_comments(self.text.get(..last.start as usize)?);
+        while let Some((rest, _)) = before.rsplit_once(' ').filter(|(_, word)| word.starts_with(['&', '!'])) {
+            before = without_comments(rest);
+        }
+        let before = before.strip_suffix('-')?;
         let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
-        let margin = " ".repeat(line.get(..line.rfind('-')?)?.chars().count());
+        let margin = " ".repeat(line.chars().count());
         Some(vec![self.after_block(last, &format!("{margin}- {}\n", self.value(&inner, "")?))?])
     }
 
@@ -291,7 +313,8 @@ impl EditedFile<'_> {
             return Some(vec![self.after_line(body, &format!("{prefix}{entry}\n"))?]);
         }
         let header = self.text.get(line_start(table_span.start as usize)?..)?.trim_start();
-        if header.starts_with('[') {
+        // a file that begins with a table has no header itself
+        if header.starts_with('[') && node != self.term.root {
             return Some(vec![self.after_line(table_span.at_start(), &format!("{entry}\n"))?]);
         }
         if self.has_only_comments() {
@@ -387,8 +410,10 @@ fn compact_json(json: &str) -> String {
 fn yaml(value: &Datum, old: &str) -> Option<String> {
     let Datum::String(text) = value else {
         return match value {
-            Datum::Array(_) | Datum::Record(_) => Some(compact_json(&manifest(value, ManifestFormat::Json).ok()?)),
-            _ => Some(export(value, ManifestFormat::Yaml, Style::portable(false)).ok()?.trim_end().to_string()),
+            Datum::Array(_) | Datum::Record(_) => {
+                Some(compact_json(&export(value, ManifestFormat::Json, Style::data(false)).ok()?))
+            }
+            _ => Some(export(value, ManifestFormat::Yaml, Style::data(false)).ok()?.trim_end().to_string()),
         };
     };
     let printable = !text.contains(|c: char| c.is_control());
@@ -398,7 +423,7 @@ fn yaml(value: &Datum, old: &str) -> Option<String> {
     if old.starts_with('\'') && printable {
         return Some(format!("'{}'", text.replace('\'', "''")));
     }
-    let plain = export(value, ManifestFormat::Yaml, Style::portable(false)).ok()?;
+    let plain = export(value, ManifestFormat::Yaml, Style::data(false)).ok()?;
     let plain = plain.trim_end_matches('\n');
     // the plain form has several lines, or characters that are special inside `[…]` and `{…}`
     let needs_quotes =
@@ -408,7 +433,7 @@ fn yaml(value: &Datum, old: &str) -> Option<String> {
 
 fn yaml_key(name: &Name) -> String {
     let record = Datum::Record(vec![Entry::plain(name.clone(), Datum::Null)]);
-    let line = export(&record, ManifestFormat::Yaml, Style::portable(false)).unwrap_or_default();
+    let line = export(&record, ManifestFormat::Yaml, Style::data(false)).unwrap_or_default();
     match line.strip_suffix(": null\n") {
         Some(key) if !key.contains([',', '[', ']', '{', '}', '\n']) => key.to_string(),
         _ => json_string(name),
@@ -426,7 +451,9 @@ fn toml_string(text: &str) -> String {
 
 /// Writes the value of a variable: in double quotes unless all its characters are safe without them.
 fn variable(value: &Datum) -> Option<String> {
-    let Datum::String(text) = value else { return Some(compact_json(&manifest(value, ManifestFormat::Json).ok()?)) };
+    let Datum::String(text) = value else {
+        return Some(compact_json(&export(value, ManifestFormat::Json, Style::data(false)).ok()?));
+    };
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,@%+=".contains(c);
     if text.chars().all(plain) {
         return Some(text.to_string());
@@ -450,7 +477,7 @@ fn toml(value: &Datum) -> Option<String> {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
         Some(match value {
             Datum::Bool(b) => b.to_string(),
-            Datum::Number(n) => n.export(NumberForm::Toml).ok()?,
+            Datum::Number(n) => n.export_in_full(NumberForm::Toml).ok()?,
             Datum::String(text) => toml_string(text),
             Datum::Array(items) => format!("[{}]", items.iter().map(toml).collect::<Option<Vec<_>>>()?.join(", ")),
             Datum::Record(entries) if entries.is_empty() => String::from("{}"),

@@ -14,8 +14,12 @@ use std::rc::Rc;
 
 /// Maximum number of violations in a report.
 const SHOWN: usize = 5;
-/// Maximum depth of a value. What is deeper is not checked.
+/// Maximum depth of a value and of a schema.
 const DEPTH: usize = 200;
+/// Depth up to which the stack has room for the validator, whose recursion is not guarded.
+const SHALLOW_ENOUGH: usize = 100;
+/// Size of the stack for what is deeper, in bytes. Only the part that is used takes memory.
+const STACK: usize = 1 << 26;
 
 /// The keywords that do not depend on the values of the fields or elements of a value.
 const SHALLOW: [&str; 9] = [
@@ -35,15 +39,37 @@ const SHALLOW: [&str; 9] = [
 pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [schema, value] = args else { return Err(call.fault("it takes a schema and a value")) };
     let (rules, unknown) = machine.apart_from_secrets(|machine| json(machine, schema))?;
+    let too_deep = |what| call.fault(format!("{what} is nested deeper than {DEPTH} levels, which cannot be checked"));
+    if unknown.depth > DEPTH {
+        return Err(too_deep("the schema"));
+    }
     if !unknown.is_empty() {
         return Err(call.fault("the schema has a part that is not data, or that is secret"));
     }
-    let rules = Schema::new(&rules).map_err(|error| call.fault(format!("not a JSON Schema: {}", error.message)))?;
+    let (data, of_value) = machine.apart_from_secrets(|machine| json(machine, value))?;
+    if of_value.depth > DEPTH {
+        return Err(too_deep("the value"));
+    }
+    let check = |machine: &mut Machine| check(machine, [schema, value], (&rules, &data), &of_value, call);
+    match unknown.depth.max(of_value.depth) > SHALLOW_ENOUGH {
+        true => stacker::grow(STACK, || check(machine)),
+        false => check(machine),
+    }
+}
+
+/// Validates the JSON of a value against that of a schema.
+fn check(
+    machine: &mut Machine,
+    [schema, value]: [&Thunk; 2],
+    (rules, data): (&serde_json::Value, &serde_json::Value),
+    unknown: &Unknown,
+    call: &Call,
+) -> Answer {
+    let rules = Schema::new(rules).map_err(|error| call.fault(format!("not a JSON Schema: {}", error.message)))?;
     machine.apart_from_secrets(|machine| {
-        let (data, unknown) = json(machine, value)?;
         let mut found: Vec<Violation> = Vec::new();
         let mut more = 0;
-        rules.violations(&data, |violation| {
+        rules.violations(data, |violation| {
             machine.tick()?;
             match found.len() < SHOWN {
                 _ if unknown.concern(&violation) => {}
@@ -141,6 +167,8 @@ struct Unknown {
     around: FxHashSet<String>,
     /// The paths of those that break a contract, and the reasons.
     broken: Vec<(String, String)>,
+    /// The depth of the value.
+    depth: usize,
 }
 
 impl Unknown {
@@ -213,6 +241,7 @@ fn reason(problem: &Problem) -> Option<String> {
 fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) -> serde_json::Value {
     stacker::maybe_grow(1 << 16, 1 << 20, || {
         let length = at.len();
+        unknown.depth = unknown.depth.max(depth);
         match datum {
             Datum::Null => return serde_json::Value::Null,
             Datum::Bool(b) => return (*b).into(),
@@ -223,7 +252,7 @@ fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) 
                     return number;
                 }
             }
-            Datum::Array(items) if depth < DEPTH => {
+            Datum::Array(items) if depth <= DEPTH => {
                 let mut all = Vec::with_capacity(items.len());
                 for (index, item) in items.iter().enumerate() {
                     at.push_str(&format!("/{index}"));
@@ -232,7 +261,7 @@ fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) 
                 }
                 return all.into();
             }
-            Datum::Record(entries) if depth < DEPTH => {
+            Datum::Record(entries) if depth <= DEPTH => {
                 let mut all = serde_json::Map::with_capacity(entries.len());
                 for entry in entries {
                     if entry.not_exported || (entry.optional && entry.value.is_none()) {
