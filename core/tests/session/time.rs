@@ -445,7 +445,7 @@ fn options_stay_when_everything_is_forgotten() {
 
 #[test]
 fn a_note_that_is_told_once_is_told_again_when_its_input_is_undone() {
-    let told = "note: `+` ignores priorities: of `x` the right definition counts [types/priority-ignored]";
+    let told = "note: `+` ignores priorities: the right definition of `x` is used [types/priority-ignored]";
     let inputs = [":dialect jsonnet", "local d = import 'd.cfg'", "local p = d + { x: 2 }"];
     let note = |more: &[&str]| {
         let answer = after(&[&inputs[..], more].concat(), "local q = d + { x: 3 }");

@@ -24,7 +24,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         return Some("an `if` has no braces: `if c then a else b`");
     }
     if matches!(found, "in" | "for") && (words("for") || found == "for") {
-        return Some("a list is made from another one with `std.array.map (fun x => e) xs`");
+        return Some("to map an array, write `std.array.map (fun x => e) xs`");
     }
     if found == "=>" && wants_end(expected) && !before.contains('\\') {
         return Some(FUNCTION);
@@ -36,7 +36,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "," | "}" if before.trim_end().ends_with('=') && wants("an expression") => {
             "a value comes after `=`; a field without a value is declared without `=`: `{ a, b = 1 }`"
         }
-        "," if wants("`=>`") => "parameters are separated by blanks: `fun a b => e`",
+        "," if wants("`=>`") => "parameters are separated by spaces: `fun a b => e`",
         ";" if wants("`in`") => "a `let` ends with `in` and its body: `let x = 1 in x + 1`",
         "=" if wants("a number") => "a priority is a number after the word: `{ a | priority 1 = e }`",
         _ if wants("the type of the elements") => {
@@ -75,7 +75,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         _ if begins_item && wants("`,`") && wants("`]`") => "elements are separated by commas: `[1, 2]`",
         "->" if wants("`=>`") => "a function is written `fun x => e`",
         "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
-        "," if wants("`)`") => "arguments are separated by blanks: `f a b`",
+        "," if wants("`)`") => "arguments are separated by spaces: `f a b`",
         "--" if wants("an expression") => "a comment begins with `#`",
         "/" if wants("an expression") => "a comment begins with `#`",
         "=" if wants("the end") => {
@@ -113,7 +113,7 @@ fn unfinished(expected: &[Name], before: &str) -> Option<&'static str> {
 /// Suggests how to close something that was opened.
 fn closing(what: &str) -> &'static str {
     match what {
-        "string" => "end it with `\"`; a text of several lines is written `m%\"…\"%`",
+        "string" => "end it with `\"`; a string of several lines is written `m%\"…\"%`",
         "multi-line string" => "end it with `\"` and as many `%` as are at its beginning",
         "parenthesis `(`" => "close it with `)`",
         "bracket `[`" => "close it with `]`",
@@ -127,7 +127,7 @@ fn closing(what: &str) -> &'static str {
 /// Suggests the equivalent of a word from another language.
 fn foreign_word(name: &str) -> Option<&'static str> {
     if name.ends_with('\'') {
-        return Some("texts are in double quotes: `\"two words\"`");
+        return Some("strings are in double quotes: `\"two words\"`");
     }
     Some(match name {
         "and" => "`and` is written `&&`",
@@ -140,7 +140,7 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "yes" | "on" | "Yes" => "use `true`",
         "no" | "off" | "No" => "use `false`",
         "bool" | "boolean" | "Boolean" => "the type of `true` and `false` is `Bool`",
-        "str" | "string" | "Text" => "the type of texts is `String`",
+        "str" | "string" | "Text" => "the type of strings is `String`",
         "double" | "num" | "integer" => "every number is a `Number`",
         "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
         "var" | "const" | "val" => "a name is bound with `let x = e in …`, at the prompt with `x = e`",
@@ -196,7 +196,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
         }
         CfgProblem::OperandNeedsParentheses(word) => {
             help(format!("write `| {word} (…)`"));
-            format!("what follows `{word}` needs parentheses around it")
+            format!("put the expression after `{word}` in parentheses")
         }
         CfgProblem::Escape(text) => {
             help(String::from("known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9}"));

@@ -10,15 +10,15 @@ fn mistake(what: Mistake) -> &'static str {
     match what {
         Mistake::ColonForEquals => "a field is written with a colon: `name: value`",
         Mistake::Braces => "an object is written in braces: `{ name: value }`",
-        Mistake::Local => "a name is bound by `local name = value;`",
+        Mistake::Local => "bind a name with `local name = value;`",
         Mistake::Comma => "fields and elements are separated by `,`; `;` ends a `local` or an `assert`",
         Mistake::MissingComma => "a `,` is missing before this",
         Mistake::Semicolon => "`local` and `assert` end in `;`: `local x = 1; x + 1`",
         Mistake::OneEquals => "a name is bound with one `=`: `local x = 1;`",
-        Mistake::Let => "a name is bound by `local name = value;`",
+        Mistake::Let => "bind a name with `local name = value;`",
         Mistake::Function => "a function is written `function(x) e`, a named one `local f(x) = e;`",
         Mistake::FunctionWord => "a function is written `function(x) e`, a named one `local f(x) = e;`",
-        Mistake::Comprehension => "an array is made from another one with `[e for x in xs]`",
+        Mistake::Comprehension => "to map an array, write `[e for x in xs]`",
         Mistake::Closing => "there is no open bracket for this: remove it",
         Mistake::LocalValue => "a name is bound to a value: `local name = value;`",
         Mistake::IfThenElse => "a choice is written `if c then a else b`",
@@ -27,7 +27,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::WordOperator => "the operators are `&&`, `||` and `!`",
         Mistake::Spread => "objects and arrays are combined with `+`: `other + { … }`, `[1] + others`",
         Mistake::Digits => "a digit is needed on both sides of the point: `0.5`",
-        Mistake::PlusColon => "`+:` is written without a blank in it",
+        Mistake::PlusColon => "`+:` is written without a space in it",
         Mistake::QuoteInside => {
             "the string ends before this: inside `'…'` a quote is written `\\'`, or write the text in `\"…\"`"
         }
@@ -56,7 +56,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::FieldValue => "a field has a value: `{ x: x }`",
         Mistake::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
         Mistake::Call => "a function is called with parentheses: `f(x)`",
-        Mistake::ImportAs => "what is imported is bound by `local name = import 'path';`",
+        Mistake::ImportAs => "bind an import with `local name = import 'path';`",
         Mistake::ElseIf => "it is written `else if`",
         Mistake::NestedField => "a field in a field is written `a+: { b: e }`, or `a: { b: e }`",
     }
@@ -82,7 +82,7 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "range" => "an array of numbers is `std.range(from, to)`",
         "map" => "`std.map(function(x) e, xs)`, or `[e for x in xs]`",
         "merge" => "objects are combined by `+`",
-        "let" | "var" | "const" => "a name is bound by `local name = value;`",
+        "let" | "var" | "const" => "bind a name with `local name = value;`",
         _ => return None,
     })
 }
@@ -106,7 +106,7 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 "bracket `[`" => Some("close it with `]`"),
                 "parenthesis `(`" => Some("close it with `)`"),
                 "string" => {
-                    Some("end it with the quote with which it begins; a text of several lines is written `|||`")
+                    Some("end it with the quote that it begins with; a string of several lines is written `|||`")
                 }
                 _ => None,
             } {
@@ -201,13 +201,13 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             String::from("expected . or [ after super")
         }
         JsonnetProblem::PlusMethod(name) => {
-            help(format!("to build on what it was: `{name}(x): super.{name}(x) + …`"));
+            help(format!("to extend the previous method: `{name}(x): super.{name}(x) + …`"));
             format!("cannot use +: syntax sugar in a method: {name}")
         }
         JsonnetProblem::Comprehension(what) => match what {
             NotInComprehension::Fields => {
                 label = String::from("expected one field before `for`");
-                help(String::from("an object is made from an array with `{ [x]: e for x in xs }`"));
+                help(String::from("to make an object from an array, write `{ [x]: e for x in xs }`"));
                 String::from("object comprehension can only have one field")
             }
             NotInComprehension::Static => {

@@ -30,7 +30,7 @@ fn meant(what: Meant) -> &'static str {
         Meant::Negate => "only a number has a sign: write `0 - e`",
         Meant::Variable => "a variable is written `$name`, and a call `name(…)`",
         Meant::CommaOfLine => "elements on one line have no comma at the end: `[1, 2]`",
-        Meant::CommaOfLines => "elements on lines of their own end with a comma, the last one too",
+        Meant::CommaOfLines => "each element on its own line ends with a comma, also the last one",
         Meant::Lines => "elements are all on one line, or each on lines of its own and followed by a comma",
         Meant::Statements => "a statement ends with its line",
         Meant::Except => "a fallback is written `e <|> fallback`",
@@ -200,7 +200,9 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 let near: Vec<Name> = near.iter().map(|n| what.written(n).into()).collect();
                 label = format!("no {} of this name is in scope", what.word());
                 help(similar(&near).unwrap_or_else(|| match what {
-                    _ if name.contains('.') => String::from("what is before the last dot exists, and has no such name"),
+                    _ if name.contains('.') => {
+                        String::from("the namespace before the last dot exists, but has no such name")
+                    }
                     Named::Class => format!("define it: `class {} {{ … }}`", short(name)),
                     Named::Function => format!("define it, `func {}(…) {{ … }}`, or import its module", short(name)),
                     Named::Namespace => String::from("a namespace is made by `import \"…\"` or `include … as …`"),
@@ -226,7 +228,7 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 .map(|(what, name, _)| format!("{} `{}`", what.word(), short(&what.written(name))))
                 .collect();
             further.extend(cycle.iter().skip(1).map(|(_, _, at)| (*at, String::from("through this"))));
-            label = String::from("this needs itself");
+            label = String::from("this refers to itself");
             help(String::from("mcl has no recursion: remove one of these references"));
             match names.as_slice() {
                 [one] => format!("recursive reference: {one} refers to itself"),

@@ -31,8 +31,8 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(String::from(match *what {
                 "array" => "close it with `]`",
                 "object" | "inline table" => "close it with `}`",
-                "multi-line string" => "end it with the three quotes with which it begins",
-                _ => "end it with the quote with which it begins, on the same line",
+                "multi-line string" => "end it with the three quotes that it begins with",
+                _ => "end it with the quote that it begins with, on the same line",
             }));
             format!("unclosed {what}")
         }
@@ -56,13 +56,13 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             label = String::from(*why);
             report
                 .suggestions
-                .push(String::from("write a number such as `12`, `-1.5` or `1e9`, or a text in double quotes"));
+                .push(String::from("write a number such as `12`, `-1.5` or `1e9`, or a string in double quotes"));
             String::from("malformed number")
         }
-        DataProblem::TooLarge => String::from("the number is too large to keep"),
+        DataProblem::TooLarge => String::from("the number is too large"),
         DataProblem::NotFinite => {
             label = String::from("expected a finite number");
-            report.suggestions.push(String::from("write a finite number, or the word as a text in double quotes"));
+            report.suggestions.push(String::from("write a finite number, or the word as a string in double quotes"));
             String::from("numbers cannot be infinite or NaN")
         }
         DataProblem::Duplicate { name, first } => {
@@ -108,7 +108,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(match near.first() {
                 Some(near) => format!("the anchor `&{near}` has a similar name"),
                 None if !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
-                    String::from("`*` begins an alias: put a text that begins with it in quotes")
+                    String::from("`*` begins an alias: put a string that begins with it in quotes")
                 }
                 None => format!("an anchor is written before the value that it names: `key: &{name} value`"),
             });
@@ -195,7 +195,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
         YamlFault::AfterBracket => (
             "text after a closing bracket".into(),
             "the value ends before this".into(),
-            Some("put the whole value in quotes if it is a text, or remove what follows the bracket"),
+            Some("put the whole value in quotes if it is a string, or remove the text after the bracket"),
         ),
         YamlFault::AfterIndicator => (
             "text on the line of `|` or `>`".into(),
@@ -223,12 +223,12 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             Some("write `\"key\": value`, or `key: value`"),
         ),
         YamlFault::StringIndent => (
-            "a text in quotes is not indented".into(),
+            "a quoted string is not indented".into(),
             "a line of the text that begins on a line above".into(),
             Some("indent the lines of the text more than its key; or the first line lacks its closing quote"),
         ),
         YamlFault::BlockIndent => (
-            "a line of a text is indented less than its first line".into(),
+            "a line of this text is indented less than the first line".into(),
             "expected the indentation of the first line of the text".into(),
             Some(
                 "indent all lines after `|` or `>` alike, or more; a line that is a key is indented like the key above",
@@ -238,7 +238,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             format!("`{sign}` without a name"),
             format!("expected a name directly after `{sign}`"),
             Some(
-                "an anchor is written `&name`, an alias `*name`; a text that begins with this character goes in quotes",
+                "an anchor is written `&name`, an alias `*name`; a string that begins with this character needs quotes",
             ),
         ),
         YamlFault::NoBlank(sign) => {
@@ -255,7 +255,7 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
         ),
         YamlFault::Unclosed(what) => {
             let help = match *what {
-                "string" => "a quoted string ends with the quote with which it begins",
+                "string" => "a quoted string ends with the quote that it begins with",
                 "bracket `[`" => "close it with `]`",
                 _ => "close it with `}`",
             };

@@ -25,7 +25,7 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             if let Some(label) = report.labels.first_mut() {
                 label.text = format!("this function takes {}", arguments(given + missing));
             }
-            report.suggestions.push(format!("it was given {}: add the others, separated by blanks", arguments(*given)));
+            report.suggestions.push(format!("it was given {}: add the others, separated by spaces", arguments(*given)));
             format!("a function that still needs {} cannot be exported", arguments(*missing))
         }
         ManifestKind::Undefined => match problem.path.last() {

@@ -66,7 +66,7 @@ pub(super) fn mistake(mistake: DataMistake) -> (Option<(String, String)>, String
         DataMistake::NoNull => {
             (own("TOML has no `null`", "expected a value"), "remove the key, or write an empty text: `\"\"`")
         }
-        DataMistake::NotFinite => (None, "JSON has only finite numbers: write `null`, or a text in double quotes"),
+        DataMistake::NotFinite => (None, "JSON has only finite numbers: write `null`, or a string in double quotes"),
         DataMistake::Point => (None, "a number has digits on both sides of the point: `0.5`, `1.0`"),
         DataMistake::DecimalComma => (None, "the decimal sign is a point: `1.5`"),
         DataMistake::PlusSign => (None, "write the number without `+`"),

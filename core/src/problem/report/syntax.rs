@@ -31,7 +31,7 @@ pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mu
         SyntaxKind::Escape(text) => format!("unknown escape sequence `{text}`"),
         SyntaxKind::NumberTooLarge => String::from("this number has too many digits to be held exactly"),
         SyntaxKind::TooDeep { limit } => {
-            label = String::from("deeper than this is not read");
+            label = String::from("parts nested deeper than this are not read");
             format!("nested too deeply: more than {limit} levels")
         }
         SyntaxKind::Duplicate { name, what, first } => {

@@ -101,12 +101,12 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.notes.push(String::from("what reads this field was checked with the weaker definition's type"));
         }
         TypesKind::PriorityIgnored { name, below } => {
-            report.message = format!("`+` ignores priorities: of `{name}` the right definition counts");
-            label(problem.span, String::from("this one counts"));
+            report.message = format!("`+` ignores priorities: the right definition of `{name}` is used");
+            label(problem.span, String::from("this one is used"));
             if let Some(below) = below {
-                label(*below, String::from("and this one is below it, whatever its priority"));
+                label(*below, String::from("this one is overridden, whatever its priority"));
             }
-            report.suggestions.push(String::from("`&` of cfg looks at priorities"));
+            report.suggestions.push(String::from("`&` in cfg compares priorities"));
         }
         TypesKind::Infinite { whole, why, .. } => {
             report.message = match why {
@@ -168,7 +168,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.suggestions.push(format!("`{name}::` hides it"));
         }
         TypesKind::Undefined { name, below: false, near } => {
-            report.message = format!("no field `{name}`: nothing in the object or combined with it defines it");
+            report.message = format!("no field `{name}`: neither this object nor one combined with it defines it");
             label(problem.span, String::from("it is needed here"));
             match near.is_empty() {
                 false => did_you_mean(near, report),
@@ -198,7 +198,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 [one] => format!("{one} names itself: it has no value"),
                 [one, rest @ ..] => format!("{one} names itself by way of {}: it has no value", rest.join(", ")),
             };
-            label(problem.span, String::from("this says nothing but its own name"));
+            label(problem.span, String::from("this refers only to itself"));
         }
         TypesKind::Call { fault, function } => {
             report.message = match fault {

@@ -15,8 +15,8 @@ table! {
     unclosed_things_point_at_their_opening:
         "{a = (1, b = 2}" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
         "let x = [1, 2" => ["`[`: unclosed bracket `[` (close it with `]`)"],
-        "\"abc" => ["`\"`: unclosed string (end it with `\"`; a text of several lines is written `m%\"…\"%`)"],
-        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string (end it with `\"`; a text of several lines is written `m%\"…\"%`)"],
+        "\"abc" => ["`\"`: unclosed string (end it with `\"`; a string of several lines is written `m%\"…\"%`)"],
+        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string (end it with `\"`; a string of several lines is written `m%\"…\"%`)"],
         "{a = 1}}" => ["`}`: unexpected `}` (there is no open bracket for this: remove it)"];
     what_is_missing:
         "" => ["``: unexpected end of input"],
@@ -31,8 +31,8 @@ table! {
     what_needs_parentheses:
         "1 + fun x => x" => ["`fun`: `fun` needs parentheses around it here (write `(fun …)`)"],
         "[] |> import \"x\"" => ["`import`: `import` needs parentheses around it here (write `(import …)`)"],
-        "let k = 'A in {c | when k == 'A = 1}" => ["`when k == 'A`: what follows `when` needs parentheses around it (write `| when (…)`)"],
-        "let x = 1 in {c | when !x = 1}" => ["`!x`: what follows `when` needs parentheses around it (write `| when (…)`)"],
+        "let k = 'A in {c | when k == 'A = 1}" => ["`when k == 'A`: put the expression after `when` in parentheses (write `| when (…)`)"],
+        "let x = 1 in {c | when !x = 1}" => ["`!x`: put the expression after `when` in parentheses (write `| when (…)`)"],
         "let x = 1, when = fun a => a in {c | when x == 1 = 1}" => [];
     priorities:
         "{foo | default | priority 2 = 1}" => ["`| priority 2`: more than one priority on the field `foo` (keep one of them: a definition of `foo` has one priority)"];
@@ -57,7 +57,7 @@ table! {
         "{a = 1; r}" => ["`r`: a tail `; r` can only end a record type (in a record type every field is written `name : Type`, without a value)"];
     habits_of_other_languages:
         "fun x -> x" => ["`->`: unexpected `->` (a function is written `fun x => e`)"],
-        "std.f(1, 2)" => ["`,`: unexpected `,` (arguments are separated by blanks: `f a b`)"],
+        "std.f(1, 2)" => ["`,`: unexpected `,` (arguments are separated by spaces: `f a b`)"],
         "// x" => ["`/`: unexpected `/` (a comment begins with `#`)"],
         "x = 1" => ["`=`: unexpected `=` (a file is one expression: bind names with `let x = e in …`, or as fields of a record)"],
         "match 1 {2 => 3}" => ["`1`: unexpected `1` (a value is matched with `e |> match { pattern => e, … }`)"],
@@ -69,7 +69,7 @@ table! {
         "if a = 1 then 2 else 3" => ["`=`: unexpected `=` (`=` binds a name; two values are compared with `==`)"],
         "let a = 1 in if a == 1 then 2" => ["``: unexpected end of input (an `if` always has both branches: `if c then a else b`)"],
         "if true" => ["``: unexpected end of input (an `if` is written `if c then a else b`)"],
-        "{ a = \"x }" => ["`\"`: unclosed string (end it with `\"`; a text of several lines is written `m%\"…\"%`)"],
+        "{ a = \"x }" => ["`\"`: unclosed string (end it with `\"`; a string of several lines is written `m%\"…\"%`)"],
         "{ a = 1" => ["`{`: unclosed brace `{` (close it with `}`)"],
         "{ a = [1, 2 }" => ["`}`: unexpected `}` (a `[` before this is still open: close it with `]`)"],
         "{ a = (1 + 2 }" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
