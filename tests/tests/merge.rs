@@ -240,7 +240,7 @@ fn all_of_a_merge_is_explained_a_line_each() {
     assert_eq!(explained(true, Medium::Text), (0, shown.into()));
     // what has no value comes first
     let (exit, text) = explained(false, Medium::Text);
-    assert!(exit == 1 && text.starts_with("s.p  no value  a.yaml:1:8  2 definitions\n"), "{text}");
+    assert!(exit == 1 && text.starts_with("s.p  no value  a.yaml:1:8   2 definitions\n"), "{text}");
     let (_, text) = explained(true, Medium::Json);
     let json: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&json["version"], &json["leaves"][0]["sources"][0]["column"]), (&1.into(), &13.into()));
