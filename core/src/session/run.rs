@@ -63,6 +63,8 @@ const INFERRED: usize = 32_000;
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     session.last = None;
     // a file that an earlier request could not read may be there now
+    let dialect = session.dialect();
+    drop(session.look_for_missing(dialect, &[]));
     session.world.state.inputs.files.borrow_mut().look_again(&*session.world.loader);
     let mut run = Run::new(session, &request);
     if !run.prepare(&request) {
