@@ -3,7 +3,6 @@
 
 use crate::infer::Infer;
 use crate::infer::objects::missing::{is_missing_part, used_by_both, with_used_parts};
-use crate::infer::objects::unread::read_by;
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
@@ -22,8 +21,6 @@ struct Effects {
     overridden: Vec<Span>,
     /// The parts that definitions read and that an override dropped, each with the record that lacks it.
     dropped: Vec<(UsedPart, TyRef)>,
-    /// The definitions that fields of the objects read, once they are needed.
-    read: Option<FxHashSet<Span>>,
 }
 
 impl Infer<'_> {
@@ -334,7 +331,7 @@ impl Infer<'_> {
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.presence == Presence::Yes {
             let own = mine.plus.then_some(&g.ty);
-            self.compare(name, [f, g], [&below_ty, &ty], (rows, own), span, effects);
+            self.compare(name, [f, g], [&below_ty, &ty], own, span, effects);
         } else if mine.when.is_none() && !self.same_heads(&below_ty, &ty) {
             effects.overridden.extend(f.at);
             self.merges.override_by_another_type(f.at);
@@ -365,14 +362,14 @@ impl Infer<'_> {
         !matches!(&*a, Ty::Live(_)) && std::mem::discriminant(&*a) == std::mem::discriminant(&*b)
     }
 
-    /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of each pair, the lower one
-    /// is first. `own`: the type of the upper definition alone, if it is added to the lower one.
+    /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of the fields and of the
+    /// types, the lower one is first. `own`: the type of the upper definition alone, if it is added to the lower one.
     fn compare(
         &mut self,
         name: &Name,
         [f, g]: [&Field; 2],
         [was, now]: [&TyRef; 2],
-        (rows, own): ((&Row, &Row), Option<&TyRef>),
+        own: Option<&TyRef>,
         span: Span,
         effects: &mut Effects,
     ) {
@@ -404,10 +401,7 @@ impl Infer<'_> {
                 self.merges.override_by_another_type(f.at);
                 self.merges.change_type();
                 // the same definition with another type: a method that was called twice
-                // a definition may have been checked with the old type if it reads the field, or the whole object
-                let read = effects.read.get_or_insert_with(|| read_by(rows));
-                let is_read = self.objects.summing > 1 || f.at.is_some_and(|at| read.contains(&at));
-                if f.at != g.at && !self.rules().extends_layers() && is_read {
+                if f.at != g.at && !self.rules().extends_layers() {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
                 }
             }

@@ -4,9 +4,8 @@
 
 use crate::infer::Infer;
 use crate::infer::scopes::Member;
-use crate::text::{Name, Span};
-use crate::ty::{Field, Presence, Row, Ty};
-use rustc_hash::FxHashSet;
+use crate::text::Name;
+use crate::ty::{Field, Presence, Ty};
 
 impl Infer<'_> {
     /// Adds an inferred field to the literal.
@@ -64,10 +63,4 @@ impl Infer<'_> {
             self.first_read(frame, &name);
         }
     }
-}
-
-/// Returns the definitions that the fields of two objects read.
-pub(super) fn read_by((below, above): (&Row, &Row)) -> FxHashSet<Span> {
-    let fields = below.fields().chain(above.fields());
-    fields.filter_map(|(_, field)| field.inheritance.as_ref()).flat_map(|l| l.reads.iter().copied()).collect()
 }
