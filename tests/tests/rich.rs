@@ -285,7 +285,11 @@ fn known(html: &str) -> Result<String, String> {
                 }
                 for (attribute, value) in element.attrs() {
                     let fine = match attribute {
-                        "class" => value.bytes().all(|b| b.is_ascii_lowercase()),
+                        // the whole result is never typeset as mathematics
+                        "class" => {
+                            value == "cfg mathjax_ignore tex2jax_ignore"
+                                || value.bytes().all(|b| b.is_ascii_lowercase())
+                        }
                         "style" => !value.contains(['<', '(', '@', '\\']),
                         "scope" => matches!(value, "row" | "col"),
                         "open" => value.is_empty(),
