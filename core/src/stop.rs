@@ -3,8 +3,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Maximum memory in bytes that is kept free: for tables that grow to twice their size, for dropping what was made and for the report.
-const MAX_RESERVE: u64 = 512 << 20;
+/// Maximum memory in bytes that is kept free, for dropping what was made and for the report.
+const MAX_RESERVE: u64 = 256 << 20;
+/// Minimum memory in bytes that is kept free, unless the whole memory is less than four times as large.
+const MIN_RESERVE: u64 = 32 << 20;
 /// Bytes that work may allocate between two checks of the flag. Most allocate much less.
 const BYTES_PER_CHECK: u64 = 16 << 10;
 /// Minimum and maximum number of checks of the flag between two measurements of the memory.
@@ -27,7 +29,8 @@ impl Memory {
     /// Returns the bytes that can be allocated such that enough is left for dropping what was made and for the report. `None` if less
     /// is left already.
     pub fn spare(self) -> Option<u64> {
-        self.left.checked_sub((self.total / 4).min(MAX_RESERVE))
+        let reserve = (self.total / 16).clamp(MIN_RESERVE, MAX_RESERVE).min(self.total / 4);
+        self.left.checked_sub(reserve)
     }
 }
 
@@ -225,6 +228,7 @@ mod tests {
     #[test]
     fn the_reserve_is_a_part_of_the_memory() {
         let spare = |left: u64, total: u64| Memory { left: left << 20, total: total << 20 }.spare().map(|b| b >> 20);
-        assert_eq!([spare(100, 200), spare(49, 200), spare(600, 24_000)], [Some(50), None, Some(88)]);
+        assert_eq!([spare(100, 200), spare(31, 200), spare(300, 24_000)], [Some(68), None, Some(44)]);
+        assert_eq!([spare(20, 40), spare(9, 40)], [Some(10), None]);
     }
 }

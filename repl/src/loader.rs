@@ -177,9 +177,6 @@ impl Loader for Disk {
     }
 }
 
-/// Addresses in bytes that are reserved and unused, but not by the allocator: stacks.
-const OTHER_UNUSED: u64 = 64 << 20;
-
 /// Measures the memory that the process can still allocate.
 fn measure() -> Option<Memory> {
     // Linux only; `None` elsewhere. Swap is not counted, because a program that needs it is too slow to be useful.
@@ -193,11 +190,7 @@ fn measure() -> Option<Memory> {
     let space = text("/proc/self/limits")
         .and_then(|limits| limits.lines().find_map(|l| l.strip_prefix("Max address space").and_then(number)));
     if let Some(space) = space {
-        let status = text("/proc/self/status").unwrap_or_default();
-        let size = |name| kilobytes(&status, name).unwrap_or(0);
-        // the allocator reserves addresses that it has not used yet
-        let unused = size("VmData:").saturating_sub(size("RssAnon:")).saturating_sub(OTHER_UNUSED);
-        at_most(space, size("VmSize:").saturating_sub(unused));
+        at_most(space, text("/proc/self/status").and_then(|s| kilobytes(&s, "VmSize:")).unwrap_or(0));
     }
     // the limit of the container
     if let Some(group) = text("/sys/fs/cgroup/memory.max").and_then(|max| number(&max)) {

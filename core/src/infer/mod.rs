@@ -271,10 +271,10 @@ impl<'a> Infer<'a> {
         Ty::Live(self.table.fresh(VariableKind::Type, self.level)).into()
     }
 
-    /// Whether inference must stop. Checks the interrupt flag at every 16th call.
+    /// Whether inference must stop. Checks the interrupt flag at every 256th call.
     fn interrupted(&mut self) -> bool {
         self.interrupts.steps = self.interrupts.steps.wrapping_add(1);
-        if self.interrupts.steps & 0xf == 0 && self.host.interrupted() {
+        if self.interrupts.steps & 0xff == 0 && self.host.interrupted() {
             self.interrupts.stopped = true;
         }
         self.interrupts.stopped

@@ -16,7 +16,7 @@ const SMALL_PARTS: usize = 1 << 16;
 /// Minimum capacity of something that grows.
 const MIN_CAPACITY: usize = 8;
 /// Bytes that a step of an evaluation may take without asking, on the stack and for its thunks. Most take less.
-const BYTES_PER_STEP: u64 = 8 << 10;
+const BYTES_PER_STEP: u64 = 2 << 10;
 /// Number of steps before the remaining memory is first checked.
 const FIRST_STEPS: u64 = 1 << 13;
 /// Minimum and maximum number of steps between two checks of the remaining memory.
