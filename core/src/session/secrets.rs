@@ -69,7 +69,7 @@ impl Session {
     }
 
     /// Returns an input of one or more lines as it may be stored and shown: with its secret literals masked. See
-    /// [`Session::masked_input_in`].
+    /// `masked_input_in`.
     pub fn masked_input(&self, text: &str) -> String {
         self.masked_input_in(self.dialect(), text).into_owned()
     }

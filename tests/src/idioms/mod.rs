@@ -183,14 +183,14 @@ impl Generator {
     /// Returns the contract of a shape, if any.
     fn contract(&mut self, shape: Shape) -> &'static str {
         match shape {
-            Shape::Num => *self.rng.pick(&["Number", "contracts.Port", "Dyn"]),
-            Shape::Str => *self.rng.pick(&["String", "contracts.Name", "contracts.NullOr String"]),
+            Shape::Num => self.rng.pick::<&str>(&["Number", "contracts.Port", "Dyn"]),
+            Shape::Str => self.rng.pick::<&str>(&["String", "contracts.Name", "contracts.NullOr String"]),
             Shape::Bool => "Bool",
             Shape::Tag => "[| 'Web, 'Db |]",
             Shape::End => "[| 'Tcp Number, 'Unix String, 'None |]",
             Shape::Nums => "Array Number",
             Shape::Strs => "Array String",
-            Shape::Svc => *self.rng.pick(&["contracts.Service", "{ name | String, port | Number, .. }"]),
+            Shape::Svc => self.rng.pick::<&str>(&["contracts.Service", "{ name | String, port | Number, .. }"]),
             Shape::Svcs => "Array contracts.Service",
             Shape::ByName => "{ _ | contracts.Service }",
             Shape::Counts => "{ _ : Number }",
