@@ -157,7 +157,7 @@ fn a_failed_evaluation_of_a_large_program_is_not_followed_by_inference() {
 fn values_of_several_types_are_reported_where_they_are_used_as_one() {
     let dir = folder(&[
         ("unused.jsonnet", "{ list: [1, 'a'], branch: if std.extVar('x') then 1 else 'a' }\n"),
-        ("used.jsonnet", "local list = [1, 'a']; { first: list[0] - 1 }\n"),
+        ("fits.jsonnet", "local list = [1, 'a']; { first: list[0] - 1 }\n"),
         ("result.jsonnet", "[1, 'a']\n"),
         ("data.json", "[1, \"a\"]\n"),
         ("data.yaml", "a: [1, x]\n"),
@@ -165,7 +165,7 @@ fn values_of_several_types_are_reported_where_they_are_used_as_one() {
     ]);
     let mixed = |file: &str| run(&["check", file], dir.path(), "").err.matches("[types/mixed]").count();
     let expected =
-        [("unused", 0), ("used", 1), ("result", 1), ("imports", 0)].map(|(name, n)| (format!("{name}.jsonnet"), n));
+        [("unused", 0), ("fits", 0), ("result", 1), ("imports", 0)].map(|(name, n)| (format!("{name}.jsonnet"), n));
     for (file, count) in expected {
         assert_eq!(mixed(&file), count, "{file}");
     }
