@@ -5,12 +5,11 @@
 //!
 //! - If that fails at the place of a warning, the warning is an error. A failure at any other place is not reported: `cfg check` reports
 //!   what types say.
-//! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated, if evaluation checks what
-//!   it is about. Warnings about expressions that the result does not need stay, and so do those about two definitions of a field with
-//!   different types.
+//! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
+//!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements.
 
 use crate::dialect::Dialect;
-use crate::problem::types::{TypeProblem, TypesKind, Why};
+use crate::problem::types::{TypeProblem, TypesKind};
 use crate::problem::value::{ValueKind, ValueProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::Layout;
@@ -45,43 +44,18 @@ impl Verdict {
                 problems.retain(|p| *p != found);
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
-            Verdict::Passed => {
-                problems.retain(|p| !is_refuted(p, evaluated));
-                let is_error =
-                    |p: &&mut Problem| p.severity == Severity::Error && types_of(p).is_some_and(|t| t.what.can_fail());
-                problems.iter_mut().filter(is_error).for_each(|p| p.severity = Severity::Warning);
-            }
+            Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated)),
             Verdict::Unknown => {}
         }
     }
 }
 
 /// Whether an evaluation that does not fail, and that evaluates the expressions at some places, shows that a problem does not exist.
+/// Evaluation never compares the types of two definitions of a field, or of the elements of an array: warnings about these stay.
 fn is_refuted(problem: &Problem, places: &FxHashSet<Span>) -> bool {
     types_of(problem).is_some_and(|types| {
-        is_checked(&types.what) && (problem.severity == Severity::Error || places.contains(&types.span))
+        types.what.can_fail() && (problem.severity == Severity::Error || places.contains(&types.span))
     })
-}
-
-/// Whether evaluation checks what a problem is about. It never compares the types that a field has in two definitions, or those of the
-/// elements of an array: a warning about these is about the discipline of the program.
-fn is_checked(what: &TypesKind) -> bool {
-    match what {
-        TypesKind::Conflict(conflict) => matches!(
-            conflict.why,
-            Why::Operand(_)
-                | Why::Argument(..)
-                | Why::Called
-                | Why::Condition
-                | Why::Interpolated
-                | Why::Access(_)
-                | Why::Computed
-                | Why::Format(_)
-                | Why::Iterated
-                | Why::Index
-        ),
-        what => what.can_fail(),
-    }
 }
 
 /// Whether an evaluation can decide a problem of types.
