@@ -1,4 +1,4 @@
-//! What the machine asks of the session: names, libraries, imports, external variables, types and memory.
+//! The interface through which evaluation reads names, libraries, files, external variables and types from a session.
 
 use super::{Fault, Machine, Revision, Thunk};
 use crate::loader::Memory;

@@ -1,4 +1,4 @@
-//! What the explained value reads, and what is recomputed because of it.
+//! Finds the fields that an explained value reads, and those that are recomputed because of its overrides.
 
 use super::{Explanation, MAX_ITEMS, MAX_READ_DEPTH, Place, Read, Recomputed, place, recomputed};
 use crate::answer::deps;

@@ -1,4 +1,4 @@
-//! What a merge with one known side says about the other side and about the result.
+//! Infers from the known side of a merge what the unknown side and the result must have.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
