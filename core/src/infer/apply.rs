@@ -21,7 +21,12 @@ impl Infer<'_> {
         let mut params = Vec::with_capacity(lambda.params.len());
         for param in &lambda.params {
             let span = self.term.pat(param.pat).span;
-            params.push(polymorphic.next().flatten().unwrap_or_else(|| self.fresh_of(span)));
+            let chosen = |infer: &mut Self| {
+                let ty = infer.fresh_of(span);
+                infer.choose(&ty);
+                ty
+            };
+            params.push(polymorphic.next().flatten().unwrap_or_else(|| chosen(self)));
         }
         let frame = self.scopes.open(Variable::unknown(&lambda.slots));
         let mut demands = Vec::with_capacity(params.len());

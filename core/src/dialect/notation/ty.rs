@@ -114,10 +114,8 @@ impl<'s> Printer<'s> {
         };
         p.declare(0, scheme);
         p.count(&scheme.ty, false);
-        for c in &scheme.constraints {
-            for t in c.parts() {
-                p.count(t, true);
-            }
+        for t in scheme.constraints.iter().filter(|c| is_printed(c)).flat_map(Constraint::parts) {
+            p.count(t, true);
         }
         p.nest = vec![0];
         p.schemes = 1;
@@ -178,7 +176,11 @@ impl<'s> Printer<'s> {
             Ty::Forall(s) => {
                 self.enter(s);
                 self.count(&s.ty, negative);
-                s.constraints.iter().flat_map(|c| c.parts()).for_each(|t| self.count(t, true));
+                s.constraints
+                    .iter()
+                    .filter(|c| is_printed(c))
+                    .flat_map(Constraint::parts)
+                    .for_each(|t| self.count(t, true));
                 self.nest.pop();
             }
             _ => {}
@@ -259,6 +261,7 @@ impl<'s> Printer<'s> {
             match c {
                 Constraint::Inherit { extension, .. } if is_object(extension) => continue,
                 Constraint::Join { .. } => continue,
+                c if !is_printed(c) => continue,
                 _ => {}
             }
             let op = match c {
@@ -547,4 +550,9 @@ fn is_object(extension: &Ty) -> bool {
 
 fn parenthesised(doc: Doc, needed: bool) -> Doc {
     if needed { Doc::All(vec![Doc::op("("), doc, Doc::op(")")]) } else { doc }
+}
+
+/// Whether a constraint is part of a printed type. What a format reads is not.
+fn is_printed(constraint: &Constraint) -> bool {
+    !matches!(constraint, Constraint::Format { .. })
 }

@@ -91,7 +91,7 @@ impl Infer<'_> {
             let readers = need.inheritance.iter().flat_map(|inheritance| &inheritance.readers);
             let below = need.need == Need::Super;
             unmet.extend(readers.filter(|at| within(at)).map(|at| {
-                let near = super::missing::near_fields(row, name);
+                let near = super::missing::near_fields(row, name, *at);
                 (*at, TypesKind::Undefined { name: name.clone(), below, near })
             }));
         }
