@@ -154,6 +154,9 @@ fn a_warning_that_evaluation_runs_into_is_an_error() {
         ("{ a: { c: super.c } }", &["!types/undefined"]),
         ("local lib = { m: { c: super.c + 1 } }; { c: 1 } + lib.m", &[]),
         ("local o = { r:: { a: 1 } } + { x: '%(b)s' % ($.r { c: 1 }) }; [o]", &["!types/missing-field"]),
+        ("{ c+:: { n: self.q }, v: $.c.n }", &["!types/undefined"]),
+        ("local f(c) = '%(a)s' % c; { a: f({}), b:: f({ b: 1 }) }", &["!types/missing-field", "types/missing-field"]),
+        ("local a = [1, 'x']; { a: std.sort(a) }", &["types/mixed", "!types/conflict"]),
         // the result does not need the part
         ("local a = [{ e: {}.x }]; std.length([g { z: 1 } for g in a])", &["types/missing-field"]),
         ("{ a: if std.length('x') == 2 then 'x' - 1 else 2 }", &["types/conflict"]),

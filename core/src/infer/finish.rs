@@ -270,26 +270,15 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the scheme to show to users: deferred merges are solved as if the caller overrode nothing, and of a record that a caller
-    /// chooses only the known fields are shown. `None` if there is nothing to solve.
+    /// Returns the scheme to show to users: deferred merges are solved as if the caller overrode nothing. `None` if there are
+    /// no such merges.
     fn shown(&mut self, scheme: &Scheme) -> Option<Scheme> {
-        let is_solved = |c: &Constraint| match c {
-            Constraint::Merge { .. } => true,
-            Constraint::Join { .. } => !self.rules().extends(),
-            _ => false,
-        };
-        if !scheme.constraints.iter().any(is_solved) {
+        if !scheme.constraints.iter().any(|c| matches!(c, Constraint::Merge { .. })) {
             return None;
         }
         self.level = 1;
         let from = self.deferred.len();
         let ty = self.instantiate_scheme(scheme);
-        for i in from..self.deferred.len() {
-            if let Some(Constraint::Join { left, right, result, span }) = self.deferred.open(i).cloned() {
-                self.deferred.finish(i);
-                self.show_joined(&left, &right, &result, span);
-            }
-        }
         for _ in 0..=scheme.constraints.len() {
             let mut progress = false;
             // in the order of the program, so that an operand is solved before the merges that use it
@@ -313,20 +302,6 @@ impl Infer<'_> {
         let ty = self.without_failures(&ty);
         self.level = 0;
         Some(self.finish(&ty))
-    }
-
-    /// Gives the result of a join the type that is shown for it.
-    fn show_joined(&mut self, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
-        let because = UnifyReason::new(span, Why::Branch).unsure();
-        let (l, r) = (self.open_head(left), self.open_head(right));
-        let joined = match (&*l, &*r) {
-            (Ty::Record(l), Ty::Record(r)) => {
-                let (l, r) = (self.open_row(l), self.open_row(r));
-                self.join_rows_apart(&l, &r, &because)
-            }
-            _ => Ty::Dyn(DynReason::Tested(span)).into(),
-        };
-        let _ = self.unify(&joined, result, &because);
     }
 
     /// Solves the merge of an open record with a closed one, assuming that the open one has no field of the closed one or has it

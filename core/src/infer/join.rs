@@ -59,10 +59,8 @@ impl Infer<'_> {
             (Ty::Live(_), Ty::Live(_)) if self.may_differ(&x) && self.may_differ(&y) => {
                 self.defer_join(&x, &y, because.span)
             }
-            // a caller chooses which further fields a record has
-            (Ty::Live(_), Ty::Record(_)) | (Ty::Record(_), Ty::Live(_)) | (Ty::Record(_), Ty::Record(_))
-                if self.is_chosen_apart(&x, &y) =>
-            {
+            // a caller chooses both types, or which further fields a record has
+            (Ty::Live(_) | Ty::Record(_), Ty::Live(_) | Ty::Record(_)) if self.is_chosen_apart(&x, &y) => {
                 let result = self.fresh();
                 self.choose(&result);
                 let constraint = Constraint::Join { left: x, right: y, result: result.clone(), span: because.span };
@@ -314,7 +312,7 @@ impl Infer<'_> {
     }
 
     /// Joins two rows, each of which may have fields that the other one lacks.
-    pub(super) fn join_rows_apart(&mut self, r: &Row, s: &Row, because: &UnifyReason) -> TyRef {
+    fn join_rows_apart(&mut self, r: &Row, s: &Row, because: &UnifyReason) -> TyRef {
         let (r_open, s_open) = (matches!(r.tail(), Tail::Live(_)), matches!(s.tail(), Tail::Live(_)));
         let tail = match (r.tail(), s.tail()) {
             (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),

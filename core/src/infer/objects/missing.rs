@@ -356,7 +356,7 @@ impl Infer<'_> {
         if !matches!(row.tail(), Tail::Closed | Tail::Dict(_)) {
             return;
         }
-        self.report_missing_in_parts(&row);
+        self.report_missing_in_parts(&row, Reported::Always);
         let dictionary = !matches!(row.tail(), Tail::Closed);
         for (name, field) in row.fields() {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
@@ -416,6 +416,10 @@ impl Infer<'_> {
                 Ty::Fails(_, inner) | Ty::Sibling(_, inner) => work.push(inner.clone()),
                 Ty::Record(row) => {
                     let row = self.open_row(row);
+                    // an importer may combine the object with one that has the field
+                    if !self.rules().converts() {
+                        self.report_missing_in_parts(&row, Reported::IfReached);
+                    }
                     work.extend(
                         row.fields()
                             .filter(|(_, f)| f.presence == Presence::Yes && !f.hidden)
