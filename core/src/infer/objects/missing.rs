@@ -258,7 +258,7 @@ impl Infer<'_> {
                 let mut near = crate::infer::access::near_in(&record, name);
                 // a field that the earlier definition had too is not a misspelling of the dropped one
                 if let Part::Found(earlier) = self.part_at(was, parents)
-                    && let Ty::Record(earlier) = &*self.open_head(&self.sound(&earlier))
+                    && let Ty::Record(earlier) = &*self.open_head(&self.without_outer_failures(&earlier))
                 {
                     near.retain(|name| earlier.get(name).is_none());
                 }
