@@ -237,6 +237,7 @@ impl Infer<'_> {
     /// Tries to solve a join.
     pub(in crate::infer) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         let [l, r, whole] = [left, right, result].map(|ty| self.table.head(ty));
+        let (extends, is_row) = (self.rules().extends(), |side: &TyRef| matches!(&**side, Ty::Record(_)));
         // a caller chooses the rest of a record
         let mut open = Vec::new();
         if !extends && [&l, &r].into_iter().all(|side| is_row(side) || matches!(&**side, Ty::Live(_))) {
@@ -250,7 +251,6 @@ impl Infer<'_> {
             }
         }
         let waits = !open.is_empty() || [&l, &r].into_iter().any(|side| matches!(&**side, Ty::Live(_)));
-        let (extends, is_row) = (self.rules().extends(), |side: &TyRef| matches!(&**side, Ty::Record(_)));
         let is_free = |infer: &mut Self, ty: &TyRef| matches!(&**ty, Ty::Live(_)) && !infer.is_derived(ty);
         let is_result = |infer: &mut Self, ty: &TyRef| match (&**ty, &*whole) {
             (Ty::Live(v), Ty::Live(w)) => infer.table.root(*v) == infer.table.root(*w),
