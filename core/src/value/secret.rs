@@ -159,7 +159,10 @@ fn mask_values(problem: &mut ValueProblem) {
             }
             broken.notes.clear();
         }
-        ValueKind::NoMatch { value, .. } => **value = Datum::Secret,
+        ValueKind::NoMatch { value, fields, .. } => {
+            **value = Datum::Secret;
+            *fields = None;
+        }
         ValueKind::Paradox { changed, fails, .. } => {
             *fails = None;
             for change in changed {

@@ -534,10 +534,11 @@ impl Explanation {
         let text = inferred.map(|inferred| type_text(dialect, inferred).text());
         let unknown = dialect.spelling().unknown;
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
-        self.ty = match text.as_ref().filter(clear) {
+        let ty = match text.as_ref().filter(clear) {
             Some(_) => text,
             None => plain::type_text(session, dialect, value).or(text),
         };
+        self.ty = ty.map(|ty| session.without_secrets(ty));
     }
 
     /// Sets the type of a number, string or boolean from the value alone. Returns `true` if the type is then known.

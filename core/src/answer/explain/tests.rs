@@ -332,7 +332,7 @@ fn a_value_that_another_field_keeps_from_being() {
         "probe.url",
         &expect![[r#"
             probe.url has no value                                                     error
-              values that cannot be merged on field `server.port`
+              the values of `server.port` cannot be merged
 
               WINS  normal  <error: values that cannot …  base.cfg:8:19
                     url = server.url ++ "/health"

@@ -6,6 +6,7 @@ use crate::answer::steps::{Chain, Check, EffectReason, Entry, Label, MergeStep, 
 use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
+use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
@@ -449,6 +450,7 @@ impl Renderer<'_> {
         if !checks.is_empty() {
             lines.push(checks);
         }
+        lines.extend(self.failure(entry));
         if entry.kind == StepEffect::Conflict {
             let places: Vec<String> = [&entry.left, &entry.right]
                 .into_iter()
@@ -461,6 +463,28 @@ impl Renderer<'_> {
             }
         }
         lines
+    }
+
+    /// Returns the message of an error that the row names in one or two words only.
+    fn failure(&self, entry: &Entry) -> Option<Styled> {
+        let problem = entry.result.as_ref()?.fault()?;
+        let ProblemKind::Value(failed) = &problem.kind else { return None };
+        // the row says what these are about: the two values, the check, the field
+        let is_shown = match &failed.what {
+            ValueKind::Conflict { .. } | ValueKind::MissingDefinition { .. } | ValueKind::Interrupted => true,
+            ValueKind::Contract(_) => !entry.checks.is_empty(),
+            _ => false,
+        };
+        if is_shown {
+            return None;
+        }
+        let message = Report::of(problem, self.dialect.notation()).message;
+        let message = message.lines().next().unwrap_or_default();
+        let place = problem.span().map(|span| format!("  {}", self.place(span))).unwrap_or_default();
+        let room = self.width().saturating_sub(place.width() + PATH / 2).max(40);
+        let mut line = Styled::of(Role::Error, cut(message, room));
+        line.push(Role::Dim, place);
+        Some(line)
     }
 
     fn checks(&self, checks: &[Check]) -> Styled {

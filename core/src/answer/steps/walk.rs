@@ -267,7 +267,12 @@ impl Walker<'_> {
         }
         let Some(after) = after else {
             if before.is_some() {
-                self.note(StepEffect::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
+                // a field that is still there is off: its condition reads what changed
+                let because = if s.is_some() { EffectReason::Reads(Vec::new()) } else { EffectReason::Removed };
+                if s.is_some() {
+                    self.changed.push((self.entries.len(), now.clone(), name.clone()));
+                }
+                self.note(StepEffect::Recompute, [before.as_ref(), None], None, because, None);
             } else if l.is_none() && s.is_some() {
                 self.declared(now, name);
             }
@@ -275,6 +280,11 @@ impl Walker<'_> {
         };
         if before.is_some() && r.is_none() {
             return self.spots(before, None, &after, None, depth + 1);
+        }
+        if before.is_none() && l.is_some() && r.is_none() {
+            // it was off, and its condition reads what changed
+            self.changed.push((self.entries.len(), now.clone(), name.clone()));
+            return self.note(StepEffect::Recompute, [None, None], Some(&after), EffectReason::Reads(Vec::new()), None);
         }
         let machine = &mut self.comparer.machine;
         let outline = machine.outline(now, name).ok().flatten();

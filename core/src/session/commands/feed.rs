@@ -32,7 +32,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
         ];
     }
-    let before = known(session, name);
+    let (readers, before) = known(session, name);
+    let evaluated = before.len();
     let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
         Err(_) => {
@@ -44,6 +45,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     let budget = session.settings().budget;
     let mut changed = Vec::new();
+    let input = Name::new(name);
     for (name, thunk, was) in before {
         let Some(now) = session.workspace.value_of(&name).filter(|now| !now.same(&thunk)) else { continue };
         let now = session.workspace.machine.datum(&now, budget);
@@ -54,26 +56,30 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             changed.push(ChangedValue { name, was, now });
         }
     }
-    if !changed.is_empty() {
-        events.extend(session.answered(line.dialect, &Changed(changed), Hints::default()));
+    // a value that is wrong has a report of its own
+    if !changed.is_empty() || events.is_empty() {
+        let answer = Changed { input, values: changed, readers, evaluated };
+        events.extend(session.answered(line.dialect, &answer, Hints::default()));
     }
     events
 }
 
-/// Returns the definitions that depend on an external variable and are evaluated, with their values, sorted by name. Functions
-/// are left out.
-fn known(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
+/// Returns the number of definitions that depend on an external variable, and those that are evaluated, with their values,
+/// sorted by name. Functions are left out.
+fn known(session: &mut Session, input: &str) -> (usize, Vec<(Name, Thunk, Datum)>) {
     let budget = session.settings().budget;
     let readers = session.world.readers_of_external(input);
     let mut names: Vec<Name> = session.world.with_users(&readers).into_iter().collect();
+    names.retain(|name| is_written(name));
     names.sort();
     let mut out = Vec::new();
-    for name in names.into_iter().filter(|name| is_written(name)) {
+    let readers = names.len();
+    for name in names {
         let Some(thunk) = session.workspace.value_of(&name).filter(Thunk::is_forced) else { continue };
         let datum = session.workspace.machine.known(&thunk, budget);
         if !matches!(datum, Datum::Function(_)) {
             out.push((name, thunk, datum));
         }
     }
-    out
+    (readers, out)
 }

@@ -92,7 +92,9 @@ impl Lower<'_> {
             let span = meta.span;
             let priority = match &meta.kind {
                 MetaKind::Type(ty) => {
+                    let outer = std::mem::replace(&mut self.state.in_annotation, true);
                     self.annot(&mut out.annots, *ty, true);
+                    self.state.in_annotation = outer;
                     continue;
                 }
                 MetaKind::Contract(ty) => {
