@@ -204,7 +204,7 @@ fn session(secret: Secret, cells: &[&str], commands: &[String], width: Option<us
     let to = printed.clone();
     session.set_output(std::rc::Rc::new(move |line| to.borrow_mut().push_str(line)));
     let mut out: Outputs = Vec::new();
-    let mut submit = |session: &mut Session, input: &str, out: &mut Outputs| {
+    let submit = |session: &mut Session, input: &str, out: &mut Outputs| {
         let shown = session.submit(&secret.fill(input)).iter().map(text).collect::<Vec<_>>().join("\n");
         out.push((String::from(input), shown));
     };

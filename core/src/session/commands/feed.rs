@@ -32,7 +32,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
         ];
     }
-    let (readers, before) = known(session, name);
+    let (readers, before) = evaluated_readers(session, name);
     let evaluated = before.len();
     let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
@@ -66,7 +66,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 
 /// Returns the number of definitions that depend on an external variable, and those that are evaluated, with their values,
 /// sorted by name. Functions are left out.
-fn known(session: &mut Session, input: &str) -> (usize, Vec<(Name, Thunk, Datum)>) {
+fn evaluated_readers(session: &mut Session, input: &str) -> (usize, Vec<(Name, Thunk, Datum)>) {
     let budget = session.settings().budget;
     let readers = session.world.readers_of_external(input);
     let mut names: Vec<Name> = session.world.with_users(&readers).into_iter().collect();
@@ -76,7 +76,7 @@ fn known(session: &mut Session, input: &str) -> (usize, Vec<(Name, Thunk, Datum)
     let readers = names.len();
     for name in names {
         let Some(thunk) = session.workspace.value_of(&name).filter(Thunk::is_forced) else { continue };
-        let datum = session.workspace.machine.known(&thunk, budget);
+        let datum = session.workspace.machine.datum_without_forcing(&thunk, budget);
         if !matches!(datum, Datum::Function(_)) {
             out.push((name, thunk, datum));
         }

@@ -56,7 +56,7 @@ impl Lowering for Cfg {
             field,
             itself,
             is_type: lower.state.in_annotation,
-            past: lower.names.past(name).map(Box::new),
+            past: lower.names.past_input(name).map(Box::new),
         }
         .into()
     }
