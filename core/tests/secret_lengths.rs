@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy)]
 struct Secret([&'static str; 3]);
 
-const SHORT: Secret = Secret(["vB8kQ", "73", "Kz"]);
+// a tag is a type, whose layout may depend on the length of its name
+const SHORT: Secret = Secret(["vB8kQ", "73", "JmWwQqDdSsLlOoPpIiUuTtXxCcBbNnM"]);
 const LONG: Secret = Secret([
     "qZ7wXj9vKp2mRt5yHs8dGf4bNc6lTq3xWqZ1pLm0aYw4kBz8nVj2qJf6",
     "918273645546372819",
@@ -107,13 +108,25 @@ fn text(event: &Event) -> String {
 /// Inputs that bind `a`, `b` and `t`, with secrets in every position.
 const CELLS: &[&[&str]] = &[
     &["a = { p | secret = \"§S\", n = 1 }", "b = a.p", "t = [a.p, { q = a.p }]"],
-    &["a = { n = 1, p | secret | String | default = \"§S\", m = n + 1 }", "b = { x = a.p ++ \"!\" }", "t = \"<%{a.p}>\""],
+    &[
+        "a = { n = 1, p | secret | String | default = \"§S\", m = n + 1 }",
+        "b = { x = a.p ++ \"!\" }",
+        "t = \"<%{a.p}>\"",
+    ],
     &["a = { p | secret | Number = §N, m = 1 }", "b = a.p + 1", "t = { q = a.p * 1, r = [a.p] }"],
     &["a = { p | secret = '§T, m = 1 }", "b = a.p", "t = match { 'Other => 1, x => { got = x } } a.p"],
     &["a = { p | secret = '§T \"§S\" }", "b = match { y => { got = y } } a.p", "t = a & { z = 1 }"],
     &["a = { p | secret = { user = \"§S\", n = §N } }", "b = a.p.user", "t = let { user, .. } = a.p in { u = user }"],
-    &["a = { p | secret = [\"§S\", §N, '§T], m = 2 }", "b = std.array.first a.p", "t = std.array.map (fun x => { v = x }) a.p"],
-    &["a = { p | secret = m%\"\n  §S\n\"%, m = 1 }", "b = std.string.uppercase a.p", "t = std.serialize 'Json { q = a.p }"],
+    &[
+        "a = { p | secret = [\"§S\", §N, '§T], m = 2 }",
+        "b = std.array.first a.p",
+        "t = std.array.map (fun x => { v = x }) a.p",
+    ],
+    &[
+        "a = { p | secret = m%\"\n  §S\n\"%, m = 1 }",
+        "b = std.string.uppercase a.p",
+        "t = std.serialize 'Json { q = a.p }",
+    ],
     &["a = { \"odd name\" | secret = \"§S\", x.y.p | secret = \"§S\" }", "b = a.x.y.p", "t = std.record.values a"],
     // layers and overrides
     &["a = { p | secret } & { p = \"§S\" }", "b = a.p", "t = a & { q = a.p }"],
@@ -122,15 +135,32 @@ const CELLS: &[&[&str]] = &[
     &["a = { p | secret | when (on) = \"§S\", on = true }", "b = a.p", "t = a"],
     &["a = { p = \"old\", q = p } & { p | secret | force = \"§S\" }", "b = a & { p | priority 3 = \"x\" }", "t = a.q"],
     // what is computed
-    &["a = { p | secret = \"§S\", long = std.string.length p }", "b = std.string.characters a.p", "t = std.string.split \"Z\" a.p"],
+    &[
+        "a = { p | secret = \"§S\", long = std.string.length p }",
+        "b = std.string.characters a.p",
+        "t = std.string.split \"Z\" a.p",
+    ],
     &["a = { p | secret = \"§S\" }", "b = { \"%{a.p}\" = 1 }", "t = { k = a.p, o = { \"%{k}\" = k }, q = 1 }"],
     &["a = { p | secret = \"§S\" }", "b = std.record.from_array [{ field = a.p, value = 1 }]", "t = { s = b }"],
-    &["f = fun x => { url = \"http://%{x}@h\" }", "a = { p | secret = \"§S\", r = f p, n = 1 }", "b = f a.p", "t = a.r"],
-    &["a = { p | secret = \"§S\", d = { url = \"https://user:%{p}@host:8080/path\", l = [p] }, n = d.url }", "b = a.d", "t = a.n"],
+    &[
+        "f = fun x => { url = \"http://%{x}@h\" }",
+        "a = { p | secret = \"§S\", r = f p, n = 1 }",
+        "b = f a.p",
+        "t = a.r",
+    ],
+    &[
+        "a = { p | secret = \"§S\", d = { url = \"https://user:%{p}@host:8080/path\", l = [p] }, n = d.url }",
+        "b = a.d",
+        "t = a.n",
+    ],
     // errors beside and in secrets
     &["a = { p | secret = \"§S\", e = 1 + \"x\" }", "b = a & { p = \"other\" }", "t = a.p + 1"],
     &["a = { p | secret | Number = \"§S\", e = p }", "b = a.p", "t = a"],
-    &["a = { p | secret | std.contract.from_validator (fun x => 'Error { message = \"bad %{x}\" }) = \"§S\" }", "b = a.p", "t = [a]"],
+    &[
+        "a = { p | secret | std.contract.from_validator (fun x => 'Error { message = \"bad %{x}\" }) = \"§S\" }",
+        "b = a.p",
+        "t = [a]",
+    ],
     &["a = { p | secret = \"§S\" }", "b = std.fail_with \"no %{a.p}\"", "t = std.string.to_number a.p"],
     &["a = { p | secret = \"§S\" }", "b = {}.\"%{a.p}\"", "t = match { \"x\" => 1 } a.p"],
     &["a = { p | secret = \"§S\" }", "b = std.trace a.p 1", "t = std.trace \"got %{a.p}\" a.p"],
@@ -140,11 +170,24 @@ const CELLS: &[&[&str]] = &[
     &["a = { p | secret = \"§S\", p = \"§S again\" }", "b = a.p", "t = a"],
     &["a = { p | secret = \"§S\", q | optional, r = q }", "b = a.r", "t = a & { q = p }"],
     // other languages
-    &["%%jsonnet\nlocal a = local s = import 's.cfg'; { out: s.p, both: 'x' + s.p, n: std.length(s.p) }", "%%jsonnet\nlocal b = [a.out, std.manifestJson(a)]", "t = a.both"],
-    &["%%jsonnet\nlocal a = (import 's.cfg') { q: self.p, r: super.p }", "%%jsonnet\nlocal b = a { p: '§S' }", "%%jsonnet\nlocal t = error a.p"],
+    &[
+        "%%jsonnet\nlocal a = local s = import 's.cfg'; { out: s.p, both: 'x' + s.p, n: std.length(s.p) }",
+        "%%jsonnet\nlocal b = [a.out, std.manifestJson(a)]",
+        "t = a.both",
+    ],
+    &[
+        "%%jsonnet\nlocal a = (import 's.cfg') { q: self.p, r: super.p }",
+        "%%jsonnet\nlocal b = a { p: '§S' }",
+        "%%jsonnet\nlocal t = error a.p",
+    ],
     &["%%yay\na: {{ 1 }}", "a = (import \"s.yay\") & { p | secret }", "b = a.url", "t = a"],
     &["a = (import \"s.yaml\") & { p | secret }", "b = a.p", "t = a & { p = \"§S\" }"],
-    &["a = import \"s.cfg\"", "%%mcl\n$b = $a->p", "%%mcl\nfile \"/x\" {\n\tcontent => $a->p,\n}\nfile \"/${b}\" {\n\tcontent => \"got ${b}\",\n}\n", "t = [a, b]"],
+    &[
+        "a = import \"s.cfg\"",
+        "%%mcl\n$b = $a->p",
+        "%%mcl\nfile \"/x\" {\n\tcontent => $a->p,\n}\nfile \"/${b}\" {\n\tcontent => \"got ${b}\",\n}\n",
+        "t = [a, b]",
+    ],
 ];
 
 /// The files that the inputs import.
@@ -160,7 +203,7 @@ const FILES: &[(&str, &str)] = &[
     ("clash.cfg", "{ p | Number, .. }"),
     ("s.jsonnet", "{ p: '§S', url: 'http://' + self.p }"),
     ("secret.txt", "§S"),
-    ("stack.toml", "layers = [\"s.yaml\", \"more.yaml\", \"marks.cfg\"]\nset = [\"p=§S\"]\n"),
+    ("stack.toml", "layers = [\"s.yaml\", \"more.yaml\", \"marks.cfg\"]\n[set]\np = \"§S\"\n"),
 ];
 
 /// The arguments that each command is tried with.
@@ -194,12 +237,12 @@ fn commands() -> Vec<String> {
     found
 }
 
-/// Returns the outputs of a session on a page of a width.
-fn session(secret: Secret, cells: &[&str], commands: &[String], width: Option<usize>) -> Outputs {
+/// Returns the outputs of a session on a narrow page, on which texts are wrapped and cut.
+fn session(secret: Secret, cells: &[&str], commands: &[String]) -> Outputs {
     let files = secret.files(FILES);
     let mut session = Session::new(Box::new(files.clone()));
     session.set_rich(true);
-    session.set_width(width);
+    session.set_width(60);
     let printed = std::rc::Rc::new(std::cell::RefCell::new(String::new()));
     let to = printed.clone();
     session.set_output(std::rc::Rc::new(move |line| to.borrow_mut().push_str(line)));
@@ -243,11 +286,9 @@ fn no_answer_of_a_session_depends_on_a_secret() {
     let mut leaks = Leaks::default();
     let commands = commands();
     for cells in CELLS {
-        for width in [None, Some(60)] {
-            leaks.compare(&format!("{cells:?}"), |secret| session(secret, cells, &commands, width));
-        }
+        leaks.compare(&format!("{cells:?}"), |secret| session(secret, cells, &commands));
     }
-    assert!(leaks.compared > 20_000, "{}", leaks.compared);
+    assert!(leaks.compared > 15_000, "{}", leaks.compared);
     leaks.none();
 }
 
@@ -264,8 +305,7 @@ fn actions(at: &str) -> Vec<Action> {
         Action::Deps { path: at.into(), used_by: true, json: true },
         Action::Deps { path: at.into(), used_by: false, json: false },
     ];
-    let formats =
-        [Format::Json, Format::Yaml, Format::Toml, Format::Text, Format::Properties, Format::Dotenv];
+    let formats = [Format::Json, Format::Yaml, Format::Toml, Format::Text, Format::Properties, Format::Dotenv];
     for format in formats {
         out.push(Action::Eval { at: None, format });
         out.push(Action::Eval { at: some(), format });
@@ -355,14 +395,14 @@ const INPUTS: &[&[&str]] = &[
     &["s.yaml", "more.yaml", "marks.cfg"],
     &["s.yaml", "more.yaml", "marks.cfg", "clash.cfg"],
     &["more.yaml", "marks.cfg", "s.json", "s.toml"],
-    &["s.env", "-e { P | secret, .. }"],
+    &["s.env", "marks.cfg"],
     &["s.yay", "marks.cfg"],
     &["s.jsonnet", "marks.cfg"],
     &["marks.cfg", "--set p=§S"],
     &["s.yaml", "marks.cfg", "--set p=§S", "--set q=1"],
     &["s.yaml", "marks.cfg", "--set-string p=§S", "clash.cfg"],
     &["s.yaml", "marks.cfg", "--set-file p=secret.txt"],
-    &["s.yaml", "-e { p | secret, .. }", "--env APP_"],
+    &["s.yaml", "marks.cfg", "--env APP_"],
     &["@stack.toml"],
     &["@stack.toml", "clash.cfg"],
     &["-e { p | secret | String | default = \"§S\" } & { p | Number, q = 1 }"],

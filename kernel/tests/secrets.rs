@@ -8,7 +8,7 @@ use client::Client;
 use serde_json::{Value, json};
 
 /// The secrets: a short one and a long one.
-const SECRETS: [&str; 2] = ["hunter2", "hunter2QzXwVvYjKpMrTsHdGfBnCqLxWzPaYwKbVjJf6"];
+const SECRETS: [&str; 2] = ["vB8kQ", "qZ7wXj9vKp2mRt5yHs8dGf4bNc6lTq3xWqZ1pLm0aYw4kBz8nVj2qJf6"];
 const KEY: &str = "k";
 
 /// Cells that plant the marker, most of which also fail.
@@ -140,7 +140,8 @@ fn no_message_depends_on_a_secret() {
         let same = short.bytes().zip(long.bytes()).take_while(|(a, b)| a == b).count();
         let differs = (short != long).then_some(same);
         if let Some(found) = part.or(differs) {
-            let around = |text: &str| String::from_utf8_lossy(&text.as_bytes()[found.saturating_sub(80)..]).into_owned();
+            let around =
+                |text: &str| String::from_utf8_lossy(&text.as_bytes()[found.saturating_sub(80)..]).into_owned();
             let cut = |text: String| text.chars().take(160).collect::<String>();
             leaks.push(format!("{at}\n  {}\n  {}", cut(around(short)), cut(around(long))));
         }

@@ -95,6 +95,19 @@ pub enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Print the values that an option of a command can have, for the completion in shells
+    #[command(hide = true)]
+    Candidates {
+        /// The option
+        #[arg(allow_hyphen_values = true)]
+        option: String,
+        /// Its value, as far as it is written
+        #[arg(allow_hyphen_values = true)]
+        written: String,
+        /// The words of the command
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Print the manual page
     Man {
         /// Write a page for each command into this folder, instead of printing one

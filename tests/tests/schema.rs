@@ -403,6 +403,7 @@ fn a_schema_that_doubles_with_each_level_ends_in_a_limit() {
     }
     refuses("a: 1\n", "{\"allOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}]}", &["too often"]);
     // a recursive schema of a deep value is no such schema
-    let tree = "{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#\"}, \"b\": {\"allOf\": [{\"$ref\": \"#\"}]}}}";
+    let tree =
+        "{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#\"}, \"b\": {\"allOf\": [{\"$ref\": \"#\"}]}}}";
     accepts(&format!("{}{}\n", "{a: ".repeat(100), "{b: {}}".to_owned() + &"}".repeat(100)), tree);
 }

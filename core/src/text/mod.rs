@@ -371,9 +371,11 @@ impl Sources {
         let hidden = source.secrets.iter().filter(|secret| secret.start <= end && start <= secret.end);
         let hidden: Vec<&str> = hidden.filter_map(|secret| source.text.get(secret.clone())).collect();
         let is_secret = |part: &&str| {
-            // ignore punctuation at both ends: a message about `*x7` may quote `&x7`, and a long quote ends with `…`
-            let part = part.trim_matches(|c: char| !c.is_alphanumeric());
-            !part.is_empty() && hidden.iter().any(|text| text.contains(part) || part.contains(text))
+            // ignore punctuation at both ends: a message about `*x7` may quote `&x7`, and a long quote ends with `…`; a single
+            // letter that is left may be a part of an example: `m%"…"%`
+            let letters = part.trim_matches(|c: char| !c.is_alphanumeric());
+            let part = if letters.chars().nth(1).is_some() { letters } else { *part };
+            !letters.is_empty() && hidden.iter().any(|text| text.contains(part) || part.contains(text))
         };
         message.split('`').skip(1).step_by(2).filter(is_secret).map(Name::from).collect()
     }

@@ -79,7 +79,8 @@ impl Machine {
         let wanted: Vec<Name> = fields.iter().map(|field| field.name.clone()).collect();
         let lacks = |field: &&FieldPat| field.default.is_none() && !own.iter().any(|f| f.name == field.name);
         let missing = fields.iter().filter(lacks).map(|field| field.name.clone()).collect();
-        let further = own.iter().map(|field| &field.name).filter(|name| *rest == Rest::Closed && !wanted.contains(name));
+        let further =
+            own.iter().map(|field| &field.name).filter(|name| *rest == Rest::Closed && !wanted.contains(name));
         Some(PatternFields { further: further.cloned().collect(), missing, wanted })
     }
 

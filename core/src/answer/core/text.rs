@@ -18,12 +18,7 @@ use crate::text::{MASK, Name, Span};
 
 /// Renders a term in lines of at most `width` columns where that is possible; `texts` returns the source text of a
 /// span, and `is_secret` whether the span is a part of a secret. O(nodes).
-pub fn core(
-    term: &Term,
-    width: usize,
-    texts: &dyn Fn(Span) -> String,
-    is_secret: &dyn Fn(Span) -> bool,
-) -> Styled {
+pub fn core(term: &Term, width: usize, texts: &dyn Fn(Span) -> String, is_secret: &dyn Fn(Span) -> bool) -> Styled {
     let mut printer = Printer { term, texts, is_secret, out: Layout::new(), scopes: Vec::new() };
     printer.node(term.root);
     printer.out.fit(width)

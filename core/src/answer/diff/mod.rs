@@ -140,16 +140,36 @@ fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right
     }
 }
 
-/// An array with its provenance, which is `None` if it has none.
-type KnownArray = (Vec<Step>, Option<Provenance>);
+/// An array with its provenance.
+struct KnownArray {
+    path: Vec<Step>,
+    /// `None` if it has none.
+    provenance: Option<Provenance>,
+    /// Whether the outermost array on the path has one definition, so that its text has the elements in order.
+    is_whole: bool,
+}
 
 fn element(session: &mut Workspace, root: &Thunk, path: &FieldPath, known: &mut Option<KnownArray>) -> Option<Span> {
     let (Step::Index(index), array) = path.steps.split_last()? else { return None };
     let machine = session.machine();
-    if known.as_ref().is_none_or(|(path, _)| path != array) {
-        *known = Some((array.to_vec(), machine.provenance(root, array).ok()));
+    if known.as_ref().is_none_or(|known| known.path != array) {
+        let outermost = array.iter().position(|step| matches!(step, Step::Index(_))).unwrap_or(array.len());
+        let outermost = machine.provenance(root, array.get(..outermost)?);
+        let is_whole = outermost.is_ok_and(|outermost| outermost.definitions.len() == 1);
+        *known = Some(KnownArray { path: array.to_vec(), provenance: machine.provenance(root, array).ok(), is_whole });
     }
-    let provenance = known.as_ref()?.1.as_ref()?;
+    let known = known.as_ref()?;
+    if known.is_whole {
+        let named = |step: &Step| match step {
+            Step::Index(index) => Step::Field(Name::from(index.to_string())),
+            Step::Field(name) => Step::Field(name.clone()),
+        };
+        let path: Vec<Step> = path.steps.iter().map(named).collect();
+        if let Some((_, body)) = machine.written_at(root, &path) {
+            return Some(body);
+        }
+    }
+    let provenance = known.provenance.as_ref()?;
     if let Some(element) = provenance.elements.iter().find(|element| element.index == *index) {
         return element.span;
     }

@@ -33,7 +33,9 @@ impl Changed {
         Some(match (self.readers, self.evaluated) {
             (0, _) => format!("`{input}` is set; no definition can read it"),
             (1, 0) => format!("`{input}` is set; the definition that can read it was not evaluated yet"),
-            (readers, 0) => format!("`{input}` is set; none of the {readers} definitions that can read it was evaluated yet"),
+            (readers, 0) => {
+                format!("`{input}` is set; none of the {readers} definitions that can read it was evaluated yet")
+            }
             (_, 1) => format!("`{input}` is set; the value that can read it did not change"),
             (_, evaluated) => format!("`{input}` is set; none of the {evaluated} values that can read it changed"),
         })

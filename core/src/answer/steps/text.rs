@@ -8,6 +8,7 @@ use crate::meta::Priority;
 use crate::problem::ProblemKind;
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
+use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::text::Span;
@@ -164,7 +165,10 @@ pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
     }
     if !to.hints.explain.is_empty() && !steps.chains.is_empty() {
         let before = if to.hints.explain.len() > 48 { "\n" } else { "  " };
-        out.plain(format!("{before}`{}` for one field", to.hints.explain));
+        let command = format!("`{}` for one field", to.hints.explain);
+        // a command of many files takes several lines
+        let command = if to.page.is_some() { wrap(&command, to.width(), 2) } else { command };
+        out.plain(format!("{before}{command}"));
         if let Some(diff) = comparison(steps, to) {
             out.plain(format!(", `{diff}` for all"));
         }
@@ -281,7 +285,15 @@ impl Renderer<'_> {
         let path_width = if widest + BESIDE <= self.width() { widest } else { 0 };
         let all = !step.unchanged.is_empty();
         let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != StepEffect::Equal).collect();
-        let cells: Vec<Option<[Styled; 3]>> = shown.iter().map(|entry| self.cells(entry)).collect();
+        let room = self.room(2 + path_width + 2);
+        let cells = shown.iter().map(|entry| {
+            let cells = self.cells(entry, true)?;
+            let needed: usize = cells.iter().map(|cell| cell.text().width()).sum();
+            // the reason names the priorities too
+            let is_said = matches!(entry.because, EffectReason::Beats { .. });
+            if needed > room && is_said { self.cells(entry, false) } else { Some(cells) }
+        });
+        let cells: Vec<Option<[Styled; 3]>> = cells.collect();
         let mut widths = [0; 3];
         for cells in cells.iter().flatten() {
             for (width, cell) in widths.iter_mut().zip(cells) {
@@ -306,15 +318,22 @@ impl Renderer<'_> {
         rows
     }
 
-    /// Returns the left side, the right side and the result of a row that has them.
-    pub(super) fn cells(&self, entry: &Entry) -> Option<[Styled; 3]> {
+    /// Returns the number of columns for the three cells of a row that begin at a column.
+    fn room(&self, hang: usize) -> usize {
+        self.width().saturating_sub(hang + 5 + 6).max(20)
+    }
+
+    /// Returns the left side, the right side and the result of a row that has them. The sides have their priorities if these
+    /// decide and `ranked` is set.
+    pub(super) fn cells(&self, entry: &Entry, ranked: bool) -> Option<[Styled; 3]> {
         if entry.kind == StepEffect::Recompute {
             return None;
         }
         let counts = matches!(entry.because, EffectReason::Beats { .. } | EffectReason::Differ(_));
-        let mut left =
-            entry.left.as_ref().map(|side| self.side(side, counts)).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
+        let shown = |side: &Side| if ranked { self.side(side, counts) } else { self.value(&side.value) };
+        let mut left = entry.left.as_ref().map(shown).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
         let mut right = match (&entry.right, entry.kind) {
+            (Some(side), _) if side.fault().is_none() => shown(side),
             (Some(side), _) => self.operand(side, counts),
             (None, StepEffect::Contract) => {
                 let texts: Vec<String> = entry.checks.iter().map(|check| self.written(check.span)).collect();
@@ -364,7 +383,7 @@ impl Renderer<'_> {
             out.append(&self.recomputed(entry, hang));
             return out;
         };
-        let room = self.width().saturating_sub(hang + 5 + 6).max(20);
+        let room = self.room(hang);
         let own = [left, right, result].map(|cell| cell.text().width());
         let [l, r, s] = capped(own, room);
         let pads = [l.max(widths[0]), r.max(widths[1]), s.max(widths[2])];

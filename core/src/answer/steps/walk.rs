@@ -267,9 +267,10 @@ impl Walker<'_> {
         }
         let Some(after) = after else {
             if before.is_some() {
-                // a field that is still there is off: its condition reads what changed
-                let because = if s.is_some() { EffectReason::Reads(Vec::new()) } else { EffectReason::Removed };
-                if s.is_some() {
+                // a field whose condition is false now: the condition reads what changed
+                let is_off = now.is_conditional(name);
+                let because = if is_off { EffectReason::Reads(Vec::new()) } else { EffectReason::Removed };
+                if is_off {
                     self.changed.push((self.entries.len(), now.clone(), name.clone()));
                 }
                 self.note(StepEffect::Recompute, [before.as_ref(), None], None, because, None);
@@ -281,7 +282,7 @@ impl Walker<'_> {
         if before.is_some() && r.is_none() {
             return self.spots(before, None, &after, None, depth + 1);
         }
-        if before.is_none() && l.is_some() && r.is_none() {
+        if before.is_none() && r.is_none() && was.is_some_and(|was| was.is_conditional(name)) {
             // it was off, and its condition reads what changed
             self.changed.push((self.entries.len(), now.clone(), name.clone()));
             return self.note(StepEffect::Recompute, [None, None], Some(&after), EffectReason::Reads(Vec::new()), None);

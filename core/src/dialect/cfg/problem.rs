@@ -73,7 +73,7 @@ pub enum CfgProblem {
         field: Option<Span>,
         /// The binding without `rec` whose value it is in, if that binds the name.
         itself: Option<Span>,
-        /// Whether it is in the type annotation of a field.
+        /// Whether it is in a type annotation.
         is_type: bool,
         /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<PastInput>>,

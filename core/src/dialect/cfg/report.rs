@@ -262,7 +262,10 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
         CfgProblem::Unbound { name, near, field, itself, is_type, past } => {
             label = String::from("nothing of this name is in scope");
             if let Some(span) = itself {
-                further.push(Label { span: *span, text: String::from("it is bound here, but not inside of its own value") });
+                further.push(Label {
+                    span: *span,
+                    text: String::from("it is bound here, but not inside of its own value"),
+                });
                 help(format!("a definition that names itself has the keyword `rec`: `let rec {name} = …`"));
             } else if let Some(span) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
@@ -276,8 +279,10 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
-            } else if *is_type {
-                help(format!("`:` is followed by a type; a field gets its value with `=`, and a text is in quotes: `= \"{name}\"`"));
+            } else if *is_type && name.starts_with(|c: char| c.is_lowercase()) {
+                help(format!(
+                    "`:` is followed by a type; a field gets its value with `=`, and a text is in quotes: `= \"{name}\"`"
+                ));
             }
             format!("unbound name `{name}`")
         }

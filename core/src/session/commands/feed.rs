@@ -52,7 +52,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         if let Some(stopped) = session.stopped(line.dialect) {
             return stopped;
         }
-        if now != was {
+        if !agrees(&was, &now) {
             changed.push(ChangedValue { name, was, now });
         }
     }
@@ -62,6 +62,33 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         events.extend(session.answered(line.dialect, &answer, Hints::default()));
     }
     events
+}
+
+/// Returns whether a value agrees with the parts that were known of it before. Does not recurse.
+fn agrees(was: &Datum, now: &Datum) -> bool {
+    let mut work = vec![(was, now)];
+    while let Some(pair) = work.pop() {
+        match pair {
+            (Datum::Unforced, _) => {}
+            (Datum::Array(a), Datum::Array(b)) if a.len() == b.len() => work.extend(a.iter().zip(b)),
+            (Datum::Record(a), Datum::Record(b)) if a.len() == b.len() => {
+                for (a, b) in a.iter().zip(b) {
+                    if a.name != b.name {
+                        return false;
+                    }
+                    match (&a.value, &b.value) {
+                        (Some(a), Some(b)) => work.push((a, b)),
+                        (None, None) => {}
+                        _ => return false,
+                    }
+                }
+            }
+            (Datum::Variant(a, inner), Datum::Variant(b, other)) if a == b => work.push((&**inner, &**other)),
+            (a, b) if a == b => {}
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Returns the number of definitions that depend on an external variable, and those that are evaluated, with their values,

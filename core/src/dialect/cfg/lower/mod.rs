@@ -28,7 +28,7 @@ pub(in crate::dialect) struct LoweringState {
     fields: Option<FxHashMap<Name, Span>>,
     /// The names of the bindings without `rec` whose values are being lowered, with their places.
     defined: Vec<(Name, Span)>,
-    /// Whether the type annotation of a field is being lowered.
+    /// Whether a type annotation is being lowered.
     in_annotation: bool,
 }
 
@@ -82,6 +82,14 @@ impl Lower<'_> {
         }
         let node = self.expr(value);
         self.state.defined.truncate(known);
+        node
+    }
+
+    /// Lowers the type after a `:`.
+    fn annotation(&mut self, ty: Id) -> NodeId {
+        let outer = std::mem::replace(&mut self.state.in_annotation, true);
+        let node = self.expr(ty);
+        self.state.in_annotation = outer;
         node
     }
 
