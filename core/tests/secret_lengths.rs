@@ -222,7 +222,7 @@ const ARGUMENTS: &[&str] = &[
     "--types a",
     "--functions a",
     "a & { p = \"x\" }",
-    "a & { p | force = \"§S\" }",
+    "a & { p | secret | force = \"§S\" }",
     "{ p | secret = \"§S\", q = p, r = \"<%{p}>\", e = 1 + \"x\" }",
     "[a.p]",
 ];

@@ -340,7 +340,12 @@ impl Walker<'_> {
             let side = self.comparer.side(compared?);
             Some(if secret { side.masked() } else { side })
         };
-        let (left, mut right, mut result) = (side(was), side(operand), side(now));
+        let (mut left, mut right, mut result) = (side(was), side(operand), side(now));
+        if let Some(now) = now {
+            for side in [&mut left, &mut right].into_iter().flatten() {
+                self.comparer.machine.hide_as(&mut side.value, &now.thunk);
+            }
+        }
         // a conflict is not a value, so it is not secret
         if let (true, EffectReason::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
             && let Some(conflict) = self.comparer.conflict(now)
