@@ -232,7 +232,7 @@ pub enum ValueKind {
         span: Span,
         /// The value.
         value: Box<Datum>,
-        /// For the pattern of a binding or parameter: the fields in which the record differs from it.
+        /// For the only pattern, that of a `let` or a parameter: the fields in which the record differs from it.
         fields: Option<Box<PatternFields>>,
     },
     /// Two values of a kind that cannot be compared.

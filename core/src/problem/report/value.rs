@@ -157,7 +157,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             };
             let (missing, further) = (fields.missing.as_slice(), fields.further.as_slice());
             let label = match (missing.is_empty(), further.is_empty()) {
-                (true, true) => String::from("the value does not match this"),
+                (true, true) => String::from("the value has to have this form"),
                 (false, _) => format!("the value does not have {}", names(missing)),
                 (true, false) => format!("this does not allow {}", names(further)),
             };
