@@ -3,6 +3,7 @@
 //!
 //! The fields come from the types of the files among the words, so nothing is evaluated.
 
+use crate::cli::Candidates;
 use crate::loader::Disk;
 use cfg_core::{Languages, Session};
 use std::collections::BTreeSet;
@@ -15,7 +16,8 @@ pub const OPTIONS: [&str; 6] = ["--at", "--set", "--set-string", "--set-json", "
 const RULES: [&str; 4] = ["append", "unique", "replace", "key:"];
 
 /// Prints the candidates, one on each line.
-pub fn run(languages: Languages, disk: Disk, option: &str, written: &str, words: &[String]) -> io::Result<u8> {
+pub fn run(languages: Languages, disk: Disk, options: &Candidates) -> io::Result<u8> {
+    let Candidates { option, written, words } = options;
     let mut out: BTreeSet<String> = BTreeSet::new();
     match written.rsplit_once('=') {
         Some((path, begun)) if option == "--list" => {
@@ -25,7 +27,9 @@ pub fn run(languages: Languages, disk: Disk, option: &str, written: &str, words:
         Some(_) => {}
         None => {
             if option == "--list" {
-                out.extend(RULES.iter().filter(|rule| rule.starts_with(written)).map(|rule| String::from(*rule)));
+                out.extend(
+                    RULES.iter().filter(|rule| rule.starts_with(written.as_str())).map(|rule| String::from(*rule)),
+                );
             }
             let files = words.iter().filter(|word| languages.of_path(Path::new(word)).is_some());
             let files: Vec<&String> = files.filter(|word| Path::new(word).is_file()).collect();
