@@ -4,15 +4,16 @@ mod files;
 mod layers;
 mod learn;
 mod names;
+mod shells;
 
 pub use files::{Diff, Fmt};
 pub use layers::LayerOptions;
 pub use learn::Learn;
 use names::{dialect, drawing, format, medium, session_language, text_or_json};
+pub use shells::{Candidates, Completions, Man};
 
 use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueHint};
-use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -91,16 +92,12 @@ pub enum Command {
     #[cfg(feature = "attach")]
     Attach(Attach),
     /// Print a completion script for a shell
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
+    Completions(Completions),
+    /// Print the values that an option of a command can have, for the completion in shells
+    #[command(hide = true)]
+    Candidates(Candidates),
     /// Print the manual page
-    Man {
-        /// Write a page for each command into this folder, instead of printing one
-        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-        dir: Option<PathBuf>,
-    },
+    Man(Man),
 }
 
 /// Options for reading programs.

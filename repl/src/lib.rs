@@ -6,6 +6,7 @@
 #[cfg(feature = "attach")]
 mod attach;
 mod call;
+mod candidates;
 mod cli;
 mod config;
 mod edit;
@@ -83,8 +84,9 @@ fn dispatch(languages: Languages, disk: Disk, command: Command) -> io::Result<u8
         Command::Kernel(kernel) => kernel::run(languages, disk, kernel),
         #[cfg(feature = "attach")]
         Command::Attach(options) => attach::run(languages, &disk, &options),
-        Command::Completions { shell } => shell::completions(languages, shell),
-        Command::Man { dir } => match (&dir, disk.root()) {
+        Command::Completions(options) => shell::completions(languages, options.shell),
+        Command::Candidates { option, written, words } => candidates::run(languages, disk, &option, &written, &words),
+        Command::Man(cli::Man { dir }) => match (&dir, disk.root()) {
             (Some(dir), Some(root)) if root.resolve(dir).is_err() => call::fault(&root.refused().to_string()),
             _ => shell::man(languages, dir.as_deref()),
         },

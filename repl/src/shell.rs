@@ -1,6 +1,7 @@
 //! Shell completions and manual pages, generated from [`crate::cli`].
 
 use crate::call;
+use crate::candidates::OPTIONS;
 use crate::cli::Cli;
 use cfg_core::Languages;
 use clap::Command;
@@ -68,9 +69,74 @@ pub fn completions(languages: Languages, shell: Shell) -> io::Result<u8> {
     command.set_bin_name("cfg");
     command.build();
     shell.generate(&command, &mut out);
-    io::stdout().write_all(&out)?;
+    io::stdout().write_all(with_values(shell, String::from_utf8_lossy(&out).into_owned()).as_bytes())?;
     Ok(0)
 }
+
+/// Adds to a completion script the values of the options that are paths: `cfg candidates` prints them.
+fn with_values(shell: Shell, script: String) -> String {
+    match shell {
+        Shell::Bash => {
+            OPTIONS.iter().fold(script, |script, option| {
+                let files =
+                    format!("                {option})\n                    COMPREPLY=($(compgen -f \"${{cur}}\"))\n");
+                let values = format!("                {option})\n                    _cfg_values {option}\n");
+                script.replace(&files, &values)
+            }) + BASH
+        }
+        Shell::Zsh => {
+            let line = |line: &str| {
+                let option = OPTIONS.iter().find(|option| {
+                    line.strip_prefix('\'')
+                        .is_some_and(|line| line.trim_start_matches('*').starts_with(&format!("{option}=[")))
+                });
+                match (option, line.strip_suffix("_default' \\")) {
+                    (Some(option), Some(line)) => format!("{line}_cfg_values {option}' \\\n"),
+                    _ => format!("{line}\n"),
+                }
+            };
+            // the function precedes the call at the end
+            let script: String = script.lines().map(line).collect();
+            script.replacen("\nif [ \"$funcstack[1]\"", &format!("\n{ZSH}\nif [ \"$funcstack[1]\""), 1)
+        }
+        Shell::Fish => {
+            let option = |line: &str| {
+                let named = |option: &&&str| line.contains(&format!(" -l {} ", option.trim_start_matches('-')));
+                OPTIONS.iter().find(named).filter(|_| line.ends_with(" -r"))
+            };
+            let line = |line: &str| match option(line) {
+                Some(option) => format!("{line} -f -a '(__cfg_values {option})'\n"),
+                None => format!("{line}\n"),
+            };
+            script.lines().map(line).collect::<String>() + FISH
+        }
+        _ => script,
+    }
+}
+
+/// Completes the value of an option in bash. There, `=` separates words.
+const BASH: &str = r#"
+_cfg_values() {
+    local IFS=$'\n'
+    COMPREPLY=($(cfg candidates "$1" "${cur}" "${COMP_WORDS[@]:1}" 2>/dev/null))
+    compopt -o nospace 2>/dev/null
+}
+"#;
+
+/// Completes the value of an option in zsh.
+const ZSH: &str = r#"_cfg_values() {
+    local -a values
+    values=("${(@f)$(cfg candidates "$1" "${PREFIX}" "${(@)words[2,-1]}" 2>/dev/null)}")
+    compadd -S '' -- "${values[@]}"
+}
+"#;
+
+/// Completes the value of an option in fish.
+const FISH: &str = r#"
+function __cfg_values
+    cfg candidates $argv[1] (commandline -ct) (commandline -opc)[2..] 2>/dev/null
+end
+"#;
 
 /// Runs `cfg man [--dir DIR]`.
 pub fn man(languages: Languages, folder: Option<&Path>) -> io::Result<u8> {

@@ -268,3 +268,23 @@ fn the_end_of_the_kernel_ends_the_prompt() {
     prompt.line("1");
     prompt.end();
 }
+
+/// A prompt that is attached shows what another client did with a secret, and its own answers, without the secret.
+#[test]
+fn no_output_of_an_attached_prompt_depends_on_a_secret() {
+    let inputs = "p\np.url\np.k & 1\n:explain p.url\n:steps p & { k | force = \"§\" }\n:graph p\n:deps p.url\n\
+                  :history\n{ k | secret = \"§\", e = 1 + \"x\" }\n";
+    let shown = |secret: &str| {
+        let home = tempfile::tempdir().unwrap();
+        let _kernel = kernel(home.path(), "a");
+        let notebook = Notebook::open(home.path(), "a");
+        notebook.run(&format!("p = {{ k | secret = \"{secret}\", url = \"http://%{{k}}@h/\", n = 1 }}"));
+        let ran = script(home.path(), &[], &inputs.replace('§', secret));
+        assert!(ran.out.contains("<secret>"), "{}", ran.out);
+        ran.out + &ran.err
+    };
+    let long = "qZ7wXj9vKp2mRt5yHs8dGf4bNc6lTq3xWqZ1pLm0aYw4kBz8nVj2qJf6";
+    let shown = [shown("vB8kQ"), shown(long)];
+    assert_eq!(shown[0], shown[1]);
+    assert!(long.as_bytes().windows(4).all(|part| !shown[1].contains(&*String::from_utf8_lossy(part))), "{}", shown[1]);
+}

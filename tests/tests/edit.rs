@@ -312,6 +312,17 @@ fn a_value_that_is_not_written_is_filled() {
     ] {
         edits(&[("a.yaml", file)], &["--layers", "--set", &format!("{path}=5")], &[("a.yaml", &after)]);
     }
+    // a key without a colon has no value either
+    for (file, after) in [
+        ("m: {x, z}\n", "m: {x: 5, z}\n"),
+        ("m: {z, x}\n", "m: {z, x: 5}\n"),
+        ("m: {x}\n", "m: {x: 5}\n"),
+        ("m: {z: , x: }\n", "m: {z: , x: 5 }\n"),
+        ("m: {x: , z}\n", "m: {x: 5 , z}\n"),
+        ("m: {\n  x,\n  z\n}\n", "m: {\n  x: 5,\n  z\n}\n"),
+    ] {
+        edits(&[("a.yaml", file)], &["--layers", "--set", "m.x=5"], &[("a.yaml", after)]);
+    }
 }
 
 #[test]

@@ -278,3 +278,17 @@ fn lessons_fit_on_terminals_of_every_kind() {
         assert_eq!(cfg.end(), 0);
     }
 }
+
+#[test]
+fn no_output_of_a_lesson_depends_on_a_secret() {
+    let inputs = "p = { k | secret = \"§\", url = \"http://%{k}@h/\", n = 1 }\np\np.url\np.k & 1\n:explain p.url\n\
+                  :steps p & { k | force = \"§\" }\n:graph p\n:core { k | secret = \"§\" }\n:next\n:check p.n == 1\n";
+    let long = "qZ7wXj9vKp2mRt5yHs8dGf4bNc6lTq3xWqZ1pLm0aYw4kBz8nVj2qJf6";
+    let shown = ["vB8kQ", long].map(|secret| {
+        let home = tempfile::tempdir().unwrap();
+        learn(home.path(), &["2"], &inputs.replace('§', secret))
+    });
+    assert!(shown[0].contains("<secret>"), "{}", shown[0]);
+    assert_eq!(shown[0], shown[1]);
+    assert!(long.as_bytes().windows(4).all(|part| !shown[1].contains(&*String::from_utf8_lossy(part))), "{}", shown[1]);
+}

@@ -387,3 +387,23 @@ fn a_session_knows_the_types_of_a_schema() {
     let said = answers(files, &[":schema values.schema.json", "({ name | secret = \"TOPSECRET\" } | Values).name"]);
     assert!(!said.contains("TOPSECRET"), "{said}");
 }
+
+/// Writes a schema in which each of 350 definitions applies the next one twice to the same value.
+fn doubling(keyword: &str) -> String {
+    let next = |n: usize| format!("{{\"$ref\": \"#/definitions/d{}\"}}", n + 1);
+    let one = |n: usize| format!("\"d{n}\": {{\"{keyword}\": [{}, {}]}}", next(n), next(n));
+    let all: Vec<String> = (0..350).map(one).chain([String::from("\"d350\": {\"type\": \"object\"}")]).collect();
+    format!("{{\"$ref\": \"#/definitions/d0\", \"definitions\": {{{}}}}}", all.join(", "))
+}
+
+#[test]
+fn a_schema_that_doubles_with_each_level_ends_in_a_limit() {
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        refuses("a: 1\n", &doubling(keyword), &["applies its parts to the same values too often"]);
+    }
+    refuses("a: 1\n", "{\"allOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}]}", &["too often"]);
+    // a recursive schema of a deep value is no such schema
+    let tree =
+        "{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#\"}, \"b\": {\"allOf\": [{\"$ref\": \"#\"}]}}}";
+    accepts(&format!("{}{}\n", "{a: ".repeat(100), "{b: {}}".to_owned() + &"}".repeat(100)), tree);
+}

@@ -2,7 +2,7 @@
 //! packages of Debian, below the target directory.
 #![cfg(unix)]
 
-use cfg_tests::binary::run;
+use cfg_tests::binary::{cfg, run};
 use cfg_tests::debian::{Found, find};
 use cfg_tests::pins::{BASH, FISH, GROFF, MAN, ZSH};
 use cfg_tests::this_test;
@@ -48,6 +48,55 @@ fn bash_completes_commands_options_and_shells() {
              _cfg cfg \"${{COMP_WORDS[$COMP_CWORD]}}\" \"${{COMP_WORDS[$COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[*]}}\""
         );
         assert_eq!(says(&bash, &["--norc", "-c", &script]).trim(), expected, "{words}");
+    }
+}
+
+/// The values of `--at`, `--set` and `--list` are paths into the files of the command, as bash completes them.
+#[test]
+fn bash_completes_the_values_of_options() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    let bash = find(test, &BASH);
+    let home = tempfile::tempdir().unwrap();
+    let file = written("bash", home.path());
+    std::fs::write(home.path().join("a.yaml"), "spec:\n  replicas: 1\n  rules: [{host: a}]\nkind: x\n").unwrap();
+    let folder = cfg().parent().unwrap().display().to_string();
+    for (words, expected) in [
+        ("cfg merge a.yaml --set spec.r", "spec.replicas spec.rules"),
+        ("cfg merge a.yaml --at k", "kind"),
+        ("cfg merge a.yaml --set 'spec.rules[0].'", "spec.rules[0].host"),
+        ("cfg merge a.yaml --list a", "append"),
+        ("cfg merge a.yaml --list sp", "spec"),
+        ("cfg merge a.yaml --set nothing", ""),
+    ] {
+        let script = format!(
+            "cd '{}'; PATH='{folder}':$PATH; source '{file}'; COMP_WORDS=({words}); \
+             COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); \
+             _cfg cfg \"${{COMP_WORDS[$COMP_CWORD]}}\" \"${{COMP_WORDS[$COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[*]}}\"",
+            home.path().display()
+        );
+        assert_eq!(says(&bash, &["--norc", "-c", &script]).trim(), expected, "{words}");
+    }
+}
+
+/// The command that the scripts of all shells call.
+#[test]
+fn candidates_are_fields_and_rules() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("a.yaml"), "spec:\n  replicas: 1\n  \"odd name\": 2\n").unwrap();
+    std::fs::write(home.path().join("b.cfg"), "{ spec.image = \"x\", port | default = 1 }").unwrap();
+    for (args, expected) in [
+        (["--set", "spec."], "spec.\"odd name\"\nspec.image\nspec.replicas\n"),
+        (["--set", "p"], "port\n"),
+        (["--list", "spec="], "spec=append\nspec=key:\nspec=replace\nspec=unique\n"),
+        (["--list", "spec=k"], "spec=key:\n"),
+        (["--set", "port="], ""),
+        (["--at", "nope."], ""),
+    ] {
+        let ran = run(&[&["candidates"], &args[..], &["merge", "a.yaml", "b.cfg", "--set"]].concat(), home.path(), "");
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), expected, ""), "{args:?}");
     }
 }
 

@@ -63,6 +63,12 @@ impl Renderer<'_> {
         self.sources.locate(span)
     }
 
+    /// Returns whether a text contains a part of a secret.
+    pub fn is_secret(&self, span: Span) -> bool {
+        let source = self.sources.get(span.source);
+        source.is_some_and(|source| source.overlaps_secret(span.start as usize..span.end as usize))
+    }
+
     /// Returns the text at a place, as it is written.
     pub fn written(&self, span: Span) -> String {
         self.sources.slice(span).to_string()

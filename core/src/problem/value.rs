@@ -230,10 +230,10 @@ pub enum ValueKind {
     NoMatch {
         /// The match or pattern.
         span: Span,
-        /// Whether it is the only pattern: that of a `let` or a parameter.
-        only: bool,
         /// The value.
         value: Box<Datum>,
+        /// For the only pattern, that of a `let` or a parameter: the fields in which the record differs from it.
+        fields: Option<Box<PatternFields>>,
     },
     /// Two values of a kind that cannot be compared.
     Incomparable {
@@ -401,6 +401,17 @@ impl ValueProblem {
         };
         own.or_else(|| self.calls.first().copied())
     }
+}
+
+/// The fields in which a record differs from the pattern that it must match.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PatternFields {
+    /// The names of the pattern.
+    pub wanted: Vec<Name>,
+    /// Fields that the record does not have.
+    pub missing: Vec<Name>,
+    /// Fields that the pattern does not allow.
+    pub further: Vec<Name>,
 }
 
 /// A value that changed after a guard had read it.

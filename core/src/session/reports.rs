@@ -52,6 +52,7 @@ impl Session {
                 );
             }
             report.suggestions.push(help);
+            self.without_words(&mut report);
         }
         report
     }
@@ -77,7 +78,22 @@ impl Session {
                 }
             }
         }
+        self.without_words(&mut report);
         report
+    }
+
+    /// Masks the contents of secret literals in a report, before it is laid out: no line may depend on their lengths.
+    fn without_words(&self, report: &mut Report) {
+        let sources = self.world.sources.borrow();
+        if !sources.has_secrets() {
+            return;
+        }
+        let labels = report.labels.iter_mut().map(|label| &mut label.text);
+        for text in labels.chain(&mut report.notes).chain(&mut report.suggestions).chain([&mut report.message]) {
+            if let Some(masked) = sources.masked(text) {
+                *text = masked;
+            }
+        }
     }
 
     /// Returns an annotation that settles an ambiguous type. Inference has confirmed that it does.
@@ -108,6 +124,7 @@ impl Session {
         if !fixes.is_empty() {
             let table = answer::fixes::text::table(fixes, &self.world.sources.borrow()).fit().text();
             report.suggestions = vec![format!("to settle it, one of:\n{table}")];
+            self.without_words(&mut report);
         }
         self.on_page(&report)
     }

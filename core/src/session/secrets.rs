@@ -68,10 +68,11 @@ impl Session {
         candidates
     }
 
-    /// Returns an input of one or more lines as it may be stored and shown: with its secret literals masked. See
-    /// `masked_input_in`.
+    /// Returns an input of one or more lines as it may be stored and shown: with its secret literals masked, and other quoted
+    /// texts that are contents of secrets. See `masked_input_in`.
     pub fn masked_input(&self, text: &str) -> String {
-        self.masked_input_in(self.dialect(), text).into_owned()
+        let shown = self.masked_input_in(self.dialect(), text).into_owned();
+        self.workspace.without_secrets(shown)
     }
 
     /// Returns an input in a language as it is shown: with its secret literals masked. Once the session has secrets,

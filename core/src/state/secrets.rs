@@ -13,6 +13,7 @@ use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::Role;
 use crate::term::Term;
 use crate::term::secrets::Content;
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, SourceId, Sources, Span};
 use crate::value::datum::Datum;
 use crate::value::secret::secret;
@@ -33,6 +34,19 @@ pub(crate) struct SecretTexts {
 }
 
 impl SecretTexts {
+    /// Masks a value at a path if a field on the path has the name of a secret field, otherwise such fields in it. For values
+    /// of single layers, which do not know that another layer marks the field. A conflict is not a value, and stays.
+    pub fn hide_at(&self, path: &FieldPath, datum: &mut Datum) {
+        let is_secret = |step: &Step| matches!(step, Step::Field(name) if self.names.contains(name));
+        if self.names.is_empty() {
+            return;
+        }
+        match path.steps.iter().any(is_secret) {
+            true => *datum = secret(std::mem::replace(datum, Datum::Secret)),
+            false => self.hide_fields(datum),
+        }
+    }
+
     /// Masks the fields of a value that have the name of a secret field. Does not recurse.
     pub fn hide_fields(&self, datum: &mut Datum) {
         let mut work = vec![datum];

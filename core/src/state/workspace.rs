@@ -8,6 +8,7 @@ use super::typing::{SessionScope, type_text};
 use crate::dialect::{Dialect, Languages, Names};
 use crate::styled::Styled;
 use crate::term::{NodeId, Term};
+use crate::text::path::FieldPath;
 use crate::text::{Name, Position, Source, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
@@ -186,6 +187,16 @@ impl Workspace {
     /// Returns the position where a span begins, as `file:line:column`.
     pub(crate) fn located(&self, span: crate::text::Span) -> String {
         self.world.sources.borrow().locate(span)
+    }
+
+    /// Masks a value at a path if a field on the path has the name of a secret field, otherwise such fields in it.
+    pub(crate) fn hide_at(&self, path: &FieldPath, datum: &mut Datum) {
+        self.world.secrets.borrow().hide_at(path, datum);
+    }
+
+    /// Masks the contents of secret literals in a text that is not laid out yet.
+    pub(crate) fn without_secrets(&self, text: String) -> String {
+        self.world.sources.borrow().masked(&text).unwrap_or(text)
     }
 
     /// Masks the fields of a value that have the name of a secret field.

@@ -114,8 +114,9 @@ impl Source {
         })
     }
 
-    /// Returns the position of a byte offset. Offsets past the end give the end. O(log lines), after one pass over the
-    /// text.
+    /// Returns the position of a byte offset in the text as it is shown: a secret has the width of its mask, so that no
+    /// column depends on it, and an offset inside a secret has the position of its start. Offsets past the end give the end.
+    /// O(log lines + secrets of the line), after one pass over the text.
     pub fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.text.len());
         let line = self.line_index(offset);
@@ -130,7 +131,21 @@ impl Source {
             // On a very long line, an index avoids scanning from the beginning for every position.
             _ => self.characters_before(end) - self.characters_before(start),
         };
+        let column = if self.secrets.is_empty() { column } else { self.shown_column(column, start..end) };
         Position { line: line as u32 + 1, column: column + 1 }
+    }
+
+    /// Returns the number of characters that are shown of a range from the start of a line, which has `column` characters.
+    fn shown_column(&self, column: u32, range: Range<usize>) -> u32 {
+        let first = self.secrets.partition_point(|secret| secret.end <= range.start);
+        let inside = self.secrets.get(first..).unwrap_or_default().iter().take_while(|s| s.start < range.end);
+        inside.fold(column, |column, secret| {
+            let hidden = secret.start.max(range.start)..secret.end.min(range.end);
+            let hidden = self.text.as_bytes().get(hidden).map_or(0, count_characters);
+            // the mask of a secret of several lines is on its first line
+            let is_whole = range.start <= secret.start && secret.end <= range.end;
+            column.saturating_sub(hidden) + if is_whole { MASK.len() as u32 } else { 0 }
+        })
     }
 
     /// Returns the index of the line that contains an offset, from 0.
@@ -356,9 +371,11 @@ impl Sources {
         let hidden = source.secrets.iter().filter(|secret| secret.start <= end && start <= secret.end);
         let hidden: Vec<&str> = hidden.filter_map(|secret| source.text.get(secret.clone())).collect();
         let is_secret = |part: &&str| {
-            // ignore punctuation at both ends: a message about `*x7` may quote `&x7`, and a long quote ends with `…`
-            let part = part.trim_matches(|c: char| !c.is_alphanumeric());
-            !part.is_empty() && hidden.iter().any(|text| text.contains(part) || part.contains(text))
+            // ignore punctuation at both ends: a message about `*x7` may quote `&x7`, and a long quote ends with `…`; a single
+            // letter that is left may be a part of an example: `m%"…"%`
+            let letters = part.trim_matches(|c: char| !c.is_alphanumeric());
+            let part = if letters.chars().nth(1).is_some() { letters } else { *part };
+            !letters.is_empty() && hidden.iter().any(|text| text.contains(part) || part.contains(text))
         };
         message.split('`').skip(1).step_by(2).filter(is_secret).map(Name::from).collect()
     }
@@ -518,6 +535,11 @@ mod tests {
         assert_eq!((source.shown_with(4..12, &mut mark), mark), (Cow::Borrowed("<secret>, b "), 10..12));
         assert_eq!(sources.slice(Span::new(id, 6, 12)), "<secret>, b ");
         assert_eq!(source.shown(0..2), "a ");
+        // the column counts what is shown
+        let columns = [0, 3, 4, 6, 8, 13, 14, 17].map(|at| source.position(at).column);
+        assert_eq!(columns, [1, 4, 5, 5, 13, 18, 19, 19]);
+        let after = |at| (source.position(at).line, source.position(at).column);
+        assert_eq!([20, 25, 26].map(after), [(2, 1), (2, 1), (3, 1)]);
     }
 
     #[test]

@@ -149,6 +149,10 @@ mod tests {
             ("a=", "expected `append`, `key:`, `replace` or `unique`, found the end"),
             ("a=sort", "expected `append`, `key:`, `replace` or `unique`, found `s`"),
             ("a=key:", "expected the name of a field, found the end"),
+            ("a=apend", "expected `append`, `key:`, `replace` or `unique`; did you mean `append`?"),
+            ("apend", "expected `append`, `key:`, `replace` or `unique`; did you mean `append`?"),
+            ("a=key", "expected `append`, `key:`, `replace` or `unique`; did you mean `key:`?"),
+            ("a=apple", "expected `append`, `key:`, `replace` or `unique`"),
         ] {
             assert_eq!(rule(text).expect_err(text).to_string(), said);
         }

@@ -3,8 +3,9 @@
 use super::contract::Applied;
 use super::env::{Env, Unit};
 use super::{Fault, Machine, Record, Thunk, Value};
-use crate::problem::value::ValueKind;
+use crate::problem::value::{PatternFields, ValueKind};
 use crate::term::{FieldPat, Node, PatId, PatKind, Rest, Term};
+use crate::text::Name;
 use std::rc::Rc;
 
 /// Returns the slots that a pattern binds.
@@ -65,8 +66,22 @@ impl Machine {
         if let Some(Value::Sealed(sealed)) = value.computed() {
             return Err(self.inspected_sealed(&sealed));
         }
+        let fields = Box::new(self.other_fields(unit, pat, value).unwrap_or_default());
         let value = Box::new(self.preview(value));
-        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, only: true, value }))
+        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value, fields: Some(fields) }))
+    }
+
+    /// Returns the fields in which a record differs from a pattern for records.
+    fn other_fields(&mut self, unit: &Rc<Unit>, pat: PatId, value: &Thunk) -> Option<PatternFields> {
+        let PatKind::Record(fields, rest) = &unit.term.pat(pat).kind else { return None };
+        let Value::Record(record) = self.force(value).ok()? else { return None };
+        let own = self.fields(&record).ok()?;
+        let wanted: Vec<Name> = fields.iter().map(|field| field.name.clone()).collect();
+        let lacks = |field: &&FieldPat| field.default.is_none() && !own.iter().any(|f| f.name == field.name);
+        let missing = fields.iter().filter(lacks).map(|field| field.name.clone()).collect();
+        let further =
+            own.iter().map(|field| &field.name).filter(|name| *rest == Rest::Closed && !wanted.contains(name));
+        Some(PatternFields { further: further.cloned().collect(), missing, wanted })
     }
 
     /// Matches a value against a pattern, and fills the slots of the frame `env` until the first mismatch. Forces the

@@ -82,6 +82,46 @@ impl Machine {
         })
     }
 
+    /// Masks the parts of a value that are secrets in another value: in `{ k | secret } & { k = 1, n = k }` the second record
+    /// alone does not know that its `n` is one. Does nothing before a secret was read. Does not recurse.
+    pub fn hide_as(&mut self, datum: &mut Datum, whole: &Thunk) {
+        let hide = |part: &mut Datum| *part = secret(std::mem::replace(part, Datum::Secret));
+        if self.secrets.count == 0 {
+            return;
+        }
+        let mut work = vec![(datum, whole.clone())];
+        while let Some((part, whole)) = work.pop() {
+            let value = self.force(&whole);
+            if whole.secret().is_some() {
+                hide(part);
+                continue;
+            }
+            match (part, value) {
+                (Datum::Record(entries), Ok(Value::Record(record))) => {
+                    let fields = self.all_fields(&record).unwrap_or_default();
+                    for entry in entries {
+                        let field = fields.iter().find(|field| field.name == entry.name);
+                        match (&mut entry.value, field) {
+                            (Some(value), Some(field)) if field.secret => hide(value),
+                            (Some(value), Some(field)) => work.extend(field.value.clone().map(|thunk| (value, thunk))),
+                            _ => {}
+                        }
+                    }
+                }
+                (Datum::Array(items), Ok(Value::Array(array))) => {
+                    let own = self.items(&array).map(<[Thunk]>::to_vec).unwrap_or_default();
+                    if own.len() == items.len() {
+                        work.extend(items.iter_mut().zip(own));
+                    } else if own.iter().any(|element| self.is_secret(element)) {
+                        // which of the elements come from this list is not known
+                        items.iter_mut().for_each(hide);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Returns whether a value was computed from a secret. Forces it.
     pub fn is_secret(&mut self, thunk: &Thunk) -> bool {
         let _ = self.force(thunk);
@@ -159,7 +199,10 @@ fn mask_values(problem: &mut ValueProblem) {
             }
             broken.notes.clear();
         }
-        ValueKind::NoMatch { value, .. } => **value = Datum::Secret,
+        ValueKind::NoMatch { value, fields, .. } => {
+            **value = Datum::Secret;
+            *fields = None;
+        }
         ValueKind::Paradox { changed, fails, .. } => {
             *fails = None;
             for change in changed {

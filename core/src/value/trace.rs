@@ -358,6 +358,20 @@ impl Record {
         self.table().shape.fields.get(name).map_or(0, |slot| slot.defs().count())
     }
 
+    /// Returns whether a definition of a field has a condition.
+    pub fn is_conditional(&self, name: &str) -> bool {
+        self.index_of(name).is_some_and(|index| self.has_condition(index))
+    }
+
+    fn has_condition(&self, index: u32) -> bool {
+        let table = self.table();
+        let slot = table.shape.fields.get_index(index as usize).map(|(_, slot)| slot);
+        slot.into_iter().flat_map(|slot| slot.defs()).any(|def| match self.definition(def) {
+            LayerDefinition::Written { field, .. } => field.meta.guard.is_some(),
+            _ => false,
+        })
+    }
+
     /// Returns the layer that contains the winning definition of a field, as a record; `None` if the record is not a
     /// composition.
     pub fn defining_layer(&self, name: &str) -> Option<Record> {
@@ -484,7 +498,11 @@ impl Machine {
                     // By index, so that a field whose guard fails does not hide the others.
                     for index in (0..record.count() as u32).rev() {
                         let field = match self.field_info(&record, index) {
-                            Ok(field) => field.and_then(|field| field.value),
+                            // the condition of a field that is off reads other fields, too
+                            Ok(field) => match field.and_then(|field| field.value) {
+                                None if record.has_condition(index) => self.field_thunk(&record, index),
+                                value => value,
+                            },
                             Err(fault) if fault.is_transient() => return false,
                             Err(_) => self.field_thunk(&record, index),
                         };

@@ -70,7 +70,9 @@ fn an_input_with_arguments_changes_the_calls_with_them() {
         expect![[r#"
             > :dialect mcl
             > :feed os.readfile("/etc/a") "one"
+            `os.readfile("/etc/a")` is set; no definition can read it
             > :feed os.readfile("/etc/b") "two"
+            `os.readfile("/etc/b")` is set; no definition can read it
             > $a = os.readfile("/etc/a")
             a str
             > $b = os.readfile("/etc/b")
@@ -89,6 +91,7 @@ fn an_input_with_arguments_changes_the_calls_with_them() {
             > :feed os.readfile("/etc/a") "again"
             a  "first"  ->  "again"
             > :feed os.args 1
+            `os.args` is set; no definition can read it
             > import "os" as system
             > $c = system.readfile("/etc/b")
             c str
@@ -118,6 +121,7 @@ fn a_computed_name_of_a_variable_is_found() {
         expect![[r#"
             > :dialect jsonnet
             > :feed port 80
+            `port` is set; no definition can read it
             > local name = 'po' + 'rt'
             name ∈ string
             > local a = std.extVar(name)
@@ -130,6 +134,7 @@ fn a_computed_name_of_a_variable_is_found() {
             a  80                      ->  443
             b  { url: "http://x:80" }  ->  { url: "http://x:443" }
             > :feed other 1
+            `other` is set; none of the 2 values that can read it changed
         "#]],
     );
 }

@@ -23,9 +23,9 @@ fn a_class_that_is_included_twice_makes_equal_resources_or_an_error() {
             class c func(int) struct{n int}
             > include c(1)  include c(2)
             test "t" {
-              int64 => <error: values that cannot be merged on field `resources."test[t]".fields.int64`>,
+              int64 => <error: the values of `resources."test[t]".fields.int64` cannot be merged>,
             }
-            error: values that cannot be merged on field `resources."test[t]".fields.int64` [value/merge-conflict] --> mcl[1]:1:35
+            error: the values of `resources."test[t]".fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:35
             > include c(1)  include c(1)
             test "t" {
               int64 => 1,

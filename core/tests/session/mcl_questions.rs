@@ -198,10 +198,10 @@ fn a_resource_that_fails_is_explained() {
             class two func() struct{}
             > include one   include two
             test "t" {
-              int64 => <error: values that cannot be merged on field `fields.int64`>,
+              int64 => <error: the values of `fields.int64` cannot be merged>,
               int8 => <error: the resource `test[t]` is defined twice, and `int8` is set in one definition only>,
             }
-            error: values that cannot be merged on field `fields.int64` [value/merge-conflict] --> mcl[1]:1:33
+            error: the values of `fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:33
             error: the resource `test[t]` is defined twice, and `int8` is set in one definition only [value/graph] --> mcl[1]:1:44
             > :explain test[t].int64
             test[t].int64 has no value: 2 definitions tie                           conflict
@@ -226,7 +226,7 @@ fn a_resource_that_fails_is_explained() {
                 include one  mcl[2]:1:1
             error: the resource `test[t]` is defined twice, and `int8` is set in one definition only [value/graph] --> mcl[1]:1:44
             > :graph
-            error: values that cannot be merged on field `fields.int64` [value/merge-conflict] --> mcl[1]:1:33
+            error: the values of `fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:33
         "#]],
     );
 }

@@ -232,8 +232,8 @@ fn what_a_report_shows_of_a_value_is_no_part_of_the_evaluation() {
     // the report on `a` shows the record, whose field `p` needs `a`: that is no recursion of the program
     for (program, fault) in [
         ("{ a = { x | Number = { p = b } }.x, b = a }", "contract broken by the value of `x`"),
-        ("{ a = { x = 1 & { p = b } }.x, b = a }", "values that cannot be merged"),
-        ("{ a = ({ x = { p = b } } & { x = 1 }).x, b = a }", "values that cannot be merged on field `x`"),
+        ("{ a = { x = 1 & { p = b } }.x, b = a }", "cannot be merged"),
+        ("{ a = ({ x = { p = b } } & { x = 1 }).x, b = a }", "the values of `x` cannot be merged"),
         ("{ a = { p = b } |> match { 1 => 2 }, b = a }", "no pattern fits"),
     ] {
         let mut session = session(&Files::default());

@@ -250,11 +250,11 @@ fn lines_keep_to_the_width() {
         step 2 of 2: (step 1) & {…} f.cfg:1:220     2 fields same, 3 shown
 
           a_rather_long_name_of_a_field.and_another
-                                      "x" normal  &  "a te…ine" for…  =>  "a t…the line"
+                                      "x"  &  "a text of some l…  =>  "a text of some l…
                                       force beats normal
           short                       conflict default  &  2 normal  =>  2
                                       normal beats default
-          w                           "a text of s…  &  "ano…ine" fo…  =>  "ano… a line"
+          w                           "a text of s…  &  "another tex…  =>  "another tex…
                                       force beats normal
 
         result: 5 fields.  `cfg explain FILE <path>` for one field.

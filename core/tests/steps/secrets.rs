@@ -12,12 +12,13 @@ fn secrets_are_masked_and_errors_are_in_their_place() {
             "{ key | secret = \"a\", bad = 1 / 0, ok = 1 } & { key | force = \"b\", bad | force = 2, worse = bad + \"x\" }",
         ),
         expect![[r#"
-            step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:47
+            step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:52
               1 field same, 3 shown (all: `--all`)
 
               bad    fails normal     &  2 force         =>  2         force beats normal
               key    <secret> normal  &  <secret> force  =>  <secret>  force beats normal
               worse  -                &  bad + "x"       =>  fails     only the right has it
+                     the right operand of `+` must be Number, but is String  f.cfg:1:109
 
             result: 4 fields, 1 without a value.  `cfg explain FILE <path>` for one field.
             exit 1
@@ -31,12 +32,12 @@ fn secrets_that_differ_are_a_conflict_and_stay_secrets() {
     shows(
         text("f.cfg", program),
         expect![[r#"
-            step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:40
+            step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:39
               1 field same, 1 shown (all: `--all`)
 
               key  <secret> normal  &  <secret> normal  =>  conflict
                    both normal, and they differ
-                   f.cfg:1:18 against f.cfg:1:48
+                   f.cfg:1:18 against f.cfg:1:47
 
             result: 2 fields, 1 without a value.  `cfg explain FILE <path>` for one field.
             exit 1

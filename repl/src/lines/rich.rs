@@ -4,7 +4,7 @@
 use super::{Announce, Line, LineOptions, LineSource, Pasting, Sessions};
 use crate::history::InputHistory;
 use crate::paint::Paint;
-use cfg_core::{Candidate, Completeness};
+use cfg_core::{Candidate, Completeness, wrap};
 use crossterm::event;
 use reedline::{
     Completer, CompletionResult, CursorConfig, EditCommand, ExternalPrinter, Highlighter, Reedline, ReedlineMenu,
@@ -169,7 +169,10 @@ impl Rich {
                             EditCommand::InsertString(self.shared.pastes.folded(&text)),
                         ]),
                         // as reports are, on a line of its own; the input stays
-                        Err(why) => eprintln!("\n{why}"),
+                        Err(why) => {
+                            let (columns, _) = crate::terminal::size();
+                            eprintln!("\n{}", wrap::wrap(&why, columns.max(20), 0));
+                        }
                     }
                     continue;
                 }

@@ -6,7 +6,7 @@ use crate::answer::{Answer, Renderer};
 use crate::dialect::AstNode;
 use crate::problem::Problem;
 use crate::styled::Styled;
-use crate::text::{Position, Source};
+use crate::text::{MASK, Position, Source};
 use crate::view::html::{Cell, Html};
 use serde_json::{Value, json};
 
@@ -28,8 +28,14 @@ struct PlacedNode {
 impl Ast {
     /// Creates the answer from the nodes of a text.
     pub fn of(nodes: Vec<AstNode>, source: &Source) -> Ast {
-        let placed = |node: AstNode| {
+        let placed = |mut node: AstNode| {
             let (start, end) = (node.span.start, node.span.end.max(node.span.start + 1) - 1);
+            // a node inside a secret, or a literal with one in it: the text of another node is its name
+            let range = start as usize..node.span.end as usize;
+            let name = source.shown(range.clone());
+            if !node.text.is_empty() && source.overlaps_secret(range) && !name.contains(node.text.as_str()) {
+                node.text = MASK.into();
+            }
             PlacedNode { from: source.position(start), to: source.position(end), node }
         };
         Ast { nodes: nodes.into_iter().map(placed).collect(), problems: Vec::new() }

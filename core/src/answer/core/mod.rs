@@ -18,7 +18,7 @@ pub struct Core(pub Arc<Term>);
 
 impl Core {
     fn lines(&self, width: usize, to: &Renderer<'_>) -> Styled {
-        text::core(&self.0, width, &|span| to.written(span))
+        text::core(&self.0, width, &|span| to.written(span), &|span| to.is_secret(span))
     }
 }
 

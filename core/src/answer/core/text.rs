@@ -14,12 +14,12 @@ use crate::term::{
     Annot, AnnotKind, Binding, Chunk, Clause, FieldName, ImportKind, Node, NodeId, Param, PatKind, RecordLit,
     SuperRead, Term,
 };
-use crate::text::{Name, Span};
+use crate::text::{MASK, Name, Span};
 
 /// Renders a term in lines of at most `width` columns where that is possible; `texts` returns the source text of a
-/// span. O(nodes).
-pub fn core(term: &Term, width: usize, texts: &dyn Fn(Span) -> String) -> Styled {
-    let mut printer = Printer { term, texts, out: Layout::new(), scopes: Vec::new() };
+/// span, and `is_secret` whether the span is a part of a secret. O(nodes).
+pub fn core(term: &Term, width: usize, texts: &dyn Fn(Span) -> String, is_secret: &dyn Fn(Span) -> bool) -> Styled {
+    let mut printer = Printer { term, texts, is_secret, out: Layout::new(), scopes: Vec::new() };
     printer.node(term.root);
     printer.out.fit(width)
 }
@@ -33,6 +33,7 @@ struct Scope {
 struct Printer<'t> {
     term: &'t Term,
     texts: &'t dyn Fn(Span) -> String,
+    is_secret: &'t dyn Fn(Span) -> bool,
     out: Layout,
     scopes: Vec<Scope>,
 }
@@ -54,6 +55,15 @@ impl Printer<'_> {
 
     fn string(&mut self, text: &str) {
         self.out.text(Role::String, format!("{text:?}"));
+    }
+
+    /// Writes the mask if a literal is a part of a secret. Returns whether it is.
+    fn masked(&mut self, id: NodeId) -> bool {
+        let is_secret = (self.is_secret)(self.term.span(id));
+        if is_secret {
+            self.out.text(Role::Dim, MASK);
+        }
+        is_secret
     }
 
     fn scoped(&mut self, slots: &[Name], f: impl FnOnce(&mut Self)) {
@@ -91,13 +101,17 @@ impl Printer<'_> {
         let term = self.term;
         match term.node(id) {
             Node::Hole => self.op("?"),
+            Node::Bool(_) | Node::Number(_) | Node::Str(_) | Node::Tag(_) if self.masked(id) => {}
             Node::Null => self.out.text(Role::Literal, "null"),
             Node::Bool(b) => self.out.text(Role::Literal, b.to_string()),
             Node::Number(n) => self.out.text(Role::Literal, n.to_string()),
             Node::Str(s) => self.string(s),
             Node::Tag(tag) => self.out.text(Role::Tag, format!("'{tag}")),
             Node::Variant(tag, inner) => {
-                self.out.text(Role::Tag, format!("'{tag} "));
+                match self.masked(id) {
+                    true => self.out.text(Role::Plain, " "),
+                    false => self.out.text(Role::Tag, format!("'{tag} ")),
+                }
                 self.node(*inner);
             }
             Node::Interp(chunks) => {
@@ -108,6 +122,7 @@ impl Printer<'_> {
                         self.op(", ");
                     }
                     match chunk {
+                        Chunk::Text(_) if self.masked(id) => {}
                         Chunk::Text(text) => self.string(text),
                         Chunk::Expr(id) => self.node(*id),
                         Chunk::Indented(id, by) => {

@@ -15,6 +15,7 @@ use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
+use crate::value::provenance::Provenance;
 use crate::value::{Fault, Thunk, Value};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -122,31 +123,58 @@ fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut 
     }
 }
 
-/// Finds the places of elements that only one side has.
+/// Finds the places of elements. The elements of one array follow each other, so its places are kept for the next element.
 fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
+    let (mut left_array, mut right_array) = (None, None);
     for change in &mut found.changes {
-        // below an element that is matched by its name, indices are those of the right side
-        if change.elements.iter().any(|(at, _)| at + 1 < change.path.steps.len()) {
+        if !matches!(change.path.steps.last(), Some(Step::Index(_))) {
             continue;
         }
-        let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };
-        let (side, root) = match (&mut change.left, &mut change.right) {
-            (None, Some(side)) => (side, right),
-            (Some(side), None) => (side, left),
-            _ => continue,
-        };
-        side.span = element(session, root, array, *index).or(side.span);
+        let left_path = change.left_path();
+        if let Some(side) = &mut change.left {
+            side.span = element(session, left, &left_path, &mut left_array).or(side.span);
+        }
+        if let Some(side) = &mut change.right {
+            side.span = element(session, right, &change.path, &mut right_array).or(side.span);
+        }
     }
 }
 
-fn element(session: &mut Workspace, root: &Thunk, array: &[Step], index: usize) -> Option<Span> {
+/// An array with its provenance.
+struct KnownArray {
+    path: Vec<Step>,
+    /// `None` if it has none.
+    provenance: Option<Provenance>,
+    /// Whether the outermost array on the path has one definition, so that its text has the elements in order.
+    is_whole: bool,
+}
+
+fn element(session: &mut Workspace, root: &Thunk, path: &FieldPath, known: &mut Option<KnownArray>) -> Option<Span> {
+    let (Step::Index(index), array) = path.steps.split_last()? else { return None };
     let machine = session.machine();
-    let provenance = machine.provenance(root, array).ok()?;
-    if let Some(element) = provenance.elements.iter().find(|element| element.index == index) {
+    if known.as_ref().is_none_or(|known| known.path != array) {
+        let outermost = array.iter().position(|step| matches!(step, Step::Index(_))).unwrap_or(array.len());
+        let outermost = machine.provenance(root, array.get(..outermost)?);
+        let is_whole = outermost.is_ok_and(|outermost| outermost.definitions.len() == 1);
+        *known = Some(KnownArray { path: array.to_vec(), provenance: machine.provenance(root, array).ok(), is_whole });
+    }
+    let known = known.as_ref()?;
+    if known.is_whole {
+        let named = |step: &Step| match step {
+            Step::Index(index) => Step::Field(Name::from(index.to_string())),
+            Step::Field(name) => Step::Field(name.clone()),
+        };
+        let path: Vec<Step> = path.steps.iter().map(named).collect();
+        if let Some((_, body)) = machine.written_at(root, &path) {
+            return Some(body);
+        }
+    }
+    let provenance = known.provenance.as_ref()?;
+    if let Some(element) = provenance.elements.iter().find(|element| element.index == *index) {
         return element.span;
     }
     match machine.force(&provenance.value).ok()? {
-        Value::Array(array) => machine.place(&array.at(index)?),
+        Value::Array(array) => machine.place(&array.at(*index)?),
         _ => None,
     }
 }

@@ -95,8 +95,8 @@ pub fn explain(
     let found = workspace.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     // computed first, since `explanation` consumes `found`
     let fields = field_summaries(workspace, &found);
-    let mut explanation =
-        Explainer { session: workspace, dialect, path, operators: FxHashMap::default() }.explanation(found);
+    let mut explanation = Explainer { session: workspace, dialect, path, operators: FxHashMap::default(), whole: None }
+        .explanation(found);
     (explanation.fields, explanation.more_fields) = fields?;
     explanation.anchor = explanation.winners().first().and_then(|winner| anchor::around(workspace, *winner));
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
@@ -226,11 +226,14 @@ struct Explainer<'s, 'p> {
     path: &'p FieldPath,
     /// The operators of the chains that are already parsed.
     operators: FxHashMap<(Span, bool), Rc<Operators>>,
+    /// The value that the definitions make, if it has no fault.
+    whole: Option<Thunk>,
 }
 
 impl Explainer<'_, '_> {
     fn explanation(&mut self, found: Provenance) -> Explanation {
         let secret = found.flags.secret || (found.fault.is_none() && self.session.machine().is_secret(&found.value));
+        self.whole = found.fault.is_none().then(|| found.value.clone());
         let path = self.upto(found.depth);
         let requested_path = (found.depth < self.path.steps.len()).then(|| self.path.clone());
         let value = match &found.fault {
@@ -325,6 +328,9 @@ impl Explainer<'_, '_> {
         // One definition may not know that another one marks the field as a secret.
         let mut datum = self.session.machine().datum(thunk, DEFINITION_BUDGET);
         self.session.hide_fields(&mut datum);
+        if let Some(whole) = &self.whole {
+            self.session.machine().hide_as(&mut datum, whole);
+        }
         datum
     }
 
@@ -470,10 +476,11 @@ impl Explanation {
         let text = inferred.map(|inferred| type_text(dialect, inferred).text());
         let unknown = dialect.spelling().unknown;
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
-        self.ty = match text.as_ref().filter(clear) {
+        let ty = match text.as_ref().filter(clear) {
             Some(_) => text,
             None => plain::type_text(session, dialect, value).or(text),
         };
+        self.ty = ty.map(|ty| session.without_secrets(ty));
     }
 
     /// Sets the type of a number, string or boolean from the value alone. Returns `true` if the type is then known.

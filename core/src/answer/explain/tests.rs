@@ -292,10 +292,10 @@ fn conditions_equal_ones_secrets_and_declarations() {
         &expect![[r#"
             name = "x" : String                                                 1 definition
 
-              WINS  normal  "x"  odd.cfg:8:52  name = "x"
+              WINS  normal  "x"  odd.cfg:8:54  name = "x"
               off   normal  -    odd.cfg:6:3   optional, and not set
 
-              to change it: edit odd.cfg:8:52, or merge `{ name | force = … }` over it.
+              to change it: edit odd.cfg:8:54, or merge `{ name | force = … }` over it.
         "#]],
     );
 }
@@ -332,15 +332,15 @@ fn a_value_that_another_field_keeps_from_being() {
         "probe.url",
         &expect![[r#"
             probe.url has no value                                                     error
-              values that cannot be merged on field `server.port`
+              the values of `server.port` cannot be merged
 
-              WINS  normal  <error: values that cannot …  base.cfg:8:19
+              WINS  normal  <error: the values of `serv…  base.cfg:8:19
                     url = server.url ++ "/health"
 
               made from
-                server.url     <error: values that cannot …  base.cfg:5:11
+                server.url     <error: the values of `serv…  base.cfg:5:11
                   server.host  "localhost"                   base.cfg:4:12
-                  server.port  <error: values that cannot …  clash.cfg:2:17  1 lost
+                  server.port  <error: the values of `serv…  clash.cfg:2:17  1 lost
 
               to settle it, one of:
                 clash.cfg:2:10  port | force = 8443    result "http://localhost:8443/heal…

@@ -424,6 +424,12 @@ fn is_vendored(file: &str) -> bool {
     file.split(['/', '\\']).rev().skip(1).any(|folder| matches!(folder, "vendor" | "node_modules"))
 }
 
+/// Returns the nearest field that the value reads whose definition is not in an installed file, with the place.
+fn nearest(e: &Explanation) -> Option<(&Read, &Place)> {
+    let own = e.depends_on.iter().filter_map(|read| Some((read, read.place.as_ref()?)));
+    own.filter(|(_, place)| !is_vendored(&place.file)).min_by_key(|(read, _)| read.depth)
+}
+
 /// Returns an example program that gives the field another value when it is merged: `{ server.port | force = … }`.
 /// `None` if a merge cannot change the value.
 fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
@@ -522,7 +528,13 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             None => also,
         };
         match over {
-            Some(over) => out.push(format!("to change it: {over}. {place} is vendored.")),
+            Some(over) => {
+                let own = match nearest(e) {
+                    Some((read, near)) => format!("edit {near} (`{}`, which it reads), or {over}", read.path),
+                    None => over,
+                };
+                out.push(format!("to change it: {own}. {place} is vendored."));
+            }
             None => out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat())),
         }
         let own = winner.value.as_ref().and_then(kind);

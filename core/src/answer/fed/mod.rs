@@ -11,8 +11,36 @@ use crate::view::html::{Cell, Html};
 use crate::view::json;
 use serde_json::{Value, json};
 
-/// The values that an input changed, by name.
-pub struct Changed(pub Vec<ChangedValue>);
+/// The values that an input changed.
+pub struct Changed {
+    /// The name of the input.
+    pub input: Name,
+    /// The values that changed, by name.
+    pub values: Vec<ChangedValue>,
+    /// Number of definitions that depend on the input.
+    pub readers: usize,
+    /// Number of those whose values were known.
+    pub evaluated: usize,
+}
+
+impl Changed {
+    /// Says what the input did if no value changed.
+    fn without_change(&self) -> Option<String> {
+        if !self.values.is_empty() {
+            return None;
+        }
+        let input = &self.input;
+        Some(match (self.readers, self.evaluated) {
+            (0, _) => format!("`{input}` is set; no definition can read it"),
+            (1, 0) => format!("`{input}` is set; the definition that can read it was not evaluated yet"),
+            (readers, 0) => {
+                format!("`{input}` is set; none of the {readers} definitions that can read it was evaluated yet")
+            }
+            (_, 1) => format!("`{input}` is set; the value that can read it did not change"),
+            (_, evaluated) => format!("`{input}` is set; none of the {evaluated} values that can read it changed"),
+        })
+    }
+}
 
 /// A value that an input changed.
 pub struct ChangedValue {
@@ -30,9 +58,12 @@ impl Answer for Changed {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
+        if let Some(nothing) = self.without_change() {
+            return Styled::of(Role::Dim, nothing);
+        }
         let mut table = Table::new();
         let shown = |datum: &Datum| one_line(to.dialect.spelling(), datum);
-        for value in &self.0 {
+        for value in &self.values {
             let name = Styled::of(Role::Name, value.name.as_str());
             table.row([name, shown(&value.was), Styled::of(Role::Operator, "->"), shown(&value.now)]);
         }
@@ -40,20 +71,24 @@ impl Answer for Changed {
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        if let Some(nothing) = self.without_change() {
+            html.paragraph(&Styled::of(Role::Dim, nothing));
+            return;
+        }
         let shown = |datum: &Datum| one_line(to.dialect.spelling(), datum).cut(VALUE);
-        let rows = self.0.iter().take(ROWS).map(|value| {
+        let rows = self.values.iter().take(ROWS).map(|value| {
             let was = Styled::of(Role::Lost, shown(&value.was).text());
             let name = Cell::Head(Styled::of(Role::Name, value.name.as_str()));
             vec![name, Cell::Text(was), Cell::Text(shown(&value.now))]
         });
         html.table(&["name", "before", "after"], rows.collect::<Vec<Vec<Cell>>>());
-        if self.0.len() > ROWS {
-            html.paragraph(&Styled::of(Role::Dim, format!("… {} more", self.0.len() - ROWS)));
+        if self.values.len() > ROWS {
+            html.paragraph(&Styled::of(Role::Dim, format!("… {} more", self.values.len() - ROWS)));
         }
     }
 
     fn json(&self, _: &Renderer<'_>) -> Value {
         let value = |value: &ChangedValue| json!({"name": value.name.as_str(), "was": json::value(&value.was), "now": json::value(&value.now)});
-        json!({ "version": 1, "values": self.0.iter().map(value).collect::<Vec<_>>() })
+        json!({ "version": 1, "input": self.input.as_str(), "values": self.values.iter().map(value).collect::<Vec<_>>() })
     }
 }

@@ -50,9 +50,21 @@ pub struct Change {
     pub reads: Vec<FieldPath>,
     /// Whether the field is hidden from exports.
     pub hidden: bool,
-    /// The elements of arrays on the path that were matched by name: the position in the path, and `name=web`. Their index
-    /// is that of the right side, if they are there. `order` after the path is the order of the elements.
-    pub elements: Vec<(usize, Name)>,
+    /// The elements of arrays on the path that were matched by name, in order. An `order` after the path is the order of the
+    /// elements.
+    pub elements: Vec<MatchedElement>,
+}
+
+/// An element that was matched by its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchedElement {
+    /// The position of its index in the path. The index is that of the right side, or that of the left one if only the left
+    /// one has the element.
+    pub at: usize,
+    /// Its name: `name=web`.
+    pub name: Name,
+    /// Its index on the left side, if it is there.
+    pub left: Option<usize>,
 }
 
 impl Change {
@@ -68,13 +80,24 @@ impl Change {
             }
             out.push_str(&FieldPath { steps: steps.to_vec() }.to_string());
         };
-        for (at, name) in &self.elements {
+        for MatchedElement { at, name, .. } in &self.elements {
             append(self.path.steps.get(from..*at).unwrap_or_default(), &mut out);
             out.push_str(&format!("[{name}]"));
             from = at + 1;
         }
         append(self.path.steps.get(from..).unwrap_or_default(), &mut out);
         out
+    }
+
+    /// Returns the path on the left side, where elements that were matched by name may have other indices.
+    pub fn left_path(&self) -> FieldPath {
+        let mut path = self.path.clone();
+        for MatchedElement { at, left, .. } in &self.elements {
+            if let (Some(Step::Index(index)), Some(left)) = (path.steps.get_mut(*at), left) {
+                *index = *left;
+            }
+        }
+        path
     }
 }
 
@@ -124,7 +147,7 @@ pub struct Comparer<'m> {
     /// Whether arrays are compared element by element.
     pub arrays: bool,
     /// The elements on the current path that were matched by name.
-    named: Vec<(usize, Name)>,
+    named: Vec<MatchedElement>,
     /// The unchanged leaves, if they are kept.
     pub unchanged: Option<Vec<(FieldPath, Thunk, bool)>>,
 }
@@ -389,7 +412,7 @@ impl<'m> Comparer<'m> {
             };
             let sides = (order(kept, self.machine, left), order(kept_right, self.machine, right));
             let mut elements = self.named.clone();
-            elements.push((path.steps.len(), Name::new_static("order")));
+            elements.push(MatchedElement { at: path.steps.len(), name: Name::new_static("order"), left: None });
             self.found.changes.push(Change {
                 path: path.clone(),
                 left: Some(sides.0),
@@ -405,9 +428,10 @@ impl<'m> Comparer<'m> {
         let others = right_names.iter().enumerate().map(|(i, name)| (name.clone(), i, true));
         for (name, i, is_right) in others.chain(removed) {
             path.steps.push(Step::Index(i));
-            self.named.push((path.steps.len() - 1, name.clone()));
+            let own = left_index.get(&name).copied();
             let theirs = if is_right { element_at(b, right, i) } else { None };
-            let ours = left_index.get(&name).and_then(|i| element_at(a, left, *i));
+            let ours = own.and_then(|i| element_at(a, left, i));
+            self.named.push(MatchedElement { at: path.steps.len() - 1, name, left: own });
             match (ours, theirs) {
                 (Some(x), Some(y)) => self.values(path, &x, &y, depth + 1),
                 (x, y) => self.differ(path, x.as_ref(), y.as_ref()),
@@ -514,6 +538,11 @@ fn same_text(f: &crate::value::env::Closure, g: &crate::value::env::Closure) -> 
 fn same_fault(a: &Fault, b: &Fault) -> bool {
     match (a.what(), b.what()) {
         (Some(ValueKind::Interrupted), _) => false,
+        // the similar names are those of the record, which may differ
+        (
+            Some(ValueKind::MissingField { name: x, span: a, .. }),
+            Some(ValueKind::MissingField { name: y, span: b, .. }),
+        ) => x == y && a == b,
         (Some(x), Some(y)) => x == y,
         _ => a.problem() == b.problem(),
     }

@@ -71,7 +71,7 @@ fn row(entry: &Entry, to: &Renderer<'_>) -> Vec<Cell> {
         text
     };
     let head = Cell::Head(name(&entry.path.to_string()));
-    match to.cells(entry) {
+    match to.cells(entry, true) {
         Some([left, right, result]) => vec![
             head,
             Cell::Text(place(left, entry.left.as_ref())),

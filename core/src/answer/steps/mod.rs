@@ -428,6 +428,13 @@ fn chain(
         let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
         left.fields = left.fields.saturating_sub(walked.spent);
         reads(session, &out.at, &before, operand, &mut walked.entries);
+        // one layer may not know that another one marks the field as a secret
+        for entry in &mut walked.entries {
+            for side in [&mut entry.left, &mut entry.right, &mut entry.result].into_iter().flatten() {
+                session.hide_at(&entry.path, &mut side.value);
+            }
+        }
+        walked.unchanged.iter_mut().for_each(|(path, datum)| session.hide_at(path, datum));
         let secret = |side: fn(&Entry) -> &Option<Side>| {
             walked.entries.iter().any(|entry| side(entry).as_ref().is_some_and(Side::is_secret))
         };

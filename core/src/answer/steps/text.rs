@@ -1,12 +1,15 @@
 //! The merges of a value as text: one block of rows for each step.
 
+mod reasons;
+
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
-use crate::answer::steps::{Chain, Check, EffectReason, Entry, Label, MergeStep, Operator, StepEffect, Steps};
+use crate::answer::steps::{Chain, EffectReason, Entry, Label, MergeStep, Operator, StepEffect, Steps};
 use crate::dialect::notation::value::laid_out;
 use crate::meta::Priority;
 use crate::problem::ProblemKind;
 use crate::problem::value::ValueKind;
+use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::text::Span;
@@ -163,7 +166,10 @@ pub fn footer(steps: &Steps, to: &Renderer<'_>) -> Styled {
     }
     if !to.hints.explain.is_empty() && !steps.chains.is_empty() {
         let before = if to.hints.explain.len() > 48 { "\n" } else { "  " };
-        out.plain(format!("{before}`{}` for one field", to.hints.explain));
+        let command = format!("`{}` for one field", to.hints.explain);
+        // a command of many files takes several lines
+        let command = if to.page.is_some() { wrap(&command, to.width(), 2) } else { command };
+        out.plain(format!("{before}{command}"));
         if let Some(diff) = comparison(steps, to) {
             out.plain(format!(", `{diff}` for all"));
         }
@@ -280,7 +286,15 @@ impl Renderer<'_> {
         let path_width = if widest + BESIDE <= self.width() { widest } else { 0 };
         let all = !step.unchanged.is_empty();
         let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != StepEffect::Equal).collect();
-        let cells: Vec<Option<[Styled; 3]>> = shown.iter().map(|entry| self.cells(entry)).collect();
+        let room = self.room(2 + path_width + 2);
+        let cells = shown.iter().map(|entry| {
+            let cells = self.cells(entry, true)?;
+            let needed: usize = cells.iter().map(|cell| cell.text().width()).sum();
+            // the reason names the priorities too
+            let is_said = matches!(entry.because, EffectReason::Beats { .. });
+            if needed > room && is_said { self.cells(entry, false) } else { Some(cells) }
+        });
+        let cells: Vec<Option<[Styled; 3]>> = cells.collect();
         let mut widths = [0; 3];
         for cells in cells.iter().flatten() {
             for (width, cell) in widths.iter_mut().zip(cells) {
@@ -305,15 +319,22 @@ impl Renderer<'_> {
         rows
     }
 
-    /// Returns the left side, the right side and the result of a row that has them.
-    pub(super) fn cells(&self, entry: &Entry) -> Option<[Styled; 3]> {
+    /// Returns the number of columns for the three cells of a row that begin at a column.
+    fn room(&self, hang: usize) -> usize {
+        self.width().saturating_sub(hang + 5 + 6).max(20)
+    }
+
+    /// Returns the left side, the right side and the result of a row that has them. The sides have their priorities if these
+    /// decide and `ranked` is set.
+    pub(super) fn cells(&self, entry: &Entry, ranked: bool) -> Option<[Styled; 3]> {
         if entry.kind == StepEffect::Recompute {
             return None;
         }
         let counts = matches!(entry.because, EffectReason::Beats { .. } | EffectReason::Differ(_));
-        let mut left =
-            entry.left.as_ref().map(|side| self.side(side, counts)).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
+        let shown = |side: &Side| if ranked { self.side(side, counts) } else { self.value(&side.value) };
+        let mut left = entry.left.as_ref().map(shown).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
         let mut right = match (&entry.right, entry.kind) {
+            (Some(side), _) if side.fault().is_none() => shown(side),
             (Some(side), _) => self.operand(side, counts),
             (None, StepEffect::Contract) => {
                 let texts: Vec<String> = entry.checks.iter().map(|check| self.written(check.span)).collect();
@@ -363,7 +384,7 @@ impl Renderer<'_> {
             out.append(&self.recomputed(entry, hang));
             return out;
         };
-        let room = self.width().saturating_sub(hang + 5 + 6).max(20);
+        let room = self.room(hang);
         let own = [left, right, result].map(|cell| cell.text().width());
         let [l, r, s] = capped(own, room);
         let pads = [l.max(widths[0]), r.max(widths[1]), s.max(widths[2])];
@@ -421,103 +442,6 @@ impl Renderer<'_> {
             out.append(&because);
         }
         out
-    }
-
-    /// Returns the reason in words, on one or more lines.
-    pub(super) fn reason_lines(&self, entry: &Entry) -> Vec<Styled> {
-        let mut lines = Vec::new();
-        let mut first = Styled::of(Role::Dim, self.reason(entry));
-        let mut checks = self.checks(&entry.checks);
-        if !checks.is_empty() && entry.kind == StepEffect::Custom {
-            let mut then = Styled::of(Role::Dim, "then ");
-            then.append(&checks);
-            checks = then;
-            if PATH / 2 + first.text().width() + checks.text().width() + 2 <= self.width() {
-                first.push(Role::Dim, ", ");
-                first.append(&std::mem::take(&mut checks));
-            }
-        }
-        if entry.hidden {
-            first.push(Role::Dim, ", hidden");
-        }
-        if !first.is_empty() {
-            match entry.because == EffectReason::Checked && !checks.is_empty() {
-                true => lines.push(std::mem::take(&mut checks)),
-                false => lines.push(first),
-            }
-        }
-        if !checks.is_empty() {
-            lines.push(checks);
-        }
-        if entry.kind == StepEffect::Conflict {
-            let places: Vec<String> = [&entry.left, &entry.right]
-                .into_iter()
-                .flatten()
-                .filter_map(|s| s.span)
-                .map(|s| self.place(s))
-                .collect();
-            if !places.is_empty() {
-                lines.push(Styled::of(Role::Dim, places.join(" against ")));
-            }
-        }
-        lines
-    }
-
-    fn checks(&self, checks: &[Check]) -> Styled {
-        let mut out = Styled::new();
-        for (index, check) in checks.iter().enumerate() {
-            if index > 0 {
-                out.plain(", ");
-            }
-            out.push(Role::Type, cut(&self.written(check.span), 40));
-            out.push(Role::Dim, format!(" ({})", self.place(check.span)));
-            match check.holds {
-                Some(true) => out.push(Role::Wins, ": ok"),
-                Some(false) => out.push(Role::Error, ": fails"),
-                None => out.push(Role::Dim, ": no value to check"),
-            }
-        }
-        out
-    }
-
-    /// Returns the reason in a few words.
-    pub fn reason(&self, entry: &Entry) -> String {
-        match &entry.because {
-            EffectReason::Only if entry.left.is_none() && entry.right.is_none() => String::from("new"),
-            EffectReason::Only => String::from("only the right has it"),
-            EffectReason::Declared => String::from("declared, no value yet"),
-            EffectReason::Defines => String::from("the left declares it"),
-            EffectReason::Beats { winner, loser, left } => {
-                let of = |own: &Priority, other: &Priority| match (own, other) {
-                    (Priority::Normal, Priority::Layer(_)) => String::from("layer 1"),
-                    _ => priority(own),
-                };
-                let mut out = format!("{} beats {}", of(winner, loser), of(loser, winner));
-                if *left {
-                    out.push_str(": the left stays");
-                }
-                out
-            }
-            EffectReason::Right { on_super: true } => String::from("the right side wins, built on `super`"),
-            EffectReason::Right { on_super: false } => String::from("the right side wins"),
-            EffectReason::Equal => String::from("both are equal"),
-            EffectReason::Adds => String::from("`+:` adds to the left"),
-            EffectReason::Combines => String::from("both are used"),
-            EffectReason::Function(span) => format!("{} ({})", cut(&self.written(*span), 40), self.place(*span)),
-            EffectReason::Differ(of) => format!("both {}, and they differ", priority(of)),
-            EffectReason::Checked => String::from("checked"),
-            EffectReason::Reads(paths) if paths.is_empty() => {
-                String::from("not merged: recomputed, what it reads changed")
-            }
-            EffectReason::Reads(paths) => {
-                let mut names: Vec<String> = paths.iter().take(3).map(|path| path.to_string()).collect();
-                if paths.len() > 3 {
-                    names.push(format!("{} more", paths.len() - 3));
-                }
-                format!("not merged: recomputed, it reads {}", names.join(", "))
-            }
-            EffectReason::Removed => String::from("removed"),
-        }
     }
 }
 

@@ -267,7 +267,13 @@ impl Walker<'_> {
         }
         let Some(after) = after else {
             if before.is_some() {
-                self.note(StepEffect::Recompute, [before.as_ref(), None], None, EffectReason::Removed, None);
+                // a field whose condition is false now: the condition reads what changed
+                let is_off = now.is_conditional(name);
+                let because = if is_off { EffectReason::Reads(Vec::new()) } else { EffectReason::Removed };
+                if is_off {
+                    self.changed.push((self.entries.len(), now.clone(), name.clone()));
+                }
+                self.note(StepEffect::Recompute, [before.as_ref(), None], None, because, None);
             } else if l.is_none() && s.is_some() {
                 self.declared(now, name);
             }
@@ -275,6 +281,11 @@ impl Walker<'_> {
         };
         if before.is_some() && r.is_none() {
             return self.spots(before, None, &after, None, depth + 1);
+        }
+        if before.is_none() && r.is_none() && was.is_some_and(|was| was.is_conditional(name)) {
+            // it was off, and its condition reads what changed
+            self.changed.push((self.entries.len(), now.clone(), name.clone()));
+            return self.note(StepEffect::Recompute, [None, None], Some(&after), EffectReason::Reads(Vec::new()), None);
         }
         let machine = &mut self.comparer.machine;
         let outline = machine.outline(now, name).ok().flatten();
@@ -329,7 +340,12 @@ impl Walker<'_> {
             let side = self.comparer.side(compared?);
             Some(if secret { side.masked() } else { side })
         };
-        let (left, mut right, mut result) = (side(was), side(operand), side(now));
+        let (mut left, mut right, mut result) = (side(was), side(operand), side(now));
+        if let Some(now) = now {
+            for side in [&mut left, &mut right].into_iter().flatten() {
+                self.comparer.machine.hide_as(&mut side.value, &now.thunk);
+            }
+        }
         // a conflict is not a value, so it is not secret
         if let (true, EffectReason::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
             && let Some(conflict) = self.comparer.conflict(now)

@@ -71,6 +71,10 @@ pub enum CfgProblem {
         near: Vec<Name>,
         /// A field with that name elsewhere in the text, which is not in scope.
         field: Option<Span>,
+        /// The binding without `rec` whose value it is in, if that binds the name.
+        itself: Option<Span>,
+        /// Whether it is in a type annotation.
+        is_type: bool,
         /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<PastInput>>,
     },

@@ -152,6 +152,9 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "records" | "objects" => "the functions of records are in `std.record`",
         "self" | "this" => "fields of the same record are in scope by their names",
         "function" | "lambda" | "def" => "a function is written `fun x => e`",
+        "merge" => "`merge` needs a function here: `| merge (fun args => args.lower + args.higher)`",
+        "when" => "`when` needs a condition in parentheses here: `| when (on)`",
+        "priority" => "`priority` needs a number here: `| priority 1`",
         _ => return None,
     })
 }
@@ -256,9 +259,15 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             help(String::from("to change a field of a definition: `x = x & { field = … }`"));
             String::from("only a name can be bound here")
         }
-        CfgProblem::Unbound { name, near, field, past } => {
+        CfgProblem::Unbound { name, near, field, itself, is_type, past } => {
             label = String::from("nothing of this name is in scope");
-            if let Some(span) = field {
+            if let Some(span) = itself {
+                further.push(Label {
+                    span: *span,
+                    text: String::from("it is bound here, but not inside of its own value"),
+                });
+                help(format!("a definition that names itself has the keyword `rec`: `let rec {name} = …`"));
+            } else if let Some(span) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
                 help(format!(
                     "scoping is lexical: declare the field in the same record, `{{ {name}, … }}`, to refer to it"
@@ -270,6 +279,10 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
+            } else if *is_type && name.starts_with(|c: char| c.is_lowercase()) {
+                help(format!(
+                    "`:` is followed by a type; a field gets its value with `=`, and a text is in quotes: `= \"{name}\"`"
+                ));
             }
             format!("unbound name `{name}`")
         }

@@ -437,6 +437,8 @@ impl Reader {
         if is_nothing && self.open.is_empty() {
             return;
         }
+        // the parser gives a value that is not written the place of the token after it: `}` in `{a}`
+        let span = if is_nothing { span.at_start() } else { span };
         if self.at_key() {
             if let Some(tag) = tag.and_then(tag::of).filter(tag::Tag::is_kept) {
                 self.proceed = self.build.error(DataProblem::TagOnKey(tag.name()), span);

@@ -299,11 +299,13 @@ fn a_call_of_what_is_no_function() {
     shown(
         "(fun x => x + 1) 1 2",
         expect![[r#"
-        error: too many arguments: the function takes 1 [types/not-a-function]
-         --> main.cfg:1:2
-          |
-        1 | (fun x => x + 1) 1 2
-          |  ^^^^^^^^^^^^^^ with 1 it gives Number"#]],
+            error: too many arguments: the function takes 1 [types/not-a-function]
+             --> main.cfg:1:2
+              |
+            1 | (fun x => x + 1) 1 2
+              |  ^^^^^^^^^^^^^^ with 1 it gives Number
+              |
+              = help: remove the further arguments, or add a parameter to the function"#]],
     );
 }
 

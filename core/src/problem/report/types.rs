@@ -139,6 +139,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
         TypesKind::NotFunction { found, takes } => {
             report.message = format!("too many arguments: the function takes {takes}");
             label(problem.span, format!("with {takes} it gives {}", short(found)));
+            report.suggestions.push(String::from("remove the further arguments, or add a parameter to the function"));
         }
         TypesKind::NotMergeFunction { found, arguments } => {
             report.message = match arguments {

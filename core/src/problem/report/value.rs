@@ -77,7 +77,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
         ValueKind::NotAMergeFunction { found, arguments, span } => {
             let what = match arguments {
                 Some(count) => format!("a function of {count} arguments"),
-                None => format!("a {found}"),
+                None => article(found),
             };
             report.message = format!("the merge function{} is {what}", on_field(&problem.path));
             mark(report, Some(*span), String::from("expected a function of one argument"));
@@ -149,13 +149,28 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             }
             report.suggestions.extend(help.iter().map(Name::to_string));
         }
-        ValueKind::NoMatch { span, only: false, value } => {
+        ValueKind::NoMatch { span, value, fields: Some(fields) } => {
+            report.message = format!("the pattern does not fit {}", show(value));
+            let names = |names: &[Name]| {
+                let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                format!("the field{} {}", if names.len() == 1 { "" } else { "s" }, quoted.join(", "))
+            };
+            let (missing, further) = (fields.missing.as_slice(), fields.further.as_slice());
+            let label = match (missing.is_empty(), further.is_empty()) {
+                (true, true) => String::from("the value has to have this form"),
+                (false, _) => format!("the value does not have {}", names(missing)),
+                (true, false) => format!("this does not allow {}", names(further)),
+            };
+            mark(report, Some(*span), label);
+            if missing.is_empty() && !further.is_empty() {
+                let wanted = fields.wanted.iter().map(Name::as_str).chain([".."]);
+                let pattern = wanted.collect::<Vec<_>>().join(", ");
+                report.suggestions.push(format!("`..` at the end allows further fields: `{{ {pattern} }}`"));
+            }
+        }
+        ValueKind::NoMatch { span, value, fields: None } => {
             report.message = format!("no pattern fits {}", show(value));
             mark(report, Some(*span), String::from("no pattern here matches it"));
-        }
-        ValueKind::NoMatch { span, only: true, value } => {
-            report.message = format!("the pattern does not fit {}", show(value));
-            mark(report, Some(*span), String::from("the value has to have this form"));
         }
         ValueKind::Incomparable { what, span } => {
             report.message = format!("{what} cannot be compared");
@@ -397,7 +412,7 @@ fn conflict(
     report.message = if problem.path.is_empty() {
         String::from("these values cannot be merged")
     } else {
-        format!("values that cannot be merged{}", on_field(&problem.path))
+        format!("the values of `{}` cannot be merged", path(&problem.path))
     };
     let functions = definitions.iter().filter(|d| d.ties).any(|d| matches!(d.value, Datum::Function(_)));
     report.secrets.extend(definitions.iter().filter(|d| d.value == Datum::Secret).filter_map(|d| d.span));

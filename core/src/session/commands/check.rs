@@ -106,7 +106,8 @@ fn check(session: &mut Session, line: &Line) -> Vec<Event> {
         events.extend(stopped);
         return events;
     }
-    let whole = on_one_line(rest.argument());
+    let start = rest.text.len() - rest.text[rest.at..].trim_start().len();
+    let whole = on_one_line(&session.workspace.text(Span::new(source, start, start + rest.argument().len())));
     let subject = match subject == term.root {
         true => whole.clone(),
         false => session.written_operand(line, term.span(subject)),

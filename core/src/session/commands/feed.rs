@@ -32,7 +32,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
         ];
     }
-    let before = evaluated_readers(session, name);
+    let (readers, before) = evaluated_readers(session, name);
+    let evaluated = before.len();
     let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
         Err(_) => {
@@ -44,36 +45,68 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     let budget = session.settings().budget;
     let mut changed = Vec::new();
+    let input = Name::new(name);
     for (name, thunk, was) in before {
         let Some(now) = session.workspace.value_of(&name).filter(|now| !now.same(&thunk)) else { continue };
         let now = session.workspace.machine.datum(&now, budget);
         if let Some(stopped) = session.stopped(line.dialect) {
             return stopped;
         }
-        if now != was {
+        if !agrees(&was, &now) {
             changed.push(ChangedValue { name, was, now });
         }
     }
-    if !changed.is_empty() {
-        events.extend(session.answered(line.dialect, &Changed(changed), Hints::default()));
+    // a value that is wrong has a report of its own
+    if !changed.is_empty() || events.is_empty() {
+        let answer = Changed { input, values: changed, readers, evaluated };
+        events.extend(session.answered(line.dialect, &answer, Hints::default()));
     }
     events
 }
 
-/// Returns the definitions that depend on an external variable and are evaluated, with their values, sorted by name. Functions
-/// are left out.
-fn evaluated_readers(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
+/// Returns whether a value agrees with the parts that were known of it before. Does not recurse.
+fn agrees(was: &Datum, now: &Datum) -> bool {
+    let mut work = vec![(was, now)];
+    while let Some(pair) = work.pop() {
+        match pair {
+            (Datum::Unforced, _) => {}
+            (Datum::Array(a), Datum::Array(b)) if a.len() == b.len() => work.extend(a.iter().zip(b)),
+            (Datum::Record(a), Datum::Record(b)) if a.len() == b.len() => {
+                for (a, b) in a.iter().zip(b) {
+                    if a.name != b.name {
+                        return false;
+                    }
+                    match (&a.value, &b.value) {
+                        (Some(a), Some(b)) => work.push((a, b)),
+                        (None, None) => {}
+                        _ => return false,
+                    }
+                }
+            }
+            (Datum::Variant(a, inner), Datum::Variant(b, other)) if a == b => work.push((&**inner, &**other)),
+            (a, b) if a == b => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Returns the number of definitions that depend on an external variable, and those that are evaluated, with their values,
+/// sorted by name. Functions are left out.
+fn evaluated_readers(session: &mut Session, input: &str) -> (usize, Vec<(Name, Thunk, Datum)>) {
     let budget = session.settings().budget;
     let readers = session.world.readers_of_external(input);
     let mut names: Vec<Name> = session.world.with_users(&readers).into_iter().collect();
+    names.retain(|name| is_written(name));
     names.sort();
     let mut out = Vec::new();
-    for name in names.into_iter().filter(|name| is_written(name)) {
+    let readers = names.len();
+    for name in names {
         let Some(thunk) = session.workspace.value_of(&name).filter(Thunk::is_forced) else { continue };
         let datum = session.workspace.machine.datum_without_forcing(&thunk, budget);
         if !matches!(datum, Datum::Function(_)) {
             out.push((name, thunk, datum));
         }
     }
-    out
+    (readers, out)
 }

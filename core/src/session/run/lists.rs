@@ -128,11 +128,11 @@ impl Run<'_> {
         };
         let mut set: Vec<FieldPath> = layers.all.iter().filter_map(|layer| indexed(&layer.origin)).collect();
         set.extend(layers.variables.iter().filter(|path| has_index(path)).cloned());
+        self.report_unknown(layers, &values, streams);
         if values.len() < 2 && set.is_empty() || !(layers.stacked || !layers.lists.is_empty() || !set.is_empty()) {
             return None;
         }
         let mut found = FoundLists::default();
-        self.report_unknown(layers, &values, streams);
         let walked = walk(&mut self.session.workspace.machine, layers, values, streams, &mut found);
         if let Err(fault) = walked
             && fault.is_transient()

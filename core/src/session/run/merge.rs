@@ -117,7 +117,9 @@ impl Run<'_> {
             parts.push(MergePart { name, keys, stream, raised });
         }
         layers.all = all;
-        let values = match layers.stacked || layers.all.len() > 1 {
+        // a rule with a path is checked against each layer, also against a single one
+        let has_paths = layers.lists.iter().any(|rule| rule.path.is_some());
+        let values = match layers.stacked || layers.all.len() > 1 || has_paths {
             true => parts.iter().filter_map(|part| self.value_of(&[part.clone().flat()])).collect(),
             false => Vec::new(),
         };

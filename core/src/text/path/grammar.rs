@@ -13,7 +13,7 @@
 //! ```
 
 use super::{FieldPath, Step};
-use crate::text::Name;
+use crate::text::{Name, near};
 use chumsky::DefaultExpected;
 use chumsky::error::{Error, LabelError};
 use chumsky::input::MapExtra;
@@ -46,6 +46,8 @@ pub enum PathFault {
     Escape,
     /// `[` without a number and `]`.
     Index,
+    /// A misspelt rule for lists: `apend`. The expected part is the rule that is meant.
+    Rule,
     /// Something that is not expected at this place.
     Unexpected,
 }
@@ -105,6 +107,10 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.what {
             PathFault::Unclosed => return f.write_str("the quoted name is not closed"),
+            PathFault::Rule => {
+                f.write_str("expected `append`, `key:`, `replace` or `unique`")?;
+                return self.expected.iter().try_for_each(|meant| write!(f, "; did you mean {meant}?"));
+            }
             PathFault::Index if self.expected.contains(&Part::Number) => {
                 f.write_str("an index is a number between brackets: `[0]`")?;
             }
@@ -401,7 +407,28 @@ pub fn rule(text: &str) -> Result<PathRule, PathError> {
     let alone = list_rule().then_ignore(blanks()).then_ignore(end()).map(|rule| PathRule { path: None, rule });
     let path = steps(true).then_ignore(blanks()).then_ignore(just('=')).then_ignore(blanks());
     let of_path = path.then(list_rule()).map(|(path, rule)| PathRule { path: Some(path.into()), rule });
-    whole(alone.or(of_path).boxed(), text)
+    whole(alone.or(of_path).boxed(), text).map_err(|error| misspelt(text, error))
+}
+
+/// Returns the error of a word that is not a rule: it is about the whole word, not about one character of it.
+fn misspelt(text: &str, error: PathError) -> PathError {
+    const RULES: [&str; 4] = ["append", "unique", "replace", "key:"];
+    let start = text.rfind('=').map_or(0, |at| at + 1);
+    let word = text.get(start..).unwrap_or_default();
+    let at = start + word.len() - word.trim_start().len();
+    let word = word.trim();
+    let meant: Vec<Part> = near(word, RULES)
+        .iter()
+        .filter_map(|near| RULES.into_iter().find(|rule| rule == near))
+        .map(Part::Word)
+        .collect();
+    match (error.at > at, start > 0, meant.is_empty() || word.is_empty()) {
+        (_, _, false) => PathError { at, what: PathFault::Rule, expected: meant, found: error.found },
+        (true, true, true) if word.chars().all(|c| c.is_ascii_alphabetic()) => {
+            PathError { at, what: PathFault::Rule, expected: Vec::new(), found: error.found }
+        }
+        _ => error,
+    }
 }
 
 /// Parses the numbers of cells or inputs: `2`, `1 2`, `1, 2`.

@@ -73,11 +73,11 @@ reports! {
         "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by the value of `v`: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
     }
     contracts_and_functions_merge_with_nothing_but_themselves: {
-        "{c = Number} & {c = Number}" => "value/merge-conflict: values that cannot be merged on field `c` | Number ← Number (normal) | Number ← Number (normal)",
-        "let C = fun n => std.contract.from_predicate (fun x => x > n) in {c = C 1} & {c = C 1}" => "value/merge-conflict: values that cannot be merged on field `c` | C 1 ← a contract (normal) | C 1 ← a contract (normal)",
-        "let g = fun x => x in let f | Number -> Number = g, h | Number -> Number = g in {v = f} & {v = h}" => "value/merge-conflict: values that cannot be merged on field `v` | f ← a function (normal) | h ← a function (normal)",
-        "{f = std.array.length} & {f = std.array.first}" => "value/merge-conflict: values that cannot be merged on field `f` | std.array.length ← a function (normal) | std.array.first ← a function (normal)",
-        "{f = fun x => x} & {f = std.array.length}" => "value/merge-conflict: values that cannot be merged on field `f` | fun x => x ← a function (normal) | std.array.length ← a function (normal)",
+        "{c = Number} & {c = Number}" => "value/merge-conflict: the values of `c` cannot be merged | Number ← Number (normal) | Number ← Number (normal)",
+        "let C = fun n => std.contract.from_predicate (fun x => x > n) in {c = C 1} & {c = C 1}" => "value/merge-conflict: the values of `c` cannot be merged | C 1 ← a contract (normal) | C 1 ← a contract (normal)",
+        "let g = fun x => x in let f | Number -> Number = g, h | Number -> Number = g in {v = f} & {v = h}" => "value/merge-conflict: the values of `v` cannot be merged | f ← a function (normal) | h ← a function (normal)",
+        "{f = std.array.length} & {f = std.array.first}" => "value/merge-conflict: the values of `f` cannot be merged | std.array.length ← a function (normal) | std.array.first ← a function (normal)",
+        "{f = fun x => x} & {f = std.array.length}" => "value/merge-conflict: the values of `f` cannot be merged | fun x => x ← a function (normal) | std.array.length ← a function (normal)",
     }
     the_first_of_merged_definitions_is_blamed: {
         "{a = 1} & {a = 2 - 1} & {a | String}" => "value/contract: contract broken by the value of `a`: expected String, found Number | 1 ← 1 is a Number | String ← the contract `String`",

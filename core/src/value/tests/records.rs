@@ -93,9 +93,9 @@ values! {
 
 reports! {
     a_conflict_lists_every_definition: {
-        "{a | default = 0} & {a = 1} & {a = 2}" => "value/merge-conflict: values that cannot be merged on field `a` | 1 ← 1 (normal) | 2 ← 2 (normal) | 0 ← 0 (default), overridden",
-        "{a.b.c = 1} & {a.b.c = \"x\"}" => "value/merge-conflict: values that cannot be merged on field `a.b.c` | 1 ← 1 (normal) | \"x\" ← \"x\" (normal)",
-        "{f = fun x => x} & {f = fun x => x}" => "value/merge-conflict: values that cannot be merged on field `f` | fun x => x ← a function (normal) | fun x => x ← a function (normal)",
+        "{a | default = 0} & {a = 1} & {a = 2}" => "value/merge-conflict: the values of `a` cannot be merged | 1 ← 1 (normal) | 2 ← 2 (normal) | 0 ← 0 (default), overridden",
+        "{a.b.c = 1} & {a.b.c = \"x\"}" => "value/merge-conflict: the values of `a.b.c` cannot be merged | 1 ← 1 (normal) | \"x\" ← \"x\" (normal)",
+        "{f = fun x => x} & {f = fun x => x}" => "value/merge-conflict: the values of `f` cannot be merged | fun x => x ← a function (normal) | fun x => x ← a function (normal)",
         "1 & 2" => "value/merge-conflict: these values cannot be merged | 1 ← 1 (normal) | 2 ← 2 (normal) | 1 & 2 ← merged here",
     }
     one_merge_function_a_field: {
@@ -103,6 +103,6 @@ reports! {
             => "value/merge-functions: more than one merge function on field `a` | f ← one merge function | fun x => x.higher ← one merge function",
     }
     defaults_do_not_travel_with_values: {
-        "{foo = bar, bar | default = 5} & {foo = 2}" => "value/merge-conflict: values that cannot be merged on field `foo` | bar ← 5 (normal) | 2 ← 2 (normal)",
+        "{foo = bar, bar | default = 5} & {foo = 2}" => "value/merge-conflict: the values of `foo` cannot be merged | bar ← 5 (normal) | 2 ← 2 (normal)",
     }
 }

@@ -53,7 +53,7 @@ impl Lower<'_> {
                 .iter()
                 .map(|binding| {
                     let meta = self.let_meta(&binding.metas);
-                    (meta, self.expr(binding.value))
+                    (meta, self.defining(binding.pattern, binding.value))
                 })
                 .collect();
             self.builder.open();
@@ -110,7 +110,7 @@ impl CellResult<'_> {
 impl Lower<'_> {
     /// Lowers `pattern | C = e`: the value with its types and contracts. Returns its documentation too.
     pub(in crate::dialect::cfg) fn cell_definition(&mut self, binding: &tree::Binding) -> (NodeId, Option<Name>) {
-        let value = self.expr(binding.value);
+        let value = self.defining(binding.pattern, binding.value);
         let meta = self.let_meta(&binding.metas);
         let mut root = value;
         if meta.push.is_some() {

@@ -60,7 +60,7 @@ impl Lower<'_> {
     fn annot(&mut self, annots: &mut Vec<Annot>, ty: Id, is_type: bool) {
         let kind = Self::annot_kind(annots, is_type);
         let at_cursor = !is_type && matches!(self.tree.expr(ty), Expr::Cursor);
-        let ty = self.expr(ty);
+        let ty = if is_type { self.annotation(ty) } else { self.expr(ty) };
         if let (true, Some(Focus::Name(names))) = (at_cursor, &mut self.focus) {
             self.focus = Some(Focus::Annotation(std::mem::take(names)));
         }

@@ -11,7 +11,7 @@ pub(super) use binding::CellResult;
 
 use super::grammar::Cfg;
 use super::problem::CfgProblem;
-use super::tree::{Expr, Id, Item, PathPart, Tree};
+use super::tree::{Expr, Id, Item, PId, PathPart, Pattern, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Node, NodeId, Rules, TypeForm, rules};
@@ -26,6 +26,10 @@ type Lower<'t> = Lowerer<'t, Cfg>;
 pub(in crate::dialect) struct LoweringState {
     /// The span of the first definition of each field in the text. Computed at the first unbound name.
     fields: Option<FxHashMap<Name, Span>>,
+    /// The names of the bindings without `rec` whose values are being lowered, with their places.
+    defined: Vec<(Name, Span)>,
+    /// Whether a type annotation is being lowered.
+    in_annotation: bool,
 }
 
 impl Lowering for Cfg {
@@ -45,10 +49,13 @@ impl Lowering for Cfg {
     fn unbound(lower: &mut Lower<'_>, name: &Name, similar: Vec<Name>) -> SyntaxKind {
         let tree = lower.tree;
         let field = lower.state.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
+        let itself = lower.state.defined.iter().rev().find(|(defined, _)| defined == name).map(|(_, span)| *span);
         CfgProblem::Unbound {
             name: name.clone(),
             near: similar,
             field,
+            itself,
+            is_type: lower.state.in_annotation,
             past: lower.names.past_input(name).map(Box::new),
         }
         .into()
@@ -67,6 +74,25 @@ impl Lowering for Cfg {
 }
 
 impl Lower<'_> {
+    /// Lowers the value of a binding without `rec`. A name that its pattern binds is not in scope there.
+    fn defining(&mut self, pattern: PId, value: Id) -> NodeId {
+        let known = self.state.defined.len();
+        if let Pattern::Bind(name) = self.tree.pattern(pattern) {
+            self.state.defined.push((name.clone(), self.tree.pattern_span(pattern)));
+        }
+        let node = self.expr(value);
+        self.state.defined.truncate(known);
+        node
+    }
+
+    /// Lowers the type after a `:`.
+    fn annotation(&mut self, ty: Id) -> NodeId {
+        let outer = std::mem::replace(&mut self.state.in_annotation, true);
+        let node = self.expr(ty);
+        self.state.in_annotation = outer;
+        node
+    }
+
     /// Adds the node of a type.
     fn ty(&mut self, form: TypeForm, span: Span) -> NodeId {
         self.builder.push(Node::Type(Box::new(form)), span)

@@ -30,7 +30,7 @@ impl Lower<'_> {
             else {
                 continue;
             };
-            let ty = self.expr(*ty);
+            let ty = self.annotation(*ty);
             if let Some(first) = seen.insert(name.name.clone(), name.span) {
                 let what = Name::new_static("field");
                 self.problem(name.span, SyntaxKind::Duplicate { name: name.name.clone(), what, first });

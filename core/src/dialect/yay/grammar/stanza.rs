@@ -233,6 +233,16 @@ impl Parser<'_> {
         if let Some(block) = self.below() {
             return block;
         }
+        if self.slice(self.token) == "=" {
+            // a condition with `=`: the block below is that of the directive
+            self.expected("`==`", "two values are compared by `==`: `if name == 'text'`");
+            while !matches!(self.kind(), Kind::Newline | Kind::Eof | Kind::Indent | Kind::Dedent) {
+                self.bump();
+            }
+            if let Some(block) = self.below() {
+                return block;
+            }
+        }
         // after the last line, the user may still type the block
         if self.kind() == Kind::Newline && self.peek(1).kind == Kind::Eof {
             self.bump();

@@ -16,6 +16,9 @@ use std::rc::Rc;
 const SHOWN: usize = 5;
 /// Maximum depth of a value and of a schema.
 const DEPTH: usize = 200;
+/// Maximum number of applications of a part of a schema to a part of a value, and their further number for each part.
+const APPLICATIONS: usize = 1_000_000;
+const APPLICATIONS_PER_VALUE: usize = 200;
 /// Depth up to which the stack has room for the validator, whose recursion is not guarded.
 const SHALLOW_ENOUGH: usize = 100;
 /// Size of the stack for what is deeper, in bytes. Only the part that is used takes memory.
@@ -50,11 +53,70 @@ pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     if of_value.depth > DEPTH {
         return Err(too_deep("the value"));
     }
+    if applications(machine, &rules, &data)?.is_none() {
+        return Err(call.fault("the schema applies its parts to the same values too often, which cannot be checked"));
+    }
     let check = |machine: &mut Machine| check(machine, [schema, value], (&rules, &data), &of_value, call);
     match unknown.depth.max(of_value.depth) > SHALLOW_ENOUGH {
         true => stacker::grow(STACK, || check(machine)),
         false => check(machine),
     }
+}
+
+/// Counts how often a part of a schema is applied to a part of a value, which decides the time of the validation: it doubles with
+/// each level of `allOf: [{$ref: a}, {$ref: a}]`. `None` if the number is too large for the size of the value. O(result).
+fn applications(
+    machine: &mut Machine,
+    rules: &serde_json::Value,
+    data: &serde_json::Value,
+) -> Result<Option<usize>, Fault> {
+    use serde_json::Value as Json;
+    let (mut values, mut parts) = (0, vec![data]);
+    while let Some(part) = parts.pop() {
+        values += 1;
+        match part {
+            Json::Array(items) => parts.extend(items),
+            Json::Object(fields) => parts.extend(fields.values()),
+            _ => {}
+        }
+    }
+    let most = APPLICATIONS + APPLICATIONS_PER_VALUE * values;
+    let (mut count, mut work) = (0, vec![(rules, data)]);
+    while let Some((schema, value)) = work.pop() {
+        machine.tick()?;
+        count += 1;
+        if count > most {
+            return Ok(None);
+        }
+        let Json::Object(keywords) = schema else { continue };
+        for (keyword, part) in keywords {
+            match (keyword.as_str(), part, value) {
+                ("allOf" | "anyOf" | "oneOf", Json::Array(all), _) => work.extend(all.iter().map(|one| (one, value))),
+                ("not" | "if" | "then" | "else", ..) => work.push((part, value)),
+                ("$ref", Json::String(target), _) => {
+                    let target = target.strip_prefix('#').and_then(|pointer| rules.pointer(pointer));
+                    work.extend(target.map(|target| (target, value)));
+                }
+                ("dependentSchemas", Json::Object(all), _) => work.extend(all.values().map(|one| (one, value))),
+                ("properties", Json::Object(all), Json::Object(fields)) => {
+                    work.extend(fields.iter().filter_map(|(name, field)| Some((all.get(name)?, field))));
+                }
+                ("patternProperties", Json::Object(all), Json::Object(fields)) => {
+                    let each = |one| fields.values().map(move |field| (one, field));
+                    work.extend(all.values().flat_map(each));
+                }
+                ("additionalProperties", _, Json::Object(fields)) => {
+                    let known = keywords.get("properties").and_then(Json::as_object);
+                    let is_known = |name: &String| known.is_some_and(|known| known.contains_key(name));
+                    work.extend(fields.iter().filter(|(name, _)| !is_known(name)).map(|(_, field)| (part, field)));
+                }
+                ("items" | "prefixItems", Json::Array(all), Json::Array(items)) => work.extend(all.iter().zip(items)),
+                ("items" | "contains", _, Json::Array(items)) => work.extend(items.iter().map(|item| (part, item))),
+                _ => {}
+            }
+        }
+    }
+    Ok(Some(count))
 }
 
 /// Validates the JSON of a value against that of a schema.
