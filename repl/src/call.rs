@@ -6,7 +6,7 @@ use crate::cli::{
     Type, Why,
 };
 use crate::edit::Edits;
-use crate::host::Host;
+use crate::host::{Ask, Here};
 use crate::loader::Disk;
 use crate::many;
 use crate::paint::Paint;
@@ -56,7 +56,7 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
             Err(_) => crashed(),
         };
     }
-    let host = Host::start(move || {
+    let host = Here::start(move || {
         let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         // traces appear while the program runs, and are not part of the reports
         let err = paint(io::stderr().is_terminal());
@@ -67,7 +67,8 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
             write_in_parts(&mut session);
         }
         session
-    })?;
+    });
+    let Ok(host) = host else { return crashed() };
     let outcome = host.ask(move |session: &mut Session| {
         if let Some(columns) = columns {
             session.set_width(columns);
@@ -92,7 +93,8 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     }
 }
 
-fn crashed() -> io::Result<u8> {
+/// Reports that cfg itself failed, and returns the exit code.
+pub fn crashed() -> io::Result<u8> {
     report("cfg failed with an internal error; this is a bug in cfg, not in your program")?;
     Ok(DEFECT)
 }
