@@ -154,7 +154,7 @@ impl<'s> Printer<'s> {
             return;
         }
         self.budget -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &**ty {
+        crate::deep::deeper(|| match &**ty {
             Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) | Ty::Sibling(_, t) => {
                 self.count(t, negative)
             }
@@ -281,7 +281,7 @@ impl<'s> Printer<'s> {
             return Doc::op("…");
         }
         self.budget -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.ty_here(ty, place))
+        crate::deep::deeper(|| self.ty_here(ty, place))
     }
 
     fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
