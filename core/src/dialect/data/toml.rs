@@ -157,7 +157,6 @@ impl Reader<'_> {
 
     /// Adds a finished value to the enclosing array or table.
     fn give(&mut self, node: NodeId) {
-        // the parser cannot be stopped, so its results are ignored
         if self.stop.is_asked() {
             return self.keys.clear();
         }
@@ -309,6 +308,10 @@ impl EventReceiver for Reader<'_> {
         self.keys.push(Key { name: Name::new(decoded), span });
     }
     fn scalar(&mut self, span: toml_parser::Span, encoding: Option<Encoding>, errors: &mut dyn ErrorSink) {
+        // the parser cannot be stopped, so what it passes is ignored
+        if self.stop.is_asked() {
+            return self.keys.clear();
+        }
         let node = self.scalar_node(span, encoding, errors);
         let place = self.span(span);
         let node = self.build.node(node, place);

@@ -65,9 +65,7 @@ impl Run<'_> {
                 Node::Continue => return Ok(Flow::Continue),
                 Node::Block { kind, pipeline, body, otherwise } => {
                     let known = self.variables.len();
-                    let flow = crate::deep::deeper(|| {
-                        self.block(*kind, pipeline, body, otherwise, dot)
-                    });
+                    let flow = crate::deep::deeper(|| self.block(*kind, pipeline, body, otherwise, dot));
                     self.variables.truncate(known);
                     match flow? {
                         Flow::Next => {}
