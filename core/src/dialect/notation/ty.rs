@@ -47,6 +47,14 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     out.cut_to(columns)
 }
 
+/// Number of columns of a type that a message may need: it shows less.
+const MENTIONED: usize = 256;
+
+/// Prints the beginning of a type on one line, for a message. O(1), because a program may have a message for each part of a large type.
+pub fn mentioned(spelling: &Spelling, scheme: &Scheme) -> String {
+    brief(spelling, scheme, MENTIONED).text()
+}
+
 /// Prints a type on one line, with the given names for the variables of its scheme, for several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     if let Some(own) = spelling.types {
