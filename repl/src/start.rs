@@ -148,7 +148,7 @@ fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<
     Ok(0)
 }
 
-/// What the configuration says, the events of reading it, and why its root was refused.
+/// A configuration, the events of reading it, and the reason why its root was refused.
 type Configured = (Configuration, Vec<cfg_core::Event>, Option<String>);
 
 /// Runs the inputs of standard input. `first`: the inputs before them, and whether to be quiet about them. Returns the exit code.

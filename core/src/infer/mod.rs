@@ -109,7 +109,7 @@ pub trait InferHost {
         let _ = (path, call);
         None
     }
-    /// Whether inference is to stop. It asks after every so many steps.
+    /// Whether inference is to stop. `steps`: the number of steps since it last asked.
     fn interrupted(&self, steps: usize) -> bool;
     /// Interrupts inference if too little memory is left for these bytes.
     fn expect(&self, bytes: u64) {
