@@ -104,13 +104,6 @@ fn first_bytes(name: &str) -> u64 {
 }
 
 impl Shape {
-    /// Makes an empty shape with room for some names.
-    fn with_capacity(names: usize) -> Shape {
-        let mut shape = Shape::default();
-        shape.fields.reserve(names);
-        shape
-    }
-
     /// Returns the indices of the fields sorted by name. O(fields log fields) the first time.
     pub(super) fn by_name(&self) -> &[u32] {
         self.by_name.get_or_init(|| {
@@ -132,7 +125,8 @@ impl Shape {
 
     /// Makes the shape of a leaf with these field names. O(names).
     pub(super) fn of_names<'a>(names: impl Iterator<Item = &'a Name>) -> Shape {
-        let mut shape = Shape::with_capacity(names.size_hint().0);
+        let mut shape = Shape::default();
+        shape.fields.reserve(names.size_hint().0);
         for (i, name) in names.enumerate() {
             shape.add(name, Def { leaf: 0, field: i as u32, push: None, group: 0 });
         }
@@ -152,7 +146,8 @@ impl Shape {
     /// Makes the shape of a literal without some of its definitions. O(fields * definitions left out).
     pub(super) fn without(lit: &RecordLit, computed: &[Option<Name>], omitted: &[usize]) -> Shape {
         let mut computed = computed.iter();
-        let mut shape = Shape::with_capacity(lit.fields.len());
+        let mut shape = Shape::default();
+        shape.fields.reserve(lit.fields.len());
         (shape.plain, shape.asserts) = (true, !lit.asserts.is_empty());
         for (i, f) in lit.fields.iter().enumerate() {
             let def = Def { leaf: 0, field: i as u32, push: None, group: 0 };
