@@ -25,8 +25,8 @@ impl Infer<'_> {
         if self.interrupted() {
             return value.clone();
         }
-        super::deep(|| {
-            let out = self.conform(value, contract, at, contract_at, path);
+        self.deeper(|infer| {
+            let out = infer.conform(value, contract, at, contract_at, path);
             match &**value {
                 Ty::Fails(fault, _) if !matches!(&*out, Ty::Fails(..)) => Ty::Fails(*fault, out).into(),
                 _ => out,

@@ -24,7 +24,7 @@ impl Infer<'_> {
             return self.fresh();
         }
         let around = self.enter_logged(id);
-        let ty = super::deep(|| self.expr_here(id));
+        let ty = self.deeper(|infer| infer.expr_here(id));
         self.leave_logged(around);
         if std::mem::take(&mut self.interrupts.too_large) {
             let name = self.name_of(id);

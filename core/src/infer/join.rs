@@ -25,17 +25,17 @@ impl Infer<'_> {
         }
         let plain = |t: &TyRef| t.is_closed() && !t.marks().fails && !matches!(**t, Ty::Null | Ty::Number | Ty::String);
         if !(plain(&x) && plain(&y)) {
-            return super::deep(|| self.join_heads(x, y, because));
+            return self.deeper(|infer| infer.join_heads(x, y, because));
         }
         // a part is shared if it has more holders than its place in the type and `x` or `y`
         if !(x.holders() > 2 || y.holders() > 2) {
-            return super::deep(|| self.join_heads(x, y, because));
+            return self.deeper(|infer| infer.join_heads(x, y, because));
         }
         if let Some(done) = self.caches.joined.get(&x, &y) {
             return done.clone();
         }
         let before = self.findings.len();
-        let done = super::deep(|| self.join_heads(x.clone(), y.clone(), because));
+        let done = self.deeper(|infer| infer.join_heads(x.clone(), y.clone(), because));
         if self.findings.len() == before {
             self.caches.joined.insert(&x, &y, done.clone());
         }

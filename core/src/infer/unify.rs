@@ -99,7 +99,7 @@ impl Infer<'_> {
         if closed && self.caches.unified.get(found, expected).is_some() {
             return Ok(());
         }
-        let out = super::deep(|| self.unify_heads(found, expected, because));
+        let out = self.deeper(|infer| infer.unify_heads(found, expected, because));
         if closed && out.is_ok() && !matches!(**found, Ty::Number | Ty::String | Ty::Bool | Ty::Null) {
             self.caches.unified.insert(found, expected, ());
         }

@@ -49,6 +49,14 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     out.cut_to(columns)
 }
 
+/// Number of columns of a type that a message may need: it shows less.
+const MENTIONED: usize = 256;
+
+/// Prints the beginning of a type on one line, for a message. O(1), because a program may have a message for each part of a large type.
+pub fn mentioned(spelling: &Spelling, scheme: &Scheme) -> String {
+    brief(spelling, scheme, MENTIONED).text()
+}
+
 /// Prints a type on one line, with the given names for the variables of its scheme, for several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     if let Some(own) = spelling.types {
@@ -163,7 +171,7 @@ impl<'s> Printer<'s> {
             return;
         }
         self.budget -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &**ty {
+        crate::deep::deeper(|| match &**ty {
             Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) | Ty::Sibling(_, t) => {
                 self.count(t, negative)
             }
@@ -295,7 +303,7 @@ impl<'s> Printer<'s> {
             return Doc::op("…");
         }
         self.budget -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.ty_here(ty, place))
+        crate::deep::deeper(|| self.ty_here(ty, place))
     }
 
     fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {

@@ -35,7 +35,7 @@ impl InferHost for World {
         let parsed = Dialect::JSONNET.program(SourceId(1), self.0, &StdNames);
         Ok(infer(&parsed.term, &mut World("{}"), Options::default()).scheme)
     }
-    fn interrupted(&self) -> bool {
+    fn interrupted(&self, _: usize) -> bool {
         false
     }
 }

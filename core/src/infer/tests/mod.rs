@@ -41,7 +41,7 @@ impl InferHost for Std {
     fn import(&mut self, _: &Import, _: Span) -> Result<Arc<Scheme>, Problem> {
         Ok(Arc::new(Scheme::mono(crate::ty::Ty::Dyn(crate::ty::DynReason::Library).into())))
     }
-    fn interrupted(&self) -> bool {
+    fn interrupted(&self, _: usize) -> bool {
         false
     }
 }
@@ -58,7 +58,7 @@ impl InferHost for NoStd {
     fn import(&mut self, _: &Import, _: Span) -> Result<Arc<Scheme>, Problem> {
         Ok(Arc::new(Scheme::mono(crate::ty::Ty::Bottom.into())))
     }
-    fn interrupted(&self) -> bool {
+    fn interrupted(&self, _: usize) -> bool {
         false
     }
 }
