@@ -105,7 +105,7 @@ pub trait Names {
         false
     }
     /// Returns what input 4 was if `$4` has no result.
-    fn past(&self, _name: &str) -> Option<PastInput> {
+    fn past_input(&self, _name: &str) -> Option<PastInput> {
         None
     }
     /// Returns the names of the fields that the text of a file shows, hidden ones too. Empty if the file cannot be read.

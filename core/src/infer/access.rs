@@ -199,8 +199,8 @@ impl Infer<'_> {
                         // the key is not known: the type is known only if all fields have the same one
                         let mut all = row.fields().map(|(_, f)| f.ty.clone());
                         let Some(first) = all.next() else { return self.fresh() };
-                        let first = self.sound(&first);
-                        if all.all(|t| self.sound(&t) == first) {
+                        let first = self.without_outer_failures(&first);
+                        if all.all(|t| self.without_outer_failures(&t) == first) {
                             self.instantiate(&first)
                         } else {
                             Ty::Dyn(DynReason::Computed(span)).into()

@@ -43,7 +43,8 @@ impl Infer<'_> {
                 }
                 if let Some(default) = param.default {
                     let given = infer.lazily(default);
-                    *raises = matches!(&*infer.sound(&given), Ty::Error(_)).then(|| infer.term.span(default));
+                    *raises = matches!(&*infer.without_outer_failures(&given), Ty::Error(_))
+                        .then(|| infer.term.span(default));
                     let because = UnifyReason::new(infer.term.span(default), Why::Default).unsure();
                     // a caller may pass an object or array of another type than the default, and anything in place of `null`
                     let any = infer.rules().extends()
@@ -411,7 +412,7 @@ impl Infer<'_> {
         }
         self.apply_match(m, *arg);
         // the match evaluates the argument only if a pattern inspects it
-        let ty = self.thunk(*arg);
+        let ty = self.in_own_unit(*arg);
         let mut slots = Variable::unknown(&lambda.slots);
         if let Some(s) = slots.get_mut(*slot as usize) {
             s.ty = ty;

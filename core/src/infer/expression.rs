@@ -50,7 +50,7 @@ impl Infer<'_> {
             Node::Interp(chunks) => self.interpolation(chunks),
             Node::Tag(name) => self.tag(name, None, span),
             Node::Variant(name, arg) => {
-                let arg = self.thunk(*arg);
+                let arg = self.in_own_unit(*arg);
                 self.tag(name, Some(arg), span)
             }
             Node::Array(items) => self.array(items, span),
@@ -379,7 +379,7 @@ impl Infer<'_> {
         let quiet = self.findings.quiet;
         let tests_type = quiet || self.tests_type(&facts);
         for (branch, views) in [(then, Views::holds(&facts, span)), (otherwise, Views::fails(&facts, span))] {
-            let ty = self.under(&views, |infer| infer.thunk(branch));
+            let ty = self.under(&views, |infer| infer.in_own_unit(branch));
             let at = self.term.span(branch);
             self.findings.quiet = tests_type;
             joined = Some(self.join_branch(joined, &ty, at, &Why::Branch, &mut faults));
@@ -401,7 +401,7 @@ impl Infer<'_> {
         let fails_inside = !matches!(&**ty, Ty::Fails(fault, _) if !fault.deep);
         faults.extend(self.failure_in(ty).map(|f| crate::ty::Failure { deep: f.deep || fails_inside, ..f }));
         let is_first = joined.is_none();
-        let ty = if is_first { self.sound(ty) } else { self.without_failures(ty) };
+        let ty = if is_first { self.without_outer_failures(ty) } else { self.without_failures(ty) };
         match joined {
             None => (ty, at),
             Some((before, first)) => {
@@ -439,7 +439,7 @@ impl Infer<'_> {
         let is_forced = m.arms.first().is_none_or(|arm| {
             !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
         });
-        let mut scrutinee = if is_forced { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
+        let mut scrutinee = if is_forced { self.expr(m.scrutinee) } else { self.in_own_unit(m.scrutinee) };
         let span = self.term.span(self.narrowing.argument(m.scrutinee));
         // patterns of several types test the type of the scrutinee
         let tests_type = self.patterns_differ(m);
@@ -465,11 +465,11 @@ impl Infer<'_> {
             let known = facts.as_ref().and_then(|facts| facts.get(i)).cloned().unwrap_or_default();
             let views = Views::holds(&known, span);
             let ty = self.under(&views, |infer| {
-                let Some(guard) = arm.guard else { return infer.thunk(arm.body) };
+                let Some(guard) = arm.guard else { return infer.in_own_unit(arm.body) };
                 infer.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
                 let guarded: Facts = infer.facts(guard);
                 let views = Views::holds(&guarded, infer.term.span(guard));
-                infer.under(&views, |infer| infer.thunk(arm.body))
+                infer.under(&views, |infer| infer.in_own_unit(arm.body))
             });
             self.scopes.close();
             let at = self.term.span(arm.body);

@@ -324,7 +324,7 @@ impl<'a> Infer<'a> {
 
     /// Infers a part as a separate unit, which may never be evaluated. The type says whether evaluating it is certain
     /// to fail.
-    fn thunk(&mut self, id: NodeId) -> TyRef {
+    fn in_own_unit(&mut self, id: NodeId) -> TyRef {
         self.in_unit(Role::Perhaps, |infer| infer.expr(id))
     }
 
@@ -386,12 +386,12 @@ impl<'a> Infer<'a> {
 
     /// Infers a part that may never be evaluated. The type is without its failures, which do not affect the current unit.
     fn lazily(&mut self, id: NodeId) -> TyRef {
-        let ty = self.thunk(id);
-        self.sound(&ty)
+        let ty = self.in_own_unit(id);
+        self.without_outer_failures(&ty)
     }
 
     /// Returns the type without the failures at its head.
-    fn sound(&self, ty: &TyRef) -> TyRef {
+    fn without_outer_failures(&self, ty: &TyRef) -> TyRef {
         let mut at = ty;
         while let Ty::Fails(_, inner) = &**at {
             at = inner;

@@ -214,7 +214,7 @@ impl Infer<'_> {
         self.objects.tolerant += 1;
         let a = self.lazily(left);
         self.objects.tolerant -= 1;
-        let b = self.thunk(right);
+        let b = self.in_own_unit(right);
         let missing = |f: &Finding| match &f.problem {
             Found::Here(problem) => {
                 matches!(problem.what, TypesKind::MissingField { .. } | TypesKind::Undefined { .. })

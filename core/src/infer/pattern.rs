@@ -164,7 +164,7 @@ impl Infer<'_> {
                 super::deep(|| self.bind_as(inner, &argument, bound, certain));
             }
             _ => {
-                let ty = self.sound(ty);
+                let ty = self.without_outer_failures(ty);
                 let ty = self.instantiate(&ty);
                 let at = term.pat(pat).span;
                 // a match checks the coverage of all its arms together

@@ -155,7 +155,7 @@ impl Session {
         }
         if cell == 0 {
             // a field of a file: the errors inside it were reported for the file
-            self.typed(dialect, &typed, events);
+            self.report_types(dialect, &typed, events);
         } else {
             // nothing is evaluated, so only certain errors count: not `self.x`, `super.x` or an `error` that may be
             // overridden
@@ -209,7 +209,7 @@ impl Session {
         // a cycle may have changed its type
         let typed = self.world.typed(key).unwrap_or(typed);
         if is_written(key) {
-            events.push(Event::Bound(self.bound(dialect, key, &typed)));
+            events.push(Event::Bound(self.name_and_type(dialect, key, &typed)));
             self.running.shows_type(key, dialect);
         }
         if !definition_cycle.is_empty() {
@@ -275,7 +275,7 @@ impl Session {
                     line.append(&fields);
                 }
                 None => {
-                    line.append(&self.bound(dialect, key, after));
+                    line.append(&self.name_and_type(dialect, key, after));
                     line.push(Role::Dim, "  (was ");
                     line.push(Role::Dim, old_type);
                     line.push(Role::Dim, ")");
@@ -385,7 +385,7 @@ impl Session {
 
     /// Reports the problems that inference found in an expression, except failures of what it reads, which were reported
     /// there.
-    pub(super) fn typed(&self, dialect: Dialect, typed: &Typed, events: &mut Vec<Event>) {
+    pub(super) fn report_types(&self, dialect: Dialect, typed: &Typed, events: &mut Vec<Event>) {
         events.extend(self.own_problems(dialect, &typed.problems));
     }
 
@@ -441,7 +441,7 @@ impl Session {
     /// Forces a value for display. Adds its traces to `events`.
     pub(super) fn datum(&mut self, thunk: &crate::value::Thunk, events: &mut Vec<Event>) -> Datum {
         let budget = self.settings().budget;
-        self.traced(events, |machine| machine.datum(thunk, budget))
+        self.with_trace_lines(events, |machine| machine.datum(thunk, budget))
     }
 
     /// Renders a problem as an event.

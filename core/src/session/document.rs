@@ -126,7 +126,7 @@ impl Session {
             Some(value) => (value, steps),
             None => (self.workspace.machine.thunk(&term), Vec::new()),
         };
-        let found: Result<Thunk, Fault> = self.traced(events, |machine| {
+        let found: Result<Thunk, Fault> = self.with_trace_lines(events, |machine| {
             let thunk = machine.at(&thunk, &steps)?;
             if extent == Extent::Parts {
                 machine.force(&thunk)?;
@@ -138,7 +138,7 @@ impl Session {
         }
         let thunk = found.map_err(|fault| fault.problem().clone())?;
         let budget = self.settings().budget;
-        let datum = self.workspace.machine.known(&thunk, budget);
+        let datum = self.workspace.machine.datum_without_forcing(&thunk, budget);
         Ok(ValueAnswer { datum, typed, fault: None, is_forced: false, label })
     }
 

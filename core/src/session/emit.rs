@@ -166,7 +166,7 @@ impl Session {
         if !dialect.0.calls_with_arguments {
             return thunk;
         }
-        let forced = self.traced(events, |machine| machine.force(&thunk));
+        let forced = self.with_trace_lines(events, |machine| machine.force(&thunk));
         self.workspace.called(program, thunk, forced)
     }
 }

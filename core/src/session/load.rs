@@ -120,7 +120,7 @@ impl Session {
         if names.is_empty() {
             self.world.state.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
-                events.push(Event::Bound(self.bound(dialect, "it", &typed)));
+                events.push(Event::Bound(self.name_and_type(dialect, "it", &typed)));
             }
         }
         if fields.is_some() && !names.is_empty() && !odd.is_empty() {
@@ -371,7 +371,7 @@ impl Session {
                         line.append(&fields);
                         Event::Answer(line)
                     }
-                    None => Event::Bound(self.bound(dialect, key, &typed)),
+                    None => Event::Bound(self.name_and_type(dialect, key, &typed)),
                 });
             }
             let id = self.world.state.environment.borrow_mut().fresh();

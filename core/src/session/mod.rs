@@ -541,8 +541,8 @@ impl Session {
     }
 
     /// Prints a name and its type, laid out to the page.
-    fn bound(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
-        typing::bound(dialect, name, typed, self.page_width())
+    fn name_and_type(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
+        typing::name_and_type(dialect, name, typed, self.page_width())
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.
@@ -554,7 +554,7 @@ impl Session {
     }
 
     /// Runs a part of an evaluation. Sends its trace lines to the output sink or, without a sink, adds them to `events`.
-    fn traced<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
+    fn with_trace_lines<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
         let traced: Rc<RefCell<Vec<String>>> = Rc::default();
         let (sink, output) = (traced.clone(), self.output.clone());
         self.workspace.machine.set_sink(Some(Box::new(move |message: &str| {

@@ -135,7 +135,7 @@ impl Session {
     pub fn types_of(&self, reads: &CellReads) -> Option<Vec<Styled>> {
         let line = |(name, dialect): &(Name, Dialect)| {
             let definition = self.world.definition(name).filter(|d| self.slot(d.cell) == reads.slot)?;
-            Some(self.bound(*dialect, name, &definition.typed))
+            Some(self.name_and_type(*dialect, name, &definition.typed))
         };
         reads.bound.iter().map(line).collect()
     }
@@ -244,7 +244,7 @@ impl Session {
                     let id = environment.fresh();
                     let again = environment.define(Definition { id, ..(*before).clone() });
                     drop(environment);
-                    events.push(Event::Bound(self.bound(dialect, &key, &again.typed)));
+                    events.push(Event::Bound(self.name_and_type(dialect, &key, &again.typed)));
                 }
                 None => {
                     environment.remove(&key);

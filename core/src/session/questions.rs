@@ -370,7 +370,7 @@ impl Session {
             return Err(self.world.interrupt.problem(None));
         }
         let thunk = self.workspace.machine.thunk(&term);
-        let forced = self.traced(events, |machine| machine.force_deep(&thunk));
+        let forced = self.with_trace_lines(events, |machine| machine.force_deep(&thunk));
         if self.world.interrupt.is_raised() {
             return Err(self.world.interrupt.problem(None));
         }

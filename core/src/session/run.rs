@@ -12,6 +12,7 @@ mod fmt;
 mod layers;
 mod lists;
 mod merge;
+mod overrides;
 mod stopped;
 mod streams;
 mod watch;
@@ -30,24 +31,19 @@ use crate::answer::Hints;
 use crate::answer::deps::Direction;
 use crate::answer::resources::ResourcePath;
 use crate::answer::steps::Ask;
-use crate::dialect::{Dialect, Languages, Program};
-use crate::meta::Priority;
+use crate::dialect::{Dialect, Languages};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind, ProblemsByPlace, Severity};
-use crate::state::InFile;
 use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
-use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
+use crate::term::{Node, NodeId, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
-use crate::value::datum::Datum;
-use crate::value::machine::Budget;
 use crate::value::manifest::objects::Parts;
 use crate::view::Medium;
-use assign::{Assignment, RightSide};
 use faults::FailurePlaces;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -279,119 +275,6 @@ impl<'s> Run<'s> {
         self.with_overrides(file.term.clone(), request)
     }
 
-    /// Merges overrides over a program and applies contracts.
-    fn with_overrides(&mut self, term: Arc<Term>, request: &Request) -> Option<Arc<Term>> {
-        if request.overrides.is_empty() && request.contracts.is_empty() {
-            return Some(term);
-        }
-        let mut builder = Builder::new();
-        let span = term.span(term.root);
-        let mut operands = vec![self.session.named_part(&mut builder, "%main", term.clone(), span)];
-        let assignments = match Assignment::parse_all(&request.overrides) {
-            Ok(assignments) => assignments,
-            Err(error) => return self.misassigned(SessionKind::BadAssignment { why: Name::from(error.to_string()) }),
-        };
-        for (index, assignment) in assignments.iter().enumerate() {
-            let layer = self.layer(assignment, &term)?;
-            operands.push(self.session.named_part(&mut builder, &format!("%override{index}"), layer, span));
-        }
-        let mut root =
-            if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
-        let mut annots = Vec::new();
-        for path in &request.contracts {
-            let input = Input::File(path.clone());
-            let contract = self.input(&input, None)?;
-            if !self.parsed(language_of(self.session.languages(), &input, None), &contract) {
-                return None;
-            }
-            let written = contract.term.span(contract.term.root);
-            let ty = self.session.named_part(&mut builder, &contract.name, contract.term.clone(), written);
-            annots.push(Annot { kind: AnnotKind::Contract, ty });
-        }
-        if !annots.is_empty() {
-            root = builder.push(Node::Annot(root, annots.into()), span);
-        }
-        Some(Arc::new(builder.finish(root)))
-    }
-
-    /// Returns the layer of an assignment, if its field can be assigned.
-    fn layer(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<Arc<Term>> {
-        if let Some(what) = self.unassignable(assignment, program) {
-            return self.misassigned(what);
-        }
-        let standard = self.session.languages().standard();
-        let source = self.session.world.add_input("<override>", &assignment.text, standard);
-        let value = match (&assignment.value, assignment.expression()) {
-            (_, Some(expression)) => standard.program(
-                source,
-                &expression,
-                &InFile(self.session.languages(), self.session.world.interrupt.stop(), &[]),
-            ),
-            (RightSide::Environment(name), None) => match self.session.world.loader.env(name) {
-                Some(value) => {
-                    let mut builder = Builder::new();
-                    let span = Span::new(source, 0, assignment.text.len());
-                    let root = builder.push(Node::Str(Name::from(value)), span);
-                    Program { term: Arc::new(builder.finish(root)), problems: Vec::new() }
-                }
-                None => {
-                    let why = Name::from(format!("the environment has no variable `{name}`"));
-                    return self.misassigned(SessionKind::BadAssignment { why });
-                }
-            },
-            (RightSide::Expression(_), None) => return None,
-        };
-        let mut failed = false;
-        for problem in &value.problems {
-            failed |= problem.severity == Severity::Error;
-            self.report(problem);
-        }
-        if failed {
-            self.outcome.exit = CALL;
-            return None;
-        }
-        Some(Arc::new(assignment.layer(Arc::try_unwrap(value.term).ok()?, source)))
-    }
-
-    /// Returns the reason why a field cannot be assigned: it does not exist or, without `--override`, already has a
-    /// value.
-    fn unassignable(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<SessionKind> {
-        let mut path: Vec<Step> = assignment.path.steps.clone();
-        let last = path.pop()?;
-        let Step::Field(name) = last else { return None };
-        let root = self.session.workspace.machine.thunk(program);
-        let mut events = Vec::new();
-        let entries = self.session.traced(&mut events, |machine| {
-            let thunk = machine.at(&root, &path).ok()?;
-            machine.force(&thunk).ok()?;
-            match machine.known(&thunk, Budget { depth: 1, ..Budget::ALL }) {
-                Datum::Record(ref mut entries) => Some(std::mem::take(entries)),
-                _ => None,
-            }
-        });
-        let shown = Name::from(assignment.path.to_string());
-        let entries = entries.unwrap_or_default();
-        let found = entries.iter().find(|entry| entry.name == name);
-        match found {
-            None => {
-                let names = entries.iter().map(|entry| entry.name.as_str());
-                let near = crate::text::near(&name, names);
-                Some(SessionKind::NoSuchInput { path: shown, near })
-            }
-            Some(entry) if !assignment.force && entry.value.is_some() && entry.priority != Priority::Default => {
-                Some(SessionKind::NotAnInput { path: shown, text: Name::from(assignment.text.as_str()) })
-            }
-            Some(_) => None,
-        }
-    }
-
-    /// Reports an invalid assignment.
-    fn misassigned<T>(&mut self, what: SessionKind) -> Option<T> {
-        self.report(&Problem::error(SessionProblem { span: None, what }));
-        self.outcome.exit = CALL;
-        None
-    }
-
     /// Reports the problems of a text in the notation of its language. Returns `true` if it can be used.
     fn parsed(&mut self, dialect: Dialect, file: &File) -> bool {
         for problem in &file.problems {
@@ -458,8 +341,8 @@ impl<'s> Run<'s> {
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
         let at = (&root, path.as_slice());
-        let printed = self.session.traced(&mut events, |machine| layout.print_at(machine, program, at));
-        self.traced(events);
+        let printed = self.session.with_trace_lines(&mut events, |machine| layout.print_at(machine, program, at));
+        self.write_trace_lines(events);
         if let Some(bytes) = layout.parts.as_ref().map(Parts::passed).filter(|bytes| *bytes > 0 && printed.is_err()) {
             let said = format!("note: the output is incomplete: {} MB of it were written\n", bytes >> 20);
             self.outcome.reports.push((Severity::Note, Styled::from(said)));
@@ -504,7 +387,7 @@ impl<'s> Run<'s> {
     }
 
     /// Adds what the program printed to the reports, before its problems.
-    fn traced(&mut self, events: Vec<super::Event>) {
+    fn write_trace_lines(&mut self, events: Vec<super::Event>) {
         for event in events {
             if let super::Event::Output(text) = event {
                 self.outcome.reports.push((Severity::Note, Styled::from(text.trim_end_matches('\n'))));
@@ -535,7 +418,7 @@ impl<'s> Run<'s> {
         let Some(path) = self.path_in(program, path) else { return };
         let mut events = Vec::new();
         let answer = self.session.answer(self.dialect, question, Subject::Field(program, &path), &mut events);
-        self.traced(events);
+        self.write_trace_lines(events);
         self.print(answer, medium, question.hints());
     }
 

@@ -64,7 +64,7 @@ impl Moved {
     fn crossed(&mut self, step: &UndoStep) {
         match step.look {
             true => self.looks += 1,
-            false => self.inputs.push((step.entry.clone(), step.entry.bound())),
+            false => self.inputs.push((step.entry.clone(), step.entry.bound_names())),
         }
     }
 }

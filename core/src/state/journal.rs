@@ -26,7 +26,7 @@ pub struct JournalEntry {
 
 impl JournalEntry {
     /// Returns the names that a cell bound. Empty for a command.
-    pub(crate) fn bound(&self) -> Vec<Name> {
+    pub(crate) fn bound_names(&self) -> Vec<Name> {
         self.number.map(|_| self.names.clone()).unwrap_or_default()
     }
 }

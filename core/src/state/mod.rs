@@ -231,7 +231,7 @@ impl Names for World {
         true
     }
 
-    fn past(&self, name: &str) -> Option<PastInput> {
+    fn past_input(&self, name: &str) -> Option<PastInput> {
         let number: u32 = name.strip_prefix('$')?.parse().ok()?;
         let environment = self.state.environment.borrow();
         let is_of_cell = |d: &&Rc<Definition>| d.cell == number && number > 0 && !d.name.starts_with(['$', '%']);

@@ -81,8 +81,8 @@ impl Names for InCell<'_> {
         true
     }
 
-    fn past(&self, name: &str) -> Option<PastInput> {
-        self.world.past(name)
+    fn past_input(&self, name: &str) -> Option<PastInput> {
+        self.world.past_input(name)
     }
 
     fn fields_of_file(&self, file: &Import, span: Span) -> Vec<Name> {

@@ -314,7 +314,7 @@ pub fn is_graph(dialect: Dialect, scheme: &Scheme) -> bool {
 }
 
 /// Prints a name and its type in a language's notation: on one line, or in lines of `page` columns if it is wider than that.
-pub fn bound(dialect: Dialect, name: &str, typed: &Typed, page: Option<usize>) -> Styled {
+pub fn name_and_type(dialect: Dialect, name: &str, typed: &Typed, page: Option<usize>) -> Styled {
     let mut head = Styled::of(Role::Name, name);
     head.push(Role::Operator, dialect.spelling().of);
     let with = |ty: &Styled| {

@@ -117,7 +117,7 @@ impl Machine {
             if let (Value::Record(record), Step::Field(name)) = (self.force(&here).ok()?, step) {
                 let index = record.index_of(name)?;
                 let priority = self.field_info(&record, index).ok()??.priority;
-                let live = self.live(&record, index).ok()?;
+                let live = self.active_definitions(&record, index).ok()?;
                 let strongest = live.iter().find(|(_, d)| d.body_span().is_some() && d.priority() == priority);
                 let defined = strongest.or(live.first());
                 found = defined.and_then(|(_, d)| d.body_span().or(d.name_span())).or(found);
@@ -142,7 +142,7 @@ impl Machine {
                 (Value::Record(record), Step::Field(name)) => {
                     let Some(index) = record.index_of(name) else { break };
                     let Ok(Some(info)) = self.field_info(record, index) else { break };
-                    let Ok(live) = self.live(record, index) else { break };
+                    let Ok(live) = self.active_definitions(record, index) else { break };
                     let strongest = live.iter().find(|(_, d)| d.body_span().is_some() && d.priority() == info.priority);
                     let Some((_, defined)) = strongest.or(live.first()) else { break };
                     literal = defined.literal_body();
@@ -239,7 +239,7 @@ impl Machine {
     }
 
     /// Converts a value to plain data without forcing anything; unforced parts become [`Datum::Unforced`].
-    pub fn known(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
+    pub fn datum_without_forcing(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
         self.datum_in(thunk, None, &mut left, depth, Extent::Known)

@@ -64,8 +64,8 @@ impl Machine {
         Some(cell.get_or_init(|| thunk).clone())
     }
 
-    /// Evaluates the guard of a definition.
-    pub(super) fn holds(&mut self, record: &Record, definition: &LayerDefinition) -> Result<bool, Fault> {
+    /// Returns whether a definition counts: its guard, if it has one, is `true`.
+    pub(super) fn is_active(&mut self, record: &Record, definition: &LayerDefinition) -> Result<bool, Fault> {
         let LayerDefinition::Written { literal, field, .. } = definition else { return Ok(true) };
         let Some(guard) = field.meta.guard else { return Ok(true) };
         let unit = literal.unit.clone();
@@ -85,7 +85,7 @@ impl Machine {
     }
 
     /// Returns the definitions whose guards hold, in source order, without duplicates.
-    pub(super) fn live<'r>(
+    pub(super) fn active_definitions<'r>(
         &mut self,
         record: &'r Record,
         index: u32,
@@ -102,7 +102,7 @@ impl Machine {
                 && table.splits().is_empty()
                 && live.len() < 32
                 && live.iter().any(|(_, d)| d.same(&definition));
-            if !is_duplicate && self.holds(record, &definition)? {
+            if !is_duplicate && self.is_active(record, &definition)? {
                 live.push((def, definition));
             }
         }
@@ -139,7 +139,7 @@ impl Machine {
         if let Some(defs) = record.ordered(index) {
             return self.ordered_info(record, index, &defs);
         }
-        let mut live = self.live(record, index)?;
+        let mut live = self.active_definitions(record, index)?;
         live.retain(|(def, _)| !record.table().is_removed(name, def.leaf, u32::MAX));
         if live.is_empty() {
             return Ok(None);
@@ -327,7 +327,7 @@ impl Machine {
             }
             return Ok(value);
         }
-        let mut live = self.live(record, index)?;
+        let mut live = self.active_definitions(record, index)?;
         let secret = !self.reveals() && live.iter().any(|(_, definition)| definition.is_secret());
         if secret {
             let defined = live.iter().find_map(|(_, definition)| definition.body_span());
@@ -379,7 +379,8 @@ impl Machine {
         if secret {
             self.hide_parts(candidates.iter_mut().map(|candidate| &mut candidate.body));
         }
-        contracts.extend(slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned());
+        contracts
+            .extend(slot.contracts_of_all().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned());
 
         if candidates.is_empty() {
             let declared = live.iter().filter_map(|(_, d)| d.name_span()).collect();

@@ -260,7 +260,7 @@ impl Machine {
         let defs = record.ordered(*index)?;
         for def in defs.iter().rev() {
             let definition = record.definition(*def);
-            if let Ok(true) = self.holds(record, &definition) {
+            if let Ok(true) = self.is_active(record, &definition) {
                 return Some((name, definition.body_span(), definition.guard_span()));
             }
         }

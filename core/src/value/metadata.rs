@@ -28,7 +28,10 @@ impl Machine {
     pub fn metadata(&mut self, record: &Record, name: &str) -> Result<Option<Metadata>, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(None) };
         let (field, definitions) = match self.field_info(record, index)? {
-            Some(field) => (field, self.live(record, index)?.into_iter().map(|(_, definitions)| definitions).collect()),
+            Some(field) => (
+                field,
+                self.active_definitions(record, index)?.into_iter().map(|(_, definitions)| definitions).collect(),
+            ),
             None => match self.switched_off(record, index) {
                 Some(switched_off) => switched_off,
                 None => return Ok(None),
@@ -54,7 +57,7 @@ impl Machine {
             }
         }
         let table = record.table();
-        let each = table.shape.fields.get_index(index as usize).map(|(_, slot)| slot.each()).unwrap_or(&[]);
+        let each = table.shape.fields.get_index(index as usize).map(|(_, slot)| slot.contracts_of_all()).unwrap_or(&[]);
         for applied in each.iter().filter_map(|i| table.applied().get(*i as usize)) {
             metadata.contracts.push(applied.unit.span(applied.node));
         }

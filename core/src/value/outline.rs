@@ -37,7 +37,7 @@ impl Machine {
             Outline { field: metadata.field, checks, merge: metadata.merge, span: None, plus: false, on_super: false };
         let chain = record.is_chain();
         let mut declared = None;
-        for (def, definition) in self.live(record, index)? {
+        for (def, definition) in self.active_definitions(record, index)? {
             declared = declared.or(definition.name_span());
             if !definition.is_defined() {
                 continue;
@@ -67,7 +67,7 @@ impl Machine {
     pub fn mentions(&mut self, record: &Record, name: &str) -> Result<Vec<Name>, Fault> {
         let mut names = Vec::new();
         let Some(index) = record.index_of(name) else { return Ok(names) };
-        for (_, definition) in self.live(record, index)? {
+        for (_, definition) in self.active_definitions(record, index)? {
             let LayerDefinition::Written { literal, field, .. } = &definition else { continue };
             let Some(body) = field.body else { continue };
             for node in inside(&literal.unit.term, body) {

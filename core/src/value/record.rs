@@ -437,7 +437,7 @@ impl Record {
     }
 
     /// Adds a contract to each existing field. O(1).
-    pub(super) fn each(self, applied: Rc<Applied>) -> Record {
+    pub(super) fn with_contract_on_all(self, applied: Rc<Applied>) -> Record {
         self.wrap(Layers::Each(self.clone(), applied))
     }
 

@@ -76,7 +76,7 @@ impl Slot {
     }
 
     /// Returns the indices of the contracts that apply to all fields of some layers.
-    pub(super) fn each(&self) -> &[u32] {
+    pub(super) fn contracts_of_all(&self) -> &[u32] {
         self.rest.as_ref().map_or(&[], |rest| &rest.each)
     }
 
@@ -339,7 +339,7 @@ impl Record {
                     });
                     for name in names {
                         if let Some(slot) = shape.fields.get_mut(name)
-                            && slot.each().last() != Some(&number)
+                            && slot.contracts_of_all().last() != Some(&number)
                         {
                             slot.rest.get_or_insert_default().each.push(number);
                         }

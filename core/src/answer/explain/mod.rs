@@ -7,6 +7,7 @@ mod html;
 pub(in crate::answer) mod json;
 mod operator;
 mod plain;
+mod reads;
 pub mod recomputed;
 pub(in crate::answer) mod subject;
 #[cfg(test)]
@@ -40,7 +41,7 @@ use crate::value::provenance::{self, Definition, DefinitionOutcome, Join, MergeO
 use crate::value::secret::without_values;
 use crate::value::{Fault, Label, Thunk, Value};
 use operator::Operators;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 pub(in crate::answer) use subject::Subject;
@@ -457,71 +458,6 @@ impl DefinitionRow {
 }
 
 impl Explanation {
-    /// Adds the items that the value reads and, if other fields read it late, the fields that are recomputed because
-    /// of its overrides.
-    fn add_dependencies(&mut self, session: &mut Workspace, question: &deps::DepsQuestion, is_late_bound: bool) {
-        // A literal reads nothing.
-        if !self.literal
-            && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
-        {
-            self.depends_on = self.reads(session, &deps);
-        }
-        // A field with a single definition overrides nothing.
-        let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
-        if is_late_bound && overrides && self.value.is_some() {
-            let changed = recomputed::recomputed(session, question, self.winners());
-            self.recomputed =
-                changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
-        }
-    }
-
-    /// Returns the spans of the definitions without which the field would have another value: those that win, and all
-    /// but the first of those that are combined.
-    fn winners(&self) -> Vec<Span> {
-        let with_outcome = |outcome| self.definitions.iter().filter(move |d| d.outcome == outcome);
-        let parts = with_outcome(DefinitionOutcome::Part).skip(1);
-        with_outcome(DefinitionOutcome::Wins).chain(parts).filter_map(|d| Some(d.place.as_ref()?.span)).collect()
-    }
-
-    /// Returns the fields that the value reads, depth first.
-    fn reads(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
-        let mut out = Vec::new();
-        let mut seen = FxHashSet::default();
-        let mut work: Vec<(usize, usize)> = deps.first().into_iter().rev().map(|number| (number, 0)).collect();
-        while let Some((number, depth)) = work.pop() {
-            let Some(item) = deps.network.item(number) else { continue };
-            let outside_path = item.path().filter(|path| !path.steps.starts_with(&self.path.steps));
-            if !seen.insert(number) || out.len() >= MAX_ITEMS {
-                continue;
-            }
-            let next = deps.network.reads(number).into_iter().rev();
-            let Some(path) = outside_path else {
-                // The item is named but is not a field, for example a local. Its reads are followed.
-                if item.path().is_none() {
-                    work.extend(next.map(|number| (number, depth)));
-                }
-                continue;
-            };
-            if depth < MAX_READ_DEPTH {
-                work.extend(next.map(|number| (number, depth + 1)));
-            }
-            out.push(Read {
-                path: path.clone(),
-                depth,
-                value: item.value.clone(),
-                place: item.place().map(|span| Place { text: String::new(), ..place(session, span) }),
-                priority: item.priority(),
-                parts: item.parts(),
-                lost: item.lost(),
-            });
-        }
-        // A field that only leads to another listed field is left out.
-        let paths: Vec<FieldPath> = out.iter().map(|read: &Read| read.path.clone()).collect();
-        let leads = |path: &FieldPath| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
-        out.retain(|read| !leads(&read.path));
-        out
-    }
-
     /// Sets the inferred type of the expression. If that type is polymorphic or has unknown parts, sets the type of
     /// the value instead.
     pub fn set_type(&mut self, session: &Workspace, dialect: Dialect, inferred: Option<&Scheme>) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// forced. Any other expression is unknown. Fails if the path leaves the known part. O(answer + path).
 pub fn known(session: &mut Workspace, term: &Arc<Term>, budget: Budget) -> Result<Datum, Problem> {
     Ok(match found(session, term)? {
-        Some(thunk) => session.machine().known(&thunk, budget),
+        Some(thunk) => session.machine().datum_without_forcing(&thunk, budget),
         None => Datum::Unforced,
     })
 }

@@ -519,7 +519,7 @@ fn value(session: &mut Workspace, reads: &Reads, id: Id) -> Option<Datum> {
     if let Some(Value::Record(record)) = thunk.computed() {
         return Some(Datum::Elided(Some(record.count())));
     }
-    thunk.is_forced().then(|| session.machine().known(&thunk, SHOWN))
+    thunk.is_forced().then(|| session.machine().datum_without_forcing(&thunk, SHOWN))
 }
 
 /// Returns `true` if a field is marked secret.

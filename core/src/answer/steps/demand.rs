@@ -144,7 +144,7 @@ pub fn demands(session: &mut Workspace, question: &DepsQuestion, nodes: &dyn Nod
             let result = match (is_path, reads.thunk(id)) {
                 (true, _) => item.and_then(|item| item.value.clone()),
                 (false, Some(_)) if masked => Some(Datum::Secret),
-                (false, Some(thunk)) => Some(session.machine().known(thunk, SHOWN)),
+                (false, Some(thunk)) => Some(session.machine().datum_without_forcing(thunk, SHOWN)),
                 (false, None) => None,
             };
             let result = result.filter(|result| !matches!(result, Datum::Unforced | Datum::Fault(_)));

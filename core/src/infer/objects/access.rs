@@ -267,7 +267,7 @@ impl Infer<'_> {
     /// Returns the type of a field read from the object `whole`. The current unit then depends on the definition of that field.
     pub(in crate::infer) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
         let ty = self.read_failing(field);
-        let ty = match &*self.sound(&ty) {
+        let ty = match &*self.without_outer_failures(&ty) {
             Ty::Error(inner) => inner.clone(),
             _ => ty,
         };

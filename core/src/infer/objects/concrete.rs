@@ -210,7 +210,7 @@ impl Infer<'_> {
                         let hidden = function == "objectFieldsAll";
                         self.place_of(*object, frame, loops).map(|place| {
                             if !place.steps.iter().any(|step| matches!(step, Step::Item(_))) {
-                                let ty = self.thunk(*object);
+                                let ty = self.in_own_unit(*object);
                                 self.is_final(&ty, *object);
                                 loops.bases.push((place.clone(), ty));
                             }

@@ -137,7 +137,7 @@ impl Infer<'_> {
         let wanted: u32 = directives.iter().map(|d| 1 + d.stars).sum();
         let mut one = argument;
         if let Node::Array(items) = term.node(argument) {
-            let types: Vec<TyRef> = items.iter().map(|i| self.thunk(*i)).collect();
+            let types: Vec<TyRef> = items.iter().map(|i| self.in_own_unit(*i)).collect();
             if directives.iter().any(|d| d.name.is_some()) {
                 return;
             }

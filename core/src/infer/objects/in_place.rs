@@ -39,7 +39,7 @@ impl Infer<'_> {
         for name in path {
             let ty = self.no_error(&at);
             let ty = self.instantiate(&ty);
-            let head = self.open_head(&self.sound(&ty));
+            let head = self.open_head(&self.without_outer_failures(&ty));
             let Ty::Record(row) = &*head else { return };
             let row = self.open_row(row);
             let Some(field) = row.get(name).filter(|field| field.presence == Presence::Yes).cloned() else { return };
@@ -129,7 +129,7 @@ impl Infer<'_> {
     /// Records the reads of `super` in an object literal that is the whole value of a field: such an object has no
     /// super object, unless it is the right operand of `+`. They are reported only if the code is reached.
     pub(super) fn suspect_super(&mut self, ty: &TyRef) {
-        let Ty::Record(row) = &*self.sound(ty) else { return };
+        let Ty::Record(row) = &*self.without_outer_failures(ty) else { return };
         if self.rules().converts() || !row.marks().needs {
             return;
         }

@@ -94,7 +94,7 @@ impl Infer<'_> {
             // the function is called for each element
             ("map" | "mapWithIndex" | "flatMap", [(_, function), .., (array, _)]) if matches!(self.term.node(*array), Node::Array(items) if !items.is_empty()) =>
             {
-                let function = self.open_head(&self.sound(function));
+                let function = self.open_head(&self.without_outer_failures(function));
                 let Ty::Fun(_, each) = &*function else { return result };
                 let faults = self.failures_in(each);
                 crate::infer::failing(result, faults.into_iter().map(|fault| Failure { deep: true, ..fault }))

@@ -151,14 +151,14 @@ impl Infer<'_> {
                 let before = self.objects.set_open_level(self.level);
                 let ty = match alias_cycles.iter().find(|(at, _)| at == i) {
                     Some((_, names)) => self.names_itself(names, binding.span),
-                    None => self.thunk(binding.body),
+                    None => self.in_own_unit(binding.body),
                 };
                 self.objects.set_open_level(before);
                 if (self.scopes.was_read(slot) || group.len() > 1)
                     && let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot).cloned()
                 {
                     let because = UnifyReason::new(binding.span, Why::Recursive).unsure();
-                    let value = self.sound(&ty);
+                    let value = self.without_outer_failures(&ty);
                     let value = self.instantiate(&value);
                     let unified = self.unify(&value, &before, &because);
                     self.break_infinite_type(unified, &before, &because);

@@ -37,7 +37,7 @@ impl Infer<'_> {
     fn faults_of_elements(&mut self, operands: &[&TyRef]) -> Vec<Failure> {
         let mut faults = Vec::new();
         for ty in operands.iter().filter(|ty| ty.marks().fails) {
-            if matches!(&*self.open_head(&self.sound(ty)), Ty::Array(_)) {
+            if matches!(&*self.open_head(&self.without_outer_failures(ty)), Ty::Array(_)) {
                 faults.extend(self.failures_in(ty).into_iter().filter(|fault| fault.deep));
             }
         }

@@ -36,7 +36,7 @@ impl Infer<'_> {
         if let Some(raises) = field.inheritance.as_ref().and_then(|l| l.raises) {
             return Some(raises);
         }
-        matches!(&*self.sound(&field.ty), Ty::Error(_)).then_some(field.at)?
+        matches!(&*self.without_outer_failures(&field.ty), Ty::Error(_)).then_some(field.at)?
     }
 
     /// Reports the parameters that a call does not pass and whose defaults are an `error`, if evaluating the call needs them.
@@ -171,7 +171,7 @@ impl Infer<'_> {
     ) -> Option<Failure> {
         let mut at = ty.clone();
         for name in path {
-            let inner = self.sound(&at);
+            let inner = self.without_outer_failures(&at);
             let Ty::Record(row) = &*self.open_head(&inner) else { return None };
             let row: Row = self.open_row(row);
             let field = row.get(name)?;

@@ -217,7 +217,7 @@ impl Session {
         {
             let typed = self.world.infer(&term);
             let mut events = Vec::new();
-            self.typed(line.dialect, &typed, &mut events);
+            self.report_types(line.dialect, &typed, &mut events);
             if events.iter().any(Event::is_error) {
                 return events;
             }

@@ -32,7 +32,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
         ];
     }
-    let before = known(session, name);
+    let before = evaluated_readers(session, name);
     let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
         Err(_) => {
@@ -62,7 +62,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 
 /// Returns the definitions that depend on an external variable and are evaluated, with their values, sorted by name. Functions
 /// are left out.
-fn known(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
+fn evaluated_readers(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
     let budget = session.settings().budget;
     let readers = session.world.readers_of_external(input);
     let mut names: Vec<Name> = session.world.with_users(&readers).into_iter().collect();
@@ -70,7 +70,7 @@ fn known(session: &mut Session, input: &str) -> Vec<(Name, Thunk, Datum)> {
     let mut out = Vec::new();
     for name in names.into_iter().filter(|name| is_written(name)) {
         let Some(thunk) = session.workspace.value_of(&name).filter(Thunk::is_forced) else { continue };
-        let datum = session.workspace.machine.known(&thunk, budget);
+        let datum = session.workspace.machine.datum_without_forcing(&thunk, budget);
         if !matches!(datum, Datum::Function(_)) {
             out.push((name, thunk, datum));
         }

@@ -101,7 +101,7 @@ fn moved(session: &Session, dialect: Dialect, what: &str, nothing: &str, moved: 
     }
     for name in names {
         match session.world.typed(name) {
-            Some(typed) => events.push(Event::Bound(session.bound(dialect, name, &typed))),
+            Some(typed) => events.push(Event::Bound(session.name_and_type(dialect, name, &typed))),
             None => {
                 let mut line = Styled::of(Role::Name, name.as_str());
                 line.plain(" is no longer bound");

@@ -240,7 +240,7 @@ impl Run<'_> {
         let Some(FieldPath { steps: path }) = self.path(at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, self.dialect, &mut events);
-        let whole = self.session.traced(&mut events, |machine| {
+        let whole = self.session.with_trace_lines(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
             let datum = match options.keep_order {
                 true => exported(machine, &thunk, options),
@@ -248,7 +248,7 @@ impl Run<'_> {
             };
             Ok((datum, thunk))
         });
-        self.traced(events);
+        self.write_trace_lines(events);
         match whole {
             Err(problem) => self.faults(vec![FailedPart { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
@@ -289,8 +289,8 @@ impl Run<'_> {
     fn check_values(&mut self, merged: &Merged) {
         let mut events = Vec::new();
         let root = self.session.root(&merged.term, self.dialect, &mut events);
-        let value = self.session.traced(&mut events, |machine| machine.datum(&root, Budget::ALL));
-        self.traced(events);
+        let value = self.session.with_trace_lines(&mut events, |machine| machine.datum(&root, Budget::ALL));
+        self.write_trace_lines(events);
         let mut faults = conflicts::faults(&value, &[]);
         let said: Vec<Span> =
             self.said.iter().filter(|p| p.severity == Severity::Error).filter_map(Problem::span).collect();
@@ -305,7 +305,7 @@ impl Run<'_> {
     fn origins(&mut self, program: &Arc<Term>, medium: Medium) {
         let mut events = Vec::new();
         let root = self.session.root(program, self.dialect, &mut events);
-        self.traced(events);
+        self.write_trace_lines(events);
         match origins(&mut self.session.workspace, &root) {
             Ok(origins) => self.print(Ok(Box::new(origins)), medium, Hints::default()),
             Err(problem) => self.fault(&FailedPart { path: Vec::new(), problem }),
@@ -368,8 +368,8 @@ impl Run<'_> {
     fn report_around(&mut self, program: &Arc<Term>, at: &[Step]) {
         let mut events = Vec::new();
         let root = self.session.root(program, self.dialect, &mut events);
-        let value = self.session.traced(&mut events, |machine| machine.datum(&root, Budget::ALL));
-        self.traced(events);
+        let value = self.session.with_trace_lines(&mut events, |machine| machine.datum(&root, Budget::ALL));
+        self.write_trace_lines(events);
         for FailedPart { path, problem } in conflicts::faults(&value, &[]) {
             let ProblemKind::Value(kind) = &problem.kind else { continue };
             let ValueKind::Contract(broken) = &kind.what else { continue };

@@ -199,7 +199,7 @@ impl Run<'_> {
         }
         let mut events = Vec::new();
         let root = self.session.root(&program, self.dialect, &mut events);
-        self.traced(events);
+        self.write_trace_lines(events);
         if program.rules.makes_resources() && is_graph(&mut self.session.workspace, &root) {
             let graph = match resources(&mut self.session.workspace, &root) {
                 Ok(graph) => graph,

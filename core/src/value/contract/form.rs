@@ -76,7 +76,7 @@ impl Machine {
                         label: Some(label.clone()),
                         seals: site.seals,
                     };
-                    Ok(Value::Record(record.each(Rc::new(applied))))
+                    Ok(Value::Record(record.with_contract_on_all(Rc::new(applied))))
                 }
                 Value::Record(record) => {
                     let fields = self.all_fields(&record)?.into_iter().map(|mut field| {

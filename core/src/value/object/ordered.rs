@@ -17,7 +17,7 @@ impl Record {
             return None;
         }
         let (_, slot) = table.shape.fields.get_index(index as usize)?;
-        if !slot.each().is_empty() {
+        if !slot.contracts_of_all().is_empty() {
             return None;
         }
         let mut guarded = false;
@@ -52,7 +52,7 @@ impl Machine {
         for def in defs.iter().rev() {
             self.tick()?;
             let definition = record.definition(*def);
-            if !self.holds(record, &definition)? {
+            if !self.is_active(record, &definition)? {
                 continue;
             }
             let Some(body) = definition.body() else { continue };
@@ -97,7 +97,7 @@ impl Machine {
         let mut field: Option<Field> = None;
         for def in defs.iter().rev() {
             let definition = record.definition(*def);
-            if field.is_none() && !self.holds(record, &definition)? {
+            if field.is_none() && !self.is_active(record, &definition)? {
                 continue;
             }
             let own = field.get_or_insert_with(|| Field {
@@ -132,7 +132,7 @@ impl Machine {
     pub(super) fn any_holds(&mut self, record: &Record, defs: &[Def]) -> Result<bool, Fault> {
         for def in defs.iter().rev() {
             let definition = record.definition(*def);
-            if self.holds(record, &definition)? {
+            if self.is_active(record, &definition)? {
                 return Ok(true);
             }
         }

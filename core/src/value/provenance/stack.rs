@@ -65,7 +65,7 @@ impl Machine {
                 definition.because = OutcomeReason::Again;
                 definition.value = layer.body();
             } else {
-                match self.holds(record, &layer) {
+                match self.is_active(record, &layer) {
                     Ok(true) => {
                         numbers.push(definitions.len());
                         live.push((def, layer));
@@ -115,7 +115,7 @@ impl Machine {
                 self.decide(record, name, functions, folds, parts, &mut found)?;
             }
         }
-        let each = slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned();
+        let each = slot.contracts_of_all().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned();
         found.contracts.extend(each.map(|applied| PendingContract { applied, definition: None, own: false }));
         if let Some(thunk) = self.field_as_is(record, index) {
             match self.force(&thunk) {

@@ -45,8 +45,13 @@ impl Lowering for Cfg {
     fn unbound(lower: &mut Lower<'_>, name: &Name, similar: Vec<Name>) -> SyntaxKind {
         let tree = lower.tree;
         let field = lower.state.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
-        CfgProblem::Unbound { name: name.clone(), near: similar, field, past: lower.names.past(name).map(Box::new) }
-            .into()
+        CfgProblem::Unbound {
+            name: name.clone(),
+            near: similar,
+            field,
+            past: lower.names.past_input(name).map(Box::new),
+        }
+        .into()
     }
 
     fn facts(_: &Tree) {}

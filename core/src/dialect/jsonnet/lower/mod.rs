@@ -73,7 +73,7 @@ impl Lowering for JsonnetGrammar {
 
     fn unbound(lower: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
         let field = lower.field_around(name);
-        let past = lower.names.past(name).map(Box::new);
+        let past = lower.names.past_input(name).map(Box::new);
         JsonnetProblem::Unbound { name: name.clone(), near, field, past }.into()
     }
 

@@ -125,7 +125,7 @@ impl<const N: bool> Lower<'_, N> {
         if !self.names.is_bound(&name.name) {
             let number = name.name.trim_start_matches('$').parse().unwrap_or_default();
             let none = PastInput { number, defined: Vec::new(), redefined: false };
-            let mut past = self.names.past(&name.name).unwrap_or(none);
+            let mut past = self.names.past_input(&name.name).unwrap_or(none);
             // a key of the session without a space is a variable
             for name in past.defined.iter_mut().filter(|name| !name.contains(' ')) {
                 *name = Name::from(format!("${name}"));

@@ -476,7 +476,7 @@ impl Expander<'_> {
 
     fn of_value(&mut self, thunk: &Thunk, place: Span) -> Result<NodeIndex, Problem> {
         self.machine.force(thunk).map_err(|fault| fault.problem().clone())?;
-        let datum = self.machine.known(thunk, SHOWN);
+        let datum = self.machine.datum_without_forcing(thunk, SHOWN);
         Ok(self.of_datum(&datum, place))
     }
 
@@ -509,7 +509,7 @@ impl Expander<'_> {
 
     /// Returns a short text of a forced value.
     fn label(&mut self, thunk: &Thunk) -> String {
-        match self.machine.known(thunk, SHOWN) {
+        match self.machine.datum_without_forcing(thunk, SHOWN) {
             Datum::Record(_) | Datum::Map(_) => String::from("Mapping"),
             Datum::Array(_) => String::from("Sequence"),
             datum => one_line(&SPELLING, &datum).cut(MAX_WIDTH).text(),

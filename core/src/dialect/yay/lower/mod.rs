@@ -380,7 +380,7 @@ impl<'a> Lower<'a> {
         } else {
             Vec::new()
         };
-        let past = self.names.past(name).map(Box::new);
+        let past = self.names.past_input(name).map(Box::new);
         self.problem(span, SyntaxKind::Unbound { name: name.clone(), near, field: None, past });
     }
 

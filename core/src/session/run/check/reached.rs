@@ -127,7 +127,7 @@ impl Run<'_> {
         let layout = Layout { dialect, format: Format::Json, options, parts: None, stream: false };
         let mut events = Vec::new();
         let root = self.session.root(&file.term, dialect, &mut events);
-        let printed = self.session.traced(&mut events, |machine| layout.print(machine, &root));
+        let printed = self.session.with_trace_lines(&mut events, |machine| layout.print(machine, &root));
         self.session.output = output;
         self.session.workspace.machine.limits = limits;
         printed.map(drop)

@@ -78,7 +78,7 @@ impl Machine {
         let index = record.index_of(name)?;
         for def in record.ordered(index)?.iter().rev() {
             let definition = record.definition(*def);
-            let Ok(true) = self.holds(&record, &definition) else { continue };
+            let Ok(true) = self.is_active(&record, &definition) else { continue };
             let LayerDefinition::Written { literal, field, .. } = &definition else { return None };
             let body = field.body?;
             return Some((literal.unit.clone(), body, definition.env(body)));

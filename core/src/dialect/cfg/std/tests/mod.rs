@@ -8,7 +8,7 @@ mod types;
 use crate::dialect::{Dialect, StdNames};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
-use crate::value::machine::Host;
+use crate::value::Host;
 use crate::value::{Fault, Machine, Revision, Thunk};
 use std::rc::Rc;
 
