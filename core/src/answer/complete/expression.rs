@@ -2,14 +2,14 @@
 
 use super::documented;
 use super::wanted::Place;
-use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
+use super::{Candidate, MAX_CANDIDATES, MAX_TYPE_WIDTH, MAX_TYPED, first_sentence, paths};
 use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Cursor, CursorContext, Dialect, Word};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, is_written, record_fields};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, on_one_line};
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -45,7 +45,9 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
             let begin = replace.start;
             paths(session, &partial, begin..begin + partial.len())
         }
-        CursorContext::Words(words) => words.into_iter().take(MANY).map(|word| of_word(word, &replace)).collect(),
+        CursorContext::Words(words) => {
+            words.into_iter().take(MAX_CANDIDATES).map(|word| of_word(word, &replace)).collect()
+        }
         CursorContext::FieldName { base: Some((term, of)) } => fields(session, dialect, &term, of, &partial, replace),
         CursorContext::FieldName { base: None } => wanted_fields(session, dialect, text, &partial, replace),
         CursorContext::Nothing => Vec::new(),
@@ -55,7 +57,7 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
 /// Returns a word as a candidate.
 fn of_word(word: Word, range: &Range<usize>) -> Candidate {
     let Word { text, kind, ty, doc } = word;
-    let (ty, doc) = (ty.map(|ty| one_line(&ty)), doc.map(|doc| first_sentence(&doc)));
+    let (ty, doc) = (ty.map(|ty| on_one_line(&ty)), doc.map(|doc| first_sentence(&doc)));
     Candidate { range: range.clone(), text, kind, ty, doc }
 }
 
@@ -88,7 +90,7 @@ fn fields(
             let entry = entry(&[path.as_slice(), std::slice::from_ref(&name)].concat())?;
             let ty = match &entry {
                 LibraryEntry::Module(_) => None,
-                LibraryEntry::Item(item) => Some(one_line(&item.shown())),
+                LibraryEntry::Item(item) => Some(on_one_line(&item.shown())),
             };
             let (range, doc) = (range.clone(), Some(first_sentence(entry.doc())));
             Some(Candidate { range, text: name.to_string(), kind: "field", ty, doc })
@@ -108,22 +110,22 @@ fn fields(
     candidates(dialect, found, &docs, &range)
 }
 
-/// Returns fields as candidates. If there are more than `TYPED`, the types are left out.
+/// Returns fields as candidates. If there are more than `MAX_TYPED`, the types are left out.
 fn candidates(
     dialect: Dialect,
     fields: Vec<(Name, Scheme)>,
     docs: &FxHashMap<Name, Name>,
     range: &Range<usize>,
 ) -> Vec<Candidate> {
-    let many = fields.len() > TYPED;
+    let many = fields.len() > MAX_TYPED;
     let candidate = |(name, scheme): (Name, Scheme)| Candidate {
         range: range.clone(),
         text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: if many { None } else { Some(type_brief(dialect, &scheme, SHOWN).text()) },
+        ty: if many { None } else { Some(type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text()) },
         doc: docs.get(&name).map(|doc| first_sentence(doc)),
     };
-    fields.into_iter().take(MANY).map(candidate).collect()
+    fields.into_iter().take(MAX_CANDIDATES).map(candidate).collect()
 }
 
 /// Returns candidates for a field name in a record: the fields of the expected type that the record does not define.
@@ -164,7 +166,7 @@ fn wanted_tags(
                 range: range.clone(),
                 text: (dialect.spelling().tag)(&tag.name),
                 kind: "tag",
-                ty: ty.map(|ty| type_brief(dialect, &ty, SHOWN).text()),
+                ty: ty.map(|ty| type_brief(dialect, &ty, MAX_TYPE_WIDTH).text()),
                 doc: None,
             };
             if !out.iter().any(|c| c.text == candidate.text) {
@@ -229,16 +231,17 @@ fn names(
         out.push(candidate(name, "name", None));
     }
     let local: BTreeSet<&Name> = bound.iter().collect();
-    let mine = session.definitions_from(partial, MANY);
-    let many = mine.len() > TYPED;
+    let mine = session.definitions_from(partial, MAX_CANDIDATES);
+    let many = mine.len() > MAX_TYPED;
     for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
         let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
-        let ty = if many { None } else { Some(type_brief(dialect, scheme, SHOWN).text()) };
+        let ty = if many { None } else { Some(type_brief(dialect, scheme, MAX_TYPE_WIDTH).text()) };
         out.push(Candidate { doc, ..candidate(name, "name", ty) });
     }
-    for (name, ty) in
-        [("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, SHOWN).text())), ("std", None)]
-    {
+    for (name, ty) in [
+        ("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, MAX_TYPE_WIDTH).text())),
+        ("std", None),
+    ] {
         let there = name == "std" || ty.is_some();
         if begins(name) && there && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
@@ -250,7 +253,7 @@ fn names(
             out.push(candidate(word, "keyword", None));
         }
     }
-    out.truncate(MANY);
+    out.truncate(MAX_CANDIDATES);
     out
 }
 
@@ -262,8 +265,8 @@ fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, ra
     let mut found = BTreeSet::new();
     let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
     collect_tags(&without, &mut found);
-    for (_, scheme) in session.definitions_from("", TYPED) {
-        collect_tags(&type_brief(dialect, &scheme, SHOWN).text(), &mut found);
+    for (_, scheme) in session.definitions_from("", MAX_TYPED) {
+        collect_tags(&type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text(), &mut found);
     }
     let wanted = partial.trim_start_matches(['\'', '`']);
     found
