@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The keywords of annotations.
+/// The keywords of metadata annotations: `| default`.
 const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
@@ -36,7 +36,7 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
             all
         }
         CursorContext::Annotation { bound } => {
-            let mut all = words(&partial, &replace);
+            let mut all = metadata_keywords(&partial, &replace);
             all.extend(names(session, dialect, &bound, &partial, replace));
             all
         }
@@ -54,15 +54,15 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
     }
 }
 
-/// Returns a word as a candidate.
+/// Returns a word that a language offers as a candidate.
 fn of_word(word: Word, range: &Range<usize>) -> Candidate {
     let Word { text, kind, ty, doc } = word;
     let (ty, doc) = (ty.map(|ty| on_one_line(&ty)), doc.map(|doc| first_sentence(&doc)));
     Candidate { range: range.clone(), text, kind, ty, doc }
 }
 
-/// Returns the metadata keywords that continue `partial`.
-fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
+/// Returns the metadata keywords that begin with `partial`.
+fn metadata_keywords(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     let of = |word: &&str| Candidate {
         range: range.clone(),
         text: String::from(*word),
@@ -73,6 +73,7 @@ fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     METADATA.iter().filter(|word| word.starts_with(partial)).map(of).collect()
 }
 
+/// Returns the fields of the expression `of` whose names begin with `partial`: from the library, or from its inferred type.
 fn fields(
     session: &mut Workspace,
     dialect: Dialect,
@@ -101,7 +102,7 @@ fn fields(
     let found = match path {
         // the type of a path from a global name does not depend on the program around it, so only the path is inferred
         Some(path) => {
-            let path = alone(&path, term.span(of));
+            let path = path_term(&path, term.span(of));
             session.fields_of(&path, path.root)
         }
         None => session.fields_of(term, of),
@@ -198,7 +199,7 @@ fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
 }
 
 /// Returns a term that consists only of this path.
-fn alone(path: &[Name], span: Span) -> Arc<Term> {
+fn path_term(path: &[Name], span: Span) -> Arc<Term> {
     let mut builder = Builder::new();
     let mut names = path.iter();
     let mut root = match names.next() {
@@ -211,6 +212,8 @@ fn alone(path: &[Name], span: Span) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
+/// Returns the names that begin with `partial`: the local names `bound`, those of the session, `it` and `std`, and the
+/// keywords.
 fn names(
     session: &mut Workspace,
     dialect: Dialect,
@@ -231,9 +234,9 @@ fn names(
         out.push(candidate(name, "name", None));
     }
     let local: BTreeSet<&Name> = bound.iter().collect();
-    let mine = session.definitions_from(partial, MAX_CANDIDATES);
-    let many = mine.len() > MAX_TYPED;
-    for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
+    let defined = session.definitions_from(partial, MAX_CANDIDATES);
+    let many = defined.len() > MAX_TYPED;
+    for (name, scheme) in defined.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
         let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
         let ty = if many { None } else { Some(type_brief(dialect, scheme, MAX_TYPE_WIDTH).text()) };
         out.push(Candidate { doc, ..candidate(name, "name", ty) });
@@ -242,8 +245,8 @@ fn names(
         ("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, MAX_TYPE_WIDTH).text())),
         ("std", None),
     ] {
-        let there = name == "std" || ty.is_some();
-        if begins(name) && there && !out.iter().any(|c| c.text == name) {
+        let is_bound = name == "std" || ty.is_some();
+        if begins(name) && is_bound && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
             out.push(Candidate { doc, ..candidate(name, "name", ty) });
         }
@@ -257,6 +260,8 @@ fn names(
     out
 }
 
+/// Returns the tags that begin with `partial`: those of the enum that is expected there or, if none is expected, those that
+/// occur in the text and in the types of the session.
 fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let wanted = wanted_tags(session, dialect, text, partial, &range);
     if !wanted.is_empty() {
@@ -268,10 +273,10 @@ fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, ra
     for (_, scheme) in session.definitions_from("", MAX_TYPED) {
         collect_tags(&type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text(), &mut found);
     }
-    let wanted = partial.trim_start_matches(['\'', '`']);
+    let begin = partial.trim_start_matches(['\'', '`']);
     found
         .into_iter()
-        .filter(|tag| tag.starts_with(wanted))
+        .filter(|tag| tag.starts_with(begin))
         .map(|tag| Candidate { range: range.clone(), text: format!("'{tag}"), kind: "tag", ty: None, doc: None })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Finds the fields that an explained value reads, and those that are recomputed because of its overrides.
 
-use super::{Explanation, MAX_ITEMS, MAX_READ_DEPTH, Place, Read, Recomputed, place, recomputed};
+use super::{Explanation, MAX_ITEMS, MAX_READ_DEPTH, Place, Read, place, recomputed};
 use crate::answer::deps;
 use crate::state::Workspace;
 use crate::text::Span;
@@ -26,9 +26,7 @@ impl Explanation {
         // a field with a single definition overrides nothing
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
         if is_late_bound && overrides && self.value.is_some() {
-            let changed = recomputed::recomputed(session, question, self.winners());
-            self.recomputed =
-                changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
+            self.recomputed = recomputed::recomputed(session, question, self.winners());
         }
     }
 

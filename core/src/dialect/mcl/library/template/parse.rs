@@ -86,7 +86,7 @@ pub enum Base {
 ///
 /// # Errors
 ///
-/// Fails at wrong syntax, at undefined variables, and at blocks nested more than [`MAX_DEPTH`] deep.
+/// The syntax is wrong, a variable is not defined, or blocks are nested more than [`MAX_DEPTH`] levels deep.
 pub fn parse(text: &str) -> Result<Templates, ParseError> {
     let mut parser = Parser {
         pieces: pieces(text)?,
@@ -170,13 +170,15 @@ fn pieces(text: &str) -> Result<Vec<Piece>, ParseError> {
             out.push(Piece::Text(String::from(before)));
         }
         let (trims_right, after) = if text[start..].starts_with("/*") {
-            let end =
-                text[start..].find("*/").map(|at| start + at + 2).ok_or_else(|| fail("a comment does not end"))?;
-            closing(text, end).ok_or_else(|| fail("a comment ends before the action"))?
+            let end = text[start..]
+                .find("*/")
+                .map(|at| start + at + 2)
+                .ok_or_else(|| fail("expected `*/` at the end of a comment"))?;
+            closing(text, end).ok_or_else(|| fail("expected `}}` after a comment"))?
         } else {
             let (tokens, end) = tokens(text, start).map_err(|message| ParseError { line, message })?;
             out.push(Piece::Action { tokens, line });
-            closing(text, end).ok_or_else(|| fail("an action does not end"))?
+            closing(text, end).ok_or_else(|| fail("expected `}}` at the end of an action"))?
         };
         trims = trims_right;
         position = after;
@@ -211,7 +213,9 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<SpacedToken>, usize), String>
         if closing(text, at).is_some() {
             return Ok((out, at));
         }
-        let Some(first) = rest.chars().next() else { return Err(String::from("an action does not end")) };
+        let Some(first) = rest.chars().next() else {
+            return Err(String::from("expected `}}` at the end of an action"));
+        };
         if is_space(first) {
             at += 1;
             continue;
@@ -224,7 +228,7 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<SpacedToken>, usize), String>
         let (token, length) = match first {
             '"' | '`' | '\'' => {
                 let (length, value) =
-                    go_strconv::literal(rest).ok_or("a literal does not end, or has an unknown escape")?;
+                    go_strconv::literal(rest).ok_or("a literal has no closing quote, or an unknown escape")?;
                 match (first, value.chars().next()) {
                     ('\'', Some(c)) => (Token::Number(Number::Int(i64::from(u32::from(c)))), length),
                     _ => (Token::Literal(value), length),
@@ -238,8 +242,7 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<SpacedToken>, usize), String>
             ':' if rest.starts_with(":=") => (Token::Declare, 2),
             '|' | ',' | '(' | ')' | '=' => (Token::Sign(first), 1),
             '+' | '-' | '.' | '0'..='9' => {
-                let (number, length) =
-                    number(rest).ok_or_else(|| format!("unreadable number near `{}`", near(rest)))?;
+                let (number, length) = number(rest).ok_or_else(|| format!("invalid number `{}`", beginning(rest)))?;
                 (Token::Number(number), length)
             }
             c if c.is_alphabetic() || c == '_' => (Token::Name(String::from(&rest[..word(0)])), word(0)),
@@ -251,7 +254,7 @@ fn tokens(text: &str, start: usize) -> Result<(Vec<SpacedToken>, usize), String>
 }
 
 /// Returns the beginning of a text, for a message.
-fn near(text: &str) -> String {
+fn beginning(text: &str) -> String {
     text.chars().take(MAX_QUOTED).take_while(|c| !c.is_whitespace()).collect()
 }
 
@@ -303,18 +306,23 @@ enum Ending {
     Else(Vec<SpacedToken>),
 }
 
+/// The state of the parser.
 struct Parser {
     pieces: Vec<Piece>,
+    /// The index of the next piece.
     at: usize,
+    /// The templates that have been defined so far.
     defined: Templates,
     /// The variables in scope.
     variables: Vec<String>,
+    /// Number of enclosing blocks and parentheses.
     depth: usize,
     /// Number of enclosing `{{ range }}` blocks.
     range_depth: usize,
 }
 
 impl Parser {
+    /// Returns an error at the last action that was read.
     fn error(&self, message: impl Into<String>) -> ParseError {
         let end = self.at.min(self.pieces.len());
         let line = self.pieces[..end].iter().rev().find_map(|piece| match piece {
@@ -327,7 +335,7 @@ impl Parser {
     /// Runs a rule one level deeper. Fails if that is too deep.
     fn nested<T>(&mut self, run: impl FnOnce(&mut Parser) -> Result<T, ParseError>) -> Result<T, ParseError> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.error("the template is nested too deeply"));
+            return Err(self.error(format!("blocks or parentheses are nested more than {MAX_DEPTH} levels deep")));
         }
         self.depth += 1;
         let out = stacker::maybe_grow(64 * 1024, 1024 * 1024, || run(self));
@@ -351,7 +359,7 @@ impl Parser {
             let mut rest = Tokens { tokens, at: 0 };
             match rest.keyword() {
                 Some("end") => {
-                    self.expect_end(&rest, "end")?;
+                    self.expect_end(&rest, "`end`")?;
                     return Ok((out, Ending::End));
                 }
                 Some("else") => return Ok((out, Ending::Else(rest.tokens.split_off(rest.at)))),
@@ -360,25 +368,26 @@ impl Parser {
                 Some("range") => out.push(self.nested(|parser| parser.block(BlockKind::Range, rest))?),
                 Some("define") => {
                     let name = self.name(&mut rest)?;
-                    self.expect_end(&rest, "define")?;
+                    self.expect_end(&rest, "the name of the template")?;
                     self.nested(|parser| parser.define(name))?;
                 }
                 Some("block") => {
                     let name = self.name(&mut rest)?;
                     let pipeline = self.pipeline(&mut rest, false)?;
-                    self.expect_end(&rest, "block")?;
+                    self.expect_end(&rest, "the pipeline")?;
                     self.nested(|parser| parser.define(name.clone()))?;
                     out.push(Node::Template(name, Some(pipeline)));
                 }
                 Some("template") => {
                     let name = self.name(&mut rest)?;
                     let pipeline = if rest.is_done() { None } else { Some(self.pipeline(&mut rest, false)?) };
-                    self.expect_end(&rest, "template")?;
+                    let after = if pipeline.is_some() { "the pipeline" } else { "the name of the template" };
+                    self.expect_end(&rest, after)?;
                     out.push(Node::Template(name, pipeline));
                 }
                 Some(word @ ("break" | "continue")) => {
                     let is_break = word == "break";
-                    self.expect_end(&rest, word)?;
+                    self.expect_end(&rest, &format!("`{word}`"))?;
                     if self.range_depth == 0 {
                         return Err(self.error(format!("`{word}` outside of a range")));
                     }
@@ -386,7 +395,7 @@ impl Parser {
                 }
                 _ => {
                     let pipeline = self.pipeline(&mut rest, true)?;
-                    self.expect_end(&rest, "the action")?;
+                    self.expect_end(&rest, "the pipeline")?;
                     out.push(Node::Action(pipeline));
                 }
             }
@@ -398,9 +407,9 @@ impl Parser {
         let outer_variables = self.variables.len();
         let pipeline = self.pipeline(&mut rest, true)?;
         if pipeline.variables.len() > 1 && kind != BlockKind::Range {
-            return Err(self.error("only a range sets two variables"));
+            return Err(self.error("only `range` can set two variables"));
         }
-        self.expect_end(&rest, "the block")?;
+        self.expect_end(&rest, "the pipeline")?;
         let block_variables = self.variables.len();
         self.range_depth += usize::from(kind == BlockKind::Range);
         let (body, end) = self.nodes()?;
@@ -408,7 +417,7 @@ impl Parser {
         self.variables.truncate(block_variables);
         let otherwise = match end {
             Ending::End => Vec::new(),
-            Ending::Text => return Err(self.error("a block has no `{{ end }}`")),
+            Ending::Text => return Err(self.error("expected `{{ end }}` of a block, found the end of the template")),
             Ending::Else(tokens) => {
                 let mut rest = Tokens { tokens, at: 0 };
                 match rest.keyword() {
@@ -419,11 +428,15 @@ impl Parser {
                         vec![self.nested(|parser| parser.block(BlockKind::With, rest))?]
                     }
                     _ => {
-                        self.expect_end(&rest, "else")?;
+                        self.expect_end(&rest, "`else`")?;
                         match self.nodes()? {
                             (otherwise, Ending::End) => otherwise,
-                            (_, Ending::Else(_)) => return Err(self.error("a block has two `{{ else }}`")),
-                            (_, Ending::Text) => return Err(self.error("a block has no `{{ end }}`")),
+                            (_, Ending::Else(_)) => return Err(self.error("a block has a second `{{ else }}`")),
+                            (_, Ending::Text) => {
+                                return Err(
+                                    self.error("expected `{{ end }}` of a block, found the end of the template")
+                                );
+                            }
                         }
                     }
                 }
@@ -433,6 +446,7 @@ impl Parser {
         Ok(Node::Block { kind, pipeline, body, otherwise })
     }
 
+    /// Reads the body of a template definition, up to its `{{ end }}`. It sees no variables of the text around it.
     fn define(&mut self, name: String) -> Result<(), ParseError> {
         let variables = std::mem::replace(&mut self.variables, vec![String::new()]);
         let range_depth = std::mem::take(&mut self.range_depth);
@@ -444,23 +458,25 @@ impl Parser {
                 self.defined.insert(name, nodes);
                 Ok(())
             }
-            _ => Err(self.error("a definition has no `{{ end }}`")),
+            Ending::Text => Err(self.error("expected `{{ end }}` of a definition, found the end of the template")),
+            Ending::Else(_) => Err(self.error("expected `{{ end }}` of a definition, found `{{ else }}`")),
         }
     }
 
+    /// Reads the name of a template, a string literal.
     fn name(&self, rest: &mut Tokens) -> Result<String, ParseError> {
         match rest.next() {
             Some(SpacedToken { token: Token::Literal(name), .. }) => Ok(name),
-            _ => Err(self.error("the name of a template is missing")),
+            _ => Err(self.error("expected the name of a template, in quotes")),
         }
     }
 
-    /// Fails if an action has more tokens.
-    fn expect_end(&self, rest: &Tokens, what: &str) -> Result<(), ParseError> {
-        if rest.is_done() { Ok(()) } else { Err(self.error(format!("unexpected text in `{what}`"))) }
+    /// Fails if an action has more tokens after the part that was read, which the message names.
+    fn expect_end(&self, rest: &Tokens, read: &str) -> Result<(), ParseError> {
+        if rest.is_done() { Ok(()) } else { Err(self.error(format!("expected `}}}}` after {read}"))) }
     }
 
-    /// Reads a pipeline. `may_set_variables`: whether `$x :=` and `$x =` are allowed.
+    /// Reads a pipeline. `may_set_variables` says whether `$x :=` and `$x =` are allowed.
     fn pipeline(&mut self, rest: &mut Tokens, may_set_variables: bool) -> Result<Pipeline, ParseError> {
         let mut pipeline = Pipeline { variables: Vec::new(), assigns: false, commands: Vec::new() };
         if may_set_variables && let Some((variables, assigns)) = rest.variables() {
@@ -480,7 +496,7 @@ impl Parser {
                 command.push(operand);
             }
             if command.is_empty() {
-                return Err(self.error("a command is missing"));
+                return Err(self.error("expected a value or a function"));
             }
             let is_literal = matches!(command[0].base, Base::Literal(_));
             if is_literal && !pipeline.commands.is_empty() {
@@ -498,8 +514,9 @@ impl Parser {
         Ok(pipeline)
     }
 
+    /// Reads a value and the fields that follow it without a space.
     fn operand(&mut self, rest: &mut Tokens) -> Result<Operand, ParseError> {
-        let Some(SpacedToken { token, .. }) = rest.next() else { return Err(self.error("an operand is missing")) };
+        let Some(SpacedToken { token, .. }) = rest.next() else { return Err(self.error("expected a value")) };
         let mut fields = Vec::new();
         let base = match token {
             Token::Dot => Base::Dot,
@@ -522,10 +539,10 @@ impl Parser {
                 let pipeline = self.nested(|parser| parser.pipeline(rest, false))?;
                 match rest.next() {
                     Some(SpacedToken { token: Token::Sign(')'), .. }) => Base::Pipeline(Box::new(pipeline)),
-                    _ => return Err(self.error("a parenthesis is not closed")),
+                    _ => return Err(self.error("expected `)`")),
                 }
             }
-            Token::Declare => return Err(self.error("unexpected `:`")),
+            Token::Declare => return Err(self.error("unexpected `:=`")),
             Token::Sign(sign) => return Err(self.error(format!("unexpected `{sign}`"))),
         };
         while let Some(SpacedToken { token: Token::Field(name), after_space: false }) = rest.peek() {
@@ -588,3 +605,6 @@ impl Tokens {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
