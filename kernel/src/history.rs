@@ -1,10 +1,10 @@
 //! The inputs of this kernel and of earlier ones, for `history_request`: a range, the last ones, or those that match a
-//! pattern.
+//! pattern. A session is the run of one kernel.
 //!
 //! On disk, each kernel that executed something has its own file, named by its session number, so that two kernels
 //! never write to the same file. The format is that of the prompt's history: one entry per line, with line ends
-//! written as `<\n>`. A cell number that is not the successor of the previous one is on a line `# cell 7` followed by
-//! a tab, with which no entry ends.
+//! written as `<\n>`. Entries are numbered from 1; a line `# cell 7` and a tab before an entry gives it another number. It
+//! cannot be confused with an entry, because no entry ends with a tab.
 
 use crate::request::Request;
 use serde_json::{Value, json};
@@ -13,57 +13,71 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of inputs kept per session.
-const MOST: usize = 100_000;
+/// Maximum number of inputs of this session that are kept in memory.
+const MAX_ENTRIES: usize = 100_000;
 /// Maximum number of sessions kept on disk.
-const SESSIONS: usize = 1000;
+const MAX_SESSIONS: usize = 1000;
+/// A line end in an entry, as it is written in a file.
 const NEWLINE: &str = "<\\n>";
 
 /// The stored inputs.
 pub struct History {
+    /// The folder of the files. `None` if nothing is written to disk.
     folder: Option<PathBuf>,
     /// The number of this session, and its file once it exists.
     session: Option<(i64, Option<fs::File>)>,
+    /// The entries of this session.
     entries: VecDeque<Entry>,
     /// Text that is not written yet.
     waiting: String,
-    /// Number of the last entry in the file.
-    written: i64,
+    /// The cell number of the last entry in the file and the waiting text.
+    last_number: i64,
     /// The entries of earlier sessions, once they have been read.
     earlier: Option<Vec<(i64, Vec<Entry>)>>,
 }
 
+/// An input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
+    /// The number of its cell. Jupyter calls it a line.
     line: i64,
     input: String,
+    /// The text of its result. Not written to disk.
     output: Option<String>,
 }
 
 impl History {
     /// Creates a history, in a folder if there is one. Reads and writes nothing yet.
     pub fn new(folder: Option<PathBuf>) -> History {
-        History { folder, session: None, entries: VecDeque::new(), waiting: String::new(), written: 0, earlier: None }
+        History {
+            folder,
+            session: None,
+            entries: VecDeque::new(),
+            waiting: String::new(),
+            last_number: 0,
+            earlier: None,
+        }
     }
 
-    /// Stores an input and the text of its result.
+    /// Stores the input of the cell with the number `line`, and the text of its result. Nothing is on disk before
+    /// [`History::write`].
     pub fn push(&mut self, line: u32, input: &str, output: Option<String>) {
-        if self.entries.len() >= MOST {
+        if self.entries.len() >= MAX_ENTRIES {
             self.entries.pop_front();
         }
         let line = i64::from(line);
         if self.folder.is_some() {
-            if line != self.written + 1 {
+            if line != self.last_number + 1 {
                 self.waiting.push_str(&format!("# cell {line}\t\n"));
             }
-            self.waiting.push_str(&written(input));
+            self.waiting.push_str(&encoded(input));
             self.waiting.push('\n');
-            self.written = line;
+            self.last_number = line;
         }
         self.entries.push_back(Entry { line, input: String::from(input), output });
     }
 
-    /// Writes the stored inputs to disk. A failure is logged once and stops all further writing.
+    /// Appends the inputs to the file that are not written yet. A failure is logged once and stops all further writing.
     pub fn write(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -72,7 +86,7 @@ impl History {
         let Some(folder) = self.folder.clone() else { return };
         let result = match self.session.take() {
             Some((number, Some(mut file))) => file.write_all(text.as_bytes()).map(|()| (number, Some(file))),
-            begun => create(&folder, begun.map(|(number, _)| number)).and_then(|(number, mut file)| {
+            without_file => create(&folder, without_file.map(|(number, _)| number)).and_then(|(number, mut file)| {
                 file.write_all(text.as_bytes())?;
                 Ok((number, Some(file)))
             }),
@@ -86,15 +100,16 @@ impl History {
         }
     }
 
-    /// Returns the number of this session.
+    /// Returns the number of this session. If no file has been created, that is the next free number.
     fn number(&mut self) -> i64 {
         let folder = self.folder.as_deref();
-        let (number, _) =
-            self.session.get_or_insert_with(|| (folder.map_or(1, |folder| last(&numbers(folder)) + 1), None));
+        let (number, _) = self
+            .session
+            .get_or_insert_with(|| (folder.map_or(1, |folder| last_or_zero(&session_numbers(folder)) + 1), None));
         *number
     }
 
-    /// Answers a `history_request`.
+    /// Returns the content of the reply to a `history_request`.
     pub fn answer(&mut self, request: &Request) -> Value {
         self.write();
         let number = self.number();
@@ -137,8 +152,8 @@ impl History {
         let number = self.number();
         if self.earlier.is_none() {
             let read = self.folder.as_deref().map(|folder| {
-                let before = numbers(folder).into_iter().filter(|n| *n != number);
-                before.map(|n| (n, read(&file_name(folder, n)))).collect()
+                let before = session_numbers(folder).into_iter().filter(|n| *n != number);
+                before.map(|n| (n, entries_of(&file_name(folder, n)))).collect()
             });
             self.earlier = Some(read.unwrap_or_default());
         }
@@ -149,12 +164,14 @@ impl History {
     }
 }
 
+/// Returns the last `limit` entries, all without a limit.
 fn newest(all: Vec<(i64, &Entry)>, limit: Option<usize>) -> Vec<(i64, &Entry)> {
     let skipped = limit.map_or(0, |n| all.len().saturating_sub(n));
     all.into_iter().skip(skipped).collect()
 }
 
-fn written(input: &str) -> String {
+/// Returns an input as one line of a file.
+fn encoded(input: &str) -> String {
     input.trim_end().replace("\r\n", "\n").replace(['\n', '\r'], NEWLINE)
 }
 
@@ -163,18 +180,19 @@ fn file_name(folder: &Path, number: i64) -> PathBuf {
 }
 
 /// Returns the numbers of the sessions in a folder, in order.
-fn numbers(folder: &Path) -> Vec<i64> {
+fn session_numbers(folder: &Path) -> Vec<i64> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<i64> = names.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     all.sort_unstable();
     all
 }
 
-fn last(numbers: &[i64]) -> i64 {
+fn last_or_zero(numbers: &[i64]) -> i64 {
     numbers.last().copied().unwrap_or(0)
 }
 
-/// Creates the file of a session, with the given number or the next free one. Deletes the oldest files.
+/// Creates the file of a session and returns it with its number: `number`, or the next free one if that is `None` or
+/// another kernel has created that file. Deletes the oldest files.
 fn create(folder: &Path, number: Option<i64>) -> std::io::Result<(i64, fs::File)> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -187,11 +205,11 @@ fn create(folder: &Path, number: Option<i64>) -> std::io::Result<(i64, fs::File)
         folders.mode(0o700);
     }
     folders.create(folder)?;
-    let known = numbers(folder);
-    for old in known.iter().take((known.len() + 1).saturating_sub(SESSIONS)) {
+    let known = session_numbers(folder);
+    for old in known.iter().take((known.len() + 1).saturating_sub(MAX_SESSIONS)) {
         let _ = fs::remove_file(file_name(folder, *old));
     }
-    let mut number = number.unwrap_or_else(|| last(&known) + 1);
+    let mut number = number.unwrap_or_else(|| last_or_zero(&known) + 1);
     loop {
         match options.open(file_name(folder, number)) {
             Ok(file) => return Ok((number, file)),
@@ -202,7 +220,8 @@ fn create(folder: &Path, number: Option<i64>) -> std::io::Result<(i64, fs::File)
     }
 }
 
-fn read(path: &Path) -> Vec<Entry> {
+/// Returns the entries in a file; none if it cannot be read.
+fn entries_of(path: &Path) -> Vec<Entry> {
     let bytes = fs::read(path).unwrap_or_default();
     let mut line = 0;
     let mut out = Vec::new();
@@ -217,7 +236,7 @@ fn read(path: &Path) -> Vec<Entry> {
     out
 }
 
-/// Reports whether a text matches a pattern of `*` and `?`. `O(pattern × text)`.
+/// Returns `true` if a text matches a pattern of `*` and `?`. `O(pattern × text)`.
 fn matches(pattern: &[char], text: &str) -> bool {
     // the lengths of the pattern's prefixes that match the text so far
     let mut ends = vec![false; pattern.len() + 1];

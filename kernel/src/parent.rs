@@ -3,27 +3,27 @@
 #[cfg(unix)]
 use std::time::Duration;
 
-/// Interval between two checks.
+/// Time between two checks.
 #[cfg(unix)]
-const OFTEN: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Calls `on_exit` when the parent process ends; never if no parent is known.
+/// Calls `on_exit` from another thread once the parent process has ended. Never calls it if no parent is known.
 #[cfg(unix)]
 pub fn watch(on_exit: impl FnOnce() + Send + 'static) {
     use rustix::process::{Pid, test_kill_process};
-    let said = std::env::var("JPY_PARENT_PID").ok().and_then(|pid| pid.parse::<i32>().ok());
-    let Some(pid) = said.filter(|pid| *pid > 1).and_then(Pid::from_raw) else { return };
-    let there = move || !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH));
-    // the process may be in another namespace, in which case nothing is known about it
-    if !there() {
+    let stated = std::env::var("JPY_PARENT_PID").ok().and_then(|pid| pid.parse::<i32>().ok());
+    let Some(pid) = stated.filter(|pid| *pid > 1).and_then(Pid::from_raw) else { return };
+    let is_running = move || !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH));
+    // a process in another namespace cannot be watched
+    if !is_running() {
         return;
     }
-    // a direct child notices its parent's end even if the parent is a zombie
-    let first = std::os::unix::process::parent_id();
-    let own = u32::try_from(pid.as_raw_pid()).is_ok_and(|pid| pid == first);
+    // a zombie still counts as running, but its children already have another parent
+    let parent_at_start = std::os::unix::process::parent_id();
+    let is_child = u32::try_from(pid.as_raw_pid()).is_ok_and(|pid| pid == parent_at_start);
     let _ = std::thread::Builder::new().name("parent".into()).spawn(move || {
-        while there() && !(own && std::os::unix::process::parent_id() != first) {
-            std::thread::sleep(OFTEN);
+        while is_running() && !(is_child && std::os::unix::process::parent_id() != parent_at_start) {
+            std::thread::sleep(INTERVAL);
         }
         on_exit();
     });

@@ -413,7 +413,7 @@ fn options(inputs: ProgramInputs) -> ProgramOptions {
 /// Returns the external variables and top-level arguments that the options define.
 pub fn externals(options: &ProgramInputs) -> Vec<ExternalOption> {
     let mut externals = Vec::new();
-    for (option, to, how) in EXTERNAL_OPTIONS {
+    for (option, target, content) in EXTERNAL_OPTIONS {
         let texts = match option {
             "ext-str" => &options.ext_str,
             "ext-code" => &options.ext_code,
@@ -424,7 +424,7 @@ pub fn externals(options: &ProgramInputs) -> Vec<ExternalOption> {
             "tla-str-file" => &options.tla_str_file,
             _ => &options.tla_code_file,
         };
-        externals.extend(texts.iter().map(|text| ExternalOption { to, how, text: text.clone() }));
+        externals.extend(texts.iter().map(|text| ExternalOption { target, content, text: text.clone() }));
     }
     externals
 }

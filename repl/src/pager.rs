@@ -1,7 +1,7 @@
 //! Shows folded output on the alternate screen, a page at a time, forward and back.
 
 use crate::paint::Paint;
-use crate::stepper::Raw;
+use crate::stepper::RawMode;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthChar;
@@ -42,7 +42,7 @@ struct Pager<'t> {
 
 /// Shows painted text until the user leaves.
 pub fn show(text: &str, paint: Paint, size: (usize, usize), out: &mut impl Write) -> io::Result<()> {
-    let _raw = Raw::enter()?;
+    let _raw = RawMode::enter()?;
     out.write_all(b"\x1b[?1049h\x1b[?25l")?;
     let shown = pages(text, paint, size, out);
     out.write_all(b"\x1b[?25h\x1b[?1049l")?;

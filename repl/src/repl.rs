@@ -28,17 +28,17 @@ pub struct Repl<W, S = Sessions> {
     sessions: S,
     lines: Box<dyn LineSource>,
     out: W,
-    /// The look that follows from the streams and the environment, before options change it.
+    /// The options that follow from the streams, the environment and the configuration, before `:set` changes them.
     initial_options: LineOptions,
     options: LineOptions,
     watch: Watch,
-    /// Interrupts the session.
+    /// Interrupts the session. A Ctrl-C during an input calls it.
     raise: Rc<dyn Fn()>,
-    /// Interrupts what others run in the session.
+    /// Interrupts what other clients run in the session. A Ctrl-C on an empty line calls it.
     raise_elsewhere: Rc<dyn Fn()>,
-    /// Set if a user is waiting at the terminal.
+    /// The status line during long inputs. `None` if no user waits at a terminal.
     progress: Option<Progress>,
-    /// Whether long results are folded.
+    /// Whether results that are longer than the screen are folded.
     folds: bool,
     /// The whole text of the last folded result.
     folded: Option<String>,
@@ -50,7 +50,7 @@ pub struct Repl<W, S = Sessions> {
     is_over: bool,
     /// Whether only diagnostics are shown.
     quiet: bool,
-    /// The way through a lesson, if one is played.
+    /// The lesson that is played, and the position in it.
     guide: Option<Guide>,
 }
 
@@ -102,18 +102,18 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
     /// Prints the greeting.
     pub fn greet(&mut self) -> io::Result<()> {
         let mut line = Styled::of(Role::Heading, concat!("cfg ", env!("CARGO_PKG_VERSION")));
-        let words = "type an expression; `:help` for help, Ctrl-D to leave";
+        let advice = "type an expression; `:help` for help, Ctrl-D to leave";
         let (used, columns) = (line.text().len() + 2, self.page().columns);
-        let words = match used + words.len() <= columns {
-            true => format!("  {words}\n"),
-            false => format!("\n{}\n", wrap::wrap(words, columns, 0)),
+        let advice = match used + advice.len() <= columns {
+            true => format!("  {advice}\n"),
+            false => format!("\n{}\n", wrap::wrap(advice, columns, 0)),
         };
-        line.push(Role::Dim, words);
+        line.push(Role::Dim, advice);
         self.out.write_all(self.options.paint.text(&line).as_bytes())?;
         self.out.flush()
     }
 
-    /// Sets the function that interrupts what others run in the session. Ctrl-C on an empty line calls it.
+    /// Sets the function that interrupts what other clients run in the session. Ctrl-C on an empty line calls it.
     pub fn interrupt_others_by(&mut self, raise: impl Fn() + 'static) {
         self.raise_elsewhere = Rc::new(raise);
     }
@@ -133,7 +133,11 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
         self.show(events)
     }
 
-    /// Runs until the source ends or the session quits. Returns whether all inputs succeeded.
+    /// Runs until the source of lines ends or the session quits. Returns `true` if all inputs succeeded.
+    ///
+    /// # Errors
+    ///
+    /// The source cannot be read, or the output cannot be written.
     pub fn run(&mut self) -> io::Result<bool> {
         while !self.is_over {
             self.take_options();
@@ -181,7 +185,7 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
         Ok(())
     }
 
-    /// Runs one input. At a terminal, translates commands of other programs (`exit`, `clear`, `!ls`).
+    /// Runs one input. In a terminal, translates commands of other programs (`exit`, `clear`, `!ls`).
     fn submit(&mut self, input: String) -> io::Result<()> {
         if !self.initial_options.paint.terminal {
             return self.run_one(input);
@@ -237,7 +241,11 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
         self.offer_changes()
     }
 
-    /// Runs an input in the session, which a Ctrl-C interrupts.
+    /// Runs an input in the session and returns its events. Ctrl-C interrupts it.
+    ///
+    /// # Errors
+    ///
+    /// The session has panicked.
     fn events_of(&mut self, input: String) -> Result<Vec<Event>, Crashed> {
         let page = self.page();
         let columns = page.paint.terminal.then_some(page.columns);
@@ -285,9 +293,9 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
                 && self.lines.has_keys()
             {
                 let sessions = self.sessions.clone();
-                let again = move |columns| sessions.ask(move |engine| engine.steps_again(columns)).ok().flatten();
+                let lay_out = move |columns| sessions.ask(move |engine| engine.steps_again(columns)).ok().flatten();
                 let answer = (pages.clone(), footer.clone());
-                stepper::step(answer, page.paint, page.columns, again, &mut self.out)?;
+                stepper::step(answer, page.paint, page.columns, lay_out, &mut self.out)?;
                 continue;
             }
             if let Some(shown) = page.show(&event) {
@@ -360,13 +368,13 @@ mod tests {
 
     /// Checks what a script prints and whether all its inputs succeeded.
     #[track_caller]
-    fn shows(script: &'static [u8], expected: &str, well: bool) {
+    fn shows(script: &'static [u8], expected: &str, succeeds: bool) {
         let sessions = Here::start(|| Box::new(Fake(1)) as Box<dyn Engine>).unwrap();
         let lines = Box::new(Script::new(script, sessions.clone()));
         let mut out = Vec::new();
         let options = LineOptions { paint: Paint::PLAIN, vi: false };
         let mut repl = Repl::new(sessions, lines, &mut out, options, Watch::default());
-        assert_eq!(repl.run().unwrap(), well);
+        assert_eq!(repl.run().unwrap(), succeeds);
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 

@@ -80,7 +80,9 @@ fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<
             let _ = session.set_option("jpath", &path.to_string_lossy());
         }
         for external in &externals {
-            if let Some((option, ..)) = EXTERNAL_OPTIONS.iter().find(|o| o.1 == external.to && o.2 == external.how) {
+            if let Some((option, ..)) =
+                EXTERNAL_OPTIONS.iter().find(|o| o.1 == external.target && o.2 == external.content)
+            {
                 let _ = session.set_option(option, &external.text);
             }
         }

@@ -12,15 +12,15 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// The pages, and the text below the last one.
-type Pages = (Vec<Page>, Styled);
+/// The pages, and the footer: the text below the last page.
+type PagesAndFooter = (Vec<Page>, Styled);
 
 /// The meaning of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
-    /// Enter, space, →, n
+    /// Enter, →, ↓, PageDown
     Next,
-    /// b, ←
+    /// ←, ↑, PageUp
     Back,
     /// Ctrl-C, Ctrl-D, Escape
     Leave,
@@ -32,10 +32,10 @@ enum Key {
     Resized(usize),
 }
 
-/// The effect of a key.
+/// The effect of a key on the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Effect {
-    /// Show a page again, or another one.
+    /// Show the current page, which may be another one than before.
     Show,
     /// Only the line of keys changes.
     Wait,
@@ -43,34 +43,41 @@ enum Effect {
     End,
 }
 
-/// The pages, and the current position in them.
+/// The pages, the current one, and the settings of the view.
 struct Stepper {
     pages: Vec<Page>,
+    /// The index of the current page.
     at: usize,
     /// Whether unchanged fields are shown.
     all: bool,
     /// Only fields whose paths contain this text are shown.
-    field: String,
-    /// The field that is being typed.
+    filter: String,
+    /// The filter that is being typed.
     typing: Option<String>,
 }
 
-/// Shows the pages and handles keys until the user leaves. The terminal is in raw mode meanwhile. `again` lays the
-/// pages out for another number of columns.
+/// Shows the pages and handles keys until the user leaves. The terminal is in raw mode meanwhile. `lay_out` lays the
+/// pages out for another number of columns; the old layout stays if it returns `None`.
+///
+/// # Errors
+///
+/// The terminal cannot be read or written.
 pub fn step(
-    (pages, mut footer): Pages,
+    (pages, mut footer): PagesAndFooter,
     paint: Paint,
     columns: usize,
-    again: impl Fn(usize) -> Option<Pages>,
+    lay_out: impl Fn(usize) -> Option<PagesAndFooter>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let _raw = Raw::enter()?;
+    let _raw = RawMode::enter()?;
     let mut stepper = Stepper::new(pages);
     let mut screen = Screen { columns, ..Screen::default() };
-    let mut then = Effect::Show;
+    let mut effect = Effect::Show;
     loop {
-        match then {
-            Effect::Show => screen.show(stepper.at, &stepper.whole(stepper.at, &footer, screen.columns), paint, out)?,
+        match effect {
+            Effect::Show => {
+                screen.show(stepper.at, &stepper.page_and_footer(stepper.at, &footer, screen.columns), paint, out)?
+            }
             Effect::Wait => {}
             Effect::End => {
                 write!(out, "\r\x1b[K")?;
@@ -78,16 +85,16 @@ pub fn step(
             }
         }
         let keys = stepper.keys(screen.columns.saturating_sub(1));
-        screen.keys = keys.text().width();
+        screen.keys_width = keys.text().width();
         write!(out, "\r\x1b[K{}", paint.text(&keys))?;
         out.flush()?;
-        then = match read()? {
+        effect = match read()? {
             Key::Resized(columns) => {
-                if let Some((pages, under)) = again(columns).filter(|(pages, _)| pages.len() == stepper.pages.len()) {
-                    (stepper.pages, footer) = (pages, under);
+                if let Some(new) = lay_out(columns).filter(|(pages, _)| pages.len() == stepper.pages.len()) {
+                    (stepper.pages, footer) = new;
                 }
-                for at in screen.resize(columns, terminal::breaks_again(), out)? {
-                    screen.show(at, &stepper.whole(at, &footer, columns), paint, out)?;
+                for at in screen.resize(columns, terminal::rewraps_lines(), out)? {
+                    screen.show(at, &stepper.page_and_footer(at, &footer, columns), paint, out)?;
                 }
                 Effect::Wait
             }
@@ -96,7 +103,7 @@ pub fn step(
     }
 }
 
-/// The part of the screen above the line of keys.
+/// The part of the screen that is redrawn: the pages, and the line of keys below them.
 #[derive(Default)]
 pub struct Screen {
     /// The width of the terminal.
@@ -104,7 +111,7 @@ pub struct Screen {
     /// The pages on the screen, in order, and the width of each of their rows.
     shown: Vec<(usize, Vec<usize>)>,
     /// The width of the line of keys.
-    pub keys: usize,
+    pub keys_width: usize,
 }
 
 impl Screen {
@@ -128,13 +135,13 @@ impl Screen {
         write!(out, "\r\x1b[J{}\r\n", paint.text(text).replace('\n', "\r\n"))
     }
 
-    /// Erases the pages on the screen and returns their indices, so that they can be written again. `again` is whether
-    /// the terminal is known to rewrap lines. If it is not, some of the first rows may remain, because erasing too
-    /// much would remove other output.
-    pub fn resize(&mut self, columns: usize, again: bool, out: &mut impl Write) -> io::Result<Vec<usize>> {
-        let rows = |wide: usize| if again { wide.div_ceil(columns.max(1)).max(1) } else { 1 };
+    /// Erases the pages on the screen and returns their indices, so that they can be written again. `rewraps` says
+    /// whether the terminal is known to rewrap lines. If it is not, some of the first rows may remain, because erasing
+    /// too much would remove other output.
+    pub fn resize(&mut self, columns: usize, rewraps: bool, out: &mut impl Write) -> io::Result<Vec<usize>> {
+        let rows = |wide: usize| if rewraps { wide.div_ceil(columns.max(1)).max(1) } else { 1 };
         let up = self.shown.iter().flat_map(|(_, lines)| lines).map(|wide| rows(*wide)).sum::<usize>();
-        let up = up + rows(self.keys) - 1;
+        let up = up + rows(self.keys_width) - 1;
         self.columns = columns;
         if up > 0 {
             write!(out, "\x1b[{up}A")?;
@@ -167,9 +174,10 @@ fn read() -> io::Result<Key> {
 
 impl Stepper {
     fn new(pages: Vec<Page>) -> Stepper {
-        Stepper { pages, at: 0, all: false, field: String::new(), typing: None }
+        Stepper { pages, at: 0, all: false, filter: String::new(), typing: None }
     }
 
+    /// Handles a key: as a part of the filter while the filter is being typed, as a command otherwise.
     fn press(&mut self, key: Key) -> Effect {
         if let Some(typed) = &mut self.typing {
             match key {
@@ -177,7 +185,7 @@ impl Stepper {
                 Key::Erase => drop(typed.pop()),
                 Key::Leave => self.typing = None,
                 Key::Next => {
-                    self.field = self.typing.take().unwrap_or_default().trim().to_string();
+                    self.filter = self.typing.take().unwrap_or_default().trim().to_string();
                     return Effect::Show;
                 }
                 Key::Back | Key::Other | Key::Resized(_) => {}
@@ -200,30 +208,31 @@ impl Stepper {
         }
     }
 
-    /// Moves forward or back, to the next page with rows that match the search.
+    /// Moves one page forward or back; with a filter, on to a page with rows that match it, or to the last page. Going
+    /// forward from the last page ends the stepper.
     fn turn(&mut self, by: isize) -> Effect {
         let mut at = self.at;
         loop {
             at = match at.checked_add_signed(by) {
                 Some(next) if next < self.pages.len() => next,
-                // there is nothing after the last page
                 Some(_) => return Effect::End,
                 None => return Effect::Wait,
             };
-            let shows = self.pages.get(at).is_some_and(|page| page.rows.iter().any(|row| self.wants(row)));
-            if self.field.is_empty() || shows || at + 1 == self.pages.len() {
+            let has_rows = self.pages.get(at).is_some_and(|page| page.rows.iter().any(|row| self.is_shown(row)));
+            if self.filter.is_empty() || has_rows || at + 1 == self.pages.len() {
                 self.at = at;
                 return Effect::Show;
             }
         }
     }
 
-    fn wants(&self, row: &PageRow) -> bool {
-        (self.all || !row.unchanged) && (self.field.is_empty() || row.path.contains(&self.field))
+    /// Returns `true` if the row passes the filter, and has changed or all rows are shown.
+    fn is_shown(&self, row: &PageRow) -> bool {
+        (self.all || !row.unchanged) && (self.filter.is_empty() || row.path.contains(&self.filter))
     }
 
-    /// Returns a page, with the final text if it is the last, in lines of at most `columns` columns.
-    fn whole(&self, at: usize, footer: &Styled, columns: usize) -> Styled {
+    /// Returns a page, with the footer if it is the last, in lines of at most `columns` columns.
+    fn page_and_footer(&self, at: usize, footer: &Styled, columns: usize) -> Styled {
         let mut text = self.page(at, columns);
         if at + 1 >= self.pages.len() {
             text.plain("\n");
@@ -240,9 +249,9 @@ impl Stepper {
         if at == 0 && !self.all && page.rows.iter().any(|row| row.unchanged) && last + HINT.len() <= columns {
             page.title.push(Role::Dim, HINT);
         }
-        let mut out = page.text(|row| self.wants(row));
-        if !self.field.is_empty() && !page.rows.iter().any(|row| self.wants(row)) {
-            out.push(Role::Dim, format!("\n\n  no field here matches `{}`", self.field));
+        let mut out = page.text(|row| self.is_shown(row));
+        if !self.filter.is_empty() && !page.rows.iter().any(|row| self.is_shown(row)) {
+            out.push(Role::Dim, format!("\n\n  no field here matches `{}`", self.filter));
         }
         out.plain("\n");
         out
@@ -270,8 +279,8 @@ impl Stepper {
             key("[/]", field, gap);
             key("[a]", if self.all { "ll: off" } else { "ll" }, gap);
             key("[q]", "uit", "");
-            if !self.field.is_empty() {
-                out.push(Role::Dim, format!("   only `{}`", self.field));
+            if !self.filter.is_empty() {
+                out.push(Role::Dim, format!("   only `{}`", self.filter));
             }
             out
         };
@@ -281,17 +290,17 @@ impl Stepper {
 }
 
 /// Puts the terminal into raw mode until it is dropped.
-pub struct Raw;
+pub struct RawMode;
 
-impl Raw {
+impl RawMode {
     /// Enters raw mode.
-    pub fn enter() -> io::Result<Raw> {
+    pub fn enter() -> io::Result<RawMode> {
         crossterm::terminal::enable_raw_mode()?;
-        Ok(Raw)
+        Ok(RawMode)
     }
 }
 
-impl Drop for Raw {
+impl Drop for RawMode {
     fn drop(&mut self) {
         let _ = crossterm::terminal::disable_raw_mode();
     }
@@ -348,11 +357,11 @@ mod tests {
 
     #[test]
     fn a_resize_erases_only_the_pages_on_the_screen() {
-        let drawn = |again: bool| {
-            let mut screen = Screen { columns: 20, keys: 15, ..Screen::default() };
+        let drawn = |rewraps: bool| {
+            let mut screen = Screen { columns: 20, keys_width: 15, ..Screen::default() };
             screen.show(0, &"0123456789abcdef\n\nshort".into(), Paint::PLAIN, &mut Vec::new()).unwrap();
             let mut out = Vec::new();
-            assert_eq!(screen.resize(10, again, &mut out).unwrap(), [0]);
+            assert_eq!(screen.resize(10, rewraps, &mut out).unwrap(), [0]);
             String::from_utf8(out).unwrap()
         };
         assert_eq!(drawn(false), "\x1b[3A\r\x1b[J");

@@ -57,7 +57,7 @@ pub fn size() -> (usize, usize) {
 
 /// Reports whether the terminal is known to rewrap lines when its width changes. No terminal reports this; xterm does
 /// not rewrap.
-pub fn breaks_again() -> bool {
+pub fn rewraps_lines() -> bool {
     let known = [
         "TMUX",
         "TERM_PROGRAM",

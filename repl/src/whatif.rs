@@ -4,7 +4,7 @@
 //! The frame is written in place, like a page of the stepper.
 
 use crate::paint::Paint;
-use crate::stepper::{Raw, Screen};
+use crate::stepper::{RawMode, Screen};
 use crate::terminal;
 use cfg_core::whatif::{ExplainedField, Tried};
 use cfg_core::{Role, Styled, wrap};
@@ -98,13 +98,13 @@ pub fn explore(
     answer: impl Fn(String, &mut dyn FnMut() -> bool) -> Option<Tried>,
     out: &mut impl Write,
 ) -> io::Result<Vec<String>> {
-    let _raw = Raw::enter()?;
+    let _raw = RawMode::enter()?;
     let mut frame = Frame::new(field);
     let mut screen = Screen::new(columns);
     let mut ahead = VecDeque::new();
-    let mut then = Effect::Show;
+    let mut effect = Effect::Show;
     loop {
-        match then {
+        match effect {
             Effect::Answer => {
                 // Ctrl-C interrupts the evaluation; other keys wait
                 let mut interrupts = || {
@@ -127,12 +127,12 @@ pub fn explore(
             Effect::Apply | Effect::End => {
                 write!(out, "\r\x1b[K")?;
                 out.flush()?;
-                let applied = frame.answer.filter(|_| then == Effect::Apply).and_then(|answer| answer.inputs.ok());
+                let applied = frame.answer.filter(|_| effect == Effect::Apply).and_then(|answer| answer.inputs.ok());
                 return Ok(applied.unwrap_or_default());
             }
         }
         let keys = frame.keys(screen.columns.saturating_sub(1));
-        screen.keys = keys.text().width();
+        screen.keys_width = keys.text().width();
         write!(out, "\r\x1b[K{}", paint.text(&keys))?;
         out.flush()?;
         let key = loop {
@@ -141,9 +141,9 @@ pub fn explore(
                 None => ahead.extend(meaning(event::read()?).map(|(key, _)| key)),
             }
         };
-        then = match key {
+        effect = match key {
             Key::Resized(columns) => {
-                screen.resize(columns, terminal::breaks_again(), out)?;
+                screen.resize(columns, terminal::rewraps_lines(), out)?;
                 Effect::Show
             }
             key => frame.press(key),

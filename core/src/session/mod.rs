@@ -492,7 +492,7 @@ impl Session {
                 self.world.state.change_settings(|settings| settings.inputs.externals.pop());
                 return Err(BadSetting::Value(setting));
             }
-            let place = |g: &ExternalOption| (g.to, g.text.split('=').next().map(String::from));
+            let place = |option: &ExternalOption| (option.target, option.text.split('=').next().map(String::from));
             let last = now.inputs.externals.len() - 1;
             let mut at = 0;
             self.world.state.change_settings(|settings| {

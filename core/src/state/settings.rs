@@ -248,11 +248,11 @@ impl Settings {
             "max-steps" => limit(self.limits.steps),
             "max-memory" => limit(self.limits.memory),
             name => {
-                let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
-                let given =
-                    self.inputs.externals.iter().filter(|g| g.to == to && g.how == how).map(|g| g.text.as_str());
-                let given: Vec<&str> = given.collect();
-                if given.is_empty() { String::from("none") } else { given.join(", ") }
+                let (_, target, content) = OPTIONS.into_iter().find(|option| option.0 == name)?;
+                let all = self.inputs.externals.iter();
+                let set = all.filter(|option| option.target == target && option.content == content);
+                let texts: Vec<&str> = set.map(|option| option.text.as_str()).collect();
+                if texts.is_empty() { String::from("none") } else { texts.join(", ") }
             }
         })
     }
@@ -329,8 +329,8 @@ impl Settings {
             "max-steps" => self.limits.steps = limit()?,
             "max-memory" => self.limits.memory = limit()?,
             name => {
-                let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
-                self.inputs.externals.push(ExternalOption { to, how, text: String::from(value) });
+                let (_, target, content) = OPTIONS.into_iter().find(|option| option.0 == name)?;
+                self.inputs.externals.push(ExternalOption { target, content, text: String::from(value) });
             }
         }
         Some(())

@@ -73,8 +73,12 @@ fn fields_are_completed_from_the_expected_type() {
 
 #[test]
 fn candidates_have_types_and_documentation() {
-    let mut session =
-        session(&[&format!("let server | doc \"The server. More.\" = {SERVER}"), "twice = server & { more = 1 }"]);
+    let mut session = session(&[
+        &format!("let server | doc \"The server. More.\" = {SERVER}"),
+        "twice = server & { more = 1 }",
+        "u = { v | doc \"First.\" | default = 1 } & { v | doc \"Second.\" = 2 }",
+        "x = { u = { v | doc \"First.\" | default = 1 } } & { u = { v | doc \"Second.\" = 2 } }",
+    ]);
     let session = &mut session;
     offers(
         session,
@@ -84,6 +88,9 @@ fn candidates_have_types_and_documentation() {
     offers(session, "server.p¦", "port : Number -- Where it listens.");
     offers(session, "twice.p¦", "port : Number -- Where it listens.");
     offers(session, "server.tls.¦", "cert : String -- A file.");
+    // the first documentation counts, as in an evaluation: `:query u.v`
+    offers(session, "u.¦", "v : Number -- First.");
+    offers(session, "x.u.¦", "v : Number -- First.");
     offers(session, "std.array.firs¦", "first : forall a. Array a -> a -- The first element.");
 }
 

@@ -10,14 +10,11 @@ use crate::display;
 use crate::queue::{Input, Work};
 use crate::request::{Request, failure};
 use crate::wire::Object;
-use cfg_core::notebook::{PageWidths, UNKEPT};
+use cfg_core::notebook::PageWidths;
 use cfg_core::{Event, Role, Severity, Styled};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Instant;
-
-/// The number of the first cell that is not stored.
-pub const HIDDEN: u32 = UNKEPT;
 
 /// The cell of a notebook that outputs are shown in.
 #[derive(Clone, Copy)]
@@ -28,12 +25,13 @@ struct CellTarget<'a> {
 }
 
 impl Shell {
-    /// Runs a cell and returns the content of the reply.
+    /// Runs a cell and returns the content of the reply. Aborts it if it was received before an earlier cell of the same
+    /// client failed, as Jupyter demands: "run all cells" stops at the first error.
     pub(super) fn execute(&mut self, request: &Request) -> Value {
         let from = request.message.session();
         if self.failed.as_ref().is_some_and(|(who, when)| who.as_ref() == from && request.received <= *when) {
             let content = failure("kernel/aborted", "not run: an earlier cell failed");
-            return with(content, [("status", json!("aborted"))]);
+            return with_fields(content, [("status", json!("aborted"))]);
         }
         let Some(code) = request.text("code").map(String::from) else {
             return failure("kernel/malformed", "`code` is not a string");
@@ -48,7 +46,7 @@ impl Shell {
         self.live.follow((!silent).then(|| request.message.header.clone()));
         self.live.begin_cell(notebook::cell_id(&request.message.metadata));
         self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
-        self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
+        self.session.set_next_number(if kept { number.max(1) } else { self.next_unkept });
         let ran = self.run(request, &code, number, kept);
         if kept {
             // one cell may contain several of the session's inputs
@@ -58,7 +56,7 @@ impl Shell {
                 self.common.history().push(number, &input, ran.result().map(String::from));
             }
         } else {
-            self.hidden = self.session.next_number();
+            self.next_unkept = self.session.next_number();
         }
         if ran.interrupted {
             self.failed = Some((from.cloned(), Instant::now()));
@@ -66,30 +64,37 @@ impl Shell {
         let content = match ran.errors.is_empty() {
             true => json!({ "status": "ok", "user_expressions": self.user_expressions(request) }),
             false => {
-                let error = display::error(&ran.errors);
-                if let Some(error) = error.as_object() {
-                    let parts = ["ename", "evalue", "traceback"].map(|k| (String::from(k), error.get(k).cloned()));
-                    let parts: Object = parts.into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
-                    self.live.publish("error", &Value::Object(parts));
-                }
-                // the error already contains all the text; the HTML version is for notebooks, which send cell ids
-                if notebook::cell_id(&request.message.metadata).is_some() {
-                    for data in ran.outputs.iter().filter_map(CellOutput::problem) {
-                        let content = json!({ "data": data, "metadata": {}, "transient": {} });
-                        self.live.publish("display_data", &content);
-                    }
-                }
+                let error = self.publish_error(request, &ran);
                 if request.flag("stop_on_error", true) || ran.errors.iter().any(is_interrupt) {
                     self.failed = Some((from.cloned(), Instant::now()));
                 }
-                with(error, [("user_expressions", json!({}))])
+                with_fields(error, [("user_expressions", json!({}))])
             }
         };
-        self.report(&ran.events);
-        with(content, [("execution_count", json!(number)), ("payload", Value::Array(ran.payload))])
+        self.send_to_prompts(&ran.events);
+        with_fields(content, [("execution_count", json!(number)), ("payload", Value::Array(ran.payload))])
     }
 
-    /// Runs a cell and shows its results, except errors; then updates the cells that read what it changed.
+    /// Publishes the errors of a cell as one error. Returns its content, for the reply.
+    fn publish_error(&self, request: &Request, ran: &CellRun) -> Value {
+        let error = display::error(&ran.errors);
+        if let Some(error) = error.as_object() {
+            let parts = ["ename", "evalue", "traceback"].map(|k| (String::from(k), error.get(k).cloned()));
+            let parts: Object = parts.into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
+            self.live.publish("error", &Value::Object(parts));
+        }
+        // the error already contains all the text; the HTML version is for notebooks, which send cell ids
+        if notebook::cell_id(&request.message.metadata).is_some() {
+            for data in ran.outputs.iter().filter_map(CellOutput::problem) {
+                let content = json!({ "data": data, "metadata": {}, "transient": {} });
+                self.live.publish("display_data", &content);
+            }
+        }
+        error
+    }
+
+    /// Runs a cell and shows its results, except errors. Then runs the other cells of the notebook again that read what it
+    /// changed, if the notebook is in reactive mode. `kept` says whether the cell is stored in the history.
     fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> CellRun {
         let metadata = &request.message.metadata;
         let tracked = kept && matches!(self.kind, ShellKind::Main);
@@ -97,7 +102,7 @@ impl Shell {
         let deleted = notebook::deleted(metadata);
         let reports = self.common.comms.columns(request.message.session());
         let page = PageWidths { answers: request.columns(), reports };
-        let shown_in = notebook::cell_id(metadata).map(|id| CellTarget {
+        let target = notebook::cell_id(metadata).map(|id| CellTarget {
             id,
             updates_results: self.common.comms.has(Target::Notebook, request.message.session()),
         });
@@ -105,18 +110,18 @@ impl Shell {
             self.live.deleted_cells(&deleted);
             let numbers = self.notebook.delete(&deleted);
             let events = self.session.forget_cells(&numbers, page);
-            self.show(&run::shown(&events), number, &[], shown_in);
+            self.show(&run::shown(&events), number, &[], target);
         }
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.input_numbers(id));
         let again = self.session.rerun(earlier);
         let mut ran = match cell::file(code) {
-            Some(file) => self.write(file),
+            Some(file) => self.write_file(file),
             None => run::run(&mut self.session, &self.live, code, &again, page),
         };
         if let ShellKind::Sub(main) = &self.kind {
             main.push(Work::Define(ran.inputs.clone()));
         }
-        // only `display_data` can be updated, and the user may switch to reactive mode later
+        // outputs need ids to be updated, and the user may switch to reactive mode after this run
         let displays: Vec<String> = match id.is_some() {
             true => ran
                 .outputs
@@ -126,12 +131,12 @@ impl Shell {
                 .collect(),
             false => Vec::new(),
         };
-        self.show(&ran.outputs, number, &displays, shown_in);
+        self.show(&ran.outputs, number, &displays, target);
         if ran.inputs.iter().any(|input| self.session.is_reset(&input.text)) {
             self.notebook.clear();
         }
         if tracked {
-            // what a client without cells runs, such as an attached prompt, changes the cells of a notebook too
+            // an attached prompt has no cells, but what it runs can change what the cells of a notebook read
             let Shell { session, notebook, live, deadline, .. } = self;
             if let Some(id) = &id {
                 notebook.record_run(session, id, code, number, &ran, &displays);
@@ -140,15 +145,15 @@ impl Shell {
             let updated = notebook.update_others(session, live, deadline, id.as_deref().unwrap_or_default());
             ran.interrupted = updated.interrupted;
             if let Some(text) = updated.text {
-                self.show(&[CellOutput::Lines(display::bundle(&text))], number, &[], shown_in);
+                self.show(&[CellOutput::Lines(display::bundle(&text))], number, &[], target);
                 ran.events.push(Event::Answer(text));
             }
         }
         ran
     }
 
-    /// Writes a file and reads it again where the session has read it before.
-    fn write(&mut self, FileCell { name, text }: FileCell<'_>) -> CellRun {
+    /// Runs a cell that writes a file. The session then reads its files again, because it may have read this one.
+    fn write_file(&mut self, FileCell { name, text }: FileCell<'_>) -> CellRun {
         let written = (self.common.loader)().write(Path::new(name), text.as_bytes());
         if let Err(error) = written {
             let mut report = Styled::of(Role::Error, "error");
@@ -160,8 +165,8 @@ impl Shell {
         CellRun { outputs: run::shown(&events), events, ..CellRun::default() }
     }
 
-    /// Sends what a cell returned to the attached prompts.
-    fn report(&self, events: &[Event]) {
+    /// Sends the events of a cell to the attached prompts.
+    fn send_to_prompts(&self, events: &[Event]) {
         let prompts = self.common.comms.of(Target::Prompt);
         if prompts.is_empty() {
             return;
@@ -172,8 +177,8 @@ impl Shell {
         }
     }
 
-    /// Shows a cell's output; output with a display id can be updated later. `target` is the cell, if the client has
-    /// cells.
+    /// Publishes the outputs of a cell. `displays` are the display ids of its updatable outputs, in order; without ids,
+    /// they cannot be updated later. `target` is the cell, if the client has cells.
     fn show(&self, outputs: &[CellOutput], number: u32, displays: &[String], target: Option<CellTarget<'_>>) {
         let mut displays = displays.iter();
         for out in outputs {
@@ -218,6 +223,7 @@ impl Shell {
         }
     }
 
+    /// Evaluates the `user_expressions` of a request: a result or an error for each name.
     fn user_expressions(&mut self, request: &Request) -> Value {
         let mut out = Map::new();
         let Some(all) = request.get("user_expressions").and_then(Value::as_object) else { return Value::Object(out) };
@@ -238,7 +244,7 @@ impl Shell {
         Value::Object(out)
     }
 
-    /// Makes definitions that another shell has made.
+    /// Repeats the definitions of a subshell in this session, under the numbers that they have there.
     pub(super) fn define(&mut self, inputs: &[Input]) {
         let next = self.session.next_number();
         for Input { number, language, text } in inputs {
@@ -250,11 +256,12 @@ impl Shell {
     }
 }
 
-/// Reports whether an error is an interrupt.
+/// Returns `true` if an error is an interrupt.
 pub fn is_interrupt(report: &Styled) -> bool {
     report.text().contains("[value/interrupted]")
 }
 
+/// Returns the report of an event that is an error.
 fn error_of(event: &Event) -> Option<Styled> {
     match event {
         Event::Diagnostic { severity: Severity::Error, report, .. } => Some(report.clone()),
@@ -262,7 +269,8 @@ fn error_of(event: &Event) -> Option<Styled> {
     }
 }
 
-fn with<const N: usize>(mut content: Value, parts: [(&str, Value); N]) -> Value {
+/// Adds fields to a JSON object.
+fn with_fields<const N: usize>(mut content: Value, parts: [(&str, Value); N]) -> Value {
     if let Some(content) = content.as_object_mut() {
         content.extend(parts.map(|(name, value)| (String::from(name), value)));
     }

@@ -15,7 +15,7 @@ use crate::common::{Common, End};
 use crate::queue::{Queue, Work};
 use crate::request::{Request, failure};
 use cfg_core::Session;
-use cfg_core::notebook::Publisher;
+use cfg_core::notebook::{Publisher, UNKEPT};
 use deadline::Deadline;
 use live::LiveOutput;
 use notebook::Notebook;
@@ -52,7 +52,7 @@ pub struct Shell {
     session: Session,
     publisher: Rc<RefCell<Publisher>>,
     /// The number of the next cell that is not stored.
-    hidden: u32,
+    next_unkept: u32,
     /// The client whose cell failed, and when. Requests it had sent by then are not executed.
     failed: Option<(Option<Value>, Instant)>,
     live: LiveOutput,
@@ -86,7 +86,7 @@ impl Shell {
             kind,
             session,
             publisher,
-            hidden: execute::HIDDEN,
+            next_unkept: UNKEPT,
             failed: None,
             live,
             notebook: Notebook::default(),

@@ -28,7 +28,7 @@ pub enum Side {
     Error(String),
 }
 
-/// The expected and the found side of a check.
+/// Both sides of a check.
 #[derive(Clone, Debug)]
 pub struct Sides {
     /// The expected side.
@@ -81,7 +81,7 @@ impl Answer for Checked {
 
     /// Returns the outcome as JSON, version 1: `docs/schema/check.json`.
     fn json(&self, to: &Renderer<'_>) -> Value {
-        let of = |side: fn(&Sides) -> &Side| match self.failed.as_ref().map(side) {
+        let line_of = |side: fn(&Sides) -> &Side| match self.failed.as_ref().map(side) {
             Some(side @ (Side::Value(_) | Side::Type(_))) => Value::from(side.line(to.dialect)),
             _ => Value::Null,
         };
@@ -94,8 +94,8 @@ impl Answer for Checked {
             "dialect": to.dialect.name(),
             "check": self.check,
             "passed": self.failed.is_none(),
-            "expected": of(|sides| &sides.expected),
-            "found": of(|sides| &sides.found),
+            "expected": line_of(|sides| &sides.expected),
+            "found": line_of(|sides| &sides.found),
             "problem": problem,
             "hint": self.hint,
         })

@@ -7,15 +7,16 @@ use crate::text::Name;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Maximum number of places to look at.
-const MOST: usize = 1000;
+/// Maximum number of expressions to visit.
+const MAX_VISITED: usize = 1000;
 
-/// A place in a definition.
-type DefinitionPlace = (Rc<Definition>, NodeId);
+/// An expression in a definition.
+type ExpressionIn = (Rc<Definition>, NodeId);
 
-/// Returns the documentation of the fields of the value at a path. O(record literals that define it), at most `MOST`.
+/// Returns the documentation of the fields of the value at a path. If several definitions of a
+/// field document it, the first one counts, as in an evaluation. Visits at most `MAX_VISITED` expressions.
 pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
-    let mut left = MOST;
+    let mut left = MAX_VISITED;
     let mut found = FxHashMap::default();
     let mut names = path.iter();
     let Some(first) = names.next().and_then(|name| session.definition(name)) else { return found };
@@ -41,25 +42,28 @@ pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
     found
 }
 
-/// Returns the record literals that define the values at these places.
-fn records(session: &Workspace, mut work: Vec<DefinitionPlace>, left: &mut usize) -> Vec<DefinitionPlace> {
+/// Returns the record literals that define the values of these expressions, in the order of the text. `left` is the
+/// number of expressions that may still be visited.
+fn records(session: &Workspace, mut work: Vec<ExpressionIn>, left: &mut usize) -> Vec<ExpressionIn> {
+    // a stack: the first expression is on top
+    work.reverse();
     let mut found = Vec::new();
     while let Some((definition, node)) = work.pop() {
         if *left == 0 {
             break;
         }
         *left -= 1;
-        let mut then = |node: &NodeId| work.push((definition.clone(), *node));
+        let mut visit = |node: &NodeId| work.push((definition.clone(), *node));
         match definition.term.node(node) {
             Node::Record(_) => found.push((definition, node)),
-            Node::Merge(ids) => ids.iter().for_each(then),
-            Node::Inherit(ids) => ids.iter().for_each(then),
-            Node::Let(block) => then(&block.body),
+            Node::Merge(ids) => ids.iter().rev().for_each(visit),
+            Node::Inherit(ids) => ids.iter().rev().for_each(visit),
+            Node::Let(block) => visit(&block.body),
             Node::Annot(inner, annots) => {
-                then(inner);
-                annots.iter().for_each(|annot| then(&annot.ty));
+                annots.iter().rev().for_each(|annot| visit(&annot.ty));
+                visit(inner);
             }
-            Node::If(ids) => ids.iter().skip(1).for_each(then),
+            Node::If(ids) => ids.iter().skip(1).rev().for_each(visit),
             Node::Global(name) => {
                 work.extend(session.definition(name).map(|d| (d.clone(), d.term.root)));
             }

@@ -32,7 +32,7 @@ pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range
         range: range.clone(),
         text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: Some(type_brief(dialect, &scheme, super::SHOWN).text()),
+        ty: Some(type_brief(dialect, &scheme, super::MAX_TYPE_WIDTH).text()),
         doc: None,
     };
     Some(fields.map(candidate).collect())

@@ -2,21 +2,21 @@
 
 use super::documented;
 use super::wanted::Place;
-use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
+use super::{Candidate, MAX_CANDIDATES, MAX_TYPE_WIDTH, MAX_TYPED, first_sentence, paths};
 use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Cursor, CursorContext, Dialect, Word};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, is_written, record_fields};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, on_one_line};
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The keywords of annotations.
+/// The keywords of metadata annotations: `| default`.
 const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
@@ -36,7 +36,7 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
             all
         }
         CursorContext::Annotation { bound } => {
-            let mut all = words(&partial, &replace);
+            let mut all = metadata_keywords(&partial, &replace);
             all.extend(names(session, dialect, &bound, &partial, replace));
             all
         }
@@ -45,22 +45,24 @@ pub fn expression(session: &mut Workspace, dialect: Dialect, text: &str, at: usi
             let begin = replace.start;
             paths(session, &partial, begin..begin + partial.len())
         }
-        CursorContext::Words(words) => words.into_iter().take(MANY).map(|word| of_word(word, &replace)).collect(),
+        CursorContext::Words(words) => {
+            words.into_iter().take(MAX_CANDIDATES).map(|word| of_word(word, &replace)).collect()
+        }
         CursorContext::FieldName { base: Some((term, of)) } => fields(session, dialect, &term, of, &partial, replace),
         CursorContext::FieldName { base: None } => wanted_fields(session, dialect, text, &partial, replace),
         CursorContext::Nothing => Vec::new(),
     }
 }
 
-/// Returns a word as a candidate.
+/// Returns a word that a language offers as a candidate.
 fn of_word(word: Word, range: &Range<usize>) -> Candidate {
     let Word { text, kind, ty, doc } = word;
-    let (ty, doc) = (ty.map(|ty| one_line(&ty)), doc.map(|doc| first_sentence(&doc)));
+    let (ty, doc) = (ty.map(|ty| on_one_line(&ty)), doc.map(|doc| first_sentence(&doc)));
     Candidate { range: range.clone(), text, kind, ty, doc }
 }
 
-/// Returns the metadata keywords that continue `partial`.
-fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
+/// Returns the metadata keywords that begin with `partial`.
+fn metadata_keywords(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     let of = |word: &&str| Candidate {
         range: range.clone(),
         text: String::from(*word),
@@ -71,6 +73,7 @@ fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     METADATA.iter().filter(|word| word.starts_with(partial)).map(of).collect()
 }
 
+/// Returns the fields of the expression `of` whose names begin with `partial`: from the library, or from its inferred type.
 fn fields(
     session: &mut Workspace,
     dialect: Dialect,
@@ -88,7 +91,7 @@ fn fields(
             let entry = entry(&[path.as_slice(), std::slice::from_ref(&name)].concat())?;
             let ty = match &entry {
                 LibraryEntry::Module(_) => None,
-                LibraryEntry::Item(item) => Some(one_line(&item.shown())),
+                LibraryEntry::Item(item) => Some(on_one_line(&item.shown())),
             };
             let (range, doc) = (range.clone(), Some(first_sentence(entry.doc())));
             Some(Candidate { range, text: name.to_string(), kind: "field", ty, doc })
@@ -99,7 +102,7 @@ fn fields(
     let found = match path {
         // the type of a path from a global name does not depend on the program around it, so only the path is inferred
         Some(path) => {
-            let path = alone(&path, term.span(of));
+            let path = path_term(&path, term.span(of));
             session.fields_of(&path, path.root)
         }
         None => session.fields_of(term, of),
@@ -108,22 +111,22 @@ fn fields(
     candidates(dialect, found, &docs, &range)
 }
 
-/// Returns fields as candidates. If there are more than `TYPED`, the types are left out.
+/// Returns fields as candidates. If there are more than `MAX_TYPED`, the types are left out.
 fn candidates(
     dialect: Dialect,
     fields: Vec<(Name, Scheme)>,
     docs: &FxHashMap<Name, Name>,
     range: &Range<usize>,
 ) -> Vec<Candidate> {
-    let many = fields.len() > TYPED;
+    let many = fields.len() > MAX_TYPED;
     let candidate = |(name, scheme): (Name, Scheme)| Candidate {
         range: range.clone(),
         text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: if many { None } else { Some(type_brief(dialect, &scheme, SHOWN).text()) },
+        ty: if many { None } else { Some(type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text()) },
         doc: docs.get(&name).map(|doc| first_sentence(doc)),
     };
-    fields.into_iter().take(MANY).map(candidate).collect()
+    fields.into_iter().take(MAX_CANDIDATES).map(candidate).collect()
 }
 
 /// Returns candidates for a field name in a record: the fields of the expected type that the record does not define.
@@ -164,7 +167,7 @@ fn wanted_tags(
                 range: range.clone(),
                 text: (dialect.spelling().tag)(&tag.name),
                 kind: "tag",
-                ty: ty.map(|ty| type_brief(dialect, &ty, SHOWN).text()),
+                ty: ty.map(|ty| type_brief(dialect, &ty, MAX_TYPE_WIDTH).text()),
                 doc: None,
             };
             if !out.iter().any(|c| c.text == candidate.text) {
@@ -196,7 +199,7 @@ fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
 }
 
 /// Returns a term that consists only of this path.
-fn alone(path: &[Name], span: Span) -> Arc<Term> {
+fn path_term(path: &[Name], span: Span) -> Arc<Term> {
     let mut builder = Builder::new();
     let mut names = path.iter();
     let mut root = match names.next() {
@@ -209,6 +212,8 @@ fn alone(path: &[Name], span: Span) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
+/// Returns the names that begin with `partial`: the local names `bound`, those of the session, `it` and `std`, and the
+/// keywords.
 fn names(
     session: &mut Workspace,
     dialect: Dialect,
@@ -229,18 +234,19 @@ fn names(
         out.push(candidate(name, "name", None));
     }
     let local: BTreeSet<&Name> = bound.iter().collect();
-    let mine = session.definitions_from(partial, MANY);
-    let many = mine.len() > TYPED;
-    for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
+    let defined = session.definitions_from(partial, MAX_CANDIDATES);
+    let many = defined.len() > MAX_TYPED;
+    for (name, scheme) in defined.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
         let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
-        let ty = if many { None } else { Some(type_brief(dialect, scheme, SHOWN).text()) };
+        let ty = if many { None } else { Some(type_brief(dialect, scheme, MAX_TYPE_WIDTH).text()) };
         out.push(Candidate { doc, ..candidate(name, "name", ty) });
     }
-    for (name, ty) in
-        [("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, SHOWN).text())), ("std", None)]
-    {
-        let there = name == "std" || ty.is_some();
-        if begins(name) && there && !out.iter().any(|c| c.text == name) {
+    for (name, ty) in [
+        ("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, MAX_TYPE_WIDTH).text())),
+        ("std", None),
+    ] {
+        let is_bound = name == "std" || ty.is_some();
+        if begins(name) && is_bound && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
             out.push(Candidate { doc, ..candidate(name, "name", ty) });
         }
@@ -250,10 +256,12 @@ fn names(
             out.push(candidate(word, "keyword", None));
         }
     }
-    out.truncate(MANY);
+    out.truncate(MAX_CANDIDATES);
     out
 }
 
+/// Returns the tags that begin with `partial`: those of the enum that is expected there or, if none is expected, those that
+/// occur in the text and in the types of the session.
 fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let wanted = wanted_tags(session, dialect, text, partial, &range);
     if !wanted.is_empty() {
@@ -262,13 +270,13 @@ fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, ra
     let mut found = BTreeSet::new();
     let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
     collect_tags(&without, &mut found);
-    for (_, scheme) in session.definitions_from("", TYPED) {
-        collect_tags(&type_brief(dialect, &scheme, SHOWN).text(), &mut found);
+    for (_, scheme) in session.definitions_from("", MAX_TYPED) {
+        collect_tags(&type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text(), &mut found);
     }
-    let wanted = partial.trim_start_matches(['\'', '`']);
+    let begin = partial.trim_start_matches(['\'', '`']);
     found
         .into_iter()
-        .filter(|tag| tag.starts_with(wanted))
+        .filter(|tag| tag.starts_with(begin))
         .map(|tag| Candidate { range: range.clone(), text: format!("'{tag}"), kind: "tag", ty: None, doc: None })
         .collect()
 }

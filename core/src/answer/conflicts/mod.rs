@@ -86,9 +86,10 @@ impl FailedPart {
     }
 }
 
-/// Returns the faults in a value at the path `at`, in the order of the value. A repeated problem is listed only at its
+/// Returns the faults in the value at the path `at`, each with its path, in the order of the parts of the value. A repeated problem is listed only at its
 /// first path. Fields that are not exported are skipped. `O(value)`; does not recurse.
 pub fn faults(value: &Datum, at: &[Step]) -> Vec<FailedPart> {
+    // the parts of a value that remain to be visited
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
         Fields(std::slice::Iter<'a, Entry>),
@@ -102,8 +103,8 @@ pub fn faults(value: &Datum, at: &[Step]) -> Vec<FailedPart> {
         match next.take() {
             Some(Datum::Fault(problem)) => {
                 let near = places.entry(problem.span()).or_default();
-                let known = near.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
-                if !known {
+                let is_repeated = near.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
+                if !is_repeated {
                     // only the first few problems at a place are kept for comparison, so that the search stays linear
                     if near.len() < MAX_COMPARED {
                         near.push(found.len());
@@ -113,6 +114,7 @@ pub fn faults(value: &Datum, at: &[Step]) -> Vec<FailedPart> {
             }
             Some(Datum::Array(elements)) => {
                 stack.push(Rest::Elements(elements.iter().enumerate()));
+                // replaced by the step to the next part
                 path.push(Step::Index(0));
             }
             Some(Datum::Record(entries)) => {

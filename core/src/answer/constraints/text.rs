@@ -9,45 +9,45 @@ use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::ty::Scheme;
 
-/// Maximum number of constraints shown.
+/// Maximum number of constraints that are shown.
 pub const SHOWN: usize = 200;
 /// Maximum width of a type, in columns.
 const MAX_WIDTH: usize = 32;
 
 /// Renders the constraints, their solution and the type as lines, without a line end after the last.
-pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
+pub fn text(constraints: &Constraints, to: &Renderer<'_>) -> Styled {
     let section = |solved: bool| {
         let mut table = Table::new().indented(2).within(to.page);
-        rows(of, to, solved).for_each(|row| table.row(row));
+        rows(constraints, to, solved).for_each(|row| table.row(row));
         table.fit()
     };
     let mut out = Styled::of(Role::Heading, "collected");
-    if of.collected.constraints.is_empty() {
+    if constraints.collected.constraints.is_empty() {
         out.plain(": no constraints");
     } else {
         out.plain("\n");
         out.append(&section(false));
-        let more = of.collected.constraints.len().saturating_sub(SHOWN);
+        let more = constraints.collected.constraints.len().saturating_sub(SHOWN);
         if more > 0 {
             out.push(Role::Dim, format!("\n  … {more} more"));
         }
-        if !of.collected.solved.is_empty() {
+        if !constraints.collected.solved.is_empty() {
             out.plain("\n");
             out.push(Role::Heading, "solved");
         }
         let mut table = Table::new().indented(2).within(to.page);
-        for (name, scheme, at) in of.solved() {
+        for (name, scheme, at) in constraints.solved() {
             let mut solution = Styled::of(Role::Type, name);
             solution.push(Role::Operator, " := ");
-            solution.append(&of.ty(scheme, to).cut(columns(to)));
+            solution.append(&constraints.ty(scheme, to).cut(columns(to)));
             table.row([solution, at.map(|at| quoted(at, to)).unwrap_or_default()]);
         }
-        if of.solved().next().is_some() {
+        if constraints.solved().next().is_some() {
             out.plain("\n");
             out.append(&table.fit());
         }
         let mut table = Table::new().indented(2).within(to.page);
-        let free: Vec<_> = of.free().collect();
+        let free: Vec<_> = constraints.free().collect();
         for (name, at) in &free {
             table.row([Styled::of(Role::Type, *name), at.map(|at| quoted(at, to)).unwrap_or_default()]);
         }
@@ -65,7 +65,7 @@ pub fn text(of: &Constraints, to: &Renderer<'_>) -> Styled {
     out.plain("\n");
     out.push(Role::Heading, "type");
     out.plain("\n  ");
-    out.append(&crate::state::type_text(to.dialect, &of.scheme));
+    out.append(&crate::state::type_text(to.dialect, &constraints.scheme));
     out
 }
 
@@ -75,7 +75,8 @@ pub fn quoted(at: Span, to: &Renderer<'_>) -> Styled {
     Styled::of(Role::Dim, format!("of `{text}` {}", to.place(at)))
 }
 
-/// The symbol of a constraint on a single type: an operator must work on it. Other symbols combine two types.
+/// The symbol of a constraint on one type: the operator must work on it. All other symbols are operators that combine two
+/// types to a third one.
 pub const IS_ONE_OF: &str = "is one of";
 
 /// Returns the maximum width of a type. It leaves room on the line for a second type, the expression and the reason.
@@ -84,50 +85,58 @@ fn columns(to: &Renderer<'_>) -> usize {
 }
 
 /// Returns the table cells of each constraint: as it was collected or, if `solved` is set, with its solution.
-pub fn rows(of: &Constraints, to: &Renderer<'_>, solved: bool) -> impl Iterator<Item = Vec<Styled>> {
-    of.collected
+pub fn rows(constraints: &Constraints, to: &Renderer<'_>, solved: bool) -> impl Iterator<Item = Vec<Styled>> {
+    constraints
+        .collected
         .constraints
         .iter()
         .enumerate()
         .take(SHOWN)
-        .map(move |(index, logged)| row(of, to, index, logged, solved))
+        .map(move |(index, logged)| row(constraints, to, index, logged, solved))
 }
 
-fn row(of: &Constraints, to: &Renderer<'_>, index: usize, logged: &LoggedConstraint, solved: bool) -> Vec<Styled> {
-    let ty = |scheme: &Scheme| of.ty(scheme, to).cut(columns(to));
-    let (span, both, note) = match logged {
+/// Returns the table cells of one constraint.
+fn row(
+    constraints: &Constraints,
+    to: &Renderer<'_>,
+    index: usize,
+    logged: &LoggedConstraint,
+    solved: bool,
+) -> Vec<Styled> {
+    let ty = |scheme: &Scheme| constraints.ty(scheme, to).cut(columns(to));
+    let (span, constraint, note) = match logged {
         LoggedConstraint::Equal { span, why, before, after, holds } => {
             let (found, wanted) = if solved { after } else { before };
-            let mut both = ty(found);
-            both.push(Role::Operator, if solved && !holds { " ≠ " } else { " = " });
-            both.append(&ty(wanted));
+            let mut constraint = ty(found);
+            constraint.push(Role::Operator, if solved && !holds { " ≠ " } else { " = " });
+            constraint.append(&ty(wanted));
             let note = match (solved, holds) {
                 (true, true) => Styled::of(Role::Dim, "holds"),
                 (true, false) => Styled::of(Role::Error, "fails"),
                 (false, _) => Styled::of(Role::Dim, reason(why, None, to.dialect.notation().kind_names)),
             };
-            (span, both, Some(note))
+            (span, constraint, Some(note))
         }
         LoggedConstraint::Combined { span, symbol: IS_ONE_OF, before, after } => {
-            let [of, ..] = if solved { after } else { before };
+            let [operand, ..] = if solved { after } else { before };
             let note = "one of the types that the operator works on";
-            (span, ty(of), (!solved).then(|| Styled::of(Role::Dim, note)))
+            (span, ty(operand), (!solved).then(|| Styled::of(Role::Dim, note)))
         }
         LoggedConstraint::Combined { span, symbol, before, after } => {
             let [left, right, result] = if solved { after } else { before };
-            let mut both = ty(result);
-            both.push(Role::Operator, " = ");
-            both.append(&ty(left));
-            both.push(Role::Operator, format!(" {symbol} "));
-            both.append(&ty(right));
-            (span, both, (!solved).then(|| Styled::of(Role::Dim, format!("the result of `{symbol}`"))))
+            let mut constraint = ty(result);
+            constraint.push(Role::Operator, " = ");
+            constraint.append(&ty(left));
+            constraint.push(Role::Operator, format!(" {symbol} "));
+            constraint.append(&ty(right));
+            (span, constraint, (!solved).then(|| Styled::of(Role::Dim, format!("the result of `{symbol}`"))))
         }
     };
     let mut cells = vec![Styled::of(Role::Dim, (index + 1).to_string())];
     if !solved {
         cells.push(Styled::from(crate::text::on_one_line(&to.sources.slice(*span))).cut(24));
     }
-    cells.push(both);
+    cells.push(constraint);
     cells.extend(note);
     cells
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Maximum number of nodes of a term that is folded. A larger one stays as it is.
 const MAX_NODES: usize = 20_000;
-/// Maximum number of definitions that are followed, one inside the other.
+/// Maximum depth of definitions that are followed from one to the next.
 const MAX_DEPTH: usize = 100;
 
 /// Folds the constants of an expression. A name of the session is replaced if its definition folds to a constant. Reads no
@@ -27,14 +27,18 @@ pub fn fold(session: &mut Workspace, term: &Arc<Term>) -> Arc<Term> {
     Arc::new(folded)
 }
 
+/// The state of folding one expression.
 struct Folder<'s> {
     session: &'s mut Workspace,
     /// The constants that names are defined as. `None` while a definition is folded, and for names that are not constants.
     known: FxHashMap<Name, Option<Node>>,
+    /// Number of definitions that are being folded, each because the one before it needs it.
     depth: usize,
 }
 
 impl Folder<'_> {
+    /// Returns a term in which the nodes that are constant are replaced by their values. The parts of a node have lower
+    /// indices, so they are folded before it.
     fn term(&mut self, term: &Term) -> Term {
         let mut out = term.clone();
         if out.nodes.len() > MAX_NODES || self.depth >= MAX_DEPTH || self.session.is_stopped() {
@@ -46,7 +50,7 @@ impl Folder<'_> {
             let id = NodeId(index as u32);
             let Some(node) = out.nodes.get(index).cloned() else { continue };
             let is_constant = |id: &NodeId| constant.get(id.0 as usize).copied().unwrap_or(false);
-            let found = match &node {
+            let is_constant_node = match &node {
                 node if is_literal(node) => true,
                 Node::Global(name) => match self.definition(name) {
                     Some(value) => {
@@ -55,7 +59,7 @@ impl Folder<'_> {
                     }
                     None => false,
                 },
-                Node::Project(of, name) => match written(&out, *of, name).filter(is_constant) {
+                Node::Project(of, name) => match field_body(&out, *of, name).filter(is_constant) {
                     Some(body) => {
                         out.nodes[index] = out.node(body).clone();
                         true
@@ -81,10 +85,10 @@ impl Folder<'_> {
                 _ => false,
             };
             if let Some(constant) = constant.get_mut(index) {
-                *constant = found;
+                *constant = is_constant_node;
             }
-            // conditions are needed at once, because they choose the parts that are folded
-            if found && !is_literal(&out.nodes[index]) && !matches!(out.nodes[index], Node::Array(_)) {
+            // evaluated at once, because a condition chooses which of the nodes after it are folded
+            if is_constant_node && !is_literal(&out.nodes[index]) && !matches!(out.nodes[index], Node::Array(_)) {
                 match self.value(&out, id) {
                     Some(value) => out.nodes[index] = value,
                     None => {
@@ -98,13 +102,13 @@ impl Folder<'_> {
         out
     }
 
-    /// Returns the constant that a name of the session is defined as.
-    /// Whether the text of a definition contains a secret. Such a definition is not shown in place of its name.
+    /// Returns `true` if the text that contains a definition has secrets. Such a definition is not shown in place of its name.
     fn is_secret(&self, definition: &Term) -> bool {
         let source = definition.span(definition.root).source;
         self.session.world.sources.borrow().get(source).is_some_and(|source| source.has_secrets())
     }
 
+    /// Returns the constant that a name of the session is defined as. `None` if its definition does not fold to a constant.
     fn definition(&mut self, name: &Name) -> Option<Node> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
@@ -148,8 +152,9 @@ fn is_library(term: &Term, apply: &Apply) -> bool {
     }
 }
 
-/// Returns the body of a field that a record literal defines unconditionally. Layers below it do not contribute.
-fn written(term: &Term, of: NodeId, name: &str) -> Option<NodeId> {
+/// Returns the body of a field of a record if its value is known to be that body: the topmost literal defines the field once,
+/// without a condition and without `+:`, and has no asserts.
+fn field_body(term: &Term, of: NodeId, name: &str) -> Option<NodeId> {
     let literal: &RecordLit = match term.node(of) {
         Node::Record(literal) => literal,
         Node::Inherit(parts) => match term.node(parts[1]) {
@@ -161,6 +166,6 @@ fn written(term: &Term, of: NodeId, name: &str) -> Option<NodeId> {
     let mut fields =
         literal.fields.iter().filter(|field| !matches!(&field.name, FieldName::Static(own) if own != name));
     let only = fields.next().filter(|_| literal.asserts.is_empty())?;
-    let plain = matches!(only.name, FieldName::Static(_)) && !only.plus && only.meta.guard.is_none();
-    (plain && fields.next().is_none()).then_some(only.body)?
+    let is_plain = matches!(only.name, FieldName::Static(_)) && !only.plus && only.meta.guard.is_none();
+    (is_plain && fields.next().is_none()).then_some(only.body)?
 }

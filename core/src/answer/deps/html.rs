@@ -53,33 +53,33 @@ struct List<'a> {
 
 impl List<'_> {
     /// Maximum depth of nested lists.
-    const DEEPEST: usize = 20;
+    const MAX_DEPTH: usize = 20;
 
-    fn level(&mut self, numbers: &[usize], depth: usize, to: &mut Html) {
-        to.element("ul", |html| {
+    /// Writes a list of items, each with the items below it. Items below one that was drawn before are not repeated.
+    fn level(&mut self, numbers: &[usize], depth: usize, html: &mut Html) {
+        html.element("ul", |html| {
             for number in numbers {
                 let Some(item) = self.deps.network.items.get(*number) else { continue };
                 if self.left == 0 {
                     return;
                 }
                 self.left -= 1;
-                let next: Vec<usize> = self.deps.next.get(*number).into_iter().flatten().copied().collect();
-                let next: Vec<usize> = next.into_iter().filter(|n| !self.deps.asked.contains(n)).collect();
-                let again = self.drawn.get_mut(*number).is_some_and(|drawn| std::mem::replace(drawn, true));
+                let next = self.deps.next.get(*number).into_iter().flatten().copied();
+                let next: Vec<usize> = next.filter(|n| !self.deps.asked.contains(n)).collect();
+                let is_drawn = self.drawn.get_mut(*number).is_some_and(|drawn| std::mem::replace(drawn, true));
                 let mut line = text::shown_name(&item.label, self.to.dialect);
                 line.plain("  ");
                 line.append(&text::value(item, self.to.dialect));
                 line.plain("  ");
                 line.append(&text::place(item, self.to));
-                html.element("li", |html| match () {
-                    () if next.is_empty() => {
+                let is_cut = is_drawn || depth >= Self::MAX_DEPTH;
+                html.element("li", |html| {
+                    if next.is_empty() {
                         html.styled(&line);
-                    }
-                    () if again || depth >= Self::DEEPEST => {
-                        line.push(Role::Dim, if again { "  (above)" } else { "  …" });
+                    } else if is_cut {
+                        line.push(Role::Dim, if is_drawn { "  (above)" } else { "  …" });
                         html.styled(&line);
-                    }
-                    () => {
+                    } else {
                         html.details(true, &line, |html| self.level(&next, depth + 1, html));
                     }
                 });

@@ -8,11 +8,12 @@ use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
 use serde_json::{Map, Value, json};
 
-/// Returns an answer as one object.
+/// Returns an answer as one object: the items next to the value, and below `listed` all items.
 pub fn json(deps: &Deps, to: &Renderer<'_>) -> Value {
     let items = &deps.network.items;
+    let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
     let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
-    let definition = |item: &Item| -> Vec<Value> {
+    let definitions = |item: &Item| -> Vec<Value> {
         let one = |d: &crate::value::trace::TracedDefinition| {
             json!({
                 "source": d.body.or(d.name).map(|span| to.place(span)),
@@ -28,9 +29,8 @@ pub fn json(deps: &Deps, to: &Renderer<'_>) -> Value {
         out.insert("name".into(), json!(name(&item.label).text()));
         out.insert("path".into(), json!(item.path().map(|path| path.to_string())));
         out.insert("value".into(), json!(item.value.as_ref().map(|v| one_line(to.dialect.spelling(), v).text())));
-        out.insert("definitions".into(), Value::Array(definition(item)));
+        out.insert("definitions".into(), Value::Array(definitions(item)));
         let next: Vec<_> = deps.next.get(number).into_iter().flatten().filter_map(|n| label(*n)).collect();
-        let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
         out.insert(key.into(), json!(next));
         Value::Object(out)
     };
@@ -38,9 +38,8 @@ pub fn json(deps: &Deps, to: &Renderer<'_>) -> Value {
     out.insert("version".into(), json!(1));
     out.insert("path".into(), json!(deps.path.to_string()));
     if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
-        out.insert("definitions".into(), Value::Array(definition(item)));
+        out.insert("definitions".into(), Value::Array(definitions(item)));
     }
-    let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
     out.insert(key.into(), json!(deps.first().into_iter().filter_map(label).collect::<Vec<_>>()));
     out.insert("listed".into(), Value::Array(deps.listed().into_iter().map(entry).collect()));
     out.insert("around".into(), json!(deps.through.iter().filter_map(|n| label(*n)).collect::<Vec<_>>()));

@@ -93,9 +93,14 @@ fn late_binding_recomputes() {
         let at = program.rfind(char::is_numeric).unwrap();
         let source = question.term.span(question.term.root).source;
         let all = recomputed(&mut session.workspace, &question, vec![Span::new(source, at, at + 1)]);
-        let all = all
-            .iter()
-            .map(|r| format!("{} {}->{}", r.path, r.was.as_ref().map(shown).unwrap_or_default(), shown(&r.now)));
+        let all = all.iter().map(|r| {
+            format!(
+                "{} {}->{}",
+                r.path,
+                r.was.as_ref().map(shown).unwrap_or_default(),
+                r.now.as_ref().map(shown).unwrap_or_default()
+            )
+        });
         assert_eq!(all.collect::<Vec<_>>().join(", "), answer, "{program}: {path}");
     }
 }

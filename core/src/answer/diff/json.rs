@@ -38,7 +38,7 @@ pub fn json(found: &Comparison, to: &Renderer<'_>) -> Value {
         "version": 1,
         "changes": found.changes.iter().map(change).collect::<Vec<_>>(),
         "same": found.same,
-        "not_compared": found.unknown,
-        "complete": found.whole,
+        "not_compared": found.not_compared,
+        "complete": found.complete,
     })
 }

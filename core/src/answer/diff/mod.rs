@@ -57,7 +57,7 @@ pub fn of_terms(session: &mut Workspace, [left, right]: [&Arc<Term>; 2], path: &
 /// Compares the session with its state after a cell. Covers names bound since then, names whose definition changed, and
 /// names that read either. Old values keep the definitions that they were computed with.
 pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
-    let mut out = Comparison { whole: true, ..Comparison::default() };
+    let mut out = Comparison { complete: true, ..Comparison::default() };
     let mut changed: FxHashSet<FieldPath> = FxHashSet::default();
     let mut readers: IndexMap<Name, Vec<FieldPath>, FxBuildHasher> = IndexMap::default();
     for Version { name, now, before } in versions {
@@ -75,8 +75,8 @@ pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
                     change.recomputed &= change.path != path;
                 }
                 out.same += found.same;
-                out.unknown += found.unknown;
-                out.whole &= found.whole;
+                out.not_compared += found.not_compared;
+                out.complete &= found.complete;
                 out.changes.extend(found.changes);
             }
             (None, Some((definition, value))) => {

@@ -1,4 +1,7 @@
-//! Differences in two columns: the left side, a sign, the right side. Values are wrapped, never cut.
+//! Differences side by side, in two columns: the left side, a sign, the right side. Values are wrapped at the width of a
+//! column.
+//!
+//! The signs are `<` (only on the left), `>` (only on the right) and `~` (changed).
 //!
 //! ```text
 //! old.yaml           new.yaml
@@ -21,7 +24,7 @@ pub fn text(found: &Comparison, names: &[String; 2], to: &Renderer<'_>) -> Style
     let mut out = Styled::new();
     if !found.changes.is_empty() {
         let [left, right] = names.each_ref().map(|name| wrapped(name, column));
-        lines(&left, "|", &right, column, [Role::Heading; 2], &mut out);
+        write_row(&left, "|", &right, column, [Role::Heading; 2], &mut out);
         out.plain(format!("{}-+-{}\n", "-".repeat(column), "-".repeat(column)));
     }
     for change in &found.changes {
@@ -30,30 +33,31 @@ pub fn text(found: &Comparison, names: &[String; 2], to: &Renderer<'_>) -> Style
             out.push(Role::Name, &line);
             out.plain("\n");
         }
-        row(change, column, to, &mut out);
+        write_change(change, column, to, &mut out);
     }
     out.push(Role::Dim, super::text::footer(found));
     out
 }
 
-fn row(change: &Change, column: usize, to: &Renderer<'_>, out: &mut Styled) {
+/// Writes the values of a change. Their priorities are shown if they differ.
+fn write_change(change: &Change, column: usize, to: &Renderer<'_>, out: &mut Styled) {
     let sign = match (&change.left, &change.right) {
         (Some(_), None) => "<",
         (None, Some(_)) if !change.recomputed => ">",
         _ => "~",
     };
-    let counts = matches!((&change.left, &change.right), (Some(a), Some(b)) if a.priority != b.priority);
+    let shows_priority = matches!((&change.left, &change.right), (Some(a), Some(b)) if a.priority != b.priority);
     let cell = |side: &Option<Side>| -> Vec<String> {
         let Some(side) = side else { return Vec::new() };
-        let text = to.side(side, counts).text();
+        let text = to.side(side, shows_priority).text();
         let lines = text.lines().flat_map(|line| wrapped(line, column - INDENT));
         lines.map(|line| format!("{}{line}", " ".repeat(INDENT))).collect()
     };
-    lines(&cell(&change.left), sign, &cell(&change.right), column, [Role::Lost, Role::Wins], out);
+    write_row(&cell(&change.left), sign, &cell(&change.right), column, [Role::Lost, Role::Wins], out);
 }
 
 /// Writes the lines of two cells beside each other. The sign is on the first line, a bar on the others.
-fn lines(left: &[String], sign: &str, right: &[String], column: usize, roles: [Role; 2], out: &mut Styled) {
+fn write_row(left: &[String], sign: &str, right: &[String], column: usize, roles: [Role; 2], out: &mut Styled) {
     for i in 0..left.len().max(right.len()).max(1) {
         let [left, right] = [left, right].map(|lines| lines.get(i).map_or("", String::as_str));
         out.push(roles[0], left);
@@ -78,7 +82,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
             (used > width).then_some(at)
         });
         let end = fits.filter(|end| *end > 0).unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
-        // a space right after the last column is a place to split, too
+        // the line may also be split at a space right after the last column
         let (line, _) =
             rest.split_at(if rest.get(end..).is_some_and(|tail| tail.starts_with(' ')) { end + 1 } else { end });
         let blank = line.rfind(' ').filter(|blank| *blank > 0 && !line[..*blank].trim().is_empty());
@@ -97,7 +101,7 @@ mod tests {
     use super::wrapped;
 
     #[test]
-    fn lines_are_split_at_blanks() {
+    fn lines_are_split_at_spaces() {
         assert_eq!(wrapped("ab cd ef", 5), ["ab cd", "ef"]);
         assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrapped("日本語", 1), ["日", "本", "語"]);

@@ -35,10 +35,10 @@ pub fn footer(found: &Comparison) -> String {
         false => format!("{} different", found.changes.len()),
     };
     footer.push_str(&format!(", {} same", counted(found.same, "field")));
-    if found.unknown > 0 {
-        footer.push_str(&format!(", {} not compared", counted(found.unknown, "function")));
+    if found.not_compared > 0 {
+        footer.push_str(&format!(", {} not compared", counted(found.not_compared, "function")));
     }
-    if !found.whole {
+    if !found.complete {
         footer.push_str("; not everything was compared");
     }
     footer

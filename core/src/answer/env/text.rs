@@ -9,10 +9,10 @@ use crate::styled::{Role, Styled};
 /// Maximum number of lines of a type on a page. `:type` shows the whole type.
 const LINES: usize = 3;
 
-/// Maximum width of a type without a page, in columns.
+/// Maximum width of a type if the width of the page is unknown, in columns.
 const COLUMNS: usize = 500;
 
-/// Renders the type of a name.
+/// Renders the type of a name, `…` if it has none.
 pub(super) fn ty(bound: &Bound, to: &Renderer<'_>) -> Styled {
     let width = to.page.map_or(COLUMNS, |width| width * LINES);
     bound.ty.as_ref().map_or_else(|| Styled::from("…"), |scheme| type_brief(to.dialect, scheme, width))
@@ -27,8 +27,8 @@ pub fn text(listing: &Listing, to: &Renderer<'_>) -> Styled {
         };
         return Styled::of(Role::Dim, none);
     }
-    let names = listing.shown.iter().map(|item| item.name.len()).max().unwrap_or(0);
-    let room = to.page.map_or(usize::MAX, |width| (width * LINES).saturating_sub(names + 3));
+    let name_width = listing.shown.iter().map(|item| item.name.len()).max().unwrap_or(0);
+    let room = to.page.map_or(usize::MAX, |width| (width * LINES).saturating_sub(name_width + 3));
     let mut table = Table::new();
     for item in &listing.shown {
         table.row([Styled::of(Role::Name, item.name.as_str()), ty(item, to).cut(room.max(20))]);

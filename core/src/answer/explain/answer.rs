@@ -41,11 +41,11 @@ pub struct Explanation {
     pub literal: bool,
     /// The definitions, in the order of the merge.
     pub definitions: Vec<DefinitionRow>,
-    /// Number of definitions that are not listed.
+    /// Number of further definitions that are not listed.
     pub more: usize,
     /// The contracts.
     pub checks: Vec<Checked>,
-    /// The merge function or `+:` that combined them.
+    /// The merge function or `+:` that combined the definitions.
     pub fold: Option<Folded>,
     /// The origins of the elements of an array.
     pub elements: Vec<Element>,
@@ -173,10 +173,10 @@ pub struct Via {
     pub place: Option<Place>,
 }
 
-/// A contract.
+/// A contract, and whether the value meets it.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// As written.
+    /// The contract as written.
     pub text: String,
     /// The place of the contract.
     pub place: Place,
@@ -184,13 +184,13 @@ pub struct Checked {
     pub ancestor: Option<FieldPath>,
     /// The definition or merge that added it.
     pub via: Option<Via>,
-    /// The definition it was written on, by its number.
+    /// The index of the definition that it was written on.
     pub definition: Option<usize>,
     /// Whether it holds. `None` if that is unknown.
     pub holds: Option<bool>,
     /// The reason why it fails.
     pub fault: Option<Problem>,
-    /// Whether it is `: T`, which checks only its own definition.
+    /// Whether it is a type annotation `: T`, which checks only the definition that it is written on.
     pub own: bool,
     /// Whether it is an `assert` of an object.
     pub assert: bool,
@@ -225,9 +225,9 @@ pub struct FoldStep {
 /// The origin of an element.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// Its number.
+    /// Its index in the array.
     pub index: usize,
-    /// The definition it came from, by its number.
+    /// The index of the definition that it came from.
     pub definition: Option<usize>,
     /// Its place. `None` if the function made it.
     pub place: Option<Place>,
@@ -240,7 +240,7 @@ pub struct Element {
 pub struct Recomputed {
     /// The field.
     pub path: FieldPath,
-    /// Its value in the layer that defines it.
+    /// The value that it would have without the winning definition, or before a change that is tried. `None` if it had none.
     pub was: Option<Datum>,
     /// Its value now.
     pub now: Option<Datum>,

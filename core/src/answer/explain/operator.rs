@@ -8,22 +8,25 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Maximum length of an operand, in characters.
-const OPERAND: usize = 24;
-/// Maximum length of the text shown for an expression that is not a chain.
-const LONG: usize = 400;
+/// Maximum length of the text shown for an operand, in characters. Twice that for a whole expression.
+const MAX_OPERAND: usize = 24;
+/// Maximum length of the text that is read to show a whole expression, in bytes.
+const MAX_READ: usize = 400;
 
 /// The operators of a chain: `a & b & c`, or `a + b`.
 pub struct Operators {
     whole: Span,
+    /// The text that contains the expression.
     source: Option<Arc<Source>>,
+    /// Whether the operator is `+`; `&` otherwise.
     plus: bool,
-    /// Their places in the expression.
+    /// The ranges of the operators, relative to the start of the expression.
     operators: Vec<Range<usize>>,
 }
 
 impl Operators {
-    /// Returns the operators between the operands of an expression. O(its text).
+    /// Returns the operators between the operands of an expression, without those inside brackets. `plus` says whether
+    /// they are `+` or `&`. `O(length)`.
     pub fn of(session: &Workspace, whole: Span, plus: bool) -> Rc<Operators> {
         let source = session.source(whole.source);
         let range = whole.start as usize..whole.end as usize;
@@ -45,36 +48,44 @@ impl Operators {
         Rc::new(Operators { whole, source, plus, operators })
     }
 
-    /// Returns a part of the expression as it is shown.
+    /// Returns a part of the expression as it is shown: secrets are masked. `part` is relative to the start of the
+    /// expression.
     fn shown(&self, part: Range<usize>) -> Cow<'_, str> {
         let start = self.whole.start as usize;
         let range = start + part.start..start + part.end;
         self.source.as_ref().map_or(Cow::Borrowed(""), |source| source.shown(range))
     }
 
-    /// Returns the place of the operator before an operand (for the first operand, the one after it), and both operands
-    /// shortened: `base & prod`, `.. & local`. Returns the whole expression if the operator cannot be found.
-    /// O(operand).
+    /// Returns the place of the operator before the operand with this index (for the first operand, the one after it), and
+    /// both operands shortened: `base & prod`, `.. & local`. Returns the whole expression if it has no such operator:
+    /// `base { … }` in Jsonnet. `O(length of the operands)`.
     pub fn operand(&self, operand: usize) -> (Span, String) {
         // `+` is left-associative: the outermost operator is the last one.
-        let number = if self.plus { self.operators.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
-        let Some((number, at)) = number.and_then(|number| Some((number, self.operators.get(number)?.clone()))) else {
-            return (self.whole, cut(&one_line(&self.shown(0..LONG)), OPERAND * 2));
+        let index = if self.plus { self.operators.len().checked_sub(1) } else { Some(operand.saturating_sub(1)) };
+        let Some((index, at)) = index.and_then(|index| Some((index, self.operators.get(index)?.clone()))) else {
+            return (self.whole, cut(&one_line(&self.shown(0..self.beginning())), MAX_OPERAND * 2));
         };
-        let operand = |range: Range<usize>| cut(&one_line(&self.shown(range)), OPERAND);
-        let left = if number > 0 { String::from("..") } else { operand(0..at.start) };
-        let end = self.operators.get(number + 1).map_or(self.whole.len(), |next| next.start);
+        let operand = |range: Range<usize>| cut(&one_line(&self.shown(range)), MAX_OPERAND);
+        let left = if index > 0 { String::from("..") } else { operand(0..at.start) };
+        let end = self.operators.get(index + 1).map_or(self.whole.len(), |next| next.start);
         let right = operand(at.end..end);
         let start = self.whole.start + at.start as u32;
         let span = Span { start, end: start + 1, ..self.whole };
         (span, format!("{left} {} {right}", if self.plus { '+' } else { '&' }))
     }
+
+    /// Returns the length of the beginning of the expression that has at most `MAX_READ` bytes.
+    fn beginning(&self) -> usize {
+        let start = self.whole.start as usize;
+        let end = start + self.whole.len().min(MAX_READ);
+        self.source.as_ref().map_or(0, |source| source.text.floor_char_boundary(end).saturating_sub(start))
+    }
 }
 
-/// Returns an operand on one line; an import is shown as the name of its file.
+/// Returns an operand on one line: a record or an array as `{ … }` or `[ … ]`, an import as the name of its file.
 fn one_line(text: &str) -> String {
     let text = crate::text::on_one_line(text);
-    // The contents of a literal are not merged here and may be secret.
+    // the contents of a literal do not matter here, and may be secret
     for (open, short) in [('{', "{ … }"), ('[', "[ … ]")] {
         if text.starts_with(open) {
             return String::from(short);
@@ -93,7 +104,7 @@ fn one_line(text: &str) -> String {
     file.map_or_else(|| text.clone(), |name| name.rsplit('/').next().unwrap_or(name).into())
 }
 
-/// Returns the text; if it is too long, its beginning with `…`.
+/// Returns the text; if it has more than `most` characters, its beginning with `…`.
 fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => String::from(text),

@@ -1,6 +1,6 @@
 //! Finds the fields that an explained value reads, and those that are recomputed because of its overrides.
 
-use super::{Explanation, MAX_ITEMS, MAX_READ_DEPTH, Place, Read, Recomputed, place, recomputed};
+use super::{Explanation, MAX_ITEMS, MAX_READ_DEPTH, Place, Read, place, recomputed};
 use crate::answer::deps;
 use crate::state::Workspace;
 use crate::text::Span;
@@ -9,26 +9,24 @@ use crate::value::provenance::DefinitionOutcome;
 use rustc_hash::FxHashSet;
 
 impl Explanation {
-    /// Adds the items that the value reads and, if other fields read it late, the fields that are recomputed because
-    /// of its overrides.
+    /// Adds the fields that the value reads and the fields that are recomputed because of its overrides. `is_late_bound`
+    /// says whether other fields read the value of the merged record, so that there are such fields.
     pub(super) fn add_dependencies(
         &mut self,
         session: &mut Workspace,
         question: &deps::DepsQuestion,
         is_late_bound: bool,
     ) {
-        // A literal reads nothing.
+        // a literal reads nothing
         if !self.literal
             && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
         {
             self.depends_on = self.reads(session, &deps);
         }
-        // A field with a single definition overrides nothing.
+        // a field with a single definition overrides nothing
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
         if is_late_bound && overrides && self.value.is_some() {
-            let changed = recomputed::recomputed(session, question, self.winners());
-            self.recomputed =
-                changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
+            self.recomputed = recomputed::recomputed(session, question, self.winners());
         }
     }
 
@@ -40,7 +38,8 @@ impl Explanation {
         with_outcome(DefinitionOutcome::Wins).chain(parts).filter_map(|d| Some(d.place.as_ref()?.span)).collect()
     }
 
-    /// Returns the fields that the value reads, depth first.
+    /// Returns the fields that the value reads, directly or not, depth first: at most `MAX_ITEMS`, at most
+    /// `MAX_READ_DEPTH` steps away. Fields inside the value itself are left out.
     fn reads(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();
@@ -53,7 +52,7 @@ impl Explanation {
             }
             let next = deps.network.reads(number).into_iter().rev();
             let Some(path) = outside_path else {
-                // The item is named but is not a field, for example a local. Its reads are followed.
+                // an item without a path is not a field, for example a local: its reads take its place
                 if item.path().is_none() {
                     work.extend(next.map(|number| (number, depth)));
                 }
@@ -72,10 +71,11 @@ impl Explanation {
                 lost: item.lost(),
             });
         }
-        // A field that only leads to another listed field is left out.
+        // a record is left out if one of its fields is listed: it is read only to reach that field
         let paths: Vec<FieldPath> = out.iter().map(|read: &Read| read.path.clone()).collect();
-        let leads = |path: &FieldPath| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
-        out.retain(|read| !leads(&read.path));
+        let is_around =
+            |path: &FieldPath| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
+        out.retain(|read| !is_around(&read.path));
         out
     }
 }

@@ -1,10 +1,11 @@
 //! Late binding: fields whose value changes because a field that they read changes.
 
+use super::Recomputed;
 use crate::answer::deps::{DepsQuestion, evaluate, evaluate_without};
 use crate::answer::shared::network::{is_secret, network};
 use crate::state::Workspace;
 use crate::text::Span;
-use crate::text::path::{FieldPath, Step};
+use crate::text::path::Step;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::{Record, Thunk, Value};
@@ -12,21 +13,12 @@ use crate::value::{Record, Thunk, Value};
 /// Maximum size of a value in an answer.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 
-/// A field that was computed from another one.
-#[derive(Clone, Debug)]
-pub struct Recomputed {
-    /// The field.
-    pub path: FieldPath,
-    /// Its value if the winning definition were not there. `None` if it had no value then.
-    pub was: Option<Datum>,
-    /// Its value now, or a fault.
-    pub now: Datum,
-}
-
-/// Returns the fields that read a field, directly or not, and whose value differs from the one in the layer that
-/// defines them and from the one that they have without the winning definitions of the field. `winners` are the values of
-/// these definitions. Empty if the field and the records around it have only one definition. Evaluates everything around
-/// the field, and what reads it twice.
+/// Returns the fields that read a field, directly or not, and that its winning definitions change. Their value differs from
+/// the one in the layer that defines them, and from the one that they have without the winning definitions. `winners` are the
+/// spans of the values of these definitions.
+///
+/// Empty if the field and the records around it have only one definition. Evaluates everything around the field once, and
+/// the fields that read it a second time.
 pub fn recomputed(session: &mut Workspace, question: &DepsQuestion, winners: Vec<Span>) -> Vec<Recomputed> {
     let answer = evaluate(session, question, true);
     let steps = question.steps();
@@ -37,15 +29,15 @@ pub fn recomputed(session: &mut Workspace, question: &DepsQuestion, winners: Vec
     let Some(asked) = answer.asked.and_then(|id| network.number_at(id, &question.path())) else { return Vec::new() };
     let readers = network.readers();
     let mut seen = vec![false; network.items.len()];
-    // what reads the value by another path is taken into account too
-    let own: Vec<usize> = std::iter::once(asked).chain(network.aliases(&[asked])).collect();
-    let mut work = own.clone();
+    // includes what reads the value by another path
+    let asked_and_aliases: Vec<usize> = std::iter::once(asked).chain(network.aliases(&[asked])).collect();
+    let mut work = asked_and_aliases.clone();
     let mut found = Vec::new();
     while let Some(number) = work.pop() {
         if seen.get_mut(number).is_none_or(|seen| std::mem::replace(seen, true)) {
             continue;
         }
-        if !own.contains(&number) {
+        if !asked_and_aliases.contains(&number) {
             found.push(number);
         }
         work.extend(readers.get(number).into_iter().flatten());
@@ -57,7 +49,7 @@ pub fn recomputed(session: &mut Workspace, question: &DepsQuestion, winners: Vec
         let Some(path) = item.path() else { continue };
         let Some(inside) = path.steps.strip_prefix(root.steps.as_slice()) else { continue };
         if let Some(now) = changed(session, &answer.root, inside) {
-            out.push((inside.to_vec(), Recomputed { path: path.clone(), was: None, now }));
+            out.push((inside.to_vec(), Recomputed { path: path.clone(), was: None, now: Some(now) }));
         }
     }
     let (paths, mut out): (Vec<_>, Vec<Recomputed>) = out.into_iter().unzip();
@@ -69,9 +61,8 @@ pub fn recomputed(session: &mut Workspace, question: &DepsQuestion, winners: Vec
     out.retain_mut(|recomputed| match without.next() {
         Some(Datum::Fault(_)) | None => true,
         Some(was) => {
-            let differs = was != recomputed.now;
             recomputed.was = Some(was);
-            differs
+            recomputed.was != recomputed.now
         }
     });
     out
@@ -116,15 +107,15 @@ fn changed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<Datu
     if matches!(now, Datum::Record(_)) {
         return None;
     }
-    // In an array with several definitions, an element's index differs between them.
-    let shifted = records.iter().any(|(record, at)| match (steps.get(*at), steps.get(*at + 1)) {
+    // in an array with several definitions, the index of an element differs between them
+    let has_other_index = records.iter().any(|(record, at)| match (steps.get(*at), steps.get(*at + 1)) {
         (Some(Step::Field(name)), Some(Step::Index(_))) => record.definitions_of(name) > 1,
         _ => false,
     });
-    if shifted {
+    if has_other_index {
         return Some(now);
     }
-    let mut alike = false;
+    let mut is_same_alone = false;
     for (record, at) in records.iter().rev() {
         let Some(Step::Field(name)) = steps.get(*at) else { continue };
         let Some(layer) = record.defining_layer(name) else { continue };
@@ -133,10 +124,10 @@ fn changed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<Datu
         let Ok(value) = session.machine().at(&layer, rest) else { continue };
         match session.machine().datum(&value, SHOWN) {
             Datum::Fault(_) => {}
-            old if old == now => alike = true,
+            old if old == now => is_same_alone = true,
             _ => return Some(now),
         }
     }
-    // The layer alone has the same value, or had none.
-    (!alike).then_some(now)
+    // the layer alone has the same value, or has none
+    (!is_same_alone).then_some(now)
 }

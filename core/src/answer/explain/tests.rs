@@ -112,7 +112,11 @@ fn session(width: usize) -> Session {
 }
 
 fn explained(file: &str, path: &str, width: usize, medium: Medium) -> String {
-    let outcome = session(width).run(Request {
+    explained_by(&mut session(width), file, path, medium)
+}
+
+fn explained_by(session: &mut Session, file: &str, path: &str, medium: Medium) -> String {
+    let outcome = session.run(Request {
         inputs: vec![Input::File(std::path::PathBuf::from(file))],
         dialect: None,
         import_paths: Vec::new(),

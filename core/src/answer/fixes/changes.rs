@@ -1,4 +1,4 @@
-//! Edits that change one definition: remove it, give it another priority, or another value.
+//! Edits that change one definition: remove it, change its priority, or replace its value.
 
 use super::{Edit, FieldInText, removed};
 use crate::dialect::{Edits, StdNames};
@@ -8,10 +8,10 @@ use crate::state::Workspace;
 use crate::state::input::without_command;
 use crate::text::{SourceId, Span};
 
-/// A change of a definition.
+/// A change of a definition, as `:whatif` tries it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Change {
-    /// Removes it.
+    /// Removes it: `:whatif` says `off`.
     Off,
     /// Gives it this priority.
     Priority(Priority),
@@ -19,8 +19,8 @@ pub enum Change {
     Value(String),
 }
 
-/// Returns the edits that may change the definition with its value at a place, the likeliest first. Each of them leaves a
-/// text that parses. Empty if the language of the text has no such edit.
+/// Returns edits of the text that each make the change, the likeliest first. `at` is the span of the definition's value. The
+/// text parses after each of them. Empty if the language of the text has no such edit.
 pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
     let found = match (session.edits_of(at.source), change) {
         (Some(Edits::Lines(lines)), Change::Off) => {
@@ -31,23 +31,24 @@ pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
             let definition = session.definition_of(at, |field, term| field.body.map(|body| term.span(body)));
             match (definition, change) {
                 (Some(definition), Change::Priority(priority)) => {
-                    prioritised(session, &definition, priority).into_iter().collect()
+                    with_priority(session, &definition, priority).into_iter().collect()
                 }
-                (Some(definition), _) => without(session, &definition),
+                (Some(definition), _) => without_definition(session, &definition),
                 (None, _) => Vec::new(),
             }
         }
         // a language without annotations may still have fields that can be removed
         (Some(Edits::Never), Change::Off) => {
             let definition = session.field_at(at, |field, term| field.body.map(|body| term.span(body)));
-            definition.map(|definition| without(session, &definition)).unwrap_or_default()
+            definition.map(|definition| without_definition(session, &definition)).unwrap_or_default()
         }
         _ => Vec::new(),
     };
     found.into_iter().filter(|edit| parses(session, edit)).collect()
 }
 
-/// Returns the reason why the definition with its value at a place cannot be changed so, and what can be done instead.
+/// Returns a message for a change that has no edit: why not, and what to do instead. `number` is the number of the
+/// definition in the answer.
 pub fn refusal(session: &Workspace, at: Span, number: usize, change: &Change) -> String {
     let annotated = matches!(session.edits_of(at.source), Some(Edits::Annotations));
     match change {
@@ -62,26 +63,24 @@ pub fn refusal(session: &Workspace, at: Span, number: usize, change: &Change) ->
     }
 }
 
-/// Returns the annotation of a priority, without the bar. Empty for a normal priority.
+/// Returns the annotation of a priority, `| default `. Empty for a normal priority.
 fn annotation(priority: &Priority) -> String {
     match priority {
-        Priority::Default => String::from("default"),
-        Priority::Force => String::from("force"),
-        Priority::Number(number) => format!("priority {number}"),
+        Priority::Default => String::from("| default "),
+        Priority::Force => String::from("| force "),
+        Priority::Number(number) => format!("| priority {number} "),
         Priority::Normal | Priority::Layer(_) => String::new(),
     }
 }
 
-/// `port | force = 8443`
-fn prioritised(session: &Workspace, definition: &FieldInText, priority: &Priority) -> Option<Edit> {
+/// Returns the edit that gives a definition a priority, `port | force = 8443`, in place of the one it has.
+fn with_priority(session: &Workspace, definition: &FieldInText, priority: &Priority) -> Option<Edit> {
     let (name, body) = (definition.name, definition.body?);
-    let word = annotation(priority);
     let Some(span) = definition.priority else {
         let text = session.written_span(name.to(body))?;
         let before = text.get(..(body.start - name.start) as usize)?;
         let at = name.start + u32::try_from(before.rfind('=')?).ok()?;
-        let text = if word.is_empty() { String::new() } else { format!("| {word} ") };
-        return Some(Edit { span: Span { start: at, end: at, ..name }, text });
+        return Some(Edit { span: Span { start: at, end: at, ..name }, text: annotation(priority) });
     };
     // the place of an annotation is its keyword, with or without the bar; a number may follow it
     let bar = session.written_span(span)?.starts_with('|');
@@ -91,14 +90,14 @@ fn prioritised(session: &Workspace, definition: &FieldInText, priority: &Priorit
         _ => span.start,
     };
     let after = session.written_span(Span { start: span.end, end: body.start, ..span })?;
-    let kept = after.find(['|', '=']).unwrap_or(0);
-    let end = span.end + u32::try_from(kept).ok()?;
-    let text = if word.is_empty() { String::new() } else { format!("| {word} ") };
-    Some(Edit { span: Span { start, end, ..span }, text })
+    let next = after.find(['|', '=']).unwrap_or(0);
+    let end = span.end + u32::try_from(next).ok()?;
+    Some(Edit { span: Span { start, end, ..span }, text: annotation(priority) })
 }
 
-/// Removes a field: from its name, or from the delimiter before it if the name is a part of a path.
-fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
+/// Returns the edits that may remove a definition: from its start, from its name, or from the delimiter before it if the
+/// name is a part of a path. The caller keeps those after which the text parses.
+fn without_definition(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
     let Some(text) = session.text_of(definition.whole.source) else { return Vec::new() };
     let Some(body) = definition.body else { return Vec::new() };
     let (name, end) = (definition.name.start as usize, body.end.max(definition.whole.end) as usize);
@@ -115,7 +114,7 @@ fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
         spans.push((at.len(), end));
     }
     spans.dedup();
-    // one space is enough where the definition was
+    // leaves only one space where the definition was
     let is_blank = |c: char| matches!(c, ' ' | '\t');
     let edit = |(start, end): (usize, usize)| {
         let is_after_blank = text.get(..start)?.ends_with(is_blank);
@@ -128,7 +127,7 @@ fn without(session: &Workspace, definition: &FieldInText) -> Vec<Edit> {
     spans.into_iter().filter_map(edit).collect()
 }
 
-/// Reports whether the text parses after an edit.
+/// Returns `true` if the text parses after an edit, as a program or as an input of the session.
 fn parses(session: &Workspace, edit: &Edit) -> bool {
     let after = |source: SourceId| {
         let text = session.text_of(source)?;
@@ -139,9 +138,9 @@ fn parses(session: &Workspace, edit: &Edit) -> bool {
         return false;
     };
     let text = without_command(&text);
-    let wrong = |problems: &[crate::problem::Problem]| {
+    let has_syntax_error = |problems: &[crate::problem::Problem]| {
         problems.iter().any(|p| p.severity == Severity::Error && p.code().starts_with("syntax/"))
     };
-    !wrong(&dialect.program(edit.span.source, &text, &StdNames).problems)
-        || !wrong(&dialect.cell(edit.span.source, &text, &StdNames).problems)
+    !has_syntax_error(&dialect.program(edit.span.source, &text, &StdNames).problems)
+        || !has_syntax_error(&dialect.cell(edit.span.source, &text, &StdNames).problems)
 }

@@ -109,9 +109,9 @@ pub struct Comparison {
     /// Number of leaves that are the same.
     pub same: usize,
     /// Number of functions that cannot be compared.
-    pub unknown: usize,
+    pub not_compared: usize,
     /// Whether everything was compared within the budget.
-    pub whole: bool,
+    pub complete: bool,
 }
 
 /// The outcome of comparing two values.
@@ -194,7 +194,7 @@ impl ComparedValue {
 impl<'m> Comparer<'m> {
     /// Creates a comparer with an empty result.
     pub fn new(machine: &'m mut Machine) -> Comparer<'m> {
-        let found = Comparison { whole: true, ..Comparison::default() };
+        let found = Comparison { complete: true, ..Comparison::default() };
         Comparer {
             machine,
             left: FIELDS,
@@ -208,7 +208,7 @@ impl<'m> Comparer<'m> {
 
     /// Takes the result and leaves an empty one.
     pub fn take(&mut self) -> Comparison {
-        std::mem::replace(&mut self.found, Comparison { whole: true, ..Comparison::default() })
+        std::mem::replace(&mut self.found, Comparison { complete: true, ..Comparison::default() })
     }
 
     /// Number of fields that were compared.
@@ -219,7 +219,7 @@ impl<'m> Comparer<'m> {
     /// Takes one field from the budget. Returns `true` if there was one left.
     pub fn spend(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
-        self.found.whole &= self.left > 0;
+        self.found.complete &= self.left > 0;
         self.left > 0
     }
 
@@ -249,7 +249,7 @@ impl<'m> Comparer<'m> {
                 (Ok(Value::Record(a)), Ok(Value::Record(b))) if !a.same(b) => {
                     match depth < DEPTH {
                         true => self.fields(path, a, b, depth),
-                        false => self.found.whole = false,
+                        false => self.found.complete = false,
                     }
                     return;
                 }
@@ -261,7 +261,7 @@ impl<'m> Comparer<'m> {
         }
         match self.same_values(&left.thunk, &right.thunk) {
             Sameness::Yes => self.same(path, right),
-            Sameness::Unknown => self.found.unknown += 1,
+            Sameness::Unknown => self.found.not_compared += 1,
             Sameness::No => self.differ(path, Some(left), Some(right)),
         }
     }
@@ -499,7 +499,7 @@ impl<'m> Comparer<'m> {
             return *known;
         }
         if depth >= DEPTH || !self.spend() {
-            self.found.whole = false;
+            self.found.complete = false;
             return Leaves { count: 1, faults: 0 };
         }
         // a value that contains itself is counted once

@@ -233,7 +233,7 @@ impl Walker<'_> {
 
     fn fields(&mut self, was: Option<&Record>, operand: Option<&Record>, now: &Record, depth: usize) {
         if depth >= DEPTH || !self.comparer.spend() {
-            self.comparer.found.whole = false;
+            self.comparer.found.complete = false;
             return;
         }
         let mut all = |record: Option<&Record>| match record {
@@ -438,7 +438,14 @@ impl Walker<'_> {
             (path, if secret { Datum::Secret } else { machine.datum(&thunk, shown) })
         });
         let unchanged = unchanged.collect();
-        Walked { entries: self.entries, same: found.same, unknown: found.unknown, whole: found.whole, unchanged, spent }
+        Walked {
+            entries: self.entries,
+            same: found.same,
+            unknown: found.not_compared,
+            whole: found.complete,
+            unchanged,
+            spent,
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `:check`: compares what an expression is with what it should be. The exercises of the lessons use it.
+//! `:check`: compares the value or the type of an expression with the expected one. The exercises of the lessons use it.
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::Hints;
@@ -8,7 +8,7 @@ use crate::problem::{Problem, Severity};
 use crate::session::{Event, Session};
 use crate::state::type_text;
 use crate::term::{Node, NodeId, Prim, Term};
-use crate::text::Span;
+use crate::text::{Span, on_one_line};
 use crate::value::datum::Datum;
 use std::sync::Arc;
 
@@ -29,7 +29,11 @@ struct Options {
     ty: Option<String>,
 }
 
-/// Splits the options off the argument. Fails with what is wrong with an option.
+/// Splits the argument into options and the rest, which is returned as a line.
+///
+/// # Errors
+///
+/// A message for the user, if an option has no text.
 fn options(line: &Line) -> Result<(Options, Line), String> {
     let mut options = Options::default();
     let mut rest = line.argument();
@@ -78,6 +82,7 @@ pub fn hint(input: &str) -> Option<String> {
     options(&line).ok()?.0.hint
 }
 
+/// Runs the command: checks the value or, with `--type`, the type of its expression.
 fn check(session: &mut Session, line: &Line) -> Vec<Event> {
     session.last_check = Some(false);
     let (options, rest) = match options(line) {
@@ -95,12 +100,12 @@ fn check(session: &mut Session, line: &Line) -> Vec<Event> {
     if errors().any(|p| p.code().starts_with("syntax/")) {
         return session.diagnostics(dialect, &program.problems).collect();
     }
-    let unbound = errors().next().cloned();
+    let problem = errors().next().cloned();
     let term = session.without_it(program.term);
     let mut events = Vec::new();
-    let (subject, sides) = match &options.ty {
-        Some(ty) => (term.root, session.check_type(dialect, &term, ty, unbound)),
-        None => session.check_value(line, &term, unbound, &mut events),
+    let (subject, failed) = match &options.ty {
+        Some(ty) => (term.root, session.check_type(dialect, &term, ty, problem)),
+        None => session.check_value(line, &term, problem, &mut events),
     };
     if let Some(stopped) = session.stopped(dialect) {
         events.extend(stopped);
@@ -116,25 +121,17 @@ fn check(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(ty) => format!("{whole}{}{}", dialect.spelling().of, on_one_line(ty)),
         None => whole,
     };
-    session.last_check = Some(sides.is_none());
-    events.extend(session.answered(
-        dialect,
-        &Checked { check, subject, failed: sides, hint: options.hint },
-        Hints::default(),
-    ));
+    session.last_check = Some(failed.is_none());
+    events.extend(session.answered(dialect, &Checked { check, subject, failed, hint: options.hint }, Hints::default()));
     events
 }
 
-/// Joins lines and runs of spaces.
-fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 impl Session {
-    /// Compares the type of an expression with a type. Returns both sides if they differ.
-    fn check_type(&self, dialect: Dialect, term: &Arc<Term>, ty: &str, unbound: Option<Problem>) -> Option<Sides> {
+    /// Compares the type of an expression with a type, as text. `problem` is an error of the expression that was found before
+    /// inference, such as an unbound name. Returns both sides if they differ.
+    fn check_type(&self, dialect: Dialect, term: &Arc<Term>, ty: &str, problem: Option<Problem>) -> Option<Sides> {
         let expected = on_one_line(ty);
-        let found = match unbound {
+        let found = match problem {
             Some(problem) => self.failed_side(dialect, &problem),
             None => {
                 let typed = self.world.infer(term);
@@ -148,13 +145,14 @@ impl Session {
         (!same).then_some(Sides { expected: Side::Type(expected), found })
     }
 
-    /// Evaluates a condition. Returns the node whose value was checked and, unless the condition is true, both sides: of an
-    /// equation its operands, otherwise `true` and the value.
+    /// Evaluates a condition. Returns the node whose value was checked and, unless the condition is true, both sides. The sides
+    /// of an equation are its operands; those of any other condition are `true` and its value. `problem` is an error that was
+    /// found before evaluation. Adds to `events` what the evaluation printed.
     fn check_value(
         &mut self,
         line: &Line,
         term: &Arc<Term>,
-        unbound: Option<Problem>,
+        problem: Option<Problem>,
         events: &mut Vec<Event>,
     ) -> (NodeId, Option<Sides>) {
         let dialect = line.dialect;
@@ -165,7 +163,7 @@ impl Session {
             },
             _ => (term.root, None),
         };
-        let problem = unbound.or_else(|| {
+        let problem = problem.or_else(|| {
             let typed = term.rules.is_exact().then(|| self.world.infer(term))?;
             typed.problems.iter().find(|p| p.severity == Severity::Error).cloned()
         });
@@ -187,7 +185,7 @@ impl Session {
             }
         };
         let expected = match wanted.map(|wanted| (wanted, self.value_of(term, wanted, &mut Vec::new()))) {
-            // the operand reads a name that is not defined either
+            // the expected operand fails too, so its text is shown
             Some((wanted, Datum::Fault(_))) => Side::Type(self.written_operand(line, term.span(wanted))),
             Some((_, value)) => Side::Value(value),
             None => Side::Value(Datum::Bool(true)),
@@ -201,14 +199,14 @@ impl Session {
         on_one_line(&format!("{}{}", if sign { "$" } else { "" }, self.workspace.text(span)))
     }
 
-    /// Evaluates a node that is outside of all frames.
+    /// Evaluates a node that is not inside a function, a record or a `let`.
     fn value_of(&mut self, term: &Arc<Term>, root: NodeId, events: &mut Vec<Event>) -> Datum {
         let part = Arc::new(Term { root, ..Term::clone(term) });
         let thunk = self.workspace.machine.thunk(&part);
         self.datum(&thunk, events)
     }
 
-    /// Returns the side of a check that failed.
+    /// Returns an error as a side of a check.
     fn failed_side(&self, dialect: Dialect, problem: &Problem) -> Side {
         let message = self.described(dialect, problem).message;
         match problem.code().starts_with("scope/") {

@@ -1,4 +1,4 @@
-//! `:holes [e]`
+//! `:holes`: the holes of an expression, such as `_x`, with the type that each must have and the names that fit.
 
 use super::{Argument, Command, Effect};
 use crate::session::questions::{Question, Subject};

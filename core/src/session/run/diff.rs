@@ -54,7 +54,7 @@ impl Run<'_> {
             // the place of a definition says which layer it is in
             side.priority = Priority::Normal;
         }
-        let (differs, whole) = (!found.changes.is_empty(), found.whole);
+        let (differs, whole) = (!found.changes.is_empty(), found.complete);
         let names = names.try_into().ok()?;
         let medium = if layout == DiffLayout::Json { Medium::Json } else { Medium::Text };
         let answer = FilesDiff { found, names, side_by_side: layout == DiffLayout::SideBySide };

@@ -116,7 +116,7 @@ impl Session {
         if let Some(live) = &mut watch.live {
             live.will_change(&self.workspace, name);
             let text = format!("{name}={value}");
-            return self.world.add_external(ExternalOption { to: Target::Variable, how: Content::Code, text });
+            return self.world.add_external(ExternalOption { target: Target::Variable, content: Content::Code, text });
         }
         match self.assign(self.dialect(), "ext-code", &format!("{name}={value}"), Origin::CommandLine) {
             Ok(_) => Ok(()),

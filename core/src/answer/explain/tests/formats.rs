@@ -1,7 +1,8 @@
 //! The same explanations on a narrow screen, as JSON, as HTML, and in a session.
 
-use super::{explained, session};
-use crate::session::{Event, Medium};
+use super::{explained, explained_by, session};
+use crate::loader::InMemory;
+use crate::session::{Event, Medium, Session};
 use expect_test::expect;
 
 #[test]
@@ -201,6 +202,20 @@ fn json_is_one_line_and_says_it_all() {
           ]
         }"#]]
     .assert_eq(&format!("{json:#}"));
+}
+
+/// A base and an object after it, as in Jsonnet, have no operator between them: the text is that of both.
+#[test]
+fn the_place_of_a_merge_without_an_operator_has_a_text() {
+    let merged_at = |program: &str| {
+        let files: InMemory = [("a.jsonnet", program)].into_iter().collect();
+        let json = explained_by(&mut Session::new(Box::new(files)), "a.jsonnet", "x", Medium::Json);
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        json["definitions"][0]["merged_at"]["text"].clone()
+    };
+    assert_eq!(merged_at("local b = { x: 1 };\nb { x: 2 }\n"), "b { x: 2 }");
+    // the text ends where the expression ends
+    assert_eq!(merged_at("local b = { x: 1 };\n(b { x: 2 }) // é after it\n"), "b { x: 2 }");
 }
 
 #[test]

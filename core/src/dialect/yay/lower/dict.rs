@@ -18,8 +18,8 @@ const CALLED: Name = Name::new_static("%called");
 struct Of<'a, 'p> {
     /// The arguments.
     args: &'p [(&'a Spanned, Value)],
-    /// Whether `self` is the record.
-    itself: bool,
+    /// Whether `self` means the record.
+    binds_self: bool,
     /// The name, if the values are read from its result.
     shared: Option<&'p (Name, Span)>,
 }
@@ -150,9 +150,9 @@ impl<'a> Lower<'a> {
         defined: &mut FxHashMap<Name, ()>,
         span: Span,
     ) -> Option<NodeId> {
-        let Layer::Literal { definitions, args, itself, inlined, shared } = layer else { return below };
+        let Layer::Literal { definitions, args, binds_self, inlined, shared } = layer else { return below };
         let sets = if *inlined { self.enter_sets(plan) } else { Vec::new() };
-        let of = Of { args, itself: *itself, shared: shared.as_ref() };
+        let of = Of { args, binds_self: *binds_self, shared: shared.as_ref() };
         let literal = self.literal(plan, definitions, of, document, defined, span);
         for name in sets {
             self.leave(&name);
@@ -184,7 +184,7 @@ impl<'a> Lower<'a> {
         &mut self,
         plan: &Plan<'a>,
         definitions: &[Definition<'a>],
-        Of { args, itself, shared }: Of<'a, '_>,
+        Of { args, binds_self, shared }: Of<'a, '_>,
         document: bool,
         defined: &FxHashMap<Name, ()>,
         whole: Span,
@@ -205,7 +205,7 @@ impl<'a> Lower<'a> {
         }
         self.dicts.push(depth);
         let itself_name = Name::new_static("self");
-        if itself {
+        if binds_self {
             self.enter(&itself_name, Meaning::Record { depth });
         }
         let count = definitions.len() as u32;
@@ -250,7 +250,7 @@ impl<'a> Lower<'a> {
         for (name, _) in args {
             self.leave(&name.name);
         }
-        if itself {
+        if binds_self {
             self.leave(&itself_name);
         }
         self.dicts.pop();

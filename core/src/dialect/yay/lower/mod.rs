@@ -124,8 +124,8 @@ pub(super) struct Lower<'a> {
     tolerant: u32,
     /// The folders of `search`, so far.
     searched: Vec<Id>,
-    /// The length of the bodies of macros and prototypes that are written out, in bytes.
-    written: Cell<usize>,
+    /// The total length of the bodies of macros and prototypes that are expanded, in bytes.
+    expanded_bytes: Cell<usize>,
     pub(super) problems: Vec<Problem>,
     unbound: FxHashSet<Name>,
     pub(super) focus: Option<Focus>,
@@ -159,7 +159,7 @@ impl<'a> Lower<'a> {
             strict: false,
             tolerant: 0,
             searched: Vec::new(),
-            written: Cell::new(0),
+            expanded_bytes: Cell::new(0),
             problems: Vec::new(),
             unbound: FxHashSet::default(),
             focus: None,

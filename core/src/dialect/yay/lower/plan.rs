@@ -1,7 +1,7 @@
 //! The layers of a block of keys: which definitions are in which layer, and under which guards.
 
 use super::{Lower, Template, hidden_name};
-use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Id, New, Spanned, Stanza, Value};
+use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Id, If, New, Select, Spanned, Stanza, Value};
 use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -10,13 +10,13 @@ use std::rc::Rc;
 /// The index of a guard in a [`Plan`].
 pub(super) type GuardId = usize;
 
-/// A condition under which stanzas hold.
+/// A condition under which definitions count.
 pub(super) enum Guard {
-    /// `if e` or `elif e`: no branch up to the previous one holds.
+    /// `if e` or `elif e` holds if `e` is true and no earlier branch holds. `previous` is the branch before it.
     If { condition: Id, outer: Option<GuardId>, previous: Option<GuardId>, first: GuardId },
-    /// `else`: no branch holds.
+    /// `else` holds if no earlier branch holds.
     Else { outer: Option<GuardId>, previous: Option<GuardId>, first: GuardId, span: Span },
-    /// A case of a `select`.
+    /// A case of a `select` holds if `of` is its key. `keys` are the keys of all cases.
     Case { of: Id, key: Name, keys: Rc<[Name]>, outer: Option<GuardId>, first: GuardId, span: Span },
 }
 
@@ -51,14 +51,14 @@ pub(super) enum Layer<'t> {
     Literal {
         definitions: Vec<Definition<'t>>,
         args: Vec<(&'t Spanned, Value)>,
-        /// Whether `self` is the record.
-        itself: bool,
+        /// Whether `self` means the record in the definitions, as in the body of a prototype.
+        binds_self: bool,
         /// Whether the definitions come from an expanded macro or prototype.
         inlined: bool,
-        /// The macro or prototype whose result has the values, if the body is not written out.
+        /// The macro or prototype from whose result the values are read, if its body is not expanded here.
         shared: Option<(Name, Span)>,
     },
-    /// A stanza whose keys are known when it is evaluated.
+    /// A stanza whose keys are known only when it is evaluated.
     Computed(&'t Stanza),
 }
 
@@ -67,22 +67,23 @@ pub(super) enum Layer<'t> {
 pub(super) struct Plan<'t> {
     pub(super) layers: Vec<Layer<'t>>,
     pub(super) guards: Vec<Guard>,
-    /// The guards that further branches of the same `if` follow.
+    /// The guards that are not the last branch of their `if`.
     pub(super) continued: FxHashSet<GuardId>,
-    /// The results of the guards that the text decides.
+    /// Whether each guard holds. `None` for a guard that only an evaluation decides.
     pub(super) decided: OnceCell<Vec<Option<bool>>>,
-    /// The names that the innermost layer defines, with the guards of their last definitions.
+    /// The names that the last layer defines, with the guards of their last definitions.
     seen: FxHashMap<Name, Option<GuardId>>,
     /// Whether the next definition begins a new layer.
-    cut: bool,
+    starts_layer: bool,
+    // the properties of the layers that are being added: see `Layer::Literal`
     args: Vec<(&'t Spanned, Value)>,
-    itself: bool,
+    binds_self: bool,
     inlined: bool,
     shared: Option<(Name, Span)>,
 }
 
 impl Guard {
-    /// Returns the guard around it, and the previous branch of the same `if`. Both have lower indices.
+    /// Returns the guard around this one, and the previous branch of the same `if`. Both have lower indices.
     pub(super) fn outer_and_previous(&self) -> (Option<GuardId>, Option<GuardId>) {
         match self {
             Guard::If { outer, previous, .. } | Guard::Else { outer, previous, .. } => (*outer, *previous),
@@ -90,8 +91,8 @@ impl Guard {
         }
     }
 
-    /// Returns the guard of the first branch of the same `if`, or of the first case of the same `select`. Of the guards with the same
-    /// first one, at most one holds.
+    /// Returns the guard of the first branch of the same `if`, or of the first case of the same `select`. At most one of the
+    /// guards with the same first guard holds.
     pub(super) fn first(&self) -> GuardId {
         match self {
             Guard::If { first, .. } | Guard::Else { first, .. } | Guard::Case { first, .. } => *first,
@@ -100,13 +101,14 @@ impl Guard {
 }
 
 impl<'t> Plan<'t> {
+    /// Adds a definition to the last layer, or to a new one if that layer already defines the name.
     fn add(&mut self, definition: Definition<'t>) {
-        let again = match self.seen.insert(definition.name.clone(), definition.guard) {
+        let is_redefined = match self.seen.insert(definition.name.clone(), definition.guard) {
             Some(before) => !self.is_alternative(before, definition.guard),
             None => false,
         };
-        if !again
-            && !self.cut
+        if !is_redefined
+            && !self.starts_layer
             && let Some(Layer::Literal { definitions, .. }) = self.layers.last_mut()
         {
             definitions.push(definition);
@@ -114,20 +116,26 @@ impl<'t> Plan<'t> {
         }
         self.seen.clear();
         self.seen.insert(definition.name.clone(), definition.guard);
-        self.cut = false;
-        let (args, itself, inlined, shared) = (self.args.clone(), self.itself, self.inlined, self.shared.clone());
-        self.layers.push(Layer::Literal { definitions: vec![definition], args, itself, inlined, shared });
+        self.starts_layer = false;
+        self.layers.push(Layer::Literal {
+            definitions: vec![definition],
+            args: self.args.clone(),
+            binds_self: self.binds_self,
+            inlined: self.inlined,
+            shared: self.shared.clone(),
+        });
     }
 
-    /// Returns `true` if two guards are different branches of one `if` or `select`, so that one layer has the definitions of both.
+    /// Returns `true` if two guards are different branches of one `if` or `select`, so that one layer can have
+    /// the definitions of both.
     fn is_alternative(&self, before: Option<GuardId>, after: Option<GuardId>) -> bool {
         let first = |guard: Option<GuardId>| self.guards.get(guard?).map(Guard::first);
         before != after && first(before).is_some() && first(before) == first(after)
     }
 
-    fn computed(&mut self, stanza: &'t Stanza) {
+    fn add_computed(&mut self, stanza: &'t Stanza) {
         self.layers.push(Layer::Computed(stanza));
-        self.cut = true;
+        self.starts_layer = true;
     }
 }
 
@@ -177,77 +185,106 @@ impl<'a> Lower<'a> {
                     guard,
                     body: Body::New(new),
                 }),
-                (None, Some(template))
-                    if self.is_shareable(&template, &[])
-                        && new.body.is_none_or(|body| !self.reads_self(body))
-                        && !self.fits(&template) =>
-                {
-                    let of = (self.prototype_name(new.of), self.tree.span(new.of));
-                    self.plan_shared(of, &template, Vec::new(), guard, plan);
-                    if let Some(body) = new.body {
-                        self.plan_block(body, guard, plan, depth + 1);
-                    }
-                    plan.cut = true;
-                }
-                (None, Some(template)) if depth < MAX_DEPTH => {
-                    let before = std::mem::replace(&mut plan.itself, true);
-                    let inlined = std::mem::replace(&mut plan.inlined, true);
-                    plan.cut = true;
-                    self.plan_block(template.body, guard, plan, depth + 50);
-                    if let Some(body) = new.body {
-                        self.plan_block(body, guard, plan, depth + 1);
-                    }
-                    plan.itself = before;
-                    plan.inlined = inlined;
-                    plan.cut = true;
-                }
-                _ => plan.computed(stanza),
+                (None, Some(template)) if self.plan_instance(new, &template, guard, plan, depth) => {}
+                (None, _) => plan.add_computed(stanza),
             },
-            Stanza::If(branches) if self.is_static(stanza, depth) => {
-                let mut previous = None;
-                let first = plan.guards.len();
-                for (condition, block) in &branches.branches {
-                    plan.continued.extend(previous);
-                    plan.guards.push(Guard::If { condition: *condition, outer: guard, previous, first });
-                    let own = plan.guards.len() - 1;
-                    self.plan_block(*block, Some(own), plan, depth + 1);
-                    previous = Some(own);
-                }
-                if let Some(block) = branches.otherwise {
-                    plan.continued.extend(previous);
-                    plan.guards.push(Guard::Else { outer: guard, previous, first, span: branches.else_span });
-                    let own = plan.guards.len() - 1;
-                    self.plan_block(block, Some(own), plan, depth + 1);
-                }
-            }
-            Stanza::Select(select) if self.is_static(stanza, depth) => {
-                let keys: Rc<[Name]> = select.cases.iter().map(|(key, _)| key.name.clone()).collect();
-                let first = plan.guards.len();
-                for (key, value) in &select.cases {
-                    let Value::Block(block) = value else { continue };
-                    let (of, key, keys, span) = (select.of, key.name.clone(), keys.clone(), key.span);
-                    plan.guards.push(Guard::Case { of, key, keys, outer: guard, first, span });
-                    let own = plan.guards.len() - 1;
-                    self.plan_block(*block, Some(own), plan, depth + 1);
-                }
-            }
+            Stanza::If(branches) if self.is_static(stanza, depth) => self.plan_if(branches, guard, plan, depth),
+            Stanza::Select(select) if self.is_static(stanza, depth) => self.plan_select(select, guard, plan, depth),
             Stanza::Call(name, args, _) if self.is_static(stanza, depth) => {
-                let Some(template) = self.template(&name.name) else { return };
-                let given = self.arguments(*args);
-                if self.is_shareable(&template, &given) && !self.fits(&template) {
-                    self.plan_shared((name.name.clone(), name.span), &template, given, guard, plan);
-                    return;
-                }
-                let before = std::mem::replace(&mut plan.args, given);
-                let inlined = std::mem::replace(&mut plan.inlined, true);
-                plan.cut = true;
-                self.plan_block(template.body, guard, plan, depth + CALL);
-                plan.args = before;
-                plan.inlined = inlined;
-                plan.cut = true;
+                self.plan_call(name, *args, guard, plan, depth);
             }
-            _ => plan.computed(stanza),
+            _ => plan.add_computed(stanza),
         }
+    }
+
+    /// Adds the keys of an instance of a prototype that has no name of its own. Returns `false`, and adds nothing, if it is
+    /// nested too deeply.
+    fn plan_instance(
+        &self,
+        new: &'a New,
+        template: &Template,
+        guard: Option<GuardId>,
+        plan: &mut Plan<'a>,
+        depth: u32,
+    ) -> bool {
+        let is_shareable = self.is_shareable(template, &[]) && new.body.is_none_or(|body| !self.reads_self(body));
+        if is_shareable && !self.reserve(template) {
+            let of = (self.prototype_name(new.of), self.tree.span(new.of));
+            self.plan_shared(of, template, Vec::new(), guard, plan);
+            if let Some(body) = new.body {
+                self.plan_block(body, guard, plan, depth + 1);
+            }
+            plan.starts_layer = true;
+            return true;
+        }
+        if depth >= MAX_DEPTH {
+            return false;
+        }
+        let binds_self = std::mem::replace(&mut plan.binds_self, true);
+        let inlined = std::mem::replace(&mut plan.inlined, true);
+        plan.starts_layer = true;
+        self.plan_block(template.body, guard, plan, depth + NEW_DEPTH);
+        if let Some(body) = new.body {
+            self.plan_block(body, guard, plan, depth + 1);
+        }
+        plan.binds_self = binds_self;
+        plan.inlined = inlined;
+        plan.starts_layer = true;
+        true
+    }
+
+    fn plan_if(&self, branches: &If, guard: Option<GuardId>, plan: &mut Plan<'a>, depth: u32) {
+        let mut previous = None;
+        let first = plan.guards.len();
+        for (condition, block) in &branches.branches {
+            plan.continued.extend(previous);
+            plan.guards.push(Guard::If { condition: *condition, outer: guard, previous, first });
+            let own = plan.guards.len() - 1;
+            self.plan_block(*block, Some(own), plan, depth + 1);
+            previous = Some(own);
+        }
+        if let Some(block) = branches.otherwise {
+            plan.continued.extend(previous);
+            plan.guards.push(Guard::Else { outer: guard, previous, first, span: branches.else_span });
+            let own = plan.guards.len() - 1;
+            self.plan_block(block, Some(own), plan, depth + 1);
+        }
+    }
+
+    fn plan_select(&self, select: &Select, guard: Option<GuardId>, plan: &mut Plan<'a>, depth: u32) {
+        let keys: Rc<[Name]> = select.cases.iter().map(|(key, _)| key.name.clone()).collect();
+        let first = plan.guards.len();
+        for (key, value) in &select.cases {
+            let Value::Block(block) = value else { continue };
+            let (of, key, keys, span) = (select.of, key.name.clone(), keys.clone(), key.span);
+            plan.guards.push(Guard::Case { of, key, keys, outer: guard, first, span });
+            let own = plan.guards.len() - 1;
+            self.plan_block(*block, Some(own), plan, depth + 1);
+        }
+    }
+
+    /// Adds the keys of a call of a macro.
+    fn plan_call(
+        &self,
+        name: &Spanned,
+        args: Option<BlockId>,
+        guard: Option<GuardId>,
+        plan: &mut Plan<'a>,
+        depth: u32,
+    ) {
+        let Some(template) = self.template(&name.name) else { return };
+        let args = self.arguments(args);
+        if self.is_shareable(&template, &args) && !self.reserve(&template) {
+            self.plan_shared((name.name.clone(), name.span), &template, args, guard, plan);
+            return;
+        }
+        let outer_args = std::mem::replace(&mut plan.args, args);
+        let inlined = std::mem::replace(&mut plan.inlined, true);
+        plan.starts_layer = true;
+        self.plan_block(template.body, guard, plan, depth + CALL_DEPTH);
+        plan.args = outer_args;
+        plan.inlined = inlined;
+        plan.starts_layer = true;
     }
 
     /// Adds the keys of a macro or a prototype as a layer that reads their values from one call.
@@ -262,7 +299,7 @@ impl<'a> Lower<'a> {
         let tree = self.tree;
         let args = std::mem::replace(&mut plan.args, args);
         let shared = plan.shared.replace(of);
-        plan.cut = true;
+        plan.starts_layer = true;
         for stanza in &tree.block(template.body).stanzas {
             if let Stanza::Key(entry) = stanza {
                 let (name, name_span) = (entry.name.name.clone(), entry.name.span);
@@ -271,36 +308,37 @@ impl<'a> Lower<'a> {
         }
         plan.args = args;
         plan.shared = shared;
-        plan.cut = true;
+        plan.starts_layer = true;
     }
 
-    /// Returns `true` if the body of a macro or a prototype means the same in a call as where it is used: it has only keys, does not
-    /// read the dictionary that it becomes a part of, and all its names are known.
+    /// Returns `true` if the body of a macro or a prototype means the same as the result of a call as it does when it is
+    /// expanded: it has only keys, does not read the dictionary that it becomes a part of, and all its names are known.
     fn is_shareable(&self, template: &Template, args: &[(&Spanned, Value)]) -> bool {
         let tree = self.tree;
         let mut seen = FxHashSet::default();
-        let plain = |stanza: &'a Stanza| match stanza {
+        let is_plain_key = |stanza: &'a Stanza| match stanza {
             Stanza::Key(entry) if !entry.extend && seen.insert(&entry.name.name) => match entry.value {
-                // such a value may be that of the layers below
+                // a block of the kind `Any` may add to the value of the layers below
                 Value::Block(block) => self.kind_of(block) != super::kind::Kind::Any,
                 _ => true,
             },
             _ => false,
         };
-        let known = |name: &Name| {
+        let is_bound = |name: &Name| {
             args.iter().any(|(arg, _)| arg.name == *name) || self.meaning(name).is_some() || self.is_known(name)
         };
-        tree.block(template.body).stanzas.iter().all(plain)
+        tree.block(template.body).stanzas.iter().all(is_plain_key)
             && !self.reads_self(template.body)
-            && template.free.iter().all(known)
+            && template.free.iter().all(is_bound)
     }
 
-    /// Returns `true` if another copy of a body may be written out. A copy has more precise types than a call.
-    fn fits(&self, template: &Template) -> bool {
-        let size = self.written.get() + self.tree.block(template.body).span.len();
-        let fits = size <= MAX_WRITTEN;
+    /// Reserves room to expand a body once more. Returns `false` if the program would become too long: a shared body is
+    /// shorter, but has less precise types.
+    fn reserve(&self, template: &Template) -> bool {
+        let bytes = self.expanded_bytes.get() + self.tree.block(template.body).span.len();
+        let fits = bytes <= MAX_EXPANDED_BYTES;
         if fits {
-            self.written.set(size);
+            self.expanded_bytes.set(bytes);
         }
         fits
     }
@@ -318,21 +356,22 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Returns `true` if the keys of a stanza are known, so that it needs no layer of its own.
+    /// Returns `true` if the keys of a stanza are known before it is evaluated, so that it needs no layer of its own.
     fn is_static(&self, stanza: &Stanza, depth: u32) -> bool {
-        let of = |block: BlockId| {
+        let is_static_block = |block: BlockId| {
             depth < MAX_DEPTH && self.tree.block(block).stanzas.iter().all(|inner| self.is_static(inner, depth + 1))
         };
         match stanza {
             Stanza::Key(_) | Stanza::Set(..) | Stanza::Macro(..) | Stanza::Prototype(..) | Stanza::Search(..) => true,
             Stanza::New(new) => new.name.is_some(),
-            Stanza::If(stanza) => stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise).all(of),
-            Stanza::Select(select) => {
-                select.cases.iter().all(|(_, value)| matches!(value, Value::Block(block) if of(*block)))
+            Stanza::If(stanza) => {
+                stanza.branches.iter().map(|(_, block)| *block).chain(stanza.otherwise).all(is_static_block)
             }
-            // the body can use only its arguments and the names around the macro
+            Stanza::Select(select) => {
+                select.cases.iter().all(|(_, value)| matches!(value, Value::Block(block) if is_static_block(*block)))
+            }
             Stanza::Call(name, ..) => self.template(&name.name).is_some_and(|template| {
-                let depth = depth + CALL;
+                let depth = depth + CALL_DEPTH;
                 let inner = &self.tree.block(template.body).stanzas;
                 depth < MAX_DEPTH && inner.iter().all(|inner| self.is_static(inner, depth + 1))
             }),
@@ -348,7 +387,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Returns the arguments of a `call`.
+    /// Returns the arguments of a `call`: their names and values.
     pub(super) fn arguments(&self, args: Option<BlockId>) -> Vec<(&'a Spanned, Value)> {
         let tree = self.tree;
         let stanzas = args.map(|block| &tree.block(block).stanzas).into_iter().flatten();
@@ -361,13 +400,16 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// Maximum length of the bodies of macros and prototypes that are written out at calls among other keys, in bytes. Beyond it, calls share
-/// the body.
-const MAX_WRITTEN: usize = 32 * 1024;
+/// Maximum total length of the bodies of macros and prototypes that are expanded among other keys, in bytes. Beyond it,
+/// calls share the body.
+const MAX_EXPANDED_BYTES: usize = 32 * 1024;
 
 /// Maximum depth of stanzas, macros and prototypes that are expanded.
 const MAX_DEPTH: u32 = 200;
 
-/// The depth that a `call` counts for. Calls inside a macro are not expanded, so that a few macros cannot make a program of
-/// exponential size.
-const CALL: u32 = 150;
+/// The depth that an instance of a prototype counts for.
+const NEW_DEPTH: u32 = 50;
+
+/// The depth that a `call` counts for. It is more than half of `MAX_DEPTH`, so that calls inside a macro are not expanded: a
+/// few macros cannot make a program of exponential size.
+const CALL_DEPTH: u32 = 150;

@@ -18,8 +18,8 @@ impl Watched {
         let input = Input::Text { name: String::from("main.mcl"), text: program.as_bytes().to_vec() };
         let mut request = Request::new(vec![input], Action::Eval { at: None, format: Format::Text });
         let option = |(name, value): &(&str, String)| ExternalOption {
-            to: Target::Variable,
-            how: Content::Code,
+            target: Target::Variable,
+            content: Content::Code,
             text: format!("{name}={value}"),
         };
         request.options.externals = inputs.iter().map(option).collect();

@@ -2,7 +2,7 @@
 
 use super::kind;
 use crate::text::{Name, Span};
-use crate::value::{Fault, Machine, Record, Thunk, Value};
+use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
 use std::cmp::Ordering;
 
 /// Two parts that remain to be compared.
@@ -12,8 +12,12 @@ enum Pair {
 }
 
 impl Machine {
-    /// Compares two values deeply, and stops at the first difference. Compares only the visible fields of objects, and
-    /// checks their asserts if it reads a field. Fails if it compares two functions.
+    /// Returns `true` if two values are equal. Stops at the first difference. Compares only the visible fields of objects, and
+    /// checks their asserts if it reads a field. Evaluates what it compares.
+    ///
+    /// # Errors
+    ///
+    /// An evaluation fails, or both values are functions.
     pub fn equals(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
         match (&a, &b) {
             (Value::Number(a), Value::Number(b)) => return Ok(a == b),
@@ -80,10 +84,14 @@ impl Machine {
             .collect())
     }
 
-    /// Orders two values of the same type: numbers, strings, or arrays of them (`std.__compare`).
+    /// Returns the order of two values of the same type: numbers, strings, or arrays of them (`std.__compare` of Jsonnet).
+    ///
+    /// # Errors
+    ///
+    /// An evaluation fails, or the values have different types or no order.
     pub fn order(&mut self, a: Value, b: Value, span: Span) -> Result<Ordering, Fault> {
-        // The pairs of arrays that are being compared, each with the index of the next elements.
-        let mut work: Vec<(crate::value::Array, crate::value::Array, usize)> = Vec::new();
+        // the pairs of arrays that are being compared, each with the index of the next elements
+        let mut work: Vec<(Array, Array, usize)> = Vec::new();
         let mut next = Some((a, b));
         loop {
             let order = match next.take() {

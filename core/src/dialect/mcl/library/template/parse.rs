@@ -1,13 +1,13 @@
 //! Parses templates of Go's `text/template`: `Hello {{ .Name }}`.
 
-use super::super::go_strconv;
+mod tokens;
+
 use super::super::plain::Plain;
 use std::collections::BTreeMap;
+use tokens::{Number, Piece, SpacedToken, Token, pieces};
 
 /// Maximum depth of blocks and parentheses.
 const MAX_DEPTH: usize = 100;
-/// Maximum number of characters of the template that a message quotes.
-const MAX_QUOTED: usize = 10;
 
 /// The templates of a text: its own, under the empty name, and those that it defines.
 pub type Templates = BTreeMap<String, Vec<Node>>;
@@ -86,7 +86,7 @@ pub enum Base {
 ///
 /// # Errors
 ///
-/// Fails at wrong syntax, at undefined variables, and at blocks nested more than [`MAX_DEPTH`] deep.
+/// The syntax is wrong, a variable is not defined, or blocks are nested more than [`MAX_DEPTH`] levels deep.
 pub fn parse(text: &str) -> Result<Templates, ParseError> {
     let mut parser = Parser {
         pieces: pieces(text)?,
@@ -107,192 +107,6 @@ pub fn parse(text: &str) -> Result<Templates, ParseError> {
     }
 }
 
-/// A token, and whether a space precedes it.
-#[derive(Clone)]
-struct SpacedToken {
-    token: Token,
-    after_space: bool,
-}
-
-/// Text between actions, or the tokens of an action.
-enum Piece {
-    Text(String),
-    Action { tokens: Vec<SpacedToken>, line: usize },
-}
-
-/// A token of an action.
-#[derive(Clone, PartialEq, Debug)]
-enum Token {
-    Name(String),
-    /// `.a`
-    Field(String),
-    /// `.`
-    Dot,
-    Variable(String),
-    Literal(String),
-    Number(Number),
-    /// `:=`
-    Declare,
-    /// `|`, `,`, `(`, `)` or `=`.
-    Sign(char),
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Number {
-    Int(i64),
-    Float(f64),
-}
-
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r' | '\n')
-}
-
-/// Splits a text into pieces.
-fn pieces(text: &str) -> Result<Vec<Piece>, ParseError> {
-    let mut out = Vec::new();
-    let mut position = 0;
-    let mut trims = false;
-    let mut line = 1;
-    let mut counted_to = 0;
-    while let Some(open) = text[position..].find("{{").map(|at| position + at) {
-        line += text[counted_to..open].matches('\n').count();
-        counted_to = open;
-        let fail = |message: &str| ParseError { line, message: String::from(message) };
-        let mut start = open + 2;
-        let trims_left = text[start..].starts_with('-') && text[start + 1..].starts_with(is_space);
-        if trims_left {
-            start += 2;
-        }
-        let before = &text[position..open];
-        let before = if trims { before.trim_start_matches(is_space) } else { before };
-        let before = if trims_left { before.trim_end_matches(is_space) } else { before };
-        if !before.is_empty() {
-            out.push(Piece::Text(String::from(before)));
-        }
-        let (trims_right, after) = if text[start..].starts_with("/*") {
-            let end =
-                text[start..].find("*/").map(|at| start + at + 2).ok_or_else(|| fail("a comment does not end"))?;
-            closing(text, end).ok_or_else(|| fail("a comment ends before the action"))?
-        } else {
-            let (tokens, end) = tokens(text, start).map_err(|message| ParseError { line, message })?;
-            out.push(Piece::Action { tokens, line });
-            closing(text, end).ok_or_else(|| fail("an action does not end"))?
-        };
-        trims = trims_right;
-        position = after;
-    }
-    let last = &text[position..];
-    let last = if trims { last.trim_start_matches(is_space) } else { last };
-    if !last.is_empty() {
-        out.push(Piece::Text(String::from(last)));
-    }
-    Ok(out)
-}
-
-/// Reads the end of an action, `}}` or ` -}}`. Returns whether it trims the text after it, and the offset of that
-/// text. `None` if the action does not end at `at`.
-fn closing(text: &str, at: usize) -> Option<(bool, usize)> {
-    let rest = &text[at..];
-    let trimmed = rest.trim_start_matches(is_space);
-    let spaces = rest.len() - trimmed.len();
-    if trimmed.starts_with("-}}") && spaces > 0 {
-        return Some((true, at + spaces + 3));
-    }
-    trimmed.starts_with("}}").then_some((false, at + spaces + 2))
-}
-
-/// Reads the tokens of an action. The first one counts as preceded by a space. Returns them and the offset of the
-/// action's end.
-fn tokens(text: &str, start: usize) -> Result<(Vec<SpacedToken>, usize), String> {
-    let mut out = Vec::new();
-    let mut at = start;
-    loop {
-        let rest = &text[at..];
-        if closing(text, at).is_some() {
-            return Ok((out, at));
-        }
-        let Some(first) = rest.chars().next() else { return Err(String::from("an action does not end")) };
-        if is_space(first) {
-            at += 1;
-            continue;
-        }
-        let after_space = text[start..at].ends_with(is_space) || at == start;
-        let word = |from: usize| {
-            let is_inside = |c: char| c.is_alphanumeric() || c == '_';
-            rest[from..].find(|c: char| !is_inside(c)).map_or(rest.len(), |end| from + end)
-        };
-        let (token, length) = match first {
-            '"' | '`' | '\'' => {
-                let (length, value) =
-                    go_strconv::literal(rest).ok_or("a literal does not end, or has an unknown escape")?;
-                match (first, value.chars().next()) {
-                    ('\'', Some(c)) => (Token::Number(Number::Int(i64::from(u32::from(c)))), length),
-                    _ => (Token::Literal(value), length),
-                }
-            }
-            '$' => (Token::Variable(String::from(&rest[1..word(1)])), word(1)),
-            '.' if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '_') => {
-                (Token::Field(String::from(&rest[1..word(1)])), word(1))
-            }
-            '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => (Token::Dot, 1),
-            ':' if rest.starts_with(":=") => (Token::Declare, 2),
-            '|' | ',' | '(' | ')' | '=' => (Token::Sign(first), 1),
-            '+' | '-' | '.' | '0'..='9' => {
-                let (number, length) =
-                    number(rest).ok_or_else(|| format!("unreadable number near `{}`", near(rest)))?;
-                (Token::Number(number), length)
-            }
-            c if c.is_alphabetic() || c == '_' => (Token::Name(String::from(&rest[..word(0)])), word(0)),
-            c => return Err(format!("unexpected character `{c}`")),
-        };
-        out.push(SpacedToken { token, after_space });
-        at += length;
-    }
-}
-
-/// Returns the beginning of a text, for a message.
-fn near(text: &str) -> String {
-    text.chars().take(MAX_QUOTED).take_while(|c| !c.is_whitespace()).collect()
-}
-
-/// Reads a number literal of Go. Returns it with its length in bytes. `None` if it is not a number, or out of range.
-fn number(text: &str) -> Option<(Number, usize)> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let sign = text.len() - unsigned.len();
-    let mut end = 0;
-    for (at, c) in unsigned.char_indices() {
-        let is_exponent_sign =
-            matches!(c, '+' | '-') && unsigned[..at].ends_with(['e', 'E']) && !unsigned.starts_with("0x");
-        if !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_') || is_exponent_sign) {
-            break;
-        }
-        end = at + 1;
-    }
-    let digits = unsigned[..end].replace('_', "");
-    let negative = text.starts_with('-');
-    let parse_radix = |prefixes: [&str; 2], radix| {
-        let digits = digits.strip_prefix(prefixes[0]).or_else(|| digits.strip_prefix(prefixes[1]))?;
-        i64::from_str_radix(digits, radix).ok()
-    };
-    let whole = parse_radix(["0x", "0X"], 16)
-        .or_else(|| parse_radix(["0b", "0B"], 2))
-        .or_else(|| parse_radix(["0o", "0O"], 8))
-        .or_else(|| {
-            let is_octal = digits.len() > 1 && digits.starts_with('0');
-            let is_number = digits.bytes().all(|b| b.is_ascii_digit());
-            i64::from_str_radix(&digits, if is_octal { 8 } else { 10 }).ok().filter(|_| is_number)
-        });
-    let number = match whole {
-        Some(i) => Number::Int(if negative { i.checked_neg()? } else { i }),
-        None => {
-            let is_float = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-            let value: f64 = digits.parse().ok().filter(|value: &f64| is_float && value.is_finite())?;
-            Number::Float(if negative { -value } else { value })
-        }
-    };
-    Some((number, sign + end))
-}
-
 /// The token that ends a list of nodes.
 enum Ending {
     /// The end of the text.
@@ -303,18 +117,23 @@ enum Ending {
     Else(Vec<SpacedToken>),
 }
 
+/// The state of the parser.
 struct Parser {
     pieces: Vec<Piece>,
+    /// The index of the next piece.
     at: usize,
+    /// The templates that have been defined so far.
     defined: Templates,
     /// The variables in scope.
     variables: Vec<String>,
+    /// Number of enclosing blocks and parentheses.
     depth: usize,
     /// Number of enclosing `{{ range }}` blocks.
     range_depth: usize,
 }
 
 impl Parser {
+    /// Returns an error at the last action that was read.
     fn error(&self, message: impl Into<String>) -> ParseError {
         let end = self.at.min(self.pieces.len());
         let line = self.pieces[..end].iter().rev().find_map(|piece| match piece {
@@ -327,7 +146,7 @@ impl Parser {
     /// Runs a rule one level deeper. Fails if that is too deep.
     fn nested<T>(&mut self, run: impl FnOnce(&mut Parser) -> Result<T, ParseError>) -> Result<T, ParseError> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.error("the template is nested too deeply"));
+            return Err(self.error(format!("blocks or parentheses are nested more than {MAX_DEPTH} levels deep")));
         }
         self.depth += 1;
         let out = crate::deep::deeper(|| run(self));
@@ -351,7 +170,7 @@ impl Parser {
             let mut rest = Tokens { tokens, at: 0 };
             match rest.keyword() {
                 Some("end") => {
-                    self.expect_end(&rest, "end")?;
+                    self.expect_end(&rest, "`end`")?;
                     return Ok((out, Ending::End));
                 }
                 Some("else") => return Ok((out, Ending::Else(rest.tokens.split_off(rest.at)))),
@@ -360,25 +179,26 @@ impl Parser {
                 Some("range") => out.push(self.nested(|parser| parser.block(BlockKind::Range, rest))?),
                 Some("define") => {
                     let name = self.name(&mut rest)?;
-                    self.expect_end(&rest, "define")?;
+                    self.expect_end(&rest, "the name of the template")?;
                     self.nested(|parser| parser.define(name))?;
                 }
                 Some("block") => {
                     let name = self.name(&mut rest)?;
                     let pipeline = self.pipeline(&mut rest, false)?;
-                    self.expect_end(&rest, "block")?;
+                    self.expect_end(&rest, "the pipeline")?;
                     self.nested(|parser| parser.define(name.clone()))?;
                     out.push(Node::Template(name, Some(pipeline)));
                 }
                 Some("template") => {
                     let name = self.name(&mut rest)?;
                     let pipeline = if rest.is_done() { None } else { Some(self.pipeline(&mut rest, false)?) };
-                    self.expect_end(&rest, "template")?;
+                    let after = if pipeline.is_some() { "the pipeline" } else { "the name of the template" };
+                    self.expect_end(&rest, after)?;
                     out.push(Node::Template(name, pipeline));
                 }
                 Some(word @ ("break" | "continue")) => {
                     let is_break = word == "break";
-                    self.expect_end(&rest, word)?;
+                    self.expect_end(&rest, &format!("`{word}`"))?;
                     if self.range_depth == 0 {
                         return Err(self.error(format!("`{word}` outside of a range")));
                     }
@@ -386,7 +206,7 @@ impl Parser {
                 }
                 _ => {
                     let pipeline = self.pipeline(&mut rest, true)?;
-                    self.expect_end(&rest, "the action")?;
+                    self.expect_end(&rest, "the pipeline")?;
                     out.push(Node::Action(pipeline));
                 }
             }
@@ -398,9 +218,9 @@ impl Parser {
         let outer_variables = self.variables.len();
         let pipeline = self.pipeline(&mut rest, true)?;
         if pipeline.variables.len() > 1 && kind != BlockKind::Range {
-            return Err(self.error("only a range sets two variables"));
+            return Err(self.error("only `range` can set two variables"));
         }
-        self.expect_end(&rest, "the block")?;
+        self.expect_end(&rest, "the pipeline")?;
         let block_variables = self.variables.len();
         self.range_depth += usize::from(kind == BlockKind::Range);
         let (body, end) = self.nodes()?;
@@ -408,7 +228,7 @@ impl Parser {
         self.variables.truncate(block_variables);
         let otherwise = match end {
             Ending::End => Vec::new(),
-            Ending::Text => return Err(self.error("a block has no `{{ end }}`")),
+            Ending::Text => return Err(self.error("expected `{{ end }}` of a block, found the end of the template")),
             Ending::Else(tokens) => {
                 let mut rest = Tokens { tokens, at: 0 };
                 match rest.keyword() {
@@ -419,11 +239,15 @@ impl Parser {
                         vec![self.nested(|parser| parser.block(BlockKind::With, rest))?]
                     }
                     _ => {
-                        self.expect_end(&rest, "else")?;
+                        self.expect_end(&rest, "`else`")?;
                         match self.nodes()? {
                             (otherwise, Ending::End) => otherwise,
-                            (_, Ending::Else(_)) => return Err(self.error("a block has two `{{ else }}`")),
-                            (_, Ending::Text) => return Err(self.error("a block has no `{{ end }}`")),
+                            (_, Ending::Else(_)) => return Err(self.error("a block has a second `{{ else }}`")),
+                            (_, Ending::Text) => {
+                                return Err(
+                                    self.error("expected `{{ end }}` of a block, found the end of the template")
+                                );
+                            }
                         }
                     }
                 }
@@ -433,6 +257,7 @@ impl Parser {
         Ok(Node::Block { kind, pipeline, body, otherwise })
     }
 
+    /// Reads the body of a template definition, up to its `{{ end }}`. It sees no variables of the text around it.
     fn define(&mut self, name: String) -> Result<(), ParseError> {
         let variables = std::mem::replace(&mut self.variables, vec![String::new()]);
         let range_depth = std::mem::take(&mut self.range_depth);
@@ -444,23 +269,25 @@ impl Parser {
                 self.defined.insert(name, nodes);
                 Ok(())
             }
-            _ => Err(self.error("a definition has no `{{ end }}`")),
+            Ending::Text => Err(self.error("expected `{{ end }}` of a definition, found the end of the template")),
+            Ending::Else(_) => Err(self.error("expected `{{ end }}` of a definition, found `{{ else }}`")),
         }
     }
 
+    /// Reads the name of a template, a string literal.
     fn name(&self, rest: &mut Tokens) -> Result<String, ParseError> {
         match rest.next() {
             Some(SpacedToken { token: Token::Literal(name), .. }) => Ok(name),
-            _ => Err(self.error("the name of a template is missing")),
+            _ => Err(self.error("expected the name of a template, in quotes")),
         }
     }
 
-    /// Fails if an action has more tokens.
-    fn expect_end(&self, rest: &Tokens, what: &str) -> Result<(), ParseError> {
-        if rest.is_done() { Ok(()) } else { Err(self.error(format!("unexpected text in `{what}`"))) }
+    /// Fails if an action has more tokens after the part that was read, which the message names.
+    fn expect_end(&self, rest: &Tokens, read: &str) -> Result<(), ParseError> {
+        if rest.is_done() { Ok(()) } else { Err(self.error(format!("expected `}}}}` after {read}"))) }
     }
 
-    /// Reads a pipeline. `may_set_variables`: whether `$x :=` and `$x =` are allowed.
+    /// Reads a pipeline. `may_set_variables` says whether `$x :=` and `$x =` are allowed.
     fn pipeline(&mut self, rest: &mut Tokens, may_set_variables: bool) -> Result<Pipeline, ParseError> {
         let mut pipeline = Pipeline { variables: Vec::new(), assigns: false, commands: Vec::new() };
         if may_set_variables && let Some((variables, assigns)) = rest.variables() {
@@ -480,7 +307,7 @@ impl Parser {
                 command.push(operand);
             }
             if command.is_empty() {
-                return Err(self.error("a command is missing"));
+                return Err(self.error("expected a value or a function"));
             }
             let is_literal = matches!(command[0].base, Base::Literal(_));
             if is_literal && !pipeline.commands.is_empty() {
@@ -498,8 +325,9 @@ impl Parser {
         Ok(pipeline)
     }
 
+    /// Reads a value and the fields that follow it without a space.
     fn operand(&mut self, rest: &mut Tokens) -> Result<Operand, ParseError> {
-        let Some(SpacedToken { token, .. }) = rest.next() else { return Err(self.error("an operand is missing")) };
+        let Some(SpacedToken { token, .. }) = rest.next() else { return Err(self.error("expected a value")) };
         let mut fields = Vec::new();
         let base = match token {
             Token::Dot => Base::Dot,
@@ -522,10 +350,10 @@ impl Parser {
                 let pipeline = self.nested(|parser| parser.pipeline(rest, false))?;
                 match rest.next() {
                     Some(SpacedToken { token: Token::Sign(')'), .. }) => Base::Pipeline(Box::new(pipeline)),
-                    _ => return Err(self.error("a parenthesis is not closed")),
+                    _ => return Err(self.error("expected `)`")),
                 }
             }
-            Token::Declare => return Err(self.error("unexpected `:`")),
+            Token::Declare => return Err(self.error("unexpected `:=`")),
             Token::Sign(sign) => return Err(self.error(format!("unexpected `{sign}`"))),
         };
         while let Some(SpacedToken { token: Token::Field(name), after_space: false }) = rest.peek() {
@@ -588,3 +416,6 @@ impl Tokens {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
