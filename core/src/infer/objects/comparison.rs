@@ -61,7 +61,7 @@ impl Infer<'_> {
                 if matches!(s, Ty::Union(_)) || matches!(t, Ty::Union(_)) {
                     let because = reason_for(*b);
                     let clash = self.clash_of_heads(&r, &l, None, None, &because);
-                    self.suspect_clash(clash, &because);
+                    self.suspect_clash(*clash, &because);
                 }
             }
             (Ty::Array(_), Ty::Array(_)) if let Some((a, b)) = self.literals_fail(*a, *b) => {
@@ -148,13 +148,13 @@ impl Infer<'_> {
         let Some(first) = members.first() else { return };
         let because = UnifyReason::new(self.term.span(at), Why::Operand(Prim::Lt)).wanted(func);
         let clash = self.clash_of_heads(&item, &first.clone(), None, None, &because);
-        self.suspect_clash(clash, &because);
+        self.suspect_clash(*clash, &because);
     }
 
     /// Reports a clash only if evaluating the result runs into it.
-    fn suspect_clash(&mut self, clash: Box<Clash>, because: &UnifyReason) {
+    fn suspect_clash(&mut self, clash: Clash, because: &UnifyReason) {
         let known = self.findings.len();
-        let fault = self.report_clash_in_unit(*clash, because, false);
+        let fault = self.report_clash_in_unit(clash, because, false);
         if let Some(id) = fault.and_then(|fault| fault.id).filter(|id| *id as usize >= known)
             && let Some(finding) = self.findings.get_mut(id)
         {

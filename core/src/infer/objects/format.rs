@@ -294,13 +294,12 @@ impl Infer<'_> {
             };
             let because = because.unsure();
             match (row.get(&field.name), row.tail()) {
+                (Some(found), _) if found.presence == Presence::Yes && !field.number => {}
                 (Some(found), _) if found.presence == Presence::Yes => {
-                    if field.number {
-                        let found = self.without_failures(&found.ty.clone());
-                        let found = self.instantiate(&found);
-                        let unified = self.unify(&found, &Ty::Number.into(), &because).in_field(&field.name);
-                        self.settle_clash(unified, &because);
-                    }
+                    let found = self.without_failures(&found.ty.clone());
+                    let found = self.instantiate(&found);
+                    let unified = self.unify(&found, &Ty::Number.into(), &because).in_field(&field.name);
+                    self.settle_clash(unified, &because);
                 }
                 (None, Tail::Closed) if argument.is_some() => {
                     let others = |near: &Name| fields.iter().any(|other| other.name == *near);
