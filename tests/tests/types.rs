@@ -59,7 +59,7 @@ impl Program<'_> {
         match code(report) {
             "value/missing-definition" if is_declared(text, named) => return Some("declared fields"),
             "value/no-match" if guarded(text, first) => return Some("guards"),
-            "value/no-match" if first.contains("no pattern fits [") => return Some("lengths of arrays"),
+            "value/no-match" if first.contains(" fits [") || first.contains(" fit [") => return Some("lengths of arrays"),
             "value/missing-field" if may_lack(text, named) => return Some("fields of branches"),
             _ => {}
         }
@@ -83,7 +83,7 @@ fn is_declared(text: &str, name: &str) -> bool {
 
 /// Whether all arms with the tag of a value that no pattern fits have a guard, or the value is a number or text.
 fn guarded(text: &str, report: &str) -> bool {
-    let Some((_, value)) = report.split_once("no pattern fits ") else { return false };
+    let Some((_, value)) = report.split_once(" fits ").or_else(|| report.split_once(" fit ")) else { return false };
     let value = value.split([' ', '[']).next().unwrap_or_default();
     let arms = text.split("=>").map(|arm| arm.rsplit([',', '{']).next().unwrap_or_default());
     let mut taking = arms.filter(|arm| arm.split_whitespace().any(|word| word == value)).peekable();

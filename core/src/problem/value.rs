@@ -230,6 +230,8 @@ pub enum ValueKind {
     NoMatch {
         /// The match or pattern.
         span: Span,
+        /// Whether it is the only pattern: that of a `let` or a parameter.
+        only: bool,
         /// The value.
         value: Box<Datum>,
     },

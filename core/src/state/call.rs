@@ -16,11 +16,16 @@ const PROGRAM: Name = Name::new_static("%program");
 const ARGUMENT: &str = "%argument:";
 
 impl World {
-    /// Creates the call of a program with the top-level arguments.
+    /// Creates the call of a program with the top-level arguments. Its text, `main.jsonnet(env=…)`, is for reports.
     pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
         let mut builder = Builder::with_rules(program.rules);
-        let source = self.add_source("<top-level-call>", "".into(), Path::new(""));
-        let span = Span::new(source, 0, 0);
+        let file = self.sources.borrow().get(program.span(program.root).source).map(|source| source.name.clone());
+        let arguments: Vec<String> = self.arguments().iter().map(|name| format!("{name}=…")).collect();
+        let file = file.as_deref().filter(|name| !name.starts_with('<')).unwrap_or("program");
+        let text = format!("{file}({})", arguments.join(", "));
+        let end = text.len();
+        let source = self.add_source("<top-level-call>", text.into(), Path::new(""));
+        let span = Span::new(source, 0, end);
         let func = builder.push(Node::Global(PROGRAM), span);
         let argument = |name: Name| {
             let node = builder.push(Node::Global(Name::from(format!("{ARGUMENT}{name}"))), span);

@@ -434,23 +434,27 @@ impl Sources {
 }
 
 /// Returns `true` if a closing bracket is the first character of its line, and the line is indented less than the line of
-/// the opening bracket: then it probably closes another one. `O(line)`; looks back a limited distance.
+/// the opening bracket: then it probably closes another one. `O(1)` if it is not the first character; looks back a limited
+/// distance.
 pub(crate) fn outdented(text: &str, open: usize, close: usize) -> bool {
-    let indent = |at: usize, first: bool| {
-        let from = at.saturating_sub(200);
-        let before = text.as_bytes().get(from..at)?;
-        let line = match before.iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => before.get(end + 1..)?,
-            None if from == 0 => before,
-            None => return None,
-        };
-        let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        (!first || blanks == line.len()).then_some(blanks)
+    const DISTANCE: usize = 200;
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let before = |at: usize| text.as_bytes().get(at.saturating_sub(DISTANCE)..at).unwrap_or_default();
+    let closing = before(close).iter().rev().take_while(|byte| is_blank(byte)).count();
+    let begins_line = match close.checked_sub(closing + 1) {
+        Some(at) => text.as_bytes().get(at) == Some(&b'\n'),
+        None => true,
     };
-    match (indent(open, false), indent(close, true)) {
-        (Some(opening), Some(closing)) => closing < opening,
-        _ => false,
+    if !begins_line {
+        return false;
     }
+    let line = before(open);
+    let line = match line.iter().rposition(|byte| *byte == b'\n') {
+        Some(end) => line.get(end + 1..).unwrap_or_default(),
+        None if open <= DISTANCE => line,
+        None => return false,
+    };
+    closing < line.iter().take_while(|byte| is_blank(byte)).count()
 }
 
 /// Joins the words of a text with single blanks, without line ends.

@@ -66,7 +66,7 @@ impl Machine {
             return Err(self.inspected_sealed(&sealed));
         }
         let value = Box::new(self.preview(value));
-        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value }))
+        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, only: true, value }))
     }
 
     /// Matches a value against a pattern, and fills the slots of the frame `env` until the first mismatch. Forces the

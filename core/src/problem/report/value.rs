@@ -149,9 +149,13 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             }
             report.suggestions.extend(help.iter().map(Name::to_string));
         }
-        ValueKind::NoMatch { span, value } => {
+        ValueKind::NoMatch { span, only: false, value } => {
             report.message = format!("no pattern fits {}", show(value));
             mark(report, Some(*span), String::from("no pattern here matches it"));
+        }
+        ValueKind::NoMatch { span, only: true, value } => {
+            report.message = format!("the pattern does not fit {}", show(value));
+            mark(report, Some(*span), String::from("the value has to have this form"));
         }
         ValueKind::Incomparable { what, span } => {
             report.message = format!("{what} cannot be compared");

@@ -106,7 +106,7 @@ impl Machine {
             return Err(self.inspected_sealed(&sealed));
         }
         let value = Box::new(self.preview(&scrutinee));
-        Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value }))
+        Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), only: false, value }))
     }
 
     /// Evaluates `e : T` and `e | C`.

@@ -62,6 +62,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
     Some(match () {
         () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
         () if any(&["no pattern fits"]) => "add an arm for it, or one for all others: `_ => …`",
+        () if message.starts_with("the pattern does not fit {") => {
+            "`{ a, .. }` allows further fields, and `{ a ? 1 }` a record without `a`"
+        }
         () if any(&["infinite recursion"]) => "let one of them have a value that needs none of the others",
         () if any(&["operand of `%` must be Number, but is String"]) => {
             "`%` is the remainder of a division; a value is put into a string by `\"%{name}\"`"
