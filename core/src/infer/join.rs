@@ -59,8 +59,10 @@ impl Infer<'_> {
             (Ty::Live(_), Ty::Live(_)) if self.may_differ(&x) && self.may_differ(&y) => {
                 self.defer_join(&x, &y, because.span)
             }
-            // a caller chooses both types, or which further fields a record has
-            (Ty::Live(_) | Ty::Record(_), Ty::Live(_) | Ty::Record(_)) if self.is_chosen_apart(&x, &y) => {
+            // a caller chooses which further fields a record has
+            (Ty::Live(_), Ty::Record(_)) | (Ty::Record(_), Ty::Live(_)) | (Ty::Record(_), Ty::Record(_))
+                if self.is_chosen_apart(&x, &y) =>
+            {
                 let result = self.fresh();
                 self.choose(&result);
                 let constraint = Constraint::Join { left: x, right: y, result: result.clone(), span: because.span };

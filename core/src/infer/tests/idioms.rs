@@ -238,23 +238,3 @@ fn the_fields_of_a_record_need_not_have_the_fields_of_each_other() {
         &["warning: no field `c`"],
     );
 }
-
-/// Each call of a function that returns one of two parameters chooses their types.
-#[test]
-fn parameters_of_which_a_function_returns_one() {
-    let pick = "let pick = fun c a b => if c then a else b in";
-    ty("fun c a b => if c then a else b", "forall a b. Bool -> a -> b -> (a | b)");
-    ty("{ pick = fun c a b => if c then a else b }.pick true 1 2", "Number");
-    ty(&format!("{pick} [pick true 1 2, pick false 3 4]"), "Array Number");
-    ty(&format!("{pick} pick true {{ a = 1 }} {{ b = 2 }}"), "{ a? : Number, b? : Number }");
-    ty(&format!("{pick} pick true 1 \"x\""), "Number | String");
-    says(&format!("{pick} pick true 1 \"x\" + 1"), "Number", &["warning: expected Number, found Number | String"]);
-    ty(
-        "let merge_if = fun c a b => if c then a & b else a in merge_if true { x = 1 } { y = 2 }",
-        "{ x : Number, y? : Number }",
-    );
-    ty("let rec f = fun n acc => if n == 0 then acc else f (n - 1) (acc @ [n]) in f 3 []", "Array Number");
-    ty("let max = fun a b => if a > b then a else b in max 1 2", "Number");
-    ty("let id : forall a. Bool -> a -> a -> a = fun c a b => if c then a else b in id true 1 2", "Number");
-    ty("let zip = fun xs ys => std.array.zip_with (fun a b => [a, b]) xs ys in zip [1] [2]", "Array (Array Number)");
-}
