@@ -87,7 +87,7 @@ impl Infer<'_> {
             Node::Annot(inner, annots) => {
                 let from = self.enter();
                 self.expect_function(*inner, annots);
-                let mut ty = self.expr(*inner);
+                let mut ty = self.annotated_by(annots, |infer| infer.expr(*inner));
                 let at = term.span(*inner);
                 ty = self.under_annotations(ty, annots, at);
                 self.leave_level(from);

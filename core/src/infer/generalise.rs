@@ -370,7 +370,9 @@ impl Infer<'_> {
                 *span = call;
             }
             match (&c, &*scheme.ty) {
-                (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at) => {
+                (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at)
+                    if self.rules().extends() =>
+                {
                     self.defer_use(c);
                     if !matches!(at, Ty::Fun(..)) {
                         self.try_uses();
