@@ -166,7 +166,7 @@ impl StopFlag {
         self.unmeasured.store(usize::try_from(next).unwrap_or(usize::MAX), Ordering::Relaxed);
     }
 
-    /// Returns the bytes that the work may take. A table that grows may need half of what was taken since the flag was cleared.
+    /// Returns the bytes that the work may take. Tables that grow may need as much as was taken since the flag was cleared.
     fn spare(&self, memory: Memory, tables: bool) -> Option<u64> {
         let first = match self.left_first.load(Ordering::Relaxed) {
             0 => {
@@ -175,7 +175,7 @@ impl StopFlag {
             }
             first => first,
         };
-        let growth = if tables && memory.refuses { first.saturating_sub(memory.left) / 2 } else { 0 };
+        let growth = if tables && memory.refuses { first.saturating_sub(memory.left) } else { 0 };
         memory.spare()?.checked_sub(growth)
     }
 
@@ -289,13 +289,13 @@ mod tests {
     }
 
     #[test]
-    fn tables_may_grow_by_half_of_what_was_taken() {
+    fn tables_may_grow_by_what_was_taken() {
         let memory = |mb: u64, refuses| Memory { left: mb << 20, total: 700 << 20, refuses };
         let flag = StopFlag::default();
         let spare = |mb, refuses, tables| flag.spare(memory(mb, refuses), tables).map(|bytes| bytes >> 20);
         // a sixteenth of 700 MB is kept free
         assert_eq!(spare(600, true, true), Some(556));
-        assert_eq!([spare(400, true, true), spare(200, true, true)], [Some(256), None]);
+        assert_eq!([spare(400, true, true), spare(300, true, true)], [Some(156), None]);
         assert_eq!([spare(300, true, false), spare(300, false, true)], [Some(256), Some(256)]);
         flag.clear();
         assert_eq!(spare(300, true, true), Some(256));
