@@ -85,7 +85,7 @@ fn dispatch(languages: Languages, disk: Disk, command: Command) -> io::Result<u8
         #[cfg(feature = "attach")]
         Command::Attach(options) => attach::run(languages, &disk, &options),
         Command::Completions(options) => shell::completions(languages, options.shell),
-        Command::Candidates { option, written, words } => candidates::run(languages, disk, &option, &written, &words),
+        Command::Candidates(options) => candidates::run(languages, disk, &options),
         Command::Man(cli::Man { dir }) => match (&dir, disk.root()) {
             (Some(dir), Some(root)) if root.resolve(dir).is_err() => call::fault(&root.refused().to_string()),
             _ => shell::man(languages, dir.as_deref()),
