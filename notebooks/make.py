@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generates the notebooks from the lessons, and checks that their outputs are the stored ones.
 
-    python make.py            run every lesson and compare with its notebook
+    python make.py            run every lesson and compare with its notebook, then run it twice in one session
     python make.py --update   run every lesson and write its notebook
     python make.py --show     run, and print what a reader sees
 
@@ -9,7 +9,8 @@ Arguments such as `02` select lessons. The script needs `nbclient` and a kernel 
 `cargo test -p cfg-tests --test notebooks` installs both, and with `UPDATE=1` it writes the notebooks.
 
 A lesson is Markdown. A block fenced as `cfg` is a code cell; words after `cfg` mark it:
-`answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: the cell ends in an error.
+`answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: the cell ends in an error;
+`again`: it may, if the lesson has run in this session before, because what it defines does not fit the end of the lesson.
 An exercise has a cell for the reader (`exercise`), a cell that checks it (`check`), whose input is folded because it has the
 hints, and a `solution`, which is folded prose. Everything else is prose, with a new cell at each heading. A numbered step
 (`## 1. `) has code, a prediction and a rule. The crate in this folder reads the same files for `cfg learn`.
@@ -27,7 +28,9 @@ HERE = Path(__file__).resolve().parent
 STEPS = range(12, 31)
 EXERCISES = 5
 CHECK = "# run this cell to check your solution"
-WORDS = {"answer", "fails", "exercise", "check", "solution"}
+WORDS = {"answer", "fails", "again", "exercise", "check", "solution"}
+# the tag of cells that may fail when they run again
+AGAIN = "fails-again"
 # the kernel is told which cell runs, as by JupyterLab, because the lesson is about cells that are out of date
 WITH_CELL_IDS = {"08-reactivity"}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -90,7 +93,7 @@ def folded(text):
     """Returns prose with its rule folded, and what comes before it: below an answer, they would give it away."""
     if "**Rule.**" not in text or text.startswith("#"):
         return text
-    rule = text.removeprefix("**Rule.**").strip()
+    rule = text.replace("**Rule.** ", "").strip()
     return f"<details><summary><strong>Rule</strong></summary>\n\n{rule}\n\n</details>"
 
 
@@ -115,6 +118,9 @@ def notebook(parts):
                 cell.metadata["jupyter"] = {"outputs_hidden": True}
             if "fails" in words:
                 cell.metadata["tags"] = ["raises-exception"]
+            if "again" in words:
+                # JupyterLab does not run the cells after an error, unless the cell has this tag
+                cell.metadata["tags"] = ["raises-exception", AGAIN]
         cell["id"] = f"cell-{n:03}"
         nb.cells.append(cell)
     return nb
@@ -139,13 +145,18 @@ def with_cell_ids(client):
     client.on_notebook_start = started
 
 
-def run(nb, cell_ids):
-    """Runs a notebook in this folder; returns the cells that unexpectedly failed or succeeded."""
-    metadata = nb.metadata.copy()
-    client = NotebookClient(
+def client_of(nb):
+    """Returns a client that runs a notebook in this folder."""
+    return NotebookClient(
         nb, timeout=60, kernel_name="cfg", allow_errors=True, record_timing=False, coalesce_streams=True,
         resources={"metadata": {"path": str(HERE)}},
     )
+
+
+def run(nb, cell_ids):
+    """Runs a notebook in this folder; returns the cells that unexpectedly failed or succeeded."""
+    metadata = nb.metadata.copy()
+    client = client_of(nb)
     if cell_ids:
         with_cell_ids(client)
     client.execute()
@@ -156,8 +167,26 @@ def run(nb, cell_ids):
     for cell in nb.cells:
         if cell.cell_type == "code":
             failed = any(out.output_type == "error" for out in cell.outputs)
-            if failed != ("raises-exception" in cell.metadata.get("tags", ())):
+            tags = cell.metadata.get("tags", ())
+            if failed != ("raises-exception" in tags and AGAIN not in tags):
                 faults.append(f"{'an error' if failed else 'no error'} in\n{cell.source}\n{plain(cell)}")
+    return faults
+
+
+def run_again(nb):
+    """Runs a notebook twice in one session, as in JupyterLab; returns the cells that fail only in the second run."""
+    client = client_of(nb)
+    with_cell_ids(client)
+    faults = []
+    with client.setup_kernel():
+        for first in (True, False):
+            for index, cell in enumerate(nb.cells):
+                if cell.cell_type != "code":
+                    continue
+                client.execute_cell(cell, index)
+                failed = any(out.output_type == "error" for out in cell.outputs)
+                if failed and not first and "raises-exception" not in cell.metadata.get("tags", ()):
+                    faults.append(f"in the second run, an error in\n{cell.source}\n{plain(cell)}")
     return faults
 
 
@@ -211,6 +240,7 @@ def main(args):
             faults.append(f"{path.name} is not there")
         else:
             faults += compare(path.name, nbformat.read(path, as_version=4), nb)
+            faults += [f"{lesson.name}: {fault}" for fault in run_again(notebook(parts))]
         print(f"{lesson.stem}: {sum(c.cell_type == 'code' for c in nb.cells)} cells run", file=sys.stderr)
     if faults:
         print("\n\n".join(faults) + "\n\nIf this is as it should be: UPDATE=1 cargo test -p cfg-tests --test notebooks")

@@ -73,7 +73,7 @@ pub use view::rich::Rich;
 /// Types for notebooks: cells that depend on each other, and replicas that answer on another thread
 /// while a cell runs.
 pub mod notebook {
-    pub use crate::session::{CellReads, NameOverview, PublishedState, Publisher, Rerun, UNKEPT};
+    pub use crate::session::{CellReads, NameOverview, PageWidths, PublishedState, Publisher, Rerun, UNKEPT};
 }
 
 /// The pages of `:steps` ([`Event::Steps`]), for a stepper.

@@ -2,8 +2,9 @@
 //!
 //! A lesson is divided into steps at its headings of the second level. A fenced block whose first word is `cfg` is a cell.
 //! The next word is its kind: none for a cell that runs, `answer` for one whose output the learner predicts, `fails` for
-//! one that ends in an error; in an exercise, `exercise` for the cell that the learner fills in, `check` for the commands
-//! that check it, and `solution` for one way to solve it.
+//! one that ends in an error, `again` for one that may if the lesson has run in this session before; in an exercise,
+//! `exercise` for the cell that the learner fills in, `check` for the commands that check it, and `solution` for one way
+//! to solve it.
 
 /// A file of a lesson: its name without the ending, and its Markdown.
 pub const LESSONS: &[(&str, &str)] = &[

@@ -137,6 +137,12 @@ def fits(lab):
                 })"""
             )
             assert not long, (width, long)
+            # the lines of a report stay whole, so that its marks are below what they point at
+            broken = output(lab, n).evaluate(
+                """(area) => [...area.querySelectorAll("[role=status] pre")].filter((pre) =>
+                  getComputedStyle(pre).whiteSpace !== "pre" || pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.textContent)"""
+            )
+            assert not broken, (width, broken)
         lab.picture(f"fits-{width}")
     output(lab, 4).scroll_into_view_if_needed()
     expect(output(lab, 4)).to_contain_text("$s.a + $s.a")

@@ -231,6 +231,20 @@ fn cells() -> Vec<Value> {
         &["%%jsonnet\nlocal f(x) = { a: x, 'b':: 1 }; f(1) // c"],
         &["  %%cfg\nlet x = 1 in x"],
         &["%%nothing\nx = 1"],
+        // only `:command` is one after a `%%` line: elsewhere `%` belongs to the language
+        &["%%jsonnet\n%type 1"],
+        &["%%mcl\n%type 1"],
+        &["%%yay\n%type 1"],
+        &["%%yay\n%include 'a.yay'\nport: 80"],
+        &["%%jsonnet\n:type { a: 1 }"],
+        &["%%mcl\n\n  :type [1, 2,]"],
+        &["%%yay\n:graph port"],
+        &["%%yay\n:type port + 1"],
+        // such a line begins the next input, in its language
+        &["%%jsonnet\n:check --hint \"a\" x == 'b'\n", "%%jsonnet\n:check y\n", "%%mcl\n$x + 1"],
+        &["%%yay\nport: 80\n", "%%jsonnet\nlocal x = 1; { a:: x }"],
+        &[":type 1\n", "%%yay\nport: {{ 1 + 2 }}"],
+        &["let x = {\n%%yay\n}"],
         &["# c\nx | doc \"a %{b} \\n\" = $12"],
         &["%type x\n", "%steps {\n  a = 1,\n} & { b = m%\"\n:type\n\"% }\n", "2"],
     ]

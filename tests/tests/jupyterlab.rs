@@ -193,6 +193,12 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
         ("f", "%run values.cfg\nlisten;"),
         ("h", "y = { a | default = 1 }\n  & { a = 2 }\ny"),
         ("g", ":clear\nlisten + x.port"),
+        ("i", ":dialect yay"),
+        ("j", "list:\n  - 1\n\nextend list:\n  for i in [2]:\n    - {{ i }}\nnext: 5"),
+        ("k", "{{ list }}"),
+        ("l", "next: 6\n:type next\n%%jsonnet\n{ c: 'd' }"),
+        ("m", "next: 7"),
+        ("n", "%%yay\n{{ next }}"),
     ];
     std::fs::write(folder.path().join("values.cfg"), "{ listen = 4000 }").unwrap();
     std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
@@ -206,7 +212,7 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
     assert!(script.contains("\n# %%file other.cfg\n# { y = 1 }\n"), "{script}");
     let ran = binary::run(&["repl", "--quiet"], folder.path(), &script);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{script}\n{}", ran.out);
-    for line in ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080"] {
+    for line in ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080", "[1, 2]", "number", "7"] {
         assert!(ran.out.lines().any(|l| l.starts_with(line)), "no {line} of\n{script}\nin\n{}", ran.out);
     }
 }

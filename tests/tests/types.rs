@@ -59,7 +59,9 @@ impl Program<'_> {
         match code(report) {
             "value/missing-definition" if is_declared(text, named) => return Some("declared fields"),
             "value/no-match" if guarded(text, first) => return Some("guards"),
-            "value/no-match" if first.contains(" fits [") || first.contains(" fit [") => return Some("lengths of arrays"),
+            "value/no-match" if first.contains(" fits [") || first.contains(" fit [") => {
+                return Some("lengths of arrays");
+            }
             "value/missing-field" if may_lack(text, named) => return Some("fields of branches"),
             _ => {}
         }

@@ -52,7 +52,13 @@ impl Session {
 
     /// Reads and runs the text of a cell, without its `%%` line.
     fn run_cell(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
-        let cell = crate::state::reading::cell(&self.world, dialect, source, text, self.is_loading());
+        let read =
+            |own: &[Name]| crate::state::reading::cell(&self.world, dialect, source, text, self.is_loading(), own);
+        let mut cell = read(&[]);
+        let own = self.without_predecessors(&cell.items);
+        if !own.is_empty() {
+            cell = read(&own);
+        }
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }

@@ -4,7 +4,9 @@ use super::Session;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::state::Interrupt;
-use crate::state::input::{blanked, built, language_of};
+use crate::state::input::{blanked, built, language_line_range, language_of};
+use crate::view::Role;
+use std::ops::Range;
 
 impl Session {
     /// Returns the handle that stops the running work. The flag is cleared when the next input begins.
@@ -47,6 +49,12 @@ impl Session {
     /// Returns the language of an input: that of its `%%` line, or the session's. Fails if the line is not valid.
     pub(super) fn named(&self, text: &str) -> Result<Dialect, Problem> {
         language_of(self.languages(), self.dialect(), text)
+    }
+
+    /// Returns the place and the role of an input's `%%` line, if it has one.
+    pub(super) fn language_line_role(&self, text: &str) -> Option<(Range<usize>, Role)> {
+        let line = language_line_range(text)?;
+        Some((line, if self.named(text).is_ok() { Role::Keyword } else { Role::Invalid }))
     }
 
     /// Returns the language of an input, or the session's language if its `%%` line is not valid.

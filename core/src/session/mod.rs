@@ -37,7 +37,7 @@ pub use crate::state::settings;
 pub use crate::state::{Activity, Interrupt, Phase};
 pub use crate::view::{Drawing, Medium};
 pub use event::Event;
-pub use notebook::{CellReads, UNKEPT};
+pub use notebook::{CellReads, PageWidths, UNKEPT};
 pub use overview::NameOverview;
 pub use replica::{PublishedState, Publisher};
 pub use request::{
@@ -82,8 +82,6 @@ pub struct Session {
     pub(crate) workspace: Workspace,
     /// The terminal's width, in columns. `None` without a terminal.
     terminal_width: Option<usize>,
-    /// The width of a page that wraps answers itself, in columns.
-    report_width: Option<usize>,
     time: time::Time,
     /// The saved sessions that are being loaded, outermost first.
     loading: Vec<PathBuf>,
@@ -151,7 +149,6 @@ impl Session {
             world: world.clone(),
             workspace: Workspace { world, machine },
             terminal_width: None,
-            report_width: None,
             time: time::Time::default(),
             loading: Vec::new(),
             last: None,
@@ -379,9 +376,8 @@ impl Session {
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {
             let mut roles = self.language(text).highlight(&blanked(text));
-            if let Some(line) = language_line_range(text) {
-                let role = if self.named(text).is_ok() { Role::Keyword } else { Role::Invalid };
-                roles.insert(0, (line, role));
+            if let Some(line) = self.language_line_role(text) {
+                roles.insert(0, line);
             }
             return roles;
         }
@@ -389,7 +385,8 @@ impl Session {
         let end = text[start..].find(char::is_whitespace).map_or(text.len(), |n| start + n);
         let known = commands::find(&text[start + 1..end]);
         let is_alias = self.aliases().contains_key(&text[start + 1..end]);
-        let mut roles = vec![(start..end, if is_alias || known.is_ok() { Role::Keyword } else { Role::Invalid })];
+        let mut roles = Vec::from_iter(self.language_line_role(text));
+        roles.push((start..end, if is_alias || known.is_ok() { Role::Keyword } else { Role::Invalid }));
         if known.is_ok_and(|c| c.argument.is_program()) {
             let language = self.language(text);
             roles.extend(
@@ -473,13 +470,6 @@ impl Session {
         std::mem::replace(&mut self.terminal_width, columns)
     }
 
-    /// Sets the width of a page that wraps answers itself, such as that of a notebook, in columns, or forgets it. Errors and
-    /// warnings are laid out for it, and texts such as help if it is narrow. Returns the width before.
-    pub fn set_report_width(&mut self, columns: Option<usize>) -> Option<usize> {
-        let columns = columns.map(|columns| columns.clamp(20, 10_000));
-        std::mem::replace(&mut self.report_width, columns)
-    }
-
     /// Sets an option and applies what follows from it: reads files again, adds external variables and folders for
     /// imports.
     fn assign(&mut self, dialect: Dialect, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
@@ -533,13 +523,21 @@ impl Session {
 
     /// The width of the page, in columns. If it is `None`, there is no page and lines are not wrapped.
     pub(crate) fn page_width(&self) -> Option<usize> {
-        self.settings().width.or(self.terminal_width)
+        self.settings().width.or(match self.running.page {
+            Some(page) => page.answers,
+            None => self.terminal_width,
+        })
     }
 
     /// The width of texts such as help, in columns. If it is `None`, lines are not wrapped: a page that wraps answers itself
     /// may become narrower later, which lines without an end survive better. Only a narrow page needs them wrapped.
     pub(crate) fn text_width(&self) -> Option<usize> {
-        self.page_width().or(self.report_width.filter(|columns| *columns < DEFAULT_WIDTH))
+        self.page_width().or(self.report_width().filter(|columns| *columns < DEFAULT_WIDTH))
+    }
+
+    /// The width of reports on a page that wraps answers itself, in columns, if it is known.
+    fn report_width(&self) -> Option<usize> {
+        self.running.page?.reports
     }
 
     /// Prints a name and its type, laid out to the page.

@@ -8,7 +8,7 @@
 use super::Session;
 use super::commands::{Effect, expression};
 use super::event::Event;
-use crate::dialect::Dialect;
+use crate::dialect::{CellItem, Dialect, Names};
 use crate::state::environment::{Definition, is_written};
 use crate::state::external::Target;
 use crate::state::external_readers::may_read;
@@ -27,6 +27,24 @@ pub const UNKEPT: u32 = 1 << 30;
 /// The journal entry for deleted cells. Users cannot type this command.
 pub(super) const FORGET: &str = ":forget";
 
+/// The page on which the answers of a run are shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageWidths {
+    /// The width of answers, in columns. `None` if the page wraps answers itself, as a notebook does.
+    pub answers: Option<usize>,
+    /// The width of errors and warnings, and of texts such as help if it is narrow, in columns, on a page that wraps answers
+    /// itself. `None` if it is not known.
+    pub reports: Option<usize>,
+}
+
+impl PageWidths {
+    /// Returns the page with widths that answers can be laid out for.
+    fn clamped(self) -> PageWidths {
+        let clamped = |columns: Option<usize>| columns.map(|columns| columns.clamp(20, 10_000));
+        PageWidths { answers: clamped(self.answers), reports: clamped(self.reports) }
+    }
+}
+
 /// The request for the current cell, and what the cell has done so far.
 #[derive(Default)]
 pub(super) struct Running {
@@ -38,6 +56,8 @@ pub(super) struct Running {
     /// The newest run of which an earlier part parsed, identified by its start.
     began: Option<u32>,
     slot: u32,
+    /// The page of the run. `None` for an input that belongs to no cell, whose answers are laid out for the terminal.
+    pub page: Option<PageWidths>,
     /// Whether results are not shown.
     pub only_binds: bool,
     reads: CellReads,
@@ -126,10 +146,11 @@ impl Session {
         Rerun { refresh: true, ..self.rerun(earlier) }
     }
 
-    /// Runs one input of a cell and returns its events and what it read. `ends` is `true` for the last input of the run. Names
-    /// that earlier runs bound, but this one did not, are then unbound.
-    pub fn submit_again(&mut self, text: &str, again: &Rerun, ends: bool) -> (Vec<Event>, CellReads) {
+    /// Runs one input of a cell and returns its events, laid out for a page, and what it read. `ends` is `true` for the last
+    /// input of the run. Names that earlier runs bound, but this one did not, are then unbound.
+    pub fn submit_again(&mut self, text: &str, again: &Rerun, page: PageWidths, ends: bool) -> (Vec<Event>, CellReads) {
         self.begin_part(again.clone(), ends);
+        self.running.page = Some(page.clamped());
         let events = self.submit(text);
         let mut reads = self.end_part();
         if self.is_question(text) {
@@ -166,7 +187,8 @@ impl Session {
 
     /// Runs inputs that do not belong to the current run: those of a loaded session, of another shell, or of deleted cells.
     pub(super) fn in_run<T>(&mut self, running: Running, work: impl FnOnce(&mut Session) -> T) -> T {
-        let outer = std::mem::replace(&mut self.running, running);
+        let page = running.page.or(self.running.page);
+        let outer = std::mem::replace(&mut self.running, Running { page, ..running });
         let out = work(self);
         self.running = outer;
         out
@@ -178,10 +200,12 @@ impl Session {
         self.in_run(running, |session| session.submit(text))
     }
 
-    /// Unbinds the definitions of deleted cells. Earlier definitions of their names become current again.
-    pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
+    /// Unbinds the definitions of deleted cells. Earlier definitions of their names become current again. The events are laid
+    /// out for a page.
+    pub fn forget_cells(&mut self, cells: &[u32], page: PageWidths) -> Vec<Event> {
         self.begin();
-        let running = Running { again: Rerun { earlier: cells.to_vec(), ..Rerun::default() }, ..Running::default() };
+        let again = Rerun { earlier: cells.to_vec(), ..Rerun::default() };
+        let running = Running { again, page: Some(page.clamped()), ..Running::default() };
         let dialect = self.dialect();
         self.in_run(running, |session| {
             session.recorded(FORGET, |session| session.unbind_cells(dialect, cells, u32::MAX))
@@ -244,6 +268,23 @@ impl Session {
             true => Some(newest),
             false => self.predecessor_of(key, self.running.slot, earlier),
         }
+    }
+
+    /// Returns the names by which an input of a cell that is run again would read its own earlier runs: it defines them from
+    /// their predecessors, and they have none.
+    pub(super) fn without_predecessors(&self, items: &[CellItem]) -> Vec<Name> {
+        if self.running.again.earlier.is_empty() {
+            return Vec::new();
+        }
+        let reads_itself = |item: &CellItem| match item {
+            CellItem::Bind { name, recursive: false, term, .. } => {
+                let reads = term.globals.iter().any(|(used, _)| used == name);
+                let is_own = reads && self.world.is_defined(name) && self.predecessor(name).is_none();
+                is_own.then(|| name.clone())
+            }
+            _ => None,
+        };
+        items.iter().filter_map(reads_itself).collect()
     }
 
     /// Returns the newest definition of a name made by a cell with a lower slot, except by the given cells. O(definitions of

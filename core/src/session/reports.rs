@@ -26,7 +26,7 @@ impl Session {
 
     /// Renders a report for the page.
     fn on_page(&self, report: &Report) -> Styled {
-        let width = self.page_width().or(self.report_width);
+        let width = self.page_width().or(self.report_width());
         let sources = self.world.sources.borrow();
         view::report::report(report, &sources, width.unwrap_or(super::DEFAULT_WIDTH), width.is_some())
     }

@@ -29,13 +29,15 @@ pub(crate) fn program(world: &World, dialect: Dialect, source: SourceId, text: &
     program
 }
 
-/// Parses an input of the session. `any`: it was accepted before, so names that no longer exist are not errors.
-pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str, any: bool) -> Cell {
+/// Parses an input of the session. `any`: it was accepted before, so names that no longer exist are not errors. The names
+/// in `hidden` count as unbound.
+pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str, any: bool, hidden: &[Name]) -> Cell {
     if text.len() < LARGE {
-        return dialect.cell(source, text, &InCell { world, dialect, any });
+        return dialect.cell(source, text, &InCell { world, dialect, any, hidden });
     }
     let (copy, all, languages) = (String::from(text), world.all(), world.languages.get());
-    let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
+    let bound: FxHashSet<Name> =
+        world.state.environment.borrow().keys().filter(|name| !hidden.contains(name)).cloned().collect();
     let tables = world.tables_for(dialect, Path::new(""));
     let read = in_background(world.stop(), move |stop| {
         let known = KnownNames { bound: &bound, all: &all, any, languages, stop, tables: &tables };
@@ -52,15 +54,23 @@ struct InCell<'a> {
     dialect: Dialect,
     /// Whether every name is bound.
     any: bool,
+    /// Names that count as unbound.
+    hidden: &'a [Name],
+}
+
+impl InCell<'_> {
+    fn is_hidden(&self, name: &str) -> bool {
+        self.hidden.iter().any(|hidden| hidden == name)
+    }
 }
 
 impl Names for InCell<'_> {
     fn is_bound(&self, name: &str) -> bool {
-        self.any || self.world.is_bound(name)
+        !self.is_hidden(name) && (self.any || self.world.is_bound(name))
     }
 
     fn is_defined(&self, name: &str) -> bool {
-        self.world.is_defined(name)
+        !self.is_hidden(name) && self.world.is_defined(name)
     }
 
     fn all(&self) -> Vec<Name> {

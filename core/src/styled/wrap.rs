@@ -6,6 +6,17 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// Wraps lines at `width` columns between words, and indents continuation lines by `hang` columns. Lines that begin
 /// with a space are not changed, because they are laid out already. O(length).
 pub fn wrap(text: &str, width: usize, hang: usize) -> String {
+    lines(text, width, hang, 0)
+}
+
+/// Wraps a message at `width` columns between words. Code between backticks stays whole if it fits two thirds of a line:
+/// "give one of them another priority (`a | force = …`)". O(length).
+pub fn message(text: &str, width: usize) -> String {
+    lines(text, width, 0, width.saturating_mul(2) / 3)
+}
+
+/// Wraps lines. Code of at most `longest` columns counts as a word.
+fn lines(text: &str, width: usize, hang: usize, longest: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
@@ -16,7 +27,7 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
             continue;
         }
         let mut column = 0;
-        for word in line.split(' ') {
+        for word in words(line, longest) {
             let columns = word.width();
             if column > 0 && column + 1 + columns > width {
                 out.push('\n');
@@ -31,6 +42,26 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
         }
     }
     out
+}
+
+/// Splits a line at its spaces, except those in code between backticks of at most `longest` columns.
+fn words(line: &str, longest: usize) -> impl Iterator<Item = &str> {
+    let mut rest = Some(line);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let to_space = |from: usize| text[from..].find(' ').map_or(text.len(), |at| from + at);
+        let mut end = to_space(0);
+        if text[..end].matches('`').count() % 2 == 1
+            && let Some(close) = text[end..].find('`')
+        {
+            let whole = to_space(end + close);
+            if text[..whole].width() <= longest {
+                end = whole;
+            }
+        }
+        rest = text.get(end + 1..);
+        Some(&text[..end])
+    })
 }
 
 /// Wraps text of one role into a column that begins at `hang`.
@@ -115,7 +146,7 @@ fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Role, Styled, fit, wrap};
+    use super::{Role, Styled, fit, message, wrap};
 
     #[test]
     fn lines_break_between_words() {
@@ -123,6 +154,18 @@ mod tests {
         assert_eq!(wrap("aa bb cc", 5, 2), "aa bb\n  cc");
         assert_eq!(wrap("aa\n\n  laid out already\nb", 5, 0), "aa\n\n  laid out already\nb");
         assert_eq!(wrap("one-long-word and more", 5, 0), "one-long-word\nand\nmore");
+    }
+
+    #[test]
+    fn code_in_a_message_stays_whole() {
+        assert_eq!(
+            message("may have a number (`a | priority 1 = …`), or not", 40),
+            "may have a number\n(`a | priority 1 = …`), or not"
+        );
+        assert_eq!(message("use `a b` or `c d`", 14), "use `a b` or\n`c d`");
+        // longer code is broken
+        assert_eq!(message("use `one two three` here", 12), "use `one two\nthree` here");
+        assert_eq!(message("a ` b c", 3), "a `\nb c");
     }
 
     #[test]

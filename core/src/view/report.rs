@@ -7,7 +7,7 @@ mod window;
 
 use crate::problem::Severity;
 use crate::problem::report::Report;
-use crate::styled::wrap::wrap;
+use crate::styled::wrap;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
 use annotate_snippets::renderer::{AnsiColor, Style};
@@ -37,7 +37,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let level = level(report.severity);
     // Only the severity precedes the title.
     let beside = if wraps { room.max(page.saturating_sub(LEVEL_WIDTH)) } else { words };
-    let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), beside, 0);
+    let title = wrap::message(&clean(&format!("{} [{}]", report.message, report.code)), beside);
     let mut windows: Vec<Window<'_>> = Vec::new();
     for (index, label) in report.labels.iter().enumerate() {
         let Some(source) = sources.get(label.span.source) else { continue };
@@ -60,8 +60,8 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
         elements.push(window.origin().into());
         elements.push(window.snippet(wraps.then_some(beside)).into());
     }
-    elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap(&clean(n), words, 0)).into()));
-    elements.extend(report.suggestions.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
+    elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap::message(&clean(n), words)).into()));
+    elements.extend(report.suggestions.iter().map(|h| Level::HELP.message(wrap::message(&clean(h), words)).into()));
     let group: Group<'_> = level.primary_title(title).elements(elements);
     roles(&renderer(width).render(&[group]), windows.is_empty())
 }

@@ -2,6 +2,7 @@
 
 use crate::beside::{Files, answer, session};
 use cfg_core::Session;
+use cfg_core::notebook::PageWidths;
 
 #[test]
 fn a_missing_file_is_looked_for_again_when_it_is_imported_again() {
@@ -207,7 +208,7 @@ fn a_notebook_that_is_saved_loads_to_the_same_state() {
     let mut run = |parts: &[&str], earlier: &[u32]| {
         let again = ours.rerun(earlier);
         for (at, part) in parts.iter().enumerate() {
-            ours.submit_again(part, &again, at + 1 == parts.len());
+            ours.submit_again(part, &again, PageWidths::default(), at + 1 == parts.len());
         }
     };
     run(&["a = 1\nx = { n = 1 }", "y = 1"], &[]);
@@ -216,7 +217,7 @@ fn a_notebook_that_is_saved_loads_to_the_same_state() {
     run(&["x = x & { m = 2 }"], &[3]);
     run(&["b = 2", "x = { n = 2 }", ":type x"], &[1, 2]);
     run(&["x = x & { k = 1 }"], &[3, 5]);
-    ours.forget_cells(&[4]);
+    ours.forget_cells(&[4], PageWidths::default());
     answer(&mut ours, ":save s.session");
     let mut fresh = session(&files);
     answer(&mut fresh, ":load s.session");

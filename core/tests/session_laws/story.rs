@@ -2,6 +2,7 @@
 
 use crate::beside::{Files, answer, interrupted_by, session, shown};
 use crate::inputs::Input;
+use cfg_core::notebook::PageWidths;
 use cfg_core::{Dialect, Session};
 
 /// A session and its inputs.
@@ -146,6 +147,6 @@ pub fn run(session: &mut Session, text: &str, of_cell: &Run) -> String {
         true => session.rerun_unasked(&of_cell.earlier),
         false => session.rerun(&of_cell.earlier),
     };
-    let (events, _) = session.submit_again(text, &again, true);
+    let (events, _) = session.submit_again(text, &again, PageWidths::default(), true);
     events.into_iter().map(shown).collect()
 }

@@ -66,12 +66,24 @@ pub fn find(env: impl Fn(&str) -> Option<String>, ours: bool) -> Vec<Found> {
 }
 
 /// Returns the connection file that a name refers to: a path, or the name of a file in the runtime folder, with or without
-/// `kernel-` and `.json`.
+/// `kernel-` and `.json`. The name of a running kernel may be cut short if no other one begins like it.
 pub fn named(name: &str, env: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
-    let folder = runtime(env);
+    let folder = runtime(&env);
     let inside = |file: String| folder.as_ref().map(|folder| folder.join(file));
     let places = [Some(PathBuf::from(name)), inside(String::from(name)), inside(format!("kernel-{name}.json"))];
-    places.into_iter().flatten().find(|file| file.is_file())
+    places.into_iter().flatten().find(|file| file.is_file()).or_else(|| cut_short(name, env))
+}
+
+/// Returns the connection file of the only running kernel whose name begins like this.
+fn cut_short(name: &str, env: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let begins = format!("kernel-{}", name.strip_prefix("kernel-").unwrap_or(name));
+    let file_name = |found: &Found| found.file.file_name().and_then(|file| file.to_str()).map(String::from);
+    let mut all = find(env, false);
+    all.retain(|found| file_name(found).is_some_and(|file| file.starts_with(&begins)));
+    match all.as_slice() {
+        [only] if !name.is_empty() => Some(only.file.clone()),
+        _ => None,
+    }
 }
 
 fn is_kernel(file: &Path) -> bool {
@@ -130,5 +142,13 @@ mod tests {
             assert_eq!(named(name, env), Some(folder.path().join("kernel-old.json")), "{name}");
         }
         assert_eq!(named("no such", env), None);
+        // names are long: their beginnings will do, but not for a kernel that is gone or for several
+        write("kernel-1f0c5f6e-aa.json", port(0), Some("cfg"), 5);
+        write("kernel-1f0c77aa-bb.json", port(1), Some("cfg"), 5);
+        assert_eq!(named("1f0c5", env), Some(folder.path().join("kernel-1f0c5f6e-aa.json")));
+        assert_eq!(named("kernel-1f0c7", env), Some(folder.path().join("kernel-1f0c77aa-bb.json")));
+        for name in ["1f0c", "gon", ""] {
+            assert_eq!(named(name, env), None, "{name}");
+        }
     }
 }

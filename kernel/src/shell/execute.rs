@@ -10,6 +10,7 @@ use crate::display;
 use crate::queue::{Input, Work};
 use crate::request::{Request, failure};
 use crate::wire::Object;
+use cfg_core::notebook::PageWidths;
 use cfg_core::{Event, Role, Severity, Styled};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -46,9 +47,7 @@ impl Shell {
         self.live.begin_cell(notebook::cell_id(&request.message.metadata));
         self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         self.session.set_next_number(if kept { number.max(1) } else { self.next_unkept });
-        self.session.set_report_width(self.common.comms.columns(from));
         let ran = self.run(request, &code, number, kept);
-        self.session.set_report_width(None);
         if kept {
             // one cell may contain several of the session's inputs
             self.common.record_number(self.session.next_number().saturating_sub(1));
@@ -101,6 +100,8 @@ impl Shell {
         let tracked = kept && matches!(self.kind, ShellKind::Main);
         let id = notebook::cell_id(metadata).filter(|_| tracked).map(String::from);
         let deleted = notebook::deleted(metadata);
+        let reports = self.common.comms.columns(request.message.session());
+        let page = PageWidths { answers: request.columns(), reports };
         let target = notebook::cell_id(metadata).map(|id| CellTarget {
             id,
             updates_results: self.common.comms.has(Target::Notebook, request.message.session()),
@@ -108,16 +109,15 @@ impl Shell {
         if tracked && !deleted.is_empty() {
             self.live.deleted_cells(&deleted);
             let numbers = self.notebook.delete(&deleted);
-            let events = self.session.forget_cells(&numbers);
+            let events = self.session.forget_cells(&numbers, page);
             self.show(&run::shown(&events), number, &[], target);
         }
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.input_numbers(id));
         let again = self.session.rerun(earlier);
         let mut ran = match cell::file(code) {
             Some(file) => self.write_file(file),
-            None => run::run(&mut self.session, &self.live, code, &again),
+            None => run::run(&mut self.session, &self.live, code, &again, page),
         };
-        ran.columns = self.common.comms.columns(request.message.session());
         if let ShellKind::Sub(main) = &self.kind {
             main.push(Work::Define(ran.inputs.clone()));
         }

@@ -11,7 +11,7 @@ use super::panel::CellsState;
 use super::run::{CellOutput, CellRun, run};
 use crate::request::Messenger;
 use crate::wire::Object;
-use cfg_core::notebook::CellReads;
+use cfg_core::notebook::{CellReads, PageWidths};
 use cfg_core::{Role, Session, Styled};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -471,13 +471,10 @@ fn fingerprint_of(session: &Session, reads: &CellReads) -> u64 {
 /// attached prompt, may have caused it. Restores the number of the session's next cell.
 fn rerun(session: &mut Session, live: &LiveOutput, cell: &Cell) -> CellRun {
     let next = session.next_number();
-    let (page, reports) = (session.set_width(None), session.set_report_width(cell.columns));
     session.set_next_number(cell.run_number.max(1));
     let inputs = session.rerun_unasked(&cell.input_numbers);
-    let ran = run(session, live, &cell.code, &inputs);
+    let ran = run(session, live, &cell.code, &inputs, PageWidths { answers: None, reports: cell.columns });
     session.set_next_number(next);
-    session.set_width(page);
-    session.set_report_width(reports);
     ran
 }
 

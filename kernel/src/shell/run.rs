@@ -1,11 +1,11 @@
 //! Runs the inputs of a cell, one after the other, and collects their output.
 
-use super::ask::{description, page};
+use super::ask::{self, description};
 use super::live::LiveOutput;
 use crate::cell;
 use crate::display;
 use crate::queue::Input;
-use cfg_core::notebook::{CellReads, Rerun};
+use cfg_core::notebook::{CellReads, PageWidths, Rerun};
 use cfg_core::{Event, Role, Session, Severity, Styled};
 use serde_json::{Value, json};
 
@@ -78,13 +78,13 @@ impl CellRun {
     }
 }
 
-/// Runs a cell. What it prints goes to the session's output; apart from that, only `clear_output` is published.
-pub fn run(session: &mut Session, live: &LiveOutput, code: &str, again: &Rerun) -> CellRun {
-    let mut ran = CellRun { is_pure: true, ..CellRun::default() };
+/// Runs a cell, for a page. What it prints goes to the session's output; apart from that, only `clear_output` is published.
+pub fn run(session: &mut Session, live: &LiveOutput, code: &str, again: &Rerun, page: PageWidths) -> CellRun {
+    let mut ran = CellRun { is_pure: true, columns: page.reports, ..CellRun::default() };
     if let Some(question) = cell::question(code) {
         let language = session.dialect();
         match description(session, question.path, question.detail, language) {
-            Some(text) => ran.payload.push(page(&text)),
+            Some(text) => ran.payload.push(ask::page(&text)),
             None => {
                 let says = format!("error: unknown name `{}` [session/nothing-there]", question.path);
                 ran.errors.push(Styled::of(Role::Error, says));
@@ -94,7 +94,7 @@ pub fn run(session: &mut Session, live: &LiveOutput, code: &str, again: &Rerun) 
     }
     let mut run = |session: &mut Session, code: &str| {
         let (code, quiet) = cell::quiet(session, code);
-        (inputs(session, live, &code, again, &mut ran), quiet)
+        (inputs(session, live, &code, (again, page), &mut ran), quiet)
     };
     let (events, quiet) = match session.language_line(code).filter(|(_, body)| !body.trim().is_empty()) {
         Some((language, body)) => session.in_language(language, |session| run(session, &body)),
@@ -112,7 +112,7 @@ fn inputs(
     session: &mut Session,
     live: &LiveOutput,
     code: &str,
-    again: &Rerun,
+    (again, page): (&Rerun, PageWidths),
     ran: &mut CellRun,
 ) -> Vec<(bool, Event)> {
     let mut shown: Vec<(bool, Event)> = Vec::new();
@@ -128,7 +128,7 @@ fn inputs(
         }
         let (number, language) = (session.next_number(), session.dialect());
         ran.inputs.push(Input { number, language, text: part.text.clone() });
-        let (events, reads) = session.submit_again(&part.text, again, at + 1 == parts.len());
+        let (events, reads) = session.submit_again(&part.text, again, page, at + 1 == parts.len());
         ran.reads.join(reads);
         let failed = events.iter().any(|e| matches!(e, Event::Diagnostic { severity: Severity::Error, .. }));
         shown.extend(events.into_iter().map(|event| (part.command, event)));

@@ -125,9 +125,14 @@ impl Picture {
             let back = if *turned { 6.0 } else { -6.0 };
             out += &format!("<path class=\"h\" d=\"M{:.1} {:.1}l{back} -3.5v7z\"/>\n", tip.0, tip.1);
             if let Some(label) = labels.get(number).filter(|label| !label.is_empty()) {
-                // near the box that the arrow begins at
+                // near the box that the arrow begins at, and before the boxes of the next layer
                 let next = points.first().map_or(last, |spot| (spot.x, spot.y));
-                let (x, y) = ((first.0 + next.0) / 2.0, (first.1 + next.1) / 2.0 - 4.0);
+                let layer = way.first().and_then(|number| spots.get(*number)).map_or(0, |spot| spot.layer + 1);
+                let in_layer = spots.iter().filter(|spot| spot.layer == layer && spot.field.is_some());
+                let half = LABEL * UnicodeWidthStr::width(*label) as f64 / 2.0;
+                let end = in_layer.map(|spot| spot.x).fold(f64::INFINITY, f64::min) - half - 4.0;
+                let x = ((first.0 + next.0) / 2.0).min(end).max(first.0);
+                let y = height_at(first, next, x) - 4.0;
                 out += &format!("<text class=\"v\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">");
                 escape(label, &mut out);
                 out += "</text>\n";
@@ -157,6 +162,25 @@ impl Picture {
         }
         out + "</svg>"
     }
+}
+
+/// Returns the height of the curve of an arrow between two points, at a place between them.
+fn height_at(from: (f64, f64), to: (f64, f64), x: f64) -> f64 {
+    let middle = (from.0 + to.0) / 2.0;
+    let on_curve = |t: f64, ends: (f64, f64), inner: (f64, f64)| {
+        let s = 1.0 - t;
+        s * s * s * ends.0 + 3.0 * s * s * t * inner.0 + 3.0 * s * t * t * inner.1 + t * t * t * ends.1
+    };
+    // both coordinates only grow or only fall along the curve
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..20 {
+        let t = (low + high) / 2.0;
+        match (on_curve(t, (from.0, to.0), (middle, middle)) < x) == (from.0 < to.0) {
+            true => low = t,
+            false => high = t,
+        }
+    }
+    on_curve(low, (from.1, to.1), (from.1, to.1))
 }
 
 /// Returns the layer of each field, and the spots that each arrow passes through, from left to right. `true` marks an
@@ -312,4 +336,39 @@ fn place(spots: &mut [Point], ways: &[(bool, Vec<usize>)], between: f64) -> (f64
         x += wide + between;
     }
     ((x - between + MARGIN).max(2.0 * MARGIN), rows * ROW + 2.0 * MARGIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LABEL, PART, Picture};
+
+    /// Returns the numbers of an attribute of the elements that begin like this.
+    fn numbers(svg: &str, element: &str, attribute: &str) -> Vec<f64> {
+        let value = |line: &str| line.split_once(&format!(" {attribute}=\""))?.1.split('"').next()?.parse().ok();
+        svg.lines().filter(|line| line.starts_with(element)).filter_map(value).collect()
+    }
+
+    #[test]
+    fn no_box_covers_the_label_of_an_arrow() {
+        // the arrow from the first box to the last one passes the middle layer
+        let names = ["If", "Operator(==)", "Boxed(\"really happy\")", "Boxed(\"happy\")"];
+        let picture = Picture {
+            names: names.map(String::from).to_vec(),
+            values: Vec::new(),
+            edges: vec![(0, 1), (0, 2), (0, 3), (2, 3)],
+            labels: ["guard", "inner", "predecessor", "predecessor"].map(String::from).to_vec(),
+            title: "",
+            what: "nodes",
+        };
+        let svg = picture.svg(PART);
+        let (left, wide) = (numbers(&svg, "<rect", "x"), numbers(&svg, "<rect", "width"));
+        let labels = numbers(&svg, "<text class=\"v\"", "x");
+        assert_eq!((left.len(), labels.len()), (4, 4), "{svg}");
+        for (x, label) in labels.iter().zip(&picture.labels) {
+            let half = LABEL * label.len() as f64 / 2.0;
+            for (left, wide) in left.iter().zip(&wide) {
+                assert!(x + half <= *left || x - half >= left + wide, "{label} at {x}: {svg}");
+            }
+        }
+    }
 }

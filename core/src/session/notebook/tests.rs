@@ -1,5 +1,6 @@
 //! Cells that are run again, in any order.
 
+use super::PageWidths;
 use crate::loader::NoLoader;
 use crate::session::{Event, Session};
 
@@ -40,11 +41,11 @@ impl Notebook {
         let again = self.session.rerun(&self.runs[at].1);
         let (first, rest) = text.split_once("\n;\n").unwrap_or(("", text));
         if !first.is_empty() {
-            self.session.submit_again(first, &again, false);
+            self.session.submit_again(first, &again, PageWidths::default(), false);
             self.runs[at].1.push(number);
         }
         let number = self.session.next_number();
-        let (events, reads) = self.session.submit_again(rest, &again, true);
+        let (events, reads) = self.session.submit_again(rest, &again, PageWidths::default(), true);
         assert!(
             !events.iter().any(|e| matches!(e, Event::Diagnostic { severity: crate::problem::Severity::Error, .. }))
         );
@@ -88,6 +89,28 @@ fn a_cell_run_again_reads_what_stood_before_it_and_never_itself() {
 }
 
 #[test]
+fn a_key_that_extends_its_predecessor_does_not_extend_itself_when_its_cell_runs_again() {
+    let mut notebook = Notebook::new();
+    notebook.session.submit(":dialect yay");
+    notebook.run("a", "web:\n  port: 80\nweb:\n  host: a");
+    notebook.run("b", "web:\n  tls: true");
+    let all = r#"{ host: "a", port: 80, tls: "true" }"#;
+    assert_eq!(notebook.value("{{ web }}"), all);
+    // nothing defined `web` before the first cell
+    notebook.run("a", "web:\n  port: 81\nweb:\n  host: a");
+    assert_eq!(notebook.value("{{ web }}"), r#"{ host: "a", port: 81 }"#);
+    notebook.run("b", "web:\n  tls: true");
+    assert_eq!(notebook.value("{{ web }}"), all.replace("80", "81"));
+    notebook.run("c", "list:\n  - 1");
+    notebook.run("c", "list:\n  - 2\nextend list:\n  - 3");
+    assert_eq!(notebook.value("{{ list }}"), "[2, 3]");
+    // a name that the cell does not define is still read
+    notebook.run("d", "port: {{ web.port }}\nown: {{ port }}");
+    notebook.run("d", "port: {{ web.port }}\nown: {{ port }}");
+    assert_eq!(notebook.value("{{ own }}"), "81");
+}
+
+#[test]
 fn what_a_cell_binds_no_more_is_what_it_was_before() {
     let mut notebook = Notebook::new();
     notebook.run("a", "x = 1");
@@ -99,7 +122,7 @@ fn what_a_cell_binds_no_more_is_what_it_was_before() {
         ("1".into(), "none".into(), "1".into())
     );
     let runs = notebook.runs[0].1.clone();
-    notebook.session.forget_cells(&runs);
+    notebook.session.forget_cells(&runs, PageWidths::default());
     assert_eq!(notebook.value("x"), "none");
     notebook.session.submit(":undo");
     assert_eq!(notebook.value("z"), "1");
@@ -168,6 +191,6 @@ fn a_question_about_the_last_result_that_runs_again_is_about_the_result_before_i
     session.submit("5");
     session.set_next_number(number);
     let again = session.rerun_unasked(&[number]);
-    let (events, _) = session.submit_again(":query it.n", &again, true);
+    let (events, _) = session.submit_again(":query it.n", &again, PageWidths::default(), true);
     assert_eq!(text(&events), before);
 }

@@ -27,6 +27,8 @@ class Token(NamedTuple):
 
 
 SPACE = re.compile("[ \t\r\n\f\ufeff]+")
+MAGIC = re.compile(r"\s*(%%[^\n]*)")
+FIRST = re.compile(r"\s*")
 COMMAND = re.compile(r"([:%])(\?|[a-zA-Z][^\s]*)")
 NO_EXPRESSION = frozenset(TABLES["commands"])
 OPENERS, CLOSERS = ("{", "[", "(", "[|"), ("}", "]", ")", "|]")
@@ -87,25 +89,33 @@ STANDARD = TABLES["standard"]
 
 def scan(text: str) -> List[Token]:
     """The tokens of a cell, commands and a `%%dialect` line included."""
-    magic = re.match(r"\s*(%%[^\n]*)", text)
-    if not magic:
-        return Scanner(LANGUAGES[STANDARD], text, 0, True).tokens
-    start, end = magic.start(1), magic.start(1) + len(magic.group(1).rstrip())
-    name = text[start + 2 : end].strip().lower()
-    role = KEYWORD if name in LANGUAGES else INVALID
-    rest = Scanner(LANGUAGES.get(name, LANGUAGES[STANDARD]), text, end, True).tokens
-    return [Token("magic", start, end, role)] + rest
+    tokens: List[Token] = []
+    at: Optional[int] = 0
+    while at is not None:
+        language, signs = LANGUAGES[STANDARD], at == 0
+        magic = MAGIC.match(text, at)
+        if magic:
+            start, at = magic.start(1), magic.start(1) + len(magic.group(1).rstrip())
+            name = text[start + 2 : at].strip().lower()
+            tokens.append(Token("magic", start, at, KEYWORD if name in LANGUAGES else INVALID))
+            # the kernel reads only `:command` after such a line: `%word` may begin a line of the language
+            language, signs = LANGUAGES.get(name, language), False
+        scanner = Scanner(language, text, at, True, signs)
+        tokens += scanner.tokens
+        at = scanner.next
+    return tokens
 
 
 def scan_file(text: str, language: str = STANDARD) -> List[Token]:
     """The tokens of a file: nothing in it is a command."""
-    return Scanner(LANGUAGES[language], text, 0, False).tokens
+    return Scanner(LANGUAGES[language], text, 0, False, False).tokens
 
 
 class Scanner:
-    """The tokens of a text from `at` on."""
+    """The tokens of a text from `at` on. In a cell, `:word` is a command, and with `signs` also `%word`; the tokens end where a
+    line `%%dialect` begins the next input (`next`)."""
 
-    def __init__(self, language: Language, text: str, at: int, cell: bool):
+    def __init__(self, language: Language, text: str, at: int, cell: bool, signs: bool):
         self.language, self.text, self.end = language, text, len(text)
         self.tokens: List[Token] = []
         self.comments: List[Token] = []
@@ -114,13 +124,22 @@ class Scanner:
         # strings (their opening, the count of its percent signs) and interpolations ("%", braces open in them)
         self.modes: List[Tuple[str, int]] = []
         self.depth = 0
+        self.next: Optional[int] = None
         if language.directives:
-            self.lines(at)
+            self.lines(at, cell)
         else:
-            self.run(at, cell)
+            self.run(at, cell, signs)
 
-    def lines(self, at: int) -> None:
-        for kind, start, end, classes in Lines(self.language, self.text, at).tokens:
+    def lines(self, at: int, cell: bool) -> None:
+        found = COMMAND.match(self.text, at + len(FIRST.match(self.text, at).group())) if cell else None
+        if found and found.group(1) == ":":
+            self.tokens.append(Token("command", found.start(), found.end(), KEYWORD))
+            self.fresh = len(self.tokens)
+            at = self.end if found.group(2) in NO_EXPRESSION else found.end()
+        following = self.text.find("\n%%", at) if cell else -1
+        if following >= 0:
+            self.next = self.end = following + 1
+        for kind, start, end, classes in Lines(self.language, self.text[: self.end], at).tokens:
             if kind == "comment":
                 self.comments.append(Token(kind, start, end, COMMENT))
             else:
@@ -148,10 +167,10 @@ class Scanner:
     def in_string(self) -> bool:
         return bool(self.modes) and self.modes[-1][0] != "%"
 
-    def run(self, at: int, cell: bool) -> None:
+    def run(self, at: int, cell: bool, signs: bool) -> None:
         text, end = self.text, self.end
         # whether a `%word` here is a command: nothing but commands is before it
-        commands, in_command, line = cell, False, at
+        commands, in_command, line = signs, False, at
         while at < end:
             if self.in_string():
                 at = self.string(at)
@@ -164,6 +183,9 @@ class Scanner:
                 if at >= end:
                     break
             if cell and at == line and self.depth == 0 and not self.modes:
+                if text.startswith("%%", at) and (self.tokens or self.comments):
+                    self.next = at
+                    break
                 found = COMMAND.match(text, at, end)
                 is_command = found and (found.group(1) == ":" or commands)
                 if in_command or is_command:
@@ -177,7 +199,7 @@ class Scanner:
                         newline = text.find("\n", at, end)
                         at = end if newline < 0 else newline
                     continue
-            elif cell and commands and not self.tokens and not self.comments:
+            elif cell and not self.tokens and not self.comments:
                 found = COMMAND.match(text, at, end)
                 if found and found.group(1) == ":":
                     line = at

@@ -30,12 +30,15 @@ def joined(source):
     return "\n".join(lines)
 
 
-def inputs(source, language=STANDARD):
-    """Returns a cell as inputs of the prompt."""
+def inputs(source, language):
+    """Returns a cell as inputs of the prompt. `language` is that of the session."""
     first, _, rest = source.strip("\n").partition("\n")
     magic = re.fullmatch(r"%%(\w+)(?:\s+(.*))?", first.rstrip())
     if magic and magic[1] in LANGUAGES:
-        return f":dialect {magic[1]}\n{inputs(rest, magic[1])}\n:dialect {STANDARD}"
+        own = inputs(rest, magic[1])
+        if LANGUAGES[magic[1]]["is_indented"]:
+            own += "\n"
+        return own if magic[1] == language else f":dialect {magic[1]}\n{own}\n:dialect {language}"
     if magic:
         # a cell that writes a file
         return commented(source)
@@ -43,12 +46,16 @@ def inputs(source, language=STANDARD):
     if asked:
         return f":{'explain' if asked[2] == '??' else 'info'} {asked[1]}"
     lines = []
-    for line in (source if LANGUAGES[language]["is_indented"] else joined(source)).split("\n"):
+    indented = LANGUAGES[language]["is_indented"]
+    for line in (source if indented else joined(source)).split("\n"):
         command = re.match(r"%([a-zA-Z][\w-]*)(.*)", line)
         if command:
             line = f":{COMMANDS.get(command[1], command[1])}{command[2]}"
         if re.match(r":clear\b", line):
             line = commented(line)
+        # where lines are indented, an empty line ends an input
+        if indented and line.startswith(":") and lines and not lines[-1].startswith((":", "#")):
+            lines.append("")
         lines.append(line)
     text = "\n".join(lines).rstrip()
     # a final `;` suppresses the output of a cell
@@ -64,7 +71,14 @@ class ScriptExporter(Exporter):
     def from_notebook_node(self, nb, resources=None, **kw):
         nb, resources = super().from_notebook_node(nb, resources, **kw)
         parts = [HEADER]
+        language = STANDARD
         for cell in nb.cells:
-            if cell.source.strip():
-                parts.append(inputs(cell.source) if cell.cell_type == "code" else commented(cell.source))
+            if not cell.source.strip():
+                continue
+            if cell.cell_type != "code":
+                parts.append(commented(cell.source))
+                continue
+            parts.append(inputs(cell.source, language))
+            for name in re.findall(r"^[:%]dialect[ \t]+(\w+)", cell.source, re.MULTILINE):
+                language = name if name in LANGUAGES else language
         return "\n\n".join(parts) + "\n", resources

@@ -23,6 +23,7 @@ export const Role = {
   INVALID: "x",
 };
 
+const MAGIC = /\s*(%%[^\n]*)/y;
 const SPACE = /[ \t\r\n\f\ufeff]+/y;
 const COMMAND = /([:%])(\?|[a-zA-Z]\S*)/y;
 const ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]+\}|[^])?/uy;
@@ -99,21 +100,26 @@ const STANDARD = LANGUAGES.get(TABLES.standard);
 
 /** The tokens of a cell, commands and a `%%dialect` line included: `{kind, from, to, role}`, in order. */
 export function* scan(text) {
-  const magic = /^\s*(%%[^\n]*)/.exec(text);
-  if (!magic) {
-    yield* new Scanner(STANDARD, text, true).run(0);
-    return;
+  for (let at = 0; at !== null; ) {
+    let [language, signs] = [STANDARD, at === 0];
+    const magic = match(MAGIC, text, at);
+    if (magic) {
+      const from = at + magic[0].length - magic[1].length;
+      at = from + magic[1].trimEnd().length;
+      const named = LANGUAGES.get(text.slice(from + 2, at).trim().toLowerCase());
+      yield { kind: "magic", from, to: at, role: named ? Role.KEYWORD : Role.INVALID };
+      // the kernel reads only `:command` after such a line: `%word` may begin a line of the language
+      [language, signs] = [named ?? language, false];
+    }
+    const scanner = new Scanner(language, text, true, signs);
+    yield* scanner.run(at);
+    at = scanner.next;
   }
-  const from = magic[0].length - magic[1].length;
-  const to = from + magic[1].trimEnd().length;
-  const language = LANGUAGES.get(text.slice(from + 2, to).trim().toLowerCase());
-  yield { kind: "magic", from, to, role: language ? Role.KEYWORD : Role.INVALID };
-  yield* new Scanner(language ?? STANDARD, text, true).run(to);
 }
 
 /** The tokens of a file: nothing in it is a command. */
 export function* scanFile(text, language = TABLES.standard) {
-  yield* new Scanner(LANGUAGES.get(language), text, false).run(0);
+  yield* new Scanner(LANGUAGES.get(language), text, false, false).run(0);
 }
 
 /** Tokens get their roles when the next one is known; comments are between. */
@@ -169,10 +175,16 @@ class Roles {
 }
 
 class Scanner {
-  constructor(language, text, cell) {
+  /**
+   * In a cell, `:word` is a command, and with `signs` also `%word`; the tokens end where a line `%%dialect` begins the next
+   * input (`next`).
+   */
+  constructor(language, text, cell, signs) {
     this.language = language;
     this.text = text;
     this.cell = cell;
+    this.signs = signs;
+    this.next = null;
     // strings (their opening, the count of its percent signs) and interpolations ("%", braces open in them)
     this.modes = [];
     this.depth = 0;
@@ -190,15 +202,24 @@ class Scanner {
   }
 
   *lines(at) {
-    for (const token of new Lines(this.language, this.text, at).run()) yield* this.roles.next(token);
+    const found = this.cell && match(COMMAND, this.text, at + /^\s*/.exec(this.text.slice(at))[0].length);
+    if (found && found[1] === ":") {
+      const to = found.index + found[0].length;
+      yield { kind: "command", from: found.index, to, role: Role.KEYWORD };
+      at = NO_EXPRESSION.has(found[2]) ? this.text.length : to;
+    }
+    const following = this.cell ? this.text.indexOf("\n%%", at) : -1;
+    if (following >= 0) this.next = following + 1;
+    const text = following >= 0 ? this.text.slice(0, this.next) : this.text;
+    for (const token of new Lines(this.language, text, at).run()) yield* this.roles.next(token);
     yield* this.roles.flush();
   }
 
   *flat(at) {
     const { text, roles } = this;
     const end = text.length;
-    // whether a `%word` here is a command: nothing but commands stands before it
-    let commands = this.cell;
+    // whether a `%word` here is a command: nothing but commands is before it
+    let commands = this.signs;
     let inCommand = false;
     let line = at;
     let first = true;
@@ -217,6 +238,10 @@ class Scanner {
         if (at >= end) break;
       }
       if (this.cell && at === line && this.depth === 0 && this.modes.length === 0) {
+        if (!first && text.startsWith("%%", at)) {
+          this.next = at;
+          break;
+        }
         const found = match(COMMAND, text, at);
         const isCommand = found && (found[1] === ":" || commands);
         if (inCommand || isCommand) {

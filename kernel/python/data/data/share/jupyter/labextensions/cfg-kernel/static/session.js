@@ -172,7 +172,7 @@ export class Link {
       const text = model.sharedModel.getSource();
       const [, name] = /^[:%]dialect[ \t]+(\S+)/m.exec(text) ?? [];
       // a cell that begins with a command is not a program
-      const now = /^\s*[:%]/.test(text) ? MIMES[TABLES.standard] : mime;
+      const now = /^(\s*(#.*)?\n)*\s*[:%]/.test(text) ? MIMES[TABLES.standard] : mime;
       if (model.mimeType !== now) model.mimeType = now;
       mime = MIMES[name] ?? mime;
     }
@@ -294,7 +294,8 @@ function columns(node) {
   const style = getComputedStyle(node);
   const font = document.createElement("canvas").getContext("2d");
   font.font = `${style.getPropertyValue("--jp-code-font-size")} ${style.getPropertyValue("--jp-code-font-family")}`;
-  const room = (editor?.clientWidth ?? 0) - 24;
+  // the bar and the padding of a warning
+  const room = (editor?.clientWidth ?? 0) - 32;
   const fits = Math.floor((room * 10) / font.measureText("0".repeat(10)).width);
   return room > 0 ? Math.min(WIDEST, Math.max(NARROWEST, fits)) : undefined;
 }
