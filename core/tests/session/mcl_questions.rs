@@ -206,8 +206,8 @@ fn a_resource_that_fails_is_explained() {
             > :explain test[t].int64
             test[t].int64 has no value: 2 definitions tie                           conflict
 
-              TIE  normal  1  mcl[1]:1:33  merged at mcl[2]:1:1  
-              TIE  normal  2  mcl[1]:1:85  merged at mcl[2]:1:1  
+              TIE  normal  1  mcl[1]:1:33  merged at mcl[2]:1:1  include one include two
+              TIE  normal  2  mcl[1]:1:85  merged at mcl[2]:1:1  include one include two
 
               through
                 class one    mcl[1]:1:1

@@ -93,8 +93,8 @@ impl Shell {
         error
     }
 
-    /// Runs a cell and shows its results, except errors. Then runs the other cells of the notebook again that read what it
-    /// changed, if the notebook is in reactive mode. `kept` says whether the cell is stored in the history.
+    /// Runs a cell and shows its results, except errors. Then updates the other cells of the notebook that read what it
+    /// changed, as `:set reactive` says. `kept` says whether the cell is stored in the history.
     fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> CellRun {
         let metadata = &request.message.metadata;
         let tracked = kept && matches!(self.kind, ShellKind::Main);
