@@ -1,4 +1,4 @@
-//! What answers say is true: they agree with each other and with the program, and say why.
+//! Compares what different answers say about one value, with each other and with the program.
 
 use cfg_core::{Action, DiffLayout, Drawing, Event, Format, InMemory, Input, Medium, Request, Session, Severity};
 use expect_test::{Expect, expect};
