@@ -148,7 +148,7 @@ fn local_tags_are_merged_and_compared() {
     is(&merge(&[("1.yaml", base), ("2.yaml", "a: !Ref x\n")], false, Format::Yaml), "a: !Ref x\nb: !Ref w\n");
     fails(
         &merge(&[("1.yaml", base), ("2.yaml", "a: x\n")], false, Format::Yaml),
-        &["field `a`", "1.yaml:1:", "2.yaml:1:4"],
+        &["the values of `a`", "1.yaml:1:", "2.yaml:1:4"],
     );
 }
 
