@@ -330,7 +330,7 @@ impl Parser {
             return Err(self.error("the template is nested too deeply"));
         }
         self.depth += 1;
-        let out = stacker::maybe_grow(64 * 1024, 1024 * 1024, || run(self));
+        let out = crate::deep::deeper(|| run(self));
         self.depth -= 1;
         out
     }
