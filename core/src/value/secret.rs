@@ -97,6 +97,8 @@ impl Machine {
                 continue;
             }
             match (part, value) {
+                // what fails on a secret was computed from it
+                (part, Err(fault)) if fault.what().is_some_and(is_masked) => hide(part),
                 (Datum::Record(entries), Ok(Value::Record(record))) => {
                     let fields = self.all_fields(&record).unwrap_or_default();
                     for entry in entries {
@@ -179,6 +181,19 @@ impl Machine {
             };
             known.push((std::mem::replace(part, hidden.clone()), hidden));
         }
+    }
+}
+
+/// Returns whether a fault contains a masked value or message.
+fn is_masked(what: &ValueKind) -> bool {
+    match what {
+        ValueKind::Conflict { definitions, .. } => {
+            definitions.iter().any(|definition| definition.value == Datum::Secret)
+        }
+        ValueKind::Contract(broken) => broken.value == Some(Datum::Secret),
+        ValueKind::NoMatch { value, .. } => **value == Datum::Secret,
+        ValueKind::Failed { message, .. } | ValueKind::Undefined { message, .. } => message == HIDDEN,
+        _ => false,
     }
 }
 
