@@ -41,6 +41,7 @@
 
 mod answer;
 mod chunks;
+mod deep;
 mod dialect;
 mod infer;
 mod loader;

@@ -23,6 +23,8 @@ pub struct Memory {
     pub left: u64,
     /// The limit, in bytes.
     pub total: u64,
+    /// Whether the system refuses what is beyond the limit, as for `ulimit -v`.
+    pub refuses: bool,
 }
 
 impl Memory {
@@ -57,6 +59,8 @@ pub struct StopFlag {
     unmeasured: AtomicUsize,
     /// Bytes that were left when memory ran out.
     left: AtomicU64,
+    /// Bytes that were left at the first measurement since the flag was cleared. 0 before it.
+    left_first: AtomicU64,
     gauge: OnceLock<MemoryGauge>,
 }
 
@@ -70,6 +74,10 @@ impl StopFlag {
     pub fn clear(&self) {
         for number in [1, OUT_OF_MEMORY] {
             let _ = self.number.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.left_first.store(0, Ordering::Relaxed);
+        if self.gauge.get().is_some() && self.unmeasured.load(Ordering::Relaxed) > FIRST_MEASURED {
+            self.unmeasured.store(FIRST_MEASURED, Ordering::Relaxed);
         }
     }
 
@@ -89,9 +97,20 @@ impl StopFlag {
 
     /// Returns `true` if the flag is set.
     pub fn is_set(&self) -> bool {
+        self.check(1, false)
+    }
+
+    /// Like [`StopFlag::is_set`], for work that fills tables and checks the flag at every `steps`-th of its steps. A table that
+    /// grows is copied to a larger place, so more memory must be left.
+    pub fn is_set_for_tables(&self, steps: usize) -> bool {
+        self.check(steps, true)
+    }
+
+    #[inline]
+    fn check(&self, steps: usize, tables: bool) -> bool {
         match self.unmeasured.load(Ordering::Relaxed) {
-            0 => self.measure_now(),
-            checks => self.unmeasured.store(checks - 1, Ordering::Relaxed),
+            0 => self.measure_now(tables),
+            checks => self.unmeasured.store(checks.saturating_sub(steps), Ordering::Relaxed),
         }
         match self.number.load(Ordering::Relaxed) {
             0 => false,
@@ -108,6 +127,25 @@ impl StopFlag {
         }
     }
 
+    /// Sets the flag if too little memory is left for `bytes` that are needed at once.
+    #[cold]
+    pub fn expect(&self, bytes: u64) {
+        self.expect_if(bytes, |_| true);
+    }
+
+    fn expect_if(&self, bytes: u64, counts: impl Fn(Memory) -> bool) {
+        if let Some(memory) = self.gauge.get().and_then(|gauge| gauge()).filter(|memory| counts(*memory))
+            && memory.spare().is_none_or(|spare| spare < bytes)
+        {
+            self.run_out(memory.left);
+        }
+    }
+
+    /// Sets the flag because the system refused memory.
+    pub fn refused(&self) {
+        self.run_out(self.gauge.get().and_then(|gauge| gauge()).map_or(0, |memory| memory.left));
+    }
+
     #[cold]
     fn count(&self, left: usize) -> bool {
         self.number.store(left - 1, Ordering::Relaxed);
@@ -115,9 +153,9 @@ impl StopFlag {
     }
 
     #[cold]
-    fn measure_now(&self) {
+    fn measure_now(&self, tables: bool) {
         let memory = self.gauge.get().and_then(|gauge| gauge());
-        let next = match memory.map(|memory| (memory.left, memory.spare())) {
+        let next = match memory.map(|memory| (memory.left, self.spare(memory, tables))) {
             None => u64::MAX,
             Some((_, Some(spare))) => (spare / BYTES_PER_CHECK).clamp(MEASURED.0, MEASURED.1),
             Some((left, None)) => {
@@ -126,6 +164,19 @@ impl StopFlag {
             }
         };
         self.unmeasured.store(usize::try_from(next).unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
+    /// Returns the bytes that the work may take. Tables that grow may need as much as was taken since the flag was cleared.
+    fn spare(&self, memory: Memory, tables: bool) -> Option<u64> {
+        let first = match self.left_first.load(Ordering::Relaxed) {
+            0 => {
+                self.left_first.store(memory.left, Ordering::Relaxed);
+                memory.left
+            }
+            first => first,
+        };
+        let growth = if tables && memory.refuses { first.saturating_sub(memory.left) } else { 0 };
+        memory.spare()?.checked_sub(growth)
     }
 
     /// Sets the flag because memory ran out, unless the user has interrupted.
@@ -153,7 +204,22 @@ impl<'a> Stop<'a> {
 
     /// Returns `true` if the reader must stop.
     pub fn is_asked(self) -> bool {
-        self.0.is_some_and(StopFlag::is_set)
+        self.0.is_some_and(|flag| flag.is_set_for_tables(1))
+    }
+
+    /// Sets the flag if too little memory is left for `bytes` that are needed at once.
+    pub fn expect(self, bytes: u64) {
+        if let Some(flag) = self.0 {
+            flag.expect(bytes);
+        }
+    }
+
+    /// Like [`Stop::expect`], for a table of a parser that cannot be stopped and probably takes less. Only a system that refuses memory
+    /// must not be asked for it.
+    pub fn expect_table(self, bytes: u64) {
+        if let Some(flag) = self.0 {
+            flag.expect_if(bytes, |memory| memory.refuses);
+        }
     }
 
     /// Returns why the reader must stop.
@@ -181,11 +247,11 @@ mod tests {
     use super::*;
 
     fn full() -> Option<Memory> {
-        Some(Memory { left: 20 << 20, total: 1 << 30 })
+        Some(Memory { left: 20 << 20, total: 1 << 30, refuses: false })
     }
 
     fn ample() -> Option<Memory> {
-        Some(Memory { left: 1 << 30, total: 1 << 30 })
+        Some(Memory { left: 1 << 30, total: 1 << 30, refuses: false })
     }
 
     fn checks_until_set(flag: &StopFlag) -> Option<usize> {
@@ -216,6 +282,38 @@ mod tests {
     }
 
     #[test]
+    fn steps_between_two_checks_count() {
+        let flag = StopFlag::default();
+        flag.measure(full);
+        assert_eq!((1..1000).find(|_| flag.is_set_for_tables(256)), Some(FIRST_MEASURED / 256 + 1));
+    }
+
+    #[test]
+    fn tables_may_grow_by_what_was_taken() {
+        let memory = |mb: u64, refuses| Memory { left: mb << 20, total: 700 << 20, refuses };
+        let flag = StopFlag::default();
+        let spare = |mb, refuses, tables| flag.spare(memory(mb, refuses), tables).map(|bytes| bytes >> 20);
+        // a sixteenth of 700 MB is kept free
+        assert_eq!(spare(600, true, true), Some(556));
+        assert_eq!([spare(400, true, true), spare(300, true, true)], [Some(156), None]);
+        assert_eq!([spare(300, true, false), spare(300, false, true)], [Some(256), Some(256)]);
+        flag.clear();
+        assert_eq!(spare(300, true, true), Some(256));
+    }
+
+    #[test]
+    fn what_is_needed_at_once_is_compared_with_the_memory() {
+        let flag = StopFlag::default();
+        flag.expect(u64::MAX);
+        assert!(!flag.is_set());
+        flag.measure(ample);
+        flag.expect(4 << 20);
+        assert!(!flag.is_set());
+        flag.expect(1 << 30);
+        assert_eq!((flag.is_set(), flag.reason()), (true, StopReason::Memory(1 << 30)));
+    }
+
+    #[test]
     fn a_countdown_is_counted_in_checks() {
         let flag = StopFlag::default();
         assert!(!flag.set_after(3));
@@ -227,7 +325,9 @@ mod tests {
 
     #[test]
     fn the_reserve_is_a_part_of_the_memory() {
-        let spare = |left: u64, total: u64| Memory { left: left << 20, total: total << 20 }.spare().map(|b| b >> 20);
+        let spare = |left: u64, total: u64| {
+            Memory { left: left << 20, total: total << 20, refuses: false }.spare().map(|b| b >> 20)
+        };
         assert_eq!([spare(100, 200), spare(31, 200), spare(300, 24_000)], [Some(68), None, Some(44)]);
         assert_eq!([spare(20, 40), spare(9, 40)], [Some(10), None]);
     }

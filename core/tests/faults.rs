@@ -55,7 +55,7 @@ impl Loader for Faulty {
     }
     fn memory(&self) -> Option<Memory> {
         let total = 8 << 30;
-        Some(Memory { left: if comes(&self.questions) { 0 } else { total }, total })
+        Some(Memory { left: if comes(&self.questions) { 0 } else { total }, total, refuses: false })
     }
 }
 

@@ -19,6 +19,11 @@ fn limit() -> Option<u64> {
     None
 }
 
+/// Returns whether the address space is limited.
+pub fn is_limited() -> bool {
+    limit().is_some()
+}
+
 /// Returns the stack size of a session's thread, in bytes. The system reserves it and commits it only when it is used.
 pub fn session_stack() -> usize {
     stack_within(limit())

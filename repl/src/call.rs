@@ -6,7 +6,7 @@ use crate::cli::{
     Type, Why,
 };
 use crate::edit::Edits;
-use crate::host::Host;
+use crate::host::{Ask, Crashed, Here, Host};
 use crate::loader::Disk;
 use crate::many;
 use crate::paint::Paint;
@@ -56,7 +56,7 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
             Err(_) => crashed(),
         };
     }
-    let host = Host::start(move || {
+    let make = move || {
         let mut session = Session::with_languages(languages, Box::new(disk.clone()));
         // traces appear while the program runs, and are not part of the reports
         let err = paint(io::stderr().is_terminal());
@@ -67,15 +67,22 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
             write_in_parts(&mut session);
         }
         session
-    })?;
-    let outcome = host.ask(move |session: &mut Session| {
+    };
+    let answer = move |session: &mut Session| {
         if let Some(columns) = columns {
             session.set_width(columns);
         }
         session.run(request)
-    });
-    // The process ends now, so freeing the session would be wasted time.
-    std::mem::forget(host);
+    };
+    // The stack of the first thread grows into addresses that `ulimit -v` may refuse, which would end the process. That of
+    // another thread is reserved.
+    let outcome = match cfg_kernel::space::is_limited() {
+        true => ask_last(Host::start(make)?, answer),
+        false => match Here::start(make) {
+            Ok(host) => ask_last(host, answer),
+            Err(crashed) => Err(crashed),
+        },
+    };
     match outcome {
         Ok(mut outcome) => {
             if let Some(to) = edits.filter(|_| outcome.exit == 0 || writes_always) {
@@ -92,7 +99,19 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     }
 }
 
-fn crashed() -> io::Result<u8> {
+/// Asks the last question of a session.
+fn ask_last<R: Send + 'static>(
+    host: impl Ask<Session>,
+    question: impl FnOnce(&mut Session) -> R + Send + 'static,
+) -> Result<R, Crashed> {
+    let answer = host.ask(question);
+    // The process ends now, so freeing the session would be wasted time.
+    std::mem::forget(host);
+    answer
+}
+
+/// Reports that cfg itself failed, and returns the exit code.
+pub fn crashed() -> io::Result<u8> {
     report("cfg failed with an internal error; this is a bug in cfg, not in your program")?;
     Ok(DEFECT)
 }

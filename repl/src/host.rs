@@ -1,7 +1,11 @@
 //! The thread that runs a session. Values are not `Send`, so the session stays on one thread, and the caller sends it
 //! questions and waits. The thread has a large stack, and a panic ends one question instead of the program.
+//!
+//! A session that nobody interrupts while it works needs no thread: [`Here`] runs it on the thread of the caller.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -18,6 +22,76 @@ const SMALL_STACK: usize = 4 << 20;
 pub struct Crashed;
 
 type Job<E> = Box<dyn FnOnce(&mut E) + Send>;
+
+/// Passes questions to an `E`.
+pub trait Ask<E>: Clone {
+    /// Runs a question and waits for the answer.
+    fn ask<R: Send + 'static>(&self, question: impl FnOnce(&mut E) -> R + Send + 'static) -> Result<R, Crashed>;
+
+    /// Runs a question and waits for the answer. Calls `tick` ten times a second with the time elapsed, unless the question runs
+    /// on this thread.
+    fn ask_and_watch<R: Send + 'static>(
+        &self,
+        tick: impl FnMut(Duration),
+        question: impl FnOnce(&mut E) -> R + Send + 'static,
+    ) -> Result<R, Crashed>;
+}
+
+/// An `E` on the thread of the caller, which costs no change of threads for each question. Cheap to clone.
+pub struct Here<E> {
+    engine: Rc<RefCell<E>>,
+    tidy: fn(&mut E, &dyn Fn() -> bool),
+}
+
+impl<E> Clone for Here<E> {
+    fn clone(&self) -> Self {
+        Here { engine: self.engine.clone(), tidy: self.tidy }
+    }
+}
+
+impl<E> Here<E> {
+    /// Creates the `E`.
+    pub fn start(make: impl FnOnce() -> E) -> Result<Self, Crashed> {
+        Here::start_tidying(make, |_, _| ())
+    }
+
+    /// Like [`Here::start`], but calls `tidy` after each question.
+    pub fn start_tidying(make: impl FnOnce() -> E, tidy: fn(&mut E, &dyn Fn() -> bool)) -> Result<Self, Crashed> {
+        let engine = catch_unwind(AssertUnwindSafe(make)).map_err(|_| Crashed)?;
+        Ok(Here { engine: Rc::new(RefCell::new(engine)), tidy })
+    }
+}
+
+impl<E> Ask<E> for Here<E> {
+    fn ask<R: Send + 'static>(&self, question: impl FnOnce(&mut E) -> R + Send + 'static) -> Result<R, Crashed> {
+        let mut engine = self.engine.try_borrow_mut().map_err(|_| Crashed)?;
+        let answer = catch_unwind(AssertUnwindSafe(|| question(&mut engine))).map_err(|_| Crashed);
+        (self.tidy)(&mut engine, &|| false);
+        answer
+    }
+
+    fn ask_and_watch<R: Send + 'static>(
+        &self,
+        _: impl FnMut(Duration),
+        question: impl FnOnce(&mut E) -> R + Send + 'static,
+    ) -> Result<R, Crashed> {
+        self.ask(question)
+    }
+}
+
+impl<E: 'static> Ask<E> for Host<E> {
+    fn ask<R: Send + 'static>(&self, question: impl FnOnce(&mut E) -> R + Send + 'static) -> Result<R, Crashed> {
+        Host::ask(self, question)
+    }
+
+    fn ask_and_watch<R: Send + 'static>(
+        &self,
+        tick: impl FnMut(Duration),
+        question: impl FnOnce(&mut E) -> R + Send + 'static,
+    ) -> Result<R, Crashed> {
+        Host::ask_and_watch(self, tick, question)
+    }
+}
 
 /// A handle on the thread that owns an `E`. Cheap to clone; the thread ends when the last handle is dropped.
 pub struct Host<E> {
@@ -140,6 +214,17 @@ mod tests {
         std::panic::set_hook(hook);
         assert_eq!(crashed, Err(Crashed));
         assert_eq!(host.ask(|n| *n), Ok(2));
+    }
+
+    #[test]
+    fn a_panic_on_this_thread_ends_one_question_and_not_the_session() {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let here = Here::start_tidying(|| 1, |n, _| *n += 10).unwrap();
+        let crashed = here.ask(|_: &mut i32| panic!("on purpose"));
+        std::panic::set_hook(hook);
+        assert_eq!(crashed, Err::<(), _>(Crashed));
+        assert_eq!(here.ask(|n| *n), Ok(11));
     }
 
     #[test]

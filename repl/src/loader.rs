@@ -181,7 +181,8 @@ impl Loader for Disk {
 fn measure() -> Option<Memory> {
     // Linux only; `None` elsewhere. Swap is not counted, because a program that needs it is too slow to be useful.
     let system = text("/proc/meminfo")?;
-    let mut memory = Memory { left: kilobytes(&system, "MemAvailable:")?, total: kilobytes(&system, "MemTotal:")? };
+    let (left, total) = (kilobytes(&system, "MemAvailable:")?, kilobytes(&system, "MemTotal:")?);
+    let mut memory = Memory { left, total, refuses: false };
     let mut at_most = |total: u64, used: u64| {
         memory.total = memory.total.min(total);
         memory.left = memory.left.min(total.saturating_sub(used));
@@ -198,6 +199,7 @@ fn measure() -> Option<Memory> {
             .and_then(|stat| stat.lines().find_map(|l| l.strip_prefix("anon ").and_then(number)));
         at_most(group, used.unwrap_or(0));
     }
+    memory.refuses = space == Some(memory.total);
     Some(memory)
 }
 

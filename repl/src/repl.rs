@@ -3,8 +3,9 @@
 mod explore;
 mod lesson;
 
+use crate::engine::Engine;
 use crate::foreign_commands::{self, Translation};
-use crate::host::Crashed;
+use crate::host::{Ask, Crashed};
 use crate::interrupt::Watch;
 use crate::learn::Guide;
 use crate::lines::{Announce, Line, LineOptions, LineSource, MORE, Sessions};
@@ -23,8 +24,8 @@ use std::rc::Rc;
 const INTERRUPTED: &str = "[value/interrupted]";
 
 /// The loop of a prompt or a script.
-pub struct Repl<W> {
-    sessions: Sessions,
+pub struct Repl<W, S = Sessions> {
+    sessions: S,
     lines: Box<dyn LineSource>,
     out: W,
     /// The options that follow from the streams, the environment and the configuration, before `:set` changes them.
@@ -53,9 +54,9 @@ pub struct Repl<W> {
     guide: Option<Guide>,
 }
 
-impl<W: Write> Repl<W> {
+impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
     /// Creates a loop that reads inputs from `lines` and writes results to `out`.
-    pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, options: LineOptions, watch: Watch) -> Self {
+    pub fn new(sessions: S, lines: Box<dyn LineSource>, out: W, options: LineOptions, watch: Watch) -> Self {
         Repl {
             sessions,
             lines,
@@ -361,14 +362,14 @@ impl<W: Write> Repl<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, fake::Fake};
-    use crate::host::Host;
+    use crate::engine::fake::Fake;
+    use crate::host::Here;
     use crate::lines::Script;
 
     /// Checks what a script prints and whether all its inputs succeeded.
     #[track_caller]
     fn shows(script: &'static [u8], expected: &str, succeeds: bool) {
-        let sessions: Sessions = Host::start(|| Box::new(Fake(1)) as Box<dyn Engine>).unwrap();
+        let sessions = Here::start(|| Box::new(Fake(1)) as Box<dyn Engine>).unwrap();
         let lines = Box::new(Script::new(script, sessions.clone()));
         let mut out = Vec::new();
         let options = LineOptions { paint: Paint::PLAIN, vi: false };

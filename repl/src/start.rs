@@ -5,7 +5,7 @@ use crate::cli;
 use crate::config;
 use crate::engine::Engine;
 use crate::history;
-use crate::host::Host;
+use crate::host::{Ask, Here, Host};
 use crate::interrupt::Watch;
 use crate::learn::{LessonEngine, LessonFiles, Lessons};
 use crate::lines::{Dumb, LineOptions, LineSource, Plain, Rich, Script, Sessions};
@@ -101,7 +101,18 @@ fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<
         let _ = publish.set(session.interrupt_handle());
         if learning { Box::new(LessonEngine(session)) as Box<dyn Engine> } else { Box::new(session) }
     };
-    let sessions: Sessions = Host::start_tidying(make, |engine, stop| engine.free_deferred(stop))?;
+    let tidy: fn(&mut Box<dyn Engine>, &dyn Fn() -> bool) = |engine, stop| engine.free_deferred(stop);
+    let taken = move || configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    if script && !learning {
+        // Nothing interrupts a single input, because Ctrl-C ends the process. So the session needs no thread of its own.
+        let first = (first, options.start.quiet);
+        if cfg_kernel::space::is_limited() {
+            return run_script(Host::start_tidying(make, tidy)?, taken, first);
+        }
+        let Ok(sessions) = Here::start_tidying(make, tidy) else { return call::crashed() };
+        return run_script(sessions, taken, first);
+    }
+    let sessions: Sessions = Host::start_tidying(make, tidy)?;
     let raise = move || {
         if let Some(interrupt) = interrupt.get() {
             interrupt.raise();
@@ -114,8 +125,7 @@ fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<
     }
     // wait for the session to start
     let _ = sessions.ask(|_| ());
-    let (configuration, events, refused) =
-        configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    let (configuration, events, refused) = taken();
     if let Some(why) = refused {
         return call::fault(&why);
     }
@@ -131,13 +141,36 @@ fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<
         return Ok(0);
     }
     let quiet = options.start.quiet;
-    if !script && !quiet && configuration.banner != Some(false) {
+    if !quiet && configuration.banner != Some(false) {
         repl.greet()?;
     }
     repl.show_first(events)?;
     repl.run_first(first, quiet)?;
-    let well = repl.run()?;
-    Ok(if script && !well { 1 } else { 0 })
+    repl.run()?;
+    Ok(0)
+}
+
+/// A configuration, the events of reading it, and the reason why its root was refused.
+type Configured = (Configuration, Vec<cfg_core::Event>, Option<String>);
+
+/// Runs the inputs of standard input. `first`: the inputs before them, and whether to be quiet about them. Returns the exit code.
+fn run_script(
+    sessions: impl Ask<Box<dyn Engine>> + 'static,
+    taken: impl FnOnce() -> Configured,
+    first: (Vec<String>, bool),
+) -> io::Result<u8> {
+    // wait for the session to start
+    let _ = sessions.ask(|_| ());
+    let (_, events, refused) = taken();
+    if let Some(why) = refused {
+        return call::fault(&why);
+    }
+    let lines = Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone()));
+    let look = LineOptions { paint: call::paint(false), vi: false };
+    let mut repl = Repl::new(sessions, lines, io::stdout(), look, Watch::default());
+    repl.show_first(events)?;
+    repl.run_first(first.0, first.1)?;
+    Ok(if repl.run()? { 0 } else { 1 })
 }
 
 /// A function that interrupts a session.

@@ -151,3 +151,118 @@ fn large_output_is_written_while_it_is_made() {
         assert!(note.and_then(|megabytes| megabytes.parse().ok()).is_some_and(|n: u64| n >= 16), "{}", stopped.err);
     }
 }
+
+/// Address spaces in MB, and programs that nest, recurse or are larger than they allow.
+const SMALL_SPACES: [u32; 4] = [200, 330, 500, 700];
+
+/// Returns a construct nested deeply.
+fn nested(open: &str, inner: &str, close: &str) -> String {
+    [&open.repeat(20_000), inner, &close.repeat(20_000)].concat()
+}
+
+/// Programs of all languages that are nested deeply, by the names of their files.
+fn deep_programs() -> Vec<(&'static str, String)> {
+    vec![
+        ("parentheses.cfg", nested("(", "1", ")")),
+        ("records.cfg", nested("{a=", "1", "}")),
+        ("variants.cfg", nested("'A (", "1", ")")),
+        ("broken_contracts.cfg", nested("{ a | Number | force = ", "1", " }")),
+        ("recursion.cfg", "let rec f = fun n => 1 + f (n + 1) in f 0".into()),
+        ("made.cfg", "let rec f = fun n => if n == 0 then {} else {a = f (n - 1)} in f 1000000".into()),
+        ("arrays.jsonnet", nested("[", "1", "]")),
+        ("recursion.jsonnet", "local f(n) = 1 + f(n + 1); f(0)".into()),
+        ("arrays.json", nested("[", "1", "]")),
+        ("flow.yaml", nested("[", "1", "]")),
+        ("blocks.yaml", nested("- ", "1", "")),
+        ("tables.toml", format!("a = {}", nested("{a=", "1", "}"))),
+        ("lists.yay", format!("a: {{{{ {} }}}}", nested("[", "1", "]"))),
+        ("structs.mcl", format!("$x = {}", nested("struct{a => ", "1", ",}"))),
+        ("fields.mcl", format!("$x = {}", nested("(", "1", ")->a"))),
+    ]
+}
+
+/// Large data of all formats, by the names of their files.
+fn large_data() -> Vec<(&'static str, String)> {
+    let entries = |colon: &str, between: &str| {
+        let entries = (0..60_000).map(|i| format!("\"key{i}\"{colon} [1, 2, \"abc\"]"));
+        entries.collect::<Vec<_>>().join(between)
+    };
+    vec![
+        ("large.cfg", format!("{{ {} }}", entries(" =", ", "))),
+        ("large.jsonnet", format!("{{ {} }}", entries(":", ", "))),
+        ("large.json", format!("{{ {} }}", entries(":", ", "))),
+        ("flow.yaml", format!("{{ {} }}", entries(":", ", "))),
+        ("large.toml", entries(" =", "\n")),
+    ]
+}
+
+/// Runs commands on programs after `ulimit`, and checks that each has a result or a report. Without a choice, runs each pair of a
+/// program and a command with one of the limits.
+#[track_caller]
+fn have_results_or_reports(programs: &[(&str, String)], option: &str, limits: &[u32], all: bool) {
+    let commands: [&[&str]; 8] = [
+        &["eval"],
+        &["type"],
+        &["check"],
+        &["explain"],
+        &["steps"],
+        &["merge", "--explain"],
+        &["graph"],
+        &["eval", "--format", "yaml"],
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    for (index, (name, text)) in programs.iter().enumerate() {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        let path = path.to_str().expect("a path in Unicode");
+        for (turn, command) in commands.iter().enumerate() {
+            let mut args = [command, &[path][..]].concat();
+            if matches!(command[0], "explain") {
+                args.push("a");
+            }
+            let one = [limits[(index + turn) % limits.len()]];
+            for limit in if all { limits } else { &one } {
+                let mut run = Command::new("sh");
+                let script = format!("ulimit {option} {}; exec timeout 20 \"$0\" \"$@\"", limit * 1024);
+                run.arg("-c").arg(script).arg(cfg()).args(&args).env_remove("RUST_BACKTRACE");
+                let ran = run_command(run, "", Duration::from_secs(60)).expect("the binary must start");
+                let said = format!("{name} {command:?} in {limit} MB: {:?}: {}", ran.code, ran.err);
+                // 124: it was still running, which is not what this test is about
+                assert!(matches!(ran.code, Some(0..=2 | 124)), "{said}");
+                assert!(!ran.err.contains("internal error"), "{said}");
+            }
+        }
+    }
+}
+
+/// Whatever the address space, a deep or large program has a result or a report with a code, and nothing ends the process.
+/// `CFG_SPACES="200 260 330"` tries every program and command in each of these address spaces, in MB.
+#[test]
+#[ignore = "takes minutes with a development build; run it with `CFG_BIN=target/release/cfg`"]
+fn deep_and_large_programs_in_a_small_address_space_are_reports() {
+    let chosen = std::env::var("CFG_SPACES").ok();
+    let chosen: Option<Vec<u32>> = chosen.map(|all| all.split_whitespace().filter_map(|mb| mb.parse().ok()).collect());
+    let limits = chosen.as_deref().unwrap_or(&SMALL_SPACES);
+    have_results_or_reports(&deep_programs(), "-v", limits, chosen.is_some());
+    have_results_or_reports(&large_data(), "-v", limits, chosen.is_some());
+}
+
+/// No function recurses on the depth of its input without a guard: a stack of 1 MB is enough.
+#[test]
+#[ignore = "takes minutes with a development build; run it with `CFG_BIN=target/release/cfg`"]
+fn deep_programs_need_no_large_stack() {
+    have_results_or_reports(&deep_programs(), "-s", &[1], true);
+}
+
+/// After a report about memory, the session answers the next input.
+#[test]
+fn a_session_in_a_small_address_space_lives_on() {
+    for space in SMALL_SPACES {
+        let deep = nested("[", "1", "]");
+        let input = format!("{deep}\n\nlet rec f = fun n => 1 + f (n + 1) in f 0\n\n20 + 2\n");
+        let ran = limited(space * 1024, &["repl", "--no-config"], &input);
+        let said = format!("{}{}", ran.out, ran.err);
+        assert!(ran.out.trim_end().ends_with("22"), "{space} MB: {:?}: {said}", ran.code);
+        assert!(said.contains("[value/limit]"), "{space} MB: {said}");
+    }
+}

@@ -28,6 +28,8 @@ pub(super) struct Contracts {
     pub(super) rigid: Vec<Name>,
     /// The annotation of the function that is inferred next, if a parameter of it is polymorphic.
     pub(super) annotated: Option<TyRef>,
+    /// Whether an expression with an annotation `: T` is inferred.
+    pub(super) checked: bool,
 }
 
 impl Infer<'_> {
@@ -325,6 +327,15 @@ impl Infer<'_> {
                 _ => return false,
             };
         }
+    }
+
+    /// Calls `f`, which infers an expression with these annotations.
+    pub(super) fn annotated_by<T>(&mut self, annots: &[Annot], f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.contracts.checked;
+        self.contracts.checked |= annots.iter().any(|annot| annot.kind == AnnotKind::Type);
+        let out = f(self);
+        self.contracts.checked = before;
+        out
     }
 
     /// Gives the parameters of a function literal the polymorphic types of its annotation, when it is inferred next.

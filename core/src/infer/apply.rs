@@ -1,6 +1,7 @@
 //! Functions and their calls.
 
 use super::Infer;
+use super::findings::Reported;
 use super::scopes::Variable;
 use super::unify::ClashKind;
 use super::units::Role;
@@ -21,7 +22,12 @@ impl Infer<'_> {
         let mut params = Vec::with_capacity(lambda.params.len());
         for param in &lambda.params {
             let span = self.term.pat(param.pat).span;
-            params.push(polymorphic.next().flatten().unwrap_or_else(|| self.fresh_of(span)));
+            let chosen = |infer: &mut Self| {
+                let ty = infer.fresh_of(span);
+                infer.choose(&ty);
+                ty
+            };
+            params.push(polymorphic.next().flatten().unwrap_or_else(|| chosen(self)));
         }
         let frame = self.scopes.open(Variable::unknown(&lambda.slots));
         let mut demands = Vec::with_capacity(params.len());
@@ -307,7 +313,22 @@ impl Infer<'_> {
             let tag = matches!(clash.what, ClashKind::Tag { .. }) && self.literals.contains(self.term.span(arg));
             let tag = tag && clash.path.is_empty() && !clash.deep && because.certain;
             let certain = (clash.found_certain && !clash.deep || tag) && met && saturated && known;
-            self.report_clash_in_unit(*clash, because, certain);
+            // in the type of another file, the type of a parameter may be only that of its default
+            let is_default = param.optional
+                && !lenient
+                && !certain
+                && self.rules().extends()
+                && !self.rules().converts()
+                && clash.path.is_empty()
+                && matches!(clash.what, ClashKind::Heads { expected_by: None, .. });
+            let reported = self.findings.len();
+            let fault = self.report_clash_in_unit(*clash, because, certain);
+            if is_default
+                && let Some(id) = fault.and_then(|fault| fault.id).filter(|id| *id as usize >= reported)
+                && let Some(finding) = self.findings.get_mut(id)
+            {
+                finding.reported = Reported::IfReached;
+            }
             self.doubt(&param.ty);
         }
         self.solve();

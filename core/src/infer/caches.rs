@@ -3,6 +3,7 @@
 //! Keys are the addresses of nodes. Each entry holds the nodes it was made from, so that no other node can take their
 //! address while the entry exists.
 
+use super::links::Links;
 use crate::text::Name;
 use crate::ty::{Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,6 +72,10 @@ pub(super) struct Caches {
     pub constrained: ByType<Arc<[FxHashSet<u32>]>>,
     /// The variables of parts of schemes.
     pub variables: ByType<Arc<FxHashSet<u32>>>,
+    /// Whether inference is complete, so that `links` stay valid.
+    pub is_complete: bool,
+    /// The links of all deferred constraints, and the number of these.
+    pub links: Option<(usize, Links)>,
     /// The shared nodes of constant types.
     pub constants: Constants,
 }

@@ -25,8 +25,8 @@ impl Infer<'_> {
         if self.interrupted() {
             return value.clone();
         }
-        super::deep(|| {
-            let out = self.conform(value, contract, at, contract_at, path);
+        self.deeper(|infer| {
+            let out = infer.conform(value, contract, at, contract_at, path);
             match &**value {
                 Ty::Fails(fault, _) if !matches!(&*out, Ty::Fails(..)) => Ty::Fails(*fault, out).into(),
                 _ => out,
@@ -363,15 +363,12 @@ impl Infer<'_> {
         let out: TyRef = Ty::Record(out).into();
         let Some((name, extra_at)) = extra else {
             return match lacking {
-                Some(name) => self.lacks_field(name, &v, out, at, contract_at, &path),
+                Some(name) => self.lacks_field(name, (&v, &c), out, at, contract_at, &path),
                 None => out,
             };
         };
-        let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
-        if near.is_empty() {
-            // the name may be a misspelling of a field that both the contract and the record have
-            near = super::report::near(&name, c.fields().map(|(n, _)| n));
-        }
+        // a field that both the contract and the record have is not misspelt
+        let near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
         let because = UnifyReason::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());
@@ -393,14 +390,14 @@ impl Infer<'_> {
     fn lacks_field(
         &mut self,
         name: Name,
-        value: &Row,
+        (value, contract): (&Row, &Row),
         out: TyRef,
         at: Span,
         contract_at: Span,
         path: &[Name],
     ) -> TyRef {
         let record: TyRef = Ty::Record(value.clone()).into();
-        let near = super::access::near_in(&record, &name);
+        let near = super::report::near(&name, value.fields().map(|(n, _)| n).filter(|n| contract.get(n).is_none()));
         let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Missing { name, record, near }, &because);
         clash.path.extend(path.iter().rev().cloned());

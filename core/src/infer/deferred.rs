@@ -88,7 +88,9 @@ impl Deferred {
 impl Infer<'_> {
     /// Adds a constraint. Solves it at once if its operands are known.
     pub(super) fn constrain(&mut self, constraint: Constraint) {
-        self.log_constraint(&constraint, self.deferred.len());
+        if !matches!(constraint, Constraint::Format { .. }) {
+            self.log_constraint(&constraint, self.deferred.len());
+        }
         let index = self.deferred.add(constraint, 0);
         self.unlogged(|infer| {
             infer.try_deferred(index);
@@ -129,6 +131,7 @@ impl Infer<'_> {
             }
             Constraint::Join { left, right, result, span } => self.try_join(index, &left, &right, &result, span),
             Constraint::Instance { ty, of, operator, span } => self.try_instance(index, &ty, of, &operator, span),
+            Constraint::Format { value, fields, span } => self.try_format(index, &value, &fields, span),
             Constraint::Element { target, key, result, span } => self.try_element(index, &target, &key, &result, span),
         }
     }

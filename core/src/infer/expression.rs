@@ -24,7 +24,7 @@ impl Infer<'_> {
             return self.fresh();
         }
         let around = self.enter_logged(id);
-        let ty = super::deep(|| self.expr_here(id));
+        let ty = self.deeper(|infer| infer.expr_here(id));
         self.leave_logged(around);
         if std::mem::take(&mut self.interrupts.too_large) {
             let name = self.name_of(id);
@@ -87,7 +87,7 @@ impl Infer<'_> {
             Node::Annot(inner, annots) => {
                 let from = self.enter();
                 self.expect_function(*inner, annots);
-                let mut ty = self.expr(*inner);
+                let mut ty = self.annotated_by(annots, |infer| infer.expr(*inner));
                 let at = term.span(*inner);
                 ty = self.under_annotations(ty, annots, at);
                 self.leave_level(from);

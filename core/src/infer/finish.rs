@@ -159,6 +159,7 @@ impl Infer<'_> {
         }
         let mut scheme = self.finish(&root);
         scheme.shown = self.shown(&scheme).map(Arc::new);
+        self.caches.is_complete = true;
         let findings = self.findings.take();
         // a merge may supply the missing field to all records that evaluation reads
         let extends = self.rules().extends();

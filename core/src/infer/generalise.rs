@@ -48,6 +48,32 @@ impl Generaliser<'_, '_> {
 impl Generaliser<'_, '_> {
     /// Returns the deferred constraints on the variables found so far. Their own variables are added, and so on.
     fn constraints(&mut self) -> Vec<Constraint> {
+        // a complete inference has a scheme for each problem
+        let keeps = self.last && self.infer.caches.is_complete;
+        let kept = if keeps { self.infer.caches.links.take() } else { None };
+        let mut links = match kept {
+            Some((count, links)) if count == self.infer.deferred.len() => links,
+            _ => self.links(),
+        };
+        let mut constraints = Vec::new();
+        let mut next = 0;
+        while let Some((var, _)) = self.vars.get(next).copied() {
+            next += 1;
+            for i in links.take(var) {
+                if let Some(constraint) = self.infer.deferred.open(i).cloned() {
+                    constraints.push(walk::constraint(&constraint, self));
+                }
+            }
+        }
+        if keeps {
+            links.forget_returned();
+            self.infer.caches.links = Some((self.infer.deferred.len(), links));
+        }
+        constraints
+    }
+
+    /// Returns which deferred constraints hold which variables.
+    fn links(&mut self) -> Links {
         // constraints that were added before the level was entered have no variables of this level
         let start = if self.last { 0 } else { self.infer.deferred.first_inside(self.level) };
         let floor = if self.last { 0 } else { self.level + 1 };
@@ -62,17 +88,7 @@ impl Generaliser<'_, '_> {
                 constraint => links.add(self.infer, i, &constraint.parts(), floor),
             }
         }
-        let mut constraints = Vec::new();
-        let mut next = 0;
-        while let Some((var, _)) = self.vars.get(next).copied() {
-            next += 1;
-            for i in links.take(var) {
-                if let Some(constraint) = self.infer.deferred.open(i).cloned() {
-                    constraints.push(walk::constraint(&constraint, self));
-                }
-            }
-        }
-        constraints
+        links
     }
 }
 
@@ -354,7 +370,9 @@ impl Infer<'_> {
                 *span = call;
             }
             match (&c, &*scheme.ty) {
-                (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at) => {
+                (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at)
+                    if self.rules().extends() =>
+                {
                     self.defer_use(c);
                     if !matches!(at, Ty::Fun(..)) {
                         self.try_uses();

@@ -3,7 +3,7 @@
 use super::siblings::JoinedSiblings;
 use super::why::UnifyReason;
 use super::{Infer, merge};
-use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Tag, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Need, Param, Presence, Row, Tag, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
 impl Infer<'_> {
@@ -25,17 +25,17 @@ impl Infer<'_> {
         }
         let plain = |t: &TyRef| t.is_closed() && !t.marks().fails && !matches!(**t, Ty::Null | Ty::Number | Ty::String);
         if !(plain(&x) && plain(&y)) {
-            return super::deep(|| self.join_heads(x, y, because));
+            return self.deeper(|infer| infer.join_heads(x, y, because));
         }
         // a part is shared if it has more holders than its place in the type and `x` or `y`
         if !(x.holders() > 2 || y.holders() > 2) {
-            return super::deep(|| self.join_heads(x, y, because));
+            return self.deeper(|infer| infer.join_heads(x, y, because));
         }
         if let Some(done) = self.caches.joined.get(&x, &y) {
             return done.clone();
         }
         let before = self.findings.len();
-        let done = super::deep(|| self.join_heads(x.clone(), y.clone(), because));
+        let done = self.deeper(|infer| infer.join_heads(x.clone(), y.clone(), because));
         if self.findings.len() == before {
             self.caches.joined.insert(&x, &y, done.clone());
         }
@@ -58,6 +58,24 @@ impl Infer<'_> {
             // a branch, an element and a step may each have a type of its own
             (Ty::Live(_), Ty::Live(_)) if self.may_differ(&x) && self.may_differ(&y) => {
                 self.defer_join(&x, &y, because.span)
+            }
+            // a caller chooses which further fields a record has
+            (Ty::Live(_), Ty::Record(_)) | (Ty::Record(_), Ty::Live(_)) | (Ty::Record(_), Ty::Record(_))
+                if self.is_chosen_apart(&x, &y) =>
+            {
+                let result = self.fresh();
+                self.choose(&result);
+                let constraint = Constraint::Join { left: x, right: y, result: result.clone(), span: because.span };
+                self.constrain(constraint);
+                result
+            }
+            // an unknown contract beside a known one stays unknown: `[Number, C]` does not make `C` a contract for numbers
+            (Ty::Live(_), Ty::Contract(_)) | (Ty::Contract(_), Ty::Live(_)) => {
+                let unknown: TyRef = Ty::Contract(self.fresh()).into();
+                let any = if matches!(&*x, Ty::Live(_)) { &x } else { &y };
+                let unified = self.unify(any, &unknown, &because.clone().unsure());
+                self.settle_clash(unified, because);
+                Ty::Contract(Ty::Dyn(DynReason::Contract(because.span)).into()).into()
             }
             (Ty::Live(_), Ty::Record(_)) if self.rules().extends() && !self.is_open(&x) => {
                 self.join_unknown(&x, &y, because)
@@ -91,6 +109,10 @@ impl Infer<'_> {
             (Ty::Array(s), Ty::Array(t)) => Ty::Array(self.join(s, t, because)).into(),
             // different contracts are in one array on purpose: `any_of [Number, String]`
             (Ty::Contract(s), Ty::Contract(t)) => {
+                let is_free = |infer: &mut Self, ty: &TyRef| matches!(&*infer.table.head(ty), Ty::Live(_));
+                if !s.same(t) && (is_free(self, s) || is_free(self, t)) {
+                    return Ty::Contract(Ty::Dyn(DynReason::Contract(because.span)).into()).into();
+                }
                 let joined = self.join_quietly(s, t, because);
                 Ty::Contract(joined).into()
             }
@@ -187,6 +209,50 @@ impl Infer<'_> {
         joined
     }
 
+    /// Records that the callers of a function choose a type.
+    pub(super) fn choose(&mut self, ty: &Ty) {
+        if let Ty::Live(v) = ty
+            && self.has_chosen()
+        {
+            self.table.choose(*v);
+        }
+    }
+
+    /// Like [`Infer::choose`], for the parts of a type.
+    pub(super) fn choose_parts(&mut self, ty: &Ty) {
+        match ty {
+            Ty::Array(item) => self.choose(item),
+            Ty::Record(row) => {
+                row.fields().for_each(|(_, field)| self.choose(&field.ty));
+                if let (Tail::Live(v), true) = (row.tail(), self.has_chosen()) {
+                    self.table.choose(*v);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn has_chosen(&self) -> bool {
+        !self.rules().extends() && !self.rules().is_exact() && !self.contracts.checked
+    }
+
+    /// Whether a caller chooses the fields of one of two records, of which the other one has others.
+    fn is_chosen_apart(&mut self, x: &TyRef, y: &TyRef) -> bool {
+        if !self.has_chosen() {
+            return false;
+        }
+        let ends = [x, y].map(|ty| match &**ty {
+            Ty::Live(v) => Some(*v),
+            Ty::Record(row) => match self.open_row(row).tail() {
+                Tail::Live(v) => Some(*v),
+                _ => None,
+            },
+            _ => None,
+        });
+        let one = matches!(ends, [Some(a), Some(b)] if self.table.root(a) == self.table.root(b));
+        !one && ends.into_iter().flatten().any(|v| self.table.is_chosen(v))
+    }
+
     /// Whether a caller chooses a type, independently of the types that it is joined with.
     fn may_differ(&mut self, ty: &Ty) -> bool {
         let Ty::Live(v) = ty else { return false };
@@ -244,10 +310,16 @@ impl Infer<'_> {
             self.settle_clash(unified, because);
             return x;
         }
+        self.join_rows_apart(&r, &s, because)
+    }
+
+    /// Joins two rows, each of which may have fields that the other one lacks.
+    fn join_rows_apart(&mut self, r: &Row, s: &Row, because: &UnifyReason) -> TyRef {
+        let (r_open, s_open) = (matches!(r.tail(), Tail::Live(_)), matches!(s.tail(), Tail::Live(_)));
         let tail = match (r.tail(), s.tail()) {
             (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),
             (Tail::Dict(a), Tail::Dict(b)) => Tail::Dict(self.join(a, b, because)),
-            (Tail::Live(v), Tail::Live(_)) if one => Tail::Live(*v),
+            (Tail::Live(v), Tail::Live(w)) if self.table.root(*v) == self.table.root(*w) => Tail::Live(*v),
             _ if r_open || s_open => Tail::Dyn(DynReason::Tested(because.span)),
             (Tail::Dict(a), _) | (_, Tail::Dict(a)) => Tail::Dict(a.clone()),
             _ => Tail::Closed,

@@ -90,7 +90,7 @@ impl Infer<'_> {
         self.expect_function(binding.body, &binding.annots);
         let mut ty = match self.imported(binding.body) {
             Some(ty) => ty,
-            None => self.in_own_unit(binding.body),
+            None => self.annotated_by(&binding.annots, |infer| infer.in_own_unit(binding.body)),
         };
         let at = self.term.span(binding.body);
         ty = self.under_annotations(ty, &binding.annots, at);

@@ -16,6 +16,8 @@ pub(super) struct Links {
     constraints: Vec<Option<usize>>,
     /// Whether the constraints that hold a part were returned.
     returned: Vec<bool>,
+    /// The parts of which they were.
+    visited: Vec<u32>,
     types: FxHashMap<usize, u32>,
     maps: FxHashMap<usize, u32>,
     variables: FxHashMap<Vid, u32>,
@@ -125,10 +127,20 @@ impl Links {
                 Some(returned) if !*returned => *returned = true,
                 _ => continue,
             }
+            self.visited.push(part);
             found.extend(self.constraints.get(part as usize).copied().flatten());
             work.extend(self.holders.get(part as usize).into_iter().flatten());
         }
         found.sort_unstable();
         found
+    }
+
+    /// Forgets which constraints were returned. O(parts visited since the last time).
+    pub fn forget_returned(&mut self) {
+        for part in self.visited.drain(..) {
+            if let Some(returned) = self.returned.get_mut(part as usize) {
+                *returned = false;
+            }
+        }
     }
 }

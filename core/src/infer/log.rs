@@ -159,6 +159,7 @@ impl Infer<'_> {
                         Constraint::Join { span, .. } => (*span, "or"),
                         Constraint::Instance { span, .. } => (*span, "is one of"),
                         Constraint::Element { span, .. } => (*span, "[]"),
+                        Constraint::Format { span, .. } => (*span, "%"),
                     };
                     let parts = constraint.parts().map(TyRef::clone);
                     LoggedConstraint::Combined {

@@ -109,8 +109,12 @@ pub trait InferHost {
         let _ = (path, call);
         None
     }
-    /// Whether inference is to stop.
-    fn interrupted(&self) -> bool;
+    /// Whether inference is to stop. `steps`: the number of steps since it last asked.
+    fn interrupted(&self, steps: usize) -> bool;
+    /// Interrupts inference if too little memory is left for these bytes.
+    fn expect(&self, bytes: u64) {
+        let _ = bytes;
+    }
 }
 
 /// The nodes whose types are kept. The type of an inner node is a copy of a part of the outer one's, so all nodes of a deeply nested
@@ -178,8 +182,11 @@ pub fn scheme_of_type(term: &Arc<Term>, host: &mut dyn InferHost) -> (Scheme, Ve
 
 /// Calls `f` on a stack that is large enough for a level of recursion.
 fn deep<T>(f: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
+    crate::deep::deeper(f)
 }
+
+/// Number of steps between two checks of the interrupt flag.
+const STEPS_BETWEEN: u32 = 256;
 
 /// The optional parts of the result, as selected by [`Options`].
 struct Kept {
@@ -274,10 +281,20 @@ impl<'a> Infer<'a> {
     /// Whether inference must stop. Checks the interrupt flag at every 256th call.
     fn interrupted(&mut self) -> bool {
         self.interrupts.steps = self.interrupts.steps.wrapping_add(1);
-        if self.interrupts.steps & 0xff == 0 && self.host.interrupted() {
+        if self.interrupts.steps.is_multiple_of(STEPS_BETWEEN) && self.host.interrupted(STEPS_BETWEEN as usize) {
             self.interrupts.stopped = true;
         }
         self.interrupts.stopped
+    }
+
+    /// Runs `work` one level deeper. Measures the memory before the stack takes a segment of it.
+    #[inline]
+    fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        if let Some(bytes) = crate::deep::next_segment() {
+            self.host.expect(bytes);
+            self.interrupts.stopped |= self.host.interrupted(0);
+        }
+        crate::deep::deeper(|| work(self))
     }
 
     /// Records that the current unit read the definition of a sibling, assuming that no merge overrides it.

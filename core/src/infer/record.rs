@@ -165,7 +165,7 @@ impl Infer<'_> {
             Some(body) => {
                 let at = self.term.span(body);
                 self.expect_function(body, &meta.annots);
-                let mut ty = self.in_role(body, Role::Field(at));
+                let mut ty = self.annotated_by(&meta.annots, |infer| infer.in_role(body, Role::Field(at)));
                 for (kind, c) in &read {
                     if *kind == AnnotKind::Type {
                         ty = self.check(&ty, &c.ty, at, c.span);

@@ -159,12 +159,21 @@ impl Infer<'_> {
     /// fields if the join has a union, or more tags than the first field. Returns whether it has.
     fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &UnifyReason) -> (Unified, bool) {
         let head = self.table.head(item);
-        let Ty::Live(v) = &*head else { return (Ok(()), false) };
+        // the fields of one record may lack fields of another one
+        let may_lack = !self.rules().extends() && !self.rules().is_exact();
+        let variable = match &*head {
+            Ty::Live(v) => *v,
+            Ty::Record(row) if may_lack => match self.open_row(row).tail() {
+                Tail::Live(v) => *v,
+                _ => return (Ok(()), false),
+            },
+            _ => return (Ok(()), false),
+        };
         let mut types =
             found.fields().filter(|(name, _)| expected.get(name).is_none()).map(|(_, field)| field.ty.clone());
         let (Some(first), Some(second)) = (types.next(), types.next()) else { return (Ok(()), false) };
         let rest: Vec<TyRef> = types.collect();
-        if self.is_rigid(*v) {
+        if self.is_rigid(variable) {
             return (Ok(()), false);
         }
         // the fields of an object may have different types
@@ -186,6 +195,7 @@ impl Infer<'_> {
         let unknown = match &*self.table.head(&all) {
             Ty::Dyn(_) => true,
             Ty::Live(_) => differ,
+            Ty::Record(_) | Ty::Array(_) => may_lack,
             _ => false,
         };
         match more || has_union(&all) || unknown {

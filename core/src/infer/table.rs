@@ -22,6 +22,8 @@ pub(super) enum Slot {
         kind: VariableKind,
         /// The name of the `forall`-bound variable that it stands for while a `: T` is checked.
         rigid: Option<Name>,
+        /// Whether the callers of a function choose it: the type of a parameter, or a part of one.
+        chosen: bool,
     },
     /// Bound to a type. A row variable is bound to a record or an enum with the rest of the row.
     Bound(TyRef, ReasonId),
@@ -44,10 +46,13 @@ impl UnifyValue for Slot {
     type Error = NoError;
     fn unify_values(a: &Slot, b: &Slot) -> Result<Slot, NoError> {
         Ok(match (a, b) {
-            (Slot::Free { level: l, kind, rigid: r }, Slot::Free { level: m, kind: other, rigid: s }) => {
+            (
+                Slot::Free { level: l, kind, rigid: r, chosen: c },
+                Slot::Free { level: m, kind: other, rigid: s, chosen: d },
+            ) => {
                 // a row is more specific than a type
                 let kind = if *kind == VariableKind::Type { *other } else { *kind };
-                Slot::Free { level: *l.min(m), kind, rigid: r.clone().or_else(|| s.clone()) }
+                Slot::Free { level: *l.min(m), kind, rigid: r.clone().or_else(|| s.clone()), chosen: *c || *d }
             }
             (Slot::Free { .. }, bound) | (bound, _) => bound.clone(),
         })
@@ -75,13 +80,13 @@ impl Table {
 
     /// Makes a free variable.
     pub fn fresh(&mut self, kind: VariableKind, level: u32) -> Live {
-        let id = self.vars.new_key(Slot::Free { level, kind, rigid: None }).0;
+        let id = self.vars.new_key(Slot::Free { level, kind, rigid: None, chosen: false }).0;
         Live { id, level }
     }
 
     /// Makes a rigid variable, which stands for a `forall`-bound one and cannot be bound.
     pub fn rigid(&mut self, kind: VariableKind, level: u32, name: Name) -> Live {
-        let id = self.vars.new_key(Slot::Free { level, kind, rigid: Some(name) }).0;
+        let id = self.vars.new_key(Slot::Free { level, kind, rigid: Some(name), chosen: false }).0;
         Live { id, level }
     }
 
@@ -96,6 +101,18 @@ impl Table {
     /// Replaces the type of a binding.
     pub fn replace(&mut self, by: ReasonId, ty: TyRef) {
         self.replaced.insert(by.0, ty);
+    }
+
+    /// Records that callers choose a free variable.
+    pub fn choose(&mut self, v: Live) {
+        if let Slot::Free { level, kind, rigid, chosen: false } = self.probe(v) {
+            self.vars.union_value(Vid(v.id), Slot::Free { level, kind, rigid, chosen: true });
+        }
+    }
+
+    /// Whether callers choose a free variable.
+    pub fn is_chosen(&mut self, v: Live) -> bool {
+        matches!(self.probe(v), Slot::Free { rigid: None, chosen: true, .. })
     }
 
     /// Returns the representative of all variables that were unified with this one.
@@ -164,18 +181,18 @@ impl Table {
 
     /// Lowers a free variable's level.
     pub fn lower(&mut self, v: Live, level: u32) {
-        if let Slot::Free { level: old, kind, rigid } = self.probe(v)
+        if let Slot::Free { level: old, kind, rigid, chosen } = self.probe(v)
             && old > level
         {
-            self.vars.union_value(Vid(v.id), Slot::Free { level, kind, rigid });
+            self.vars.union_value(Vid(v.id), Slot::Free { level, kind, rigid, chosen });
         }
     }
 
     /// Sets the kind of a free variable.
     pub fn set_kind(&mut self, v: Live, kind: VariableKind) {
-        if let Slot::Free { level, rigid, .. } = self.probe(v) {
+        if let Slot::Free { level, rigid, chosen, .. } = self.probe(v) {
             // `unify_values` would keep the old kind of a row
-            let fresh = self.vars.new_key(Slot::Free { level, kind, rigid });
+            let fresh = self.vars.new_key(Slot::Free { level, kind, rigid, chosen });
             self.vars.union(fresh, Vid(v.id));
         }
     }

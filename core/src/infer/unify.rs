@@ -99,7 +99,7 @@ impl Infer<'_> {
         if closed && self.caches.unified.get(found, expected).is_some() {
             return Ok(());
         }
-        let out = super::deep(|| self.unify_heads(found, expected, because));
+        let out = self.deeper(|infer| infer.unify_heads(found, expected, because));
         if closed && out.is_ok() && !matches!(**found, Ty::Number | Ty::String | Ty::Bool | Ty::Null) {
             self.caches.unified.insert(found, expected, ());
         }
@@ -340,7 +340,7 @@ impl Infer<'_> {
 
     /// Binds a free variable to a type, which keeps its quantifiers.
     pub(super) fn bind_whole(&mut self, v: Live, ty: &TyRef, because: &UnifyReason) -> Unified {
-        let Slot::Free { level, rigid, .. } = self.table.probe(v) else { return Ok(()) };
+        let Slot::Free { level, rigid, chosen, .. } = self.table.probe(v) else { return Ok(()) };
         if let Some(var) = rigid {
             if matches!(&**ty, Ty::Dyn(_) | Ty::Bottom) {
                 return Ok(());
@@ -359,6 +359,7 @@ impl Infer<'_> {
         let ty = self.without_failures(ty);
         let reason = Reason {
             span: because.wanted.unwrap_or(because.span),
+            found: because.span,
             why: because.why.clone(),
             certain: because.certain,
             unit: self.units.current(),
@@ -368,6 +369,9 @@ impl Infer<'_> {
         if self.kept.log.is_some() {
             let root = self.table.root(v);
             self.log_binding(root, &ty);
+        }
+        if chosen {
+            self.choose_parts(&ty);
         }
         self.table.bind(v, ty, reason);
         Ok(())

@@ -273,6 +273,9 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         Constraint::Instance { ty, of, operator, span } => {
             Constraint::Instance { ty: w.ty(ty), of: *of, operator: operator.clone(), span: *span }
         }
+        Constraint::Format { value, fields, span } => {
+            Constraint::Format { value: w.ty(value), fields: fields.clone(), span: *span }
+        }
         Constraint::Element { target, key, result, span } => {
             Constraint::Element { target: w.ty(target), key: w.ty(key), result: w.ty(result), span: *span }
         }

@@ -14,6 +14,8 @@ pub(super) struct ReasonId(pub u32);
 pub(super) struct Reason {
     /// The expression.
     pub span: Span,
+    /// The expression whose type was found, such as an argument.
+    pub found: Span,
     /// Why a type was expected of it.
     pub why: Why,
     /// Whether the unit fails with any other type.

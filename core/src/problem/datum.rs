@@ -1,6 +1,7 @@
 //! Evaluated values as plain data: without thunks, with errors in place. Exports and notations print this.
 
 use super::Problem;
+use crate::deep::deeper;
 use crate::meta::Priority;
 use crate::term::Number;
 use crate::text::{Name, Span};
@@ -16,8 +17,9 @@ pub enum Written {
 
 pub use crate::text::MASK;
 
-/// A value, as far as it was evaluated.
-#[derive(Clone, PartialEq, Debug)]
+/// A value, as far as it was evaluated. Data can be nested to any depth, so copying, comparing and dropping it grow the stack or
+/// do not recurse.
+#[derive(Debug)]
 pub enum Datum {
     /// null
     Null,
@@ -128,7 +130,7 @@ impl Datum {
     }
 
     fn as_records(&self) -> Datum {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match self {
+        deeper(|| match self {
             Datum::Map(entries) => Datum::Record(
                 entries.iter().map(|(key, value)| Entry::plain(key.key_text(), value.as_records())).collect(),
             ),
@@ -185,7 +187,48 @@ impl Datum {
     }
 }
 
-/// Data can be nested to any depth, so dropping it must not recurse.
+impl Clone for Datum {
+    fn clone(&self) -> Datum {
+        match self {
+            Datum::Null => Datum::Null,
+            Datum::Bool(b) => Datum::Bool(*b),
+            Datum::Number(number) => Datum::Number(number.clone()),
+            Datum::String(text) => Datum::String(text.clone()),
+            Datum::Tag(tag) => Datum::Tag(tag.clone()),
+            Datum::Function(text) => Datum::Function(*text),
+            Datum::Contract(text) => Datum::Contract(text.clone()),
+            Datum::Unforced => Datum::Unforced,
+            Datum::Secret => Datum::Secret,
+            Datum::Elided(count) => Datum::Elided(*count),
+            Datum::Variant(tag, argument) => Datum::Variant(tag.clone(), deeper(|| argument.clone())),
+            Datum::Array(items) => Datum::Array(deeper(|| items.clone())),
+            Datum::Record(entries) => Datum::Record(deeper(|| entries.clone())),
+            Datum::Map(entries) => Datum::Map(deeper(|| entries.clone())),
+            Datum::Fault(problem) => Datum::Fault(deeper(|| problem.clone())),
+        }
+    }
+}
+
+impl PartialEq for Datum {
+    fn eq(&self, other: &Datum) -> bool {
+        match (self, other) {
+            (Datum::Null, Datum::Null) | (Datum::Unforced, Datum::Unforced) | (Datum::Secret, Datum::Secret) => true,
+            (Datum::Bool(a), Datum::Bool(b)) => a == b,
+            (Datum::Number(a), Datum::Number(b)) => a == b,
+            (Datum::String(a), Datum::String(b)) | (Datum::Tag(a), Datum::Tag(b)) => a == b,
+            (Datum::Function(a), Datum::Function(b)) => a == b,
+            (Datum::Contract(a), Datum::Contract(b)) => a == b,
+            (Datum::Elided(a), Datum::Elided(b)) => a == b,
+            (Datum::Variant(tag, a), Datum::Variant(other, b)) => tag == other && deeper(|| a == b),
+            (Datum::Array(a), Datum::Array(b)) => deeper(|| a == b),
+            (Datum::Record(a), Datum::Record(b)) => deeper(|| a == b),
+            (Datum::Map(a), Datum::Map(b)) => deeper(|| a == b),
+            (Datum::Fault(a), Datum::Fault(b)) => deeper(|| a == b),
+            _ => false,
+        }
+    }
+}
+
 impl Drop for Datum {
     fn drop(&mut self) {
         let compound = match self {

@@ -164,6 +164,8 @@ pub enum TypesKind {
         name: Name,
         /// The field with the similar name, and its definition.
         near: (Name, Option<Span>),
+        /// Whether the object with the `+:` has a field with the similar name too.
+        taken: bool,
     },
     /// A definition that only refers to itself, possibly through others.
     NamesItself {

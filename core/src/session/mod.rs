@@ -281,7 +281,8 @@ impl Session {
     pub fn run(&mut self, request: Request) -> Outcome {
         self.begin();
         self.request = Some(Rc::new(request.clone()));
-        run::run(self, request)
+        let interrupt = self.world.interrupt.clone();
+        interrupt.within_stack(|| run::run(self, request)).unwrap_or_else(|| run::stopped(self))
     }
 
     /// Joins the outcomes of a check whose programs were divided among sessions, by requests with

@@ -20,6 +20,7 @@ mod why;
 
 pub use check::Finding;
 pub(super) use check::join_checks;
+pub(super) use stopped::stopped;
 pub use watch::Watch;
 
 use super::Session;

@@ -109,7 +109,8 @@ impl Session {
         self.time.touched.clear();
         (self.time.moved, self.time.written, self.time.reread) = (false, false, false);
         self.time.expansion = None;
-        let mut events = run(self);
+        let interrupt = self.world.interrupt.clone();
+        let mut events = interrupt.within_stack(|| run(self)).unwrap_or_default();
         let touched = std::mem::take(&mut self.time.touched);
         if self.time.moved {
             return events;

@@ -250,8 +250,12 @@ impl InferHost for SliceScope<'_, '_> {
         SessionScope(self.0.world).external(name)
     }
 
-    fn interrupted(&self) -> bool {
-        self.0.world.interrupt.is_raised()
+    fn interrupted(&self, steps: usize) -> bool {
+        self.0.world.interrupt.is_raised_after(steps)
+    }
+
+    fn expect(&self, bytes: u64) {
+        self.0.world.interrupt.stop().expect(bytes);
     }
 }
 

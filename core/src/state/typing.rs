@@ -98,8 +98,12 @@ impl InferHost for SessionScope<'_> {
         Some(Ok(scheme))
     }
 
-    fn interrupted(&self) -> bool {
-        self.0.interrupt.is_raised()
+    fn interrupted(&self, steps: usize) -> bool {
+        self.0.interrupt.is_raised_after(steps)
+    }
+
+    fn expect(&self, bytes: u64) {
+        self.0.interrupt.stop().expect(bytes);
     }
 }
 
@@ -127,8 +131,12 @@ impl InferHost for InFile<'_> {
         self.0.call(path, call)
     }
 
-    fn interrupted(&self) -> bool {
-        self.0.interrupted()
+    fn interrupted(&self, steps: usize) -> bool {
+        self.0.interrupted(steps)
+    }
+
+    fn expect(&self, bytes: u64) {
+        self.0.expect(bytes);
     }
 }
 

@@ -17,6 +17,31 @@ enum Bound {
     Field(u32),
 }
 
+/// The meanings of a name in the open frames. Most names have one, which needs no allocation.
+#[derive(Debug, Default)]
+struct Meanings {
+    /// The innermost frame that binds the name, and the meaning there.
+    innermost: Option<(u32, Bound)>,
+    /// The others, the outermost first.
+    outer: Vec<(u32, Bound)>,
+}
+
+impl Meanings {
+    fn push(&mut self, frame: u32, bound: Bound) {
+        self.outer.extend(self.innermost.replace((frame, bound)));
+    }
+
+    fn pop(&mut self) {
+        self.innermost = self.outer.pop();
+    }
+
+    /// Returns the innermost meaning in the first `frames` frames.
+    fn below(&self, frames: usize) -> Option<(u32, Bound)> {
+        let is_below = |(at, _): &&(u32, Bound)| (*at as usize) < frames;
+        self.innermost.as_ref().filter(is_below).or_else(|| self.outer.iter().rev().find(is_below)).copied()
+    }
+}
+
 /// An open frame.
 #[derive(Debug, Default)]
 struct Frame {
@@ -51,8 +76,8 @@ pub struct Builder {
     frames: Vec<Frame>,
     /// The definitions that nothing uses.
     pub unused: Vec<super::Unused>,
-    /// The meanings of each name, by frame; the innermost frame last.
-    scope: FxHashMap<Name, Vec<(u32, Bound)>>,
+    /// The meanings of each name.
+    scope: FxHashMap<Name, Meanings>,
 }
 
 impl Builder {
@@ -106,11 +131,11 @@ impl Builder {
     /// Brings a name into the scope of the innermost frame.
     fn bring_into_scope(&mut self, name: Name, bound: Bound) {
         let Some(at) = (self.frames.len() as u32).checked_sub(1) else { return };
-        let stack = self.scope.entry(name.clone()).or_default();
-        match stack.last_mut() {
+        let meanings = self.scope.entry(name.clone()).or_default();
+        match &mut meanings.innermost {
             Some((frame, here)) if *frame == at => *here = bound,
             _ => {
-                stack.push((at, bound));
+                meanings.push(at, bound);
                 self.frames[at as usize].names.push(name);
             }
         }
@@ -118,8 +143,8 @@ impl Builder {
 
     /// Returns the meaning that the innermost frame gives a name.
     fn in_innermost_frame(&self, name: &str) -> Option<Bound> {
-        let (frame, bound) = self.scope.get(name)?.last()?;
-        (*frame as usize + 1 == self.frames.len()).then_some(*bound)
+        let (frame, bound) = self.scope.get(name)?.innermost?;
+        (frame as usize + 1 == self.frames.len()).then_some(bound)
     }
 
     /// Binds a name to a new slot of the innermost frame. Shadows an earlier binding of that name in the frame.
@@ -217,8 +242,8 @@ impl Builder {
     pub fn close(&mut self) -> (Vec<Name>, Groups) {
         let Some(frame) = self.frames.pop() else { return Default::default() };
         for name in frame.names {
-            if let Some(stack) = self.scope.get_mut(&name) {
-                stack.pop();
+            if let Some(meanings) = self.scope.get_mut(&name) {
+                meanings.pop();
             }
         }
         (frame.slots, groups(frame.definitions as usize, &frame.uses))
@@ -231,12 +256,12 @@ impl Builder {
 
     /// Whether an open frame binds the name.
     pub fn is_bound(&self, name: &str) -> bool {
-        self.scope.get(name).is_some_and(|s| !s.is_empty())
+        self.scope.get(name).is_some_and(|meanings| meanings.innermost.is_some())
     }
 
     /// Every name in scope, unordered, for suggestions.
     pub fn names_in_scope(&self) -> impl Iterator<Item = &Name> {
-        self.scope.iter().filter(|(_, s)| !s.is_empty()).map(|(name, _)| name)
+        self.scope.iter().filter(|(_, meanings)| meanings.innermost.is_some()).map(|(name, _)| name)
     }
 
     /// Adds the node of a variable. One hash lookup.
@@ -252,8 +277,8 @@ impl Builder {
     /// Adds the node of a variable that none of the `skip` innermost frames binds.
     fn look_up(&mut self, name: &Name, span: Span, skip: usize) -> NodeId {
         let frames = self.frames.len().saturating_sub(skip);
-        let found = self.scope.get(name).and_then(|s| s.iter().rev().find(|(at, _)| (*at as usize) < frames));
-        if let Some((at, bound)) = found.copied() {
+        let found = self.scope.get(name).and_then(|meanings| meanings.below(frames));
+        if let Some((at, bound)) = found {
             let up = self.frames.len() as u32 - 1 - at;
             let frame = &mut self.frames[at as usize];
             let (used, node) = match bound {

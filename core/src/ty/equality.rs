@@ -130,6 +130,7 @@ impl<'t> Pairs<'t> {
         let constraint = |pairs: &mut Self, a: &'t Constraint, b: &'t Constraint| {
             std::mem::discriminant(a) == std::mem::discriminant(b)
                 && a.instances() == b.instances()
+                && a.formatted() == b.formatted()
                 && a.parts().into_iter().zip(b.parts()).all(|(a, b)| pairs.later(a, b))
         };
         let shown = match (&a.shown, &b.shown) {

@@ -247,6 +247,17 @@ pub struct Scheme {
     pub shown: Option<Arc<Scheme>>,
 }
 
+/// A field that a format reads: `%(name)d`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FormattedField {
+    /// The name of the field.
+    pub name: Name,
+    /// The text of the directive.
+    pub directive: Name,
+    /// Whether the directive takes only a number.
+    pub number: bool,
+}
+
 /// A constraint that could not be solved yet. A finished scheme may still have some.
 #[derive(Clone, Debug)]
 pub enum Constraint {
@@ -303,6 +314,15 @@ pub enum Constraint {
         /// The operator or the function.
         operator: Name,
         /// The use in the program.
+        span: Span,
+    },
+    /// If `value` is an object, a format reads these fields of it: `'%(name)s' % value`. A value of another type is formatted as it is.
+    Format {
+        /// The value after `%`.
+        value: TyRef,
+        /// The directives of the format.
+        fields: Arc<[FormattedField]>,
+        /// The format and the value in the program.
         span: Span,
     },
     /// `result` is an element of `target` at `key`: of a list at an integer, or of a map at one of its keys (mcl)
@@ -367,12 +387,20 @@ impl Constraint {
             | Constraint::Join { left: a, right: b, result: c, .. }
             | Constraint::Plus { left: a, right: b, result: c, .. }
             | Constraint::Element { target: a, key: b, result: c, .. } => [a, b, c],
-            Constraint::Instance { ty, .. } => [ty, ty, ty],
+            Constraint::Instance { ty, .. } | Constraint::Format { value: ty, .. } => [ty, ty, ty],
         }
     }
 }
 
 impl Constraint {
+    /// Returns the fields that a format reads.
+    pub fn formatted(&self) -> &[FormattedField] {
+        match self {
+            Constraint::Format { fields, .. } => fields,
+            _ => &[],
+        }
+    }
+
     /// Returns the types that an instance can be.
     pub fn instances(&self) -> Instances {
         match self {
@@ -387,6 +415,7 @@ impl PartialEq for Constraint {
     fn eq(&self, other: &Constraint) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
             && self.instances() == other.instances()
+            && self.formatted() == other.formatted()
             && self.parts() == other.parts()
     }
 }

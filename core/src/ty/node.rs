@@ -171,7 +171,7 @@ impl PartialEq for TyRef {
 
 impl fmt::Debug for TyRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.0.ty.fmt(f))
+        crate::deep::deeper(|| self.0.ty.fmt(f))
     }
 }
 
@@ -185,6 +185,6 @@ impl Drop for Node {
             return;
         }
         let ty = std::mem::replace(&mut self.ty, Ty::Bottom);
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || drop(ty));
+        crate::deep::deeper(|| drop(ty));
     }
 }

@@ -32,10 +32,27 @@ impl Machine {
         let outer = std::mem::replace(&mut self.preview, Preview { from: self.running.len(), ..Preview::NONE });
         // The preview masks the secrets that it reads.
         let secrets = self.secrets.clone();
-        let datum = self.datum(thunk, Budget::SHORT);
+        let mut datum = self.datum(thunk, Budget::SHORT);
+        without_faults(&mut datum);
         self.secrets = secrets;
         let needed = self.preview.needed.min(outer.needed);
         self.preview = if outer.from == 0 { Preview::NONE } else { Preview { needed, ..outer } };
         datum
+    }
+}
+
+/// Replaces the faults in a value, which reports do not show. The fault of each level of a nested value would contain those of all
+/// levels below.
+fn without_faults(datum: &mut Datum) {
+    let mut work = vec![datum];
+    while let Some(datum) = work.pop() {
+        match datum {
+            Datum::Fault(_) => *datum = Datum::Unforced,
+            Datum::Array(items) => work.extend(items),
+            Datum::Record(entries) => work.extend(entries.iter_mut().filter_map(|entry| entry.value.as_mut())),
+            Datum::Map(entries) => work.extend(entries.iter_mut().flat_map(|(key, value)| [key, value])),
+            Datum::Variant(_, argument) => work.push(argument),
+            _ => {}
+        }
     }
 }

@@ -12,6 +12,7 @@ use crate::meta::Push;
 use crate::term::{FieldDef, FieldName, NodeId, RecordLit};
 use crate::text::Name;
 use indexmap::IndexMap;
+use indexmap::map::Entry;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -94,21 +95,30 @@ impl Slot {
     }
 }
 
+/// Returns the first eight bytes of a name as a number: names are in the order of these numbers and, where they are the same, of
+/// the names.
+fn first_bytes(name: &str) -> u64 {
+    let mut first = [0; 8];
+    first.iter_mut().zip(name.bytes()).for_each(|(to, byte)| *to = byte);
+    u64::from_be_bytes(first)
+}
+
 impl Shape {
     /// Returns the indices of the fields sorted by name. O(fields log fields) the first time.
     pub(super) fn by_name(&self) -> &[u32] {
         self.by_name.get_or_init(|| {
-            let mut order: Vec<(&Name, u32)> = self.fields.keys().zip(0..).collect();
+            let mut order: Vec<(u64, &Name, u32)> =
+                self.fields.keys().zip(0..).map(|(name, i)| (first_bytes(name), name, i)).collect();
             order.sort_unstable();
-            order.into_iter().map(|(_, i)| i).collect()
+            order.into_iter().map(|(_, _, i)| i).collect()
         })
     }
 
     fn add(&mut self, name: &Name, def: Def) {
-        match self.fields.get_mut(name) {
-            Some(slot) => slot.rest.get_or_insert_default().more.push(def),
-            None => {
-                self.fields.insert(name.clone(), Slot::new(def));
+        match self.fields.entry(name.clone()) {
+            Entry::Occupied(mut slot) => slot.get_mut().rest.get_or_insert_default().more.push(def),
+            Entry::Vacant(slot) => {
+                slot.insert(Slot::new(def));
             }
         }
     }
@@ -116,6 +126,7 @@ impl Shape {
     /// Makes the shape of a leaf with these field names. O(names).
     pub(super) fn of_names<'a>(names: impl Iterator<Item = &'a Name>) -> Shape {
         let mut shape = Shape::default();
+        shape.fields.reserve(names.size_hint().0);
         for (i, name) in names.enumerate() {
             shape.add(name, Def { leaf: 0, field: i as u32, push: None, group: 0 });
         }
@@ -136,6 +147,7 @@ impl Shape {
     pub(super) fn without(lit: &RecordLit, computed: &[Option<Name>], omitted: &[usize]) -> Shape {
         let mut computed = computed.iter();
         let mut shape = Shape::default();
+        shape.fields.reserve(lit.fields.len());
         (shape.plain, shape.asserts) = (true, !lit.asserts.is_empty());
         for (i, f) in lit.fields.iter().enumerate() {
             let def = Def { leaf: 0, field: i as u32, push: None, group: 0 };

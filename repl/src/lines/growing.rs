@@ -1,7 +1,8 @@
 //! Decides line by line whether an input is complete, without parsing all of a long input again after each line.
 
-use super::{Sessions, incomplete};
+use super::incomplete;
 use crate::engine::Engine;
+use crate::host::Ask;
 use cfg_core::Role;
 use std::ops::Range;
 
@@ -24,7 +25,7 @@ pub struct GrowingInput {
 
 impl GrowingInput {
     /// Returns whether the text needs more lines. `line` is its last line; the text without it was passed before.
-    pub fn needs_more(&mut self, sessions: &Sessions, text: &str, line: &str) -> bool {
+    pub fn needs_more(&mut self, sessions: &impl Ask<Box<dyn Engine>>, text: &str, line: &str) -> bool {
         let highlight = |text: &str| {
             let text = text.to_string();
             sessions.ask(move |engine: &mut Box<dyn Engine>| engine.highlight(&text)).unwrap_or_default()

@@ -14,7 +14,7 @@ pub use rich::Rich;
 pub use script::Script;
 
 use crate::engine::Engine;
-use crate::host::Host;
+use crate::host::{Ask, Host};
 use crate::paint::Paint;
 use cfg_core::{Candidate, Completeness};
 use nu_ansi_term::Style;
@@ -93,7 +93,7 @@ pub fn continuation(cell: &str) -> String {
 }
 
 /// Reports whether the parser needs more lines. If the session does not answer, the input is taken as it is.
-fn incomplete(sessions: &Sessions, text: &str) -> bool {
+fn incomplete(sessions: &impl Ask<Box<dyn Engine>>, text: &str) -> bool {
     let text = crate::foreign_commands::without_prompts(text).into_owned();
     matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }

@@ -1,19 +1,21 @@
 //! Reads lines from a pipe or a file: no prompt, colours or history. The parser decides how many lines make an input.
 
-use super::{GrowingInput, Line, LineOptions, LineSource, Sessions};
+use super::{GrowingInput, Line, LineOptions, LineSource};
+use crate::engine::Engine;
+use crate::host::Ask;
 use std::io::{self, BufRead};
 
 /// Inputs from a stream that is not a terminal.
-pub struct Script<R> {
+pub struct Script<R, S> {
     lines: R,
-    sessions: Sessions,
+    sessions: S,
     /// Number of the last line read, for messages.
     at: usize,
 }
 
-impl<R: BufRead> Script<R> {
+impl<R: BufRead, S: Ask<Box<dyn Engine>>> Script<R, S> {
     /// Reads inputs from `lines`; the parser of `sessions` splits them.
-    pub fn new(lines: R, sessions: Sessions) -> Self {
+    pub fn new(lines: R, sessions: S) -> Self {
         Script { lines, sessions, at: 0 }
     }
 }
@@ -34,7 +36,7 @@ pub(super) fn line(lines: &mut impl BufRead) -> io::Result<Option<Result<String,
     Ok(Some(text.map_err(|e| e.utf8_error().valid_up_to())))
 }
 
-impl<R: BufRead> LineSource for Script<R> {
+impl<R: BufRead, S: Ask<Box<dyn Engine>>> LineSource for Script<R, S> {
     fn read(&mut self, _: &str) -> io::Result<Line> {
         let mut input = String::new();
         let mut growing = GrowingInput::default();

@@ -1,11 +1,13 @@
 //! The loop and "what if": opens the frame, and submits the inputs that are applied.
 
 use super::Repl;
+use crate::engine::Engine;
+use crate::host::Ask;
 use crate::whatif;
 use cfg_core::{Role, Styled};
 use std::io::{self, Write};
 
-impl<W: Write> Repl<W> {
+impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
     /// Opens "what if" for a path, or for the last explanation if it is empty. Returns `false` if there is nothing to
     /// explain.
     pub(super) fn explore(&mut self, path: &str) -> io::Result<bool> {

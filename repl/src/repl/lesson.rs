@@ -1,11 +1,13 @@
 //! The loop in a lesson: carries out what the guide decides.
 
 use super::Repl;
+use crate::engine::Engine;
+use crate::host::Ask;
 use crate::learn::{Act, Guide, markdown};
 use cfg_core::{Role, Styled, wrap};
 use std::io::{self, Write};
 
-impl<W: Write> Repl<W> {
+impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
     /// Plays a lesson from its current step. With `lists`, shows the list of lessons first.
     pub fn learn(&mut self, mut guide: Guide, lists: bool) -> io::Result<()> {
         self.take_options();

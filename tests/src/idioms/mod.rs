@@ -62,6 +62,31 @@ let arrays = std.array in
     services
     |> std.array.map (fun s => { field = s.name, value = s })
     |> std.record.from_array,
+  opt = fun c r => if c then r else {},
+  when = fun c x => if c then [x] else [],
+  or_else = fun a b => if a != null then a else b,
+  pick = fun c a b => if c then a else b,
+  as_array = fun x => if std.is_array x then x else [x],
+  labelled = fun r => if std.record.has_field "labels" r then r else r & { labels = { made = true } },
+  web = fun s => if s.kind == 'Web then s else { name = "w", port = 80, kind = 'Web, tags = [], limits = { cpu = 1 } },
+  compose = fun fs x => std.array.fold_left (fun acc f => f acc) x fs,
+  get_in = fun path d r =>
+    std.array.fold_left
+      (fun acc k => if std.is_record acc && std.record.has_field k acc then acc."%{k}" else d)
+      r
+      path,
+  group = fun key xs =>
+    std.array.fold_left
+      (fun acc x => let k = key x in std.record.update k (std.record.get_or k [] acc @ [x]) acc)
+      {}
+      xs,
+  split = fun test xs =>
+    std.array.fold_left
+      (fun acc x => if test x then { yes = acc.yes @ [x], no = acc.no } else { yes = acc.yes, no = acc.no @ [x] })
+      { yes = [], no = [] }
+      xs,
+  overlay = fun layers => std.array.fold_left (fun acc l => acc & l) {} layers,
+  depth = fun t => 1 + std.array.fold_left (fun acc c => std.number.max acc (depth c)) 0 t.children,
   array = {
     total : forall a. (a -> Number) -> Array a -> Number
       = fun f xs => xs |> std.array.map f |> std.array.fold_left (fun acc x => acc + x) 0,

@@ -63,6 +63,16 @@ const NUM: &[&str] = &[
     "(let f : forall a. (a -> Number) -> Array a -> Number = fun g xs => std.array.map g xs |> lib.sum in f (fun s => <num|s:svc>) <svcs>)",
     "(let f = fun x y => x + y in [1, 2] |> std.array.map (f <num>) |> lib.sum)",
     "((fun [x, ..rest] => x + std.array.length rest) [<num>, <num>])",
+    "(lib.or_else null <num>)",
+    "(lib.or_else <num> <num>)",
+    "(lib.pick <bool> <num> <num>)",
+    "(lib.compose [(fun x => <num|x:num>), (fun x => x * 2)] <num>)",
+    "(lib.get_in [\"a\", \"b\"] 0 { a = { b = <num!> } })",
+    "(lib.group (fun s => s.name) <svcs> |> std.record.fields |> std.array.length)",
+    "(lib.depth { children = [{ children = [] }] })",
+    "(lib.sum (lib.when <bool> <num>))",
+    "((<svc> & lib.opt <bool> { extra = <num!> }).port)",
+    "(std.array.length (<nums> |> lib.split (fun x => <bool|x:num>)).yes)",
 ];
 
 const STR: &[&str] = &[
@@ -97,6 +107,12 @@ const STR: &[&str] = &[
     "({ v | contracts.NullOr String = null }.v |> match { null => <str>, x => x })",
     "(let join = fun sep => std.array.fold_left (fun acc x => if acc == \"\" then x else acc ++ sep ++ x) \"\" in join \"-\" <strs>)",
     "(<end> |> match { 'Tcp x if x > 1000 => \"high\", 'Tcp _ => \"low\", 'Unix x or 'Path x => x, 'None => <str> })",
+    "(lib.or_else null <str>)",
+    "(lib.pick <bool> <str> <str>)",
+    "(lib.get_in [\"name\"] \"none\" <svc>)",
+    "((lib.web <svc>).name)",
+    "(lib.labelled <svc>).name",
+    "(lib.group (fun s => s.name) <svcs> |> std.record.map (fun k ss => \"%{k}=%{ss |> std.array.map (fun s => <str|s:svc>) |> std.string.join \",\"}\") |> std.record.values |> std.string.join \";\")",
 ];
 
 const BOOL: &[&str] = &[
@@ -181,6 +197,10 @@ const STRS: &[&str] = &[
     "([<end>, <end>] |> std.array.map lib.describe)",
     "(<svc> |> std.record.fields)",
     "(<by_name> |> std.record.map (fun k s => <str|s:svc>) |> std.record.values)",
+    "(lib.when <bool> <str>)",
+    "(lib.as_array <str>)",
+    "(lib.as_array <strs>)",
+    "(lib.when <bool> <str> @ lib.when <bool> <str>)",
 ];
 
 const SVC: &[&str] = &[
@@ -204,6 +224,13 @@ const SVC: &[&str] = &[
     "(<svc> & { port | priority 5 = <num!> } & { port | force = <num!> })",
     "(<svc> | { port | Number, name | String, .. })",
     "([{ port = <num!> }, { kind = <tag!>, limits = <limits!> }] |> std.array.fold_left (fun acc r => acc & r) { name = <str!>, tags = <strs!> })",
+    "(<svc> & lib.opt <bool> { extra = <num!> })",
+    "(lib.pick <bool> <svc> <svc>)",
+    "(lib.web <svc>)",
+    "(lib.labelled <svc>)",
+    "(lib.overlay [{ name = <str!>, port = <num!> }, { kind = <tag!>, tags = <strs!>, limits = <limits!> }])",
+    "((fun r => if r.port > 80 then r else r & { note = <str!> }) <svc>)",
+    "(lib.compose [(fun s => s & { note = <str!> }), (fun s => s & { tags | force = <strs!> })] <svc>)",
 ];
 
 const SVCS: &[&str] = &[
@@ -218,6 +245,13 @@ const SVCS: &[&str] = &[
     "(<svcs> | Array { name | String, .. })",
     "(<nums> |> std.array.map (fun x => { name = \"n\", port = x, kind = 'Web, tags = [], limits = { cpu = 1 } }))",
     "(<svcs> |> std.array.map (fun s => s & { tags | force = [\"new\"] }))",
+    "(lib.when <bool> <svc>)",
+    "(lib.as_array <svc>)",
+    "(lib.as_array <svcs>)",
+    "(<svcs> |> lib.split (fun s => <bool|s:svc>)).no",
+    "(lib.group (fun s => s.name) <svcs> |> std.record.values |> std.array.flatten)",
+    "(<svcs> |> std.array.map lib.labelled)",
+    "(<svcs> @ [{ name = <str!>, port = <num!>, kind = 'Db, tags = [], limits = <limits!>, more = <num!> }])",
 ];
 
 const BY_NAME: &[&str] = &[
@@ -246,6 +280,10 @@ const COUNTS: &[&str] = &[
     "(<counts> | { _ : Number })",
     "(std.record.remove \"a\" { a = 1, b = <num!> })",
     "(<limits> |> std.record.map (fun k x => <num|x:num>))",
+    "(lib.opt <bool> { a = <num!> })",
+    "({ z = <num!> } & lib.opt <bool> { a = <num!> })",
+    "(lib.overlay [{ p = <num!> }, { q = <num!> }])",
+    "(lib.group (fun s => s.name) <svcs> |> std.record.map (fun k ss => std.array.length ss))",
 ];
 
 const LIMITS: &[&str] = &[

@@ -116,7 +116,7 @@ impl Folder<'_> {
         self.known.insert(name.clone(), None);
         let definition = self.session.definition(name).filter(|definition| !self.is_secret(&definition.term))?;
         self.depth += 1;
-        let folded = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.term(&definition.term));
+        let folded = crate::deep::deeper(|| self.term(&definition.term));
         self.depth -= 1;
         let root = folded.node(folded.root).clone();
         let value = is_literal(&root).then_some(root);

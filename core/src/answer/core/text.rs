@@ -84,7 +84,7 @@ impl Printer<'_> {
     }
 
     fn node(&mut self, id: NodeId) {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.node_here(id));
+        crate::deep::deeper(|| self.node_here(id));
     }
 
     fn node_here(&mut self, id: NodeId) {

@@ -49,7 +49,7 @@ pub(super) fn splice(
     let mut builder = Builder::new();
     let root = builder.push(Node::Global(key), place);
     let term = Arc::new(builder.finish(root));
-    let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || explain_term(session, again, dialect, term));
+    let found = crate::deep::deeper(|| explain_term(session, again, dialect, term));
     let Ok(earlier) = found else { return };
     let own = explanation.definitions.remove(index);
     let mut layers = 0;

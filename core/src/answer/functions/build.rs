@@ -85,7 +85,7 @@ impl Builder<'_> {
         if self.out.nodes.len() >= MOST {
             return None;
         }
-        stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.value_here(id))
+        crate::deep::deeper(|| self.value_here(id))
     }
 
     fn value_here(&mut self, id: NodeId) -> Option<usize> {

@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the contracts of a schema, the type first.
     fn contracts(&mut self, schema: NodeId) -> Vec<NodeId> {
-        stacker::maybe_grow(1 << 16, 1 << 20, || {
+        crate::deep::deeper(|| {
             let only_types = std::mem::take(&mut self.only_types);
             if self.left == 0 {
                 return Vec::new();

@@ -42,11 +42,18 @@ struct Reader<'a> {
     stop: Stop<'a>,
 }
 
+/// Bytes of the list of tokens for a byte of the text, at most, while the list grows.
+const TOKEN_BYTES: u64 = 16;
+
 /// Reads a TOML text.
 pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let build = Build::new(source);
     let whole = build.span(0, text.len());
     let tables = Tables::new(build.span(0, 0));
+    stop.expect_table(text.len() as u64 * TOKEN_BYTES);
+    if stop.is_asked() {
+        return Build::stopped(source);
+    }
     let tokens = Source::new(text).lex().into_vec();
     let mut reader = Reader {
         text,
@@ -61,7 +68,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     };
     let mut errors: Vec<ParseError> = Vec::new();
     let mut guard = RecursionGuard::new(&mut reader, MOST_DEPTH);
-    stacker::maybe_grow(1 << 20, 8 << 20, || parse_document(&tokens, &mut guard, &mut errors));
+    crate::deep::with_stack(1 << 20, || parse_document(&tokens, &mut guard, &mut errors));
     if stop.is_asked() {
         return Build::stopped(source);
     }
@@ -150,7 +157,6 @@ impl Reader<'_> {
 
     /// Adds a finished value to the enclosing array or table.
     fn give(&mut self, node: NodeId) {
-        // the parser cannot be stopped, so its results are ignored
         if self.stop.is_asked() {
             return self.keys.clear();
         }
@@ -302,6 +308,10 @@ impl EventReceiver for Reader<'_> {
         self.keys.push(Key { name: Name::new(decoded), span });
     }
     fn scalar(&mut self, span: toml_parser::Span, encoding: Option<Encoding>, errors: &mut dyn ErrorSink) {
+        // the parser cannot be stopped, so what it passes is ignored
+        if self.stop.is_asked() {
+            return self.keys.clear();
+        }
         let node = self.scalar_node(span, encoding, errors);
         let place = self.span(span);
         let node = self.build.node(node, place);

@@ -101,6 +101,9 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
     Build::stopped(source)
 }
 
+/// Bytes of the tokens around a punctuation mark in the parser's queue, while the queue grows. It holds a whole flow collection.
+const MARK_BYTES: u64 = 2 * 3 * 104;
+
 /// A text that the parser rejected.
 struct RejectedText {
     /// The program up to the error.
@@ -134,6 +137,11 @@ fn attempt(
         merged_fields: 0,
         proceed: true,
     };
+    let marks = body.bytes().filter(|byte| b",:[]{}".contains(byte)).count();
+    stop.expect_table(marks as u64 * MARK_BYTES);
+    if stop.is_asked() {
+        return Ok(Build::stopped(source));
+    }
     let mut parser = Parser::new_from_str(body);
     while let Some(event) = parser.next_event() {
         if stop.is_asked() {

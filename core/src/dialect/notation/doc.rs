@@ -74,7 +74,7 @@ impl Drop for Doc {
 /// Prints a document: on one line if it fits, otherwise with one item of a block per line.
 pub(super) fn lay_out(doc: &Doc, width: Option<usize>, out: &mut Styled) {
     fn go(doc: &Doc, width: Option<usize>, indent: usize, column: &mut usize, out: &mut Styled) {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match doc {
+        crate::deep::deeper(|| match doc {
             Doc::Text(role, text) => {
                 out.push(*role, text);
                 *column += text.chars().count();

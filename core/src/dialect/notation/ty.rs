@@ -1,6 +1,8 @@
 //! Prints types in a language's notation: fields in alphabetical order, variables `a`, `b`, … and row tails `r1`, `r2`, … in
 //! the order of first use, quantifiers (if written) in front.
 
+mod joined;
+
 use super::doc::{Doc, lay_out};
 use super::{ConstructorNotation, Spelling};
 use crate::styled::{Role, Styled};
@@ -47,6 +49,14 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     out.cut_to(columns)
 }
 
+/// Number of columns of a type that a message may need: it shows less.
+const MENTIONED: usize = 256;
+
+/// Prints the beginning of a type on one line, for a message. O(1), because a program may have a message for each part of a large type.
+pub fn mentioned(spelling: &Spelling, scheme: &Scheme) -> String {
+    brief(spelling, scheme, MENTIONED).text()
+}
+
 /// Prints a type on one line, with the given names for the variables of its scheme, for several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     if let Some(own) = spelling.types {
@@ -75,6 +85,8 @@ struct Printer<'s> {
     /// For objects that a definition extends through `self`: the types of what is added below and above, and the enclosing
     /// quantifiers.
     sums: FxHashMap<Var, (TyRef, TyRef, Vec<u32>)>,
+    /// For values that have one of two types, of which a caller chooses one: both types, and the enclosing quantifiers.
+    joins: FxHashMap<Var, ([TyRef; 2], Vec<u32>)>,
     /// The names of quantified variables, in order.
     types: Vec<String>,
     rows: Vec<String>,
@@ -102,6 +114,7 @@ impl<'s> Printer<'s> {
             negative: FxHashMap::default(),
             kinds: FxHashMap::default(),
             sums: FxHashMap::default(),
+            joins: FxHashMap::default(),
             types: Vec::new(),
             rows: Vec::new(),
             waiting: Vec::new(),
@@ -114,10 +127,8 @@ impl<'s> Printer<'s> {
         };
         p.declare(0, scheme);
         p.count(&scheme.ty, false);
-        for c in &scheme.constraints {
-            for t in c.parts() {
-                p.count(t, true);
-            }
+        for t in scheme.constraints.iter().filter(|c| is_printed(c)).flat_map(Constraint::parts) {
+            p.count(t, true);
         }
         p.nest = vec![0];
         p.schemes = 1;
@@ -134,10 +145,16 @@ impl<'s> Printer<'s> {
             nest.push(scheme);
         }
         for c in &s.constraints {
-            if let Constraint::Inherit { base, extension, result, .. } = c
-                && let Ty::Var(Generic { up: 0, index }) = **result
-            {
-                self.sums.insert((scheme, index), (base.clone(), extension.clone(), nest.clone()));
+            let [left, right, result] = c.parts();
+            let Ty::Var(Generic { up: 0, index }) = **result else { continue };
+            match c {
+                Constraint::Inherit { .. } => {
+                    self.sums.insert((scheme, index), (left.clone(), right.clone(), nest.clone()));
+                }
+                Constraint::Join { .. } if self.spelling.curried => {
+                    self.joins.insert((scheme, index), ([left.clone(), right.clone()], nest.clone()));
+                }
+                _ => {}
             }
         }
     }
@@ -154,7 +171,7 @@ impl<'s> Printer<'s> {
             return;
         }
         self.budget -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &**ty {
+        crate::deep::deeper(|| match &**ty {
             Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) | Ty::Sibling(_, t) => {
                 self.count(t, negative)
             }
@@ -178,7 +195,11 @@ impl<'s> Printer<'s> {
             Ty::Forall(s) => {
                 self.enter(s);
                 self.count(&s.ty, negative);
-                s.constraints.iter().flat_map(|c| c.parts()).for_each(|t| self.count(t, true));
+                s.constraints
+                    .iter()
+                    .filter(|c| is_printed(c))
+                    .flat_map(Constraint::parts)
+                    .for_each(|t| self.count(t, true));
                 self.nest.pop();
             }
             _ => {}
@@ -259,6 +280,7 @@ impl<'s> Printer<'s> {
             match c {
                 Constraint::Inherit { extension, .. } if is_object(extension) => continue,
                 Constraint::Join { .. } => continue,
+                c if !is_printed(c) => continue,
                 _ => {}
             }
             let op = match c {
@@ -281,7 +303,7 @@ impl<'s> Printer<'s> {
             return Doc::op("…");
         }
         self.budget -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.ty_here(ty, place))
+        crate::deep::deeper(|| self.ty_here(ty, place))
     }
 
     fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
@@ -297,8 +319,8 @@ impl<'s> Printer<'s> {
             Ty::Float => word("Float"),
             Ty::String => word(spelling.string_type),
             Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) | Ty::Library(_) => word(spelling.unknown),
-            Ty::Var(g) => match self.sum(*g) {
-                Some(sum) => sum,
+            Ty::Var(g) => match self.sum(*g).or_else(|| self.joined(*g, place)) {
+                Some(doc) => doc,
                 None => Doc::Text(Role::Type, Name::from(self.name(*g))),
             },
             Ty::Fails(_, t) | Ty::Sibling(_, t) => self.ty_here(t, place),
@@ -325,7 +347,11 @@ impl<'s> Printer<'s> {
                     out.push(Doc::op(" -> "));
                 }
                 // `A -> (B | C)`: an arrow binds more tightly
-                let union = matches!(**result, Ty::Union(_));
+                let union = match &**result {
+                    Ty::Union(_) => true,
+                    Ty::Var(g) => self.joins.contains_key(&self.var(*g)),
+                    _ => false,
+                };
                 out.push(self.ty(result, u8::from(union)));
                 parenthesised(Doc::All(out), place >= 1)
             }
@@ -547,4 +573,9 @@ fn is_object(extension: &Ty) -> bool {
 
 fn parenthesised(doc: Doc, needed: bool) -> Doc {
     if needed { Doc::All(vec![Doc::op("("), doc, Doc::op(")")]) } else { doc }
+}
+
+/// Whether a constraint is part of a printed type. What a format reads is not.
+fn is_printed(constraint: &Constraint) -> bool {
+    !matches!(constraint, Constraint::Format { .. })
 }

@@ -98,7 +98,7 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
 
     /// Lowers an expression, growing the stack if needed.
     pub fn expr(&mut self, id: Id) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || G::expr(self, id))
+        crate::deep::deeper_until(self.stop, || G::expr(self, id))
     }
 
     /// Lowers `variable.field`.

@@ -194,7 +194,7 @@ impl<G: Grammar> Parser<'_, G> {
             return stop(self);
         }
         self.depth += 1;
-        let out = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || rule(self));
+        let out = crate::deep::deeper_until(self.stop, || rule(self));
         self.depth -= 1;
         out
     }

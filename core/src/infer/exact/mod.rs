@@ -212,7 +212,7 @@ impl Infer<'_> {
             Node::Project(of, name) => {
                 let of_ty = match term.node(*of) {
                     Node::Local { .. } | Node::Project(..) | Node::Global(_) => {
-                        let ty = self.unspecialised(*of);
+                        let ty = self.deeper(|infer| infer.unspecialised(*of));
                         self.instantiate(&ty)
                     }
                     _ => self.expr(*of),

@@ -8,7 +8,7 @@ use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Clause, Comprehension, FieldDef, FieldName, Node, NodeId, Prim, RecordLit, SuperRead};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Failure, Field, Presence, Row, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Failure, Field, Row, Tail, Ty, TyRef, VariableKind};
 
 impl Infer<'_> {
     /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.
@@ -271,69 +271,5 @@ impl Infer<'_> {
                 Ty::Bool.into()
             }
         }
-    }
-
-    /// Records what the comparison of two values evaluates for certain: of two objects with the same fields, the first one by name.
-    pub(in crate::infer) fn compared(&mut self, types: &[TyRef]) {
-        let [a, b] = types else { return };
-        let (a, b) = (self.open_head(a), self.open_head(b));
-        let (Ty::Record(a), Ty::Record(b)) = (&*a, &*b) else { return };
-        let (a, b) = (self.open_row(a), self.open_row(b));
-        if !matches!((a.tail(), b.tail()), (Tail::Closed, Tail::Closed)) {
-            return;
-        }
-        let visible = |row: &Row| -> Option<std::collections::BTreeMap<Name, TyRef>> {
-            let shown = row.fields().filter(|(_, f)| f.presence != Presence::No && !f.hidden);
-            shown.map(|(name, f)| (f.presence == Presence::Yes).then(|| (name.clone(), f.ty.clone()))).collect()
-        };
-        let (Some(a), Some(b)) = (visible(&a), visible(&b)) else { return };
-        if a.keys().eq(b.keys()) {
-            for first in a.values().next().into_iter().chain(b.values().next()) {
-                self.force(first);
-            }
-        }
-    }
-
-    /// Infers a comparison, of two numbers, two strings or two arrays.
-    pub(in crate::infer) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
-        let [a, b] = operands else { return Ty::Bool.into() };
-        let (x, y) = (self.strict(*a), self.strict(*b));
-        let (l, by_l) = self.table.head_with(&x);
-        let (r, by_r) = self.table.head_with(&y);
-        let certain = self.is_certain(by_l) && self.is_certain(by_r);
-        let vague = |t: &Ty| matches!(t, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Error(_));
-        let comparable = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Array(_) | Ty::Live(_));
-        let reason_for = |at: NodeId| UnifyReason::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
-        match (&*l, &*r) {
-            (s, t) if vague(s) || vague(t) => {}
-            (Ty::Array(s), Ty::Array(t)) => {
-                let (s, t) = (self.table.head(s), self.table.head(t));
-                let some = |id: &NodeId| matches!(self.term.node(*id), Node::Array(items) if !items.is_empty());
-                let scalar = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
-                if some(a)
-                    && some(b)
-                    && scalar(&s)
-                    && scalar(&t)
-                    && std::mem::discriminant(&*s) != std::mem::discriminant(&*t)
-                {
-                    let because = reason_for(*b);
-                    let clash = self.clash_of_heads(&r, &l, None, None, &because);
-                    self.demand(Err(clash), &because);
-                }
-            }
-            (s, _) if !comparable(s) => {
-                let (because, number) = (reason_for(*a), Ty::Number.into());
-                let clash = self.clash_of_heads(&l, &number, None, None, &because);
-                self.demand(Err(clash), &because);
-            }
-            (Ty::Live(_), Ty::Array(_)) | (Ty::Array(_), Ty::Live(_)) => {}
-            _ => {
-                let because = reason_for(*b);
-                let unified = self.unify(&y, &x, &because);
-                self.demand(unified, &because);
-                self.solve();
-            }
-        }
-        Ty::Bool.into()
     }
 }

@@ -237,7 +237,20 @@ impl Infer<'_> {
     /// Tries to solve a join.
     pub(in crate::infer) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         let [l, r, whole] = [left, right, result].map(|ty| self.table.head(ty));
-        let waits = [&l, &r].into_iter().any(|side| matches!(&**side, Ty::Live(_)));
+        let (extends, is_row) = (self.rules().extends(), |side: &TyRef| matches!(&**side, Ty::Record(_)));
+        // a caller chooses the rest of a record
+        let mut open = Vec::new();
+        if !extends && [&l, &r].into_iter().all(|side| is_row(side) || matches!(&**side, Ty::Live(_))) {
+            for side in [&l, &r] {
+                if let Ty::Record(row) = &**side
+                    && let Tail::Live(v) = self.open_row(row).tail()
+                    && !self.is_rigid(*v)
+                {
+                    open.push(*v);
+                }
+            }
+        }
+        let waits = !open.is_empty() || [&l, &r].into_iter().any(|side| matches!(&**side, Ty::Live(_)));
         let is_free = |infer: &mut Self, ty: &TyRef| matches!(&**ty, Ty::Live(_)) && !infer.is_derived(ty);
         let is_result = |infer: &mut Self, ty: &TyRef| match (&**ty, &*whole) {
             (Ty::Live(v), Ty::Live(w)) => infer.table.root(*v) == infer.table.root(*w),
@@ -249,7 +262,11 @@ impl Infer<'_> {
             Some(vec![right])
         } else if is_result(self, &r) {
             Some(vec![left])
-        } else if is_free(self, &l) && is_free(self, &r) && !matches!(&*whole, Ty::Live(_)) {
+        } else if is_free(self, &l)
+            && is_free(self, &r)
+            && !matches!(&*whole, Ty::Live(_))
+            && (extends || !is_row(&whole))
+        {
             // the use of the result decides both
             Some(vec![left, right])
         } else {
@@ -269,6 +286,7 @@ impl Infer<'_> {
                     self.table.watch(*v, index as u32);
                 }
             }
+            open.into_iter().for_each(|v| self.table.watch(v, index as u32));
             return;
         }
         self.deferred.finish(index);

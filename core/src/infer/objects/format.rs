@@ -2,12 +2,12 @@
 //! names.
 
 use crate::infer::Infer;
-use crate::infer::unify::ClashKind;
+use crate::infer::unify::{ClashKind, ClashPath};
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Presence, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, FormattedField, Presence, Row, Tail, Ty, TyRef, VariableKind};
 
 /// A directive of a format, such as `%05d`.
 #[derive(Clone, PartialEq, Debug)]
@@ -205,6 +205,9 @@ impl Infer<'_> {
                             let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str())));
                             let name = Name::from(name.as_str());
                             let near = crate::infer::access::near_in(&head, &name);
+                            // a field that another directive formats is not a misspelling of this one
+                            let others = |near: &Name| directives.iter().any(|d| d.name.as_deref() == Some(near));
+                            let near = near.into_iter().filter(|near| !others(near)).collect();
                             let missing = ClashKind::Missing { name, record: head.clone(), near };
                             let clash = self.clash(missing, &because);
                             self.demand(Err(clash), &because);
@@ -232,6 +235,17 @@ impl Infer<'_> {
                     self.read_by_format(d, &ty, argument, span);
                 }
             }
+            // a string is formatted as it is, so that only an object lacks the field
+            Ty::Live(_) if !self.is_self(argument) && self.objects.tolerant == 0 => {
+                let fields = directives.iter().filter_map(|d| {
+                    let name = Name::from(d.name.as_deref()?);
+                    Some(FormattedField { name, directive: Name::from(d.text.as_str()), number: d.number })
+                });
+                let fields: Vec<FormattedField> = fields.collect();
+                if !fields.is_empty() && fields.len() == directives.len() {
+                    self.constrain(Constraint::Format { value: ty, fields: fields.into(), span });
+                }
+            }
             Ty::Number | Ty::String | Ty::Bool | Ty::Null if directives.iter().all(|d| d.name.is_none()) => {
                 if wanted != 1 {
                     self.report(at, TypesKind::FormatCount { takes: wanted, given: 1 }, true);
@@ -256,6 +270,62 @@ impl Infer<'_> {
             let field = self.instantiate(&field);
             let unified = self.unify(&field, &Ty::Number.into(), &because);
             self.settle_clash(unified, &because);
+        }
+    }
+
+    /// Checks the fields that a format reads of a value, which was not known before.
+    pub(in crate::infer) fn try_format(&mut self, index: usize, value: &TyRef, fields: &[FormattedField], span: Span) {
+        let (head, by) = self.table.head_with(value);
+        if let Ty::Live(v) = &*head {
+            return self.table.watch(*v, index as u32);
+        }
+        self.deferred.finish(index);
+        let head = self.instantiate(&head);
+        let Ty::Record(row) = &*self.open_head(&head) else { return };
+        let row = self.open_row(row);
+        let record: TyRef = Ty::Record(row.clone()).into();
+        let reason = by.map(|by| self.table.reason(by).clone());
+        // an argument of the function with the format
+        let argument = reason.filter(|reason| matches!(reason.why, Why::Argument(..)));
+        for field in fields {
+            let because = match &argument {
+                Some(reason) => UnifyReason::new(reason.found, reason.why.clone()).wanted(reason.span),
+                None => UnifyReason::new(span, Why::Format(field.directive.clone())),
+            };
+            let because = because.unsure();
+            match (row.get(&field.name), row.tail()) {
+                (Some(found), _) if found.presence == Presence::Yes => {
+                    if field.number {
+                        let found = self.without_failures(&found.ty.clone());
+                        let found = self.instantiate(&found);
+                        let unified = self.unify(&found, &Ty::Number.into(), &because).in_field(&field.name);
+                        self.settle_clash(unified, &because);
+                    }
+                }
+                (None, Tail::Closed) if argument.is_some() => {
+                    let others = |near: &Name| fields.iter().any(|other| other.name == *near);
+                    let near = crate::infer::access::near_in(&record, &field.name);
+                    let near = near.into_iter().filter(|near| !others(near)).collect();
+                    let missing = ClashKind::Missing { name: field.name.clone(), record: record.clone(), near };
+                    let clash = self.clash(missing, &because);
+                    self.settle_clash(Err(clash), &because);
+                }
+                (None, Tail::Live(_)) => {
+                    let ty = match field.number {
+                        true => Ty::Number.into(),
+                        false => self.fresh(),
+                    };
+                    let mut wanted = Row::new(Tail::Live(self.fresh_tail(VariableKind::Row)));
+                    wanted.insert(field.name.clone(), Field::given(ty, Some(span)));
+                    let unified = self.unify(&record, &Ty::Record(wanted).into(), &because);
+                    self.settle_clash(unified, &because);
+                }
+                (None, Tail::Closed | Tail::Dyn(_)) => self.suspect_absent(&row, &field.name, span),
+                (Some(found), _) if found.presence == Presence::Maybe => {
+                    self.suspect_absent(&row, &field.name, span);
+                }
+                _ => {}
+            }
         }
     }
 

@@ -18,8 +18,8 @@ const SHOWN: usize = 64;
 
 impl Infer<'_> {
     /// Reports fields that are read in parts of a complete object and that the parts lack. Only parts that the
-    /// object's own definitions read are examined. O(parts that are read).
-    pub(super) fn report_missing_in_parts(&mut self, row: &Row) {
+    /// object's own definitions read are examined. O(parts that are read). `reported`: when the problems are reported.
+    pub(super) fn report_missing_in_parts(&mut self, row: &Row, reported: Reported) {
         let mut seen: FxHashSet<(Name, Vec<Name>)> = FxHashSet::default();
         for (name, field) in row.fields().filter(|(_, field)| field.presence != Presence::No) {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
@@ -27,14 +27,14 @@ impl Infer<'_> {
             let paths = inheritance.used_parts.iter().map(|part| &part.path).chain(missing);
             for path in paths.filter(|path| !path.is_empty()) {
                 if seen.insert((name.clone(), path.clone())) {
-                    self.report_missing_along(&field.ty, path);
+                    self.report_missing_along(&field.ty, path, reported);
                 }
             }
         }
     }
 
     /// Reports the fields that the definitions along a path read and that nothing supplies.
-    fn report_missing_along(&mut self, ty: &TyRef, path: &[Name]) {
+    fn report_missing_along(&mut self, ty: &TyRef, path: &[Name], reported: Reported) {
         let mut at = ty.clone();
         for name in path {
             let ty = self.no_error(&at);
@@ -44,7 +44,7 @@ impl Infer<'_> {
             let row = self.open_row(row);
             let Some(field) = row.get(name).filter(|field| field.presence == Presence::Yes).cloned() else { return };
             if let (Some(definition), Tail::Closed) = (field.at, row.tail()) {
-                self.report_unmet_needs(&row, definition);
+                self.report_unmet_needs(&row, definition, reported);
             }
             at = field.ty;
         }
@@ -83,7 +83,7 @@ impl Infer<'_> {
     }
 
     /// Reports the needs of `row` whose readers are inside `definition`: no object supplies them.
-    fn report_unmet_needs(&mut self, row: &Row, definition: Span) {
+    fn report_unmet_needs(&mut self, row: &Row, definition: Span, reported: Reported) {
         let within =
             |at: &Span| at.source == definition.source && definition.start <= at.start && at.end <= definition.end;
         let mut unmet: Vec<(Span, TypesKind)> = Vec::new();
@@ -91,12 +91,17 @@ impl Infer<'_> {
             let readers = need.inheritance.iter().flat_map(|inheritance| &inheritance.readers);
             let below = need.need == Need::Super;
             unmet.extend(readers.filter(|at| within(at)).map(|at| {
-                let near = super::missing::near_fields(row, name);
+                let near = super::missing::near_fields(row, name, *at);
                 (*at, TypesKind::Undefined { name: name.clone(), below, near })
             }));
         }
         for (at, what) in unmet {
-            self.report_unmet(at, what);
+            match reported {
+                Reported::IfReached => {
+                    self.report_only(at, what, reported, false);
+                }
+                _ => self.report_unmet(at, what),
+            }
         }
     }
 

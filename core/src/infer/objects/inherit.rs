@@ -2,12 +2,12 @@
 //! change of a field's type is a warning, and the types that depend on the field become unknown.
 
 use crate::infer::Infer;
-use crate::infer::objects::missing::{is_missing_part, used_by_both, with_used_parts};
+use crate::infer::objects::missing::{DroppedPart, is_missing_part, used_by_both, with_used_parts};
 use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{UnifyReason, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Inheritance, Need, Presence, Row, Tail, Ty, TyRef, UsedPart, VariableKind};
+use crate::ty::{DynReason, Field, Inheritance, Need, Presence, Row, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ struct Effects {
     supplied: Vec<Span>,
     /// The definitions that were overridden with another type.
     overridden: Vec<Span>,
-    /// The parts that definitions read and that an override dropped, each with the record that lacks it.
-    dropped: Vec<(UsedPart, TyRef)>,
+    /// The parts that definitions read and that an override dropped.
+    dropped: Vec<DroppedPart>,
 }
 
 impl Infer<'_> {
@@ -76,7 +76,7 @@ impl Infer<'_> {
         let out = self.strip(out, &supplied);
         let out = if self.merges.type_changes() > changes { self.retype(&out) } else { out };
         let out = if effects.overridden.is_empty() { out } else { self.forget(out, &effects.overridden, span) };
-        Ty::Record(self.with_dropped(out, &effects.dropped)).into()
+        Ty::Record(self.with_dropped(out, effects.dropped)).into()
     }
 
     /// Updates the fields of the larger side if not all names of the other one are known. `rows`: the lower row, then the upper one.

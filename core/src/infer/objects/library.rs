@@ -143,7 +143,7 @@ impl Infer<'_> {
         match (name, args) {
             ("join", [(_, separator), (array, items)]) => self.joined(separator, *array, items, func),
             ("member", [(_, whole), (part, ty)]) => self.found_in(whole, *part, ty, func),
-            _ => {}
+            _ => self.compares(name, args, func),
         }
     }
 

@@ -26,6 +26,15 @@ enum Part {
     Unknown,
 }
 
+/// A part that definitions read and that an override dropped.
+pub(super) struct DroppedPart {
+    part: UsedPart,
+    /// The record that lacks it.
+    record: TyRef,
+    /// Similar names of fields that only the override has, nearest first.
+    near: Vec<Name>,
+}
+
 /// The missing parts that were reported.
 #[derive(Default)]
 pub(in crate::infer) struct Missing {
@@ -235,7 +244,7 @@ impl Infer<'_> {
     }
 
     /// Returns the parts of a field that definitions below read and that its new definition lacks, each with the record that lacks it.
-    pub(super) fn dropped_parts(&mut self, used: &[UsedPart], was: &TyRef, now: &TyRef) -> Vec<(UsedPart, TyRef)> {
+    pub(super) fn dropped_parts(&mut self, used: &[UsedPart], was: &TyRef, now: &TyRef) -> Vec<DroppedPart> {
         let mut dropped = Vec::new();
         if used.is_empty() {
             return dropped;
@@ -244,22 +253,29 @@ impl Infer<'_> {
         for part in used {
             if let Part::Missing(record) = self.part_at(&now, &part.path)
                 && let Part::Found(_) = self.part_at(was, &part.path)
+                && let Some((name, parents)) = part.path.split_last()
             {
-                dropped.push((part.clone(), record));
+                let mut near = crate::infer::access::near_in(&record, name);
+                // a field that the earlier definition had too is not a misspelling of the dropped one
+                if let Part::Found(earlier) = self.part_at(was, parents)
+                    && let Ty::Record(earlier) = &*self.open_head(&self.without_outer_failures(&earlier))
+                {
+                    near.retain(|name| earlier.get(name).is_none());
+                }
+                dropped.push(DroppedPart { part: part.clone(), record, near });
             }
         }
         dropped
     }
 
     /// Reports dropped parts, and adds the faults of reading them to the definitions that read them.
-    pub(super) fn with_dropped(&mut self, row: Row, dropped: &[(UsedPart, TyRef)]) -> Row {
+    pub(super) fn with_dropped(&mut self, row: Row, dropped: Vec<DroppedPart>) -> Row {
         let mut out = row;
-        for (part, record) in dropped {
+        for DroppedPart { part, record, near } in dropped {
             let reader = out.fields().find(|(_, f)| f.at.is_some_and(|at| part.readers.contains(&at)));
             let Some((label, field)) = reader.map(|(name, field)| (name.clone(), field.clone())) else { continue };
             let Some(name) = part.path.last().cloned() else { continue };
-            let near = crate::infer::access::near_in(record, &name);
-            let record = self.mono(record);
+            let record = self.mono(&record);
             let what = TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None };
             let fault = self.report_only(part.at, what, Reported::Always, false);
             let ty = Ty::Fails(Failure { deep: true, ..fault }, field.ty.clone()).into();
@@ -340,7 +356,7 @@ impl Infer<'_> {
         if !matches!(row.tail(), Tail::Closed | Tail::Dict(_)) {
             return;
         }
-        self.report_missing_in_parts(&row);
+        self.report_missing_in_parts(&row, Reported::Always);
         let dictionary = !matches!(row.tail(), Tail::Closed);
         for (name, field) in row.fields() {
             let Some(inheritance) = field.inheritance.as_deref() else { continue };
@@ -349,7 +365,7 @@ impl Infer<'_> {
                     let below = field.need == Need::Super;
                     self.report_unmet(
                         *at,
-                        TypesKind::Undefined { name: name.clone(), below, near: near_fields(&row, name) },
+                        TypesKind::Undefined { name: name.clone(), below, near: near_fields(&row, name, *at) },
                     );
                 }
             }
@@ -400,6 +416,10 @@ impl Infer<'_> {
                 Ty::Fails(_, inner) | Ty::Sibling(_, inner) => work.push(inner.clone()),
                 Ty::Record(row) => {
                     let row = self.open_row(row);
+                    // an importer may combine the object with one that has the field
+                    if !self.rules().converts() {
+                        self.report_missing_in_parts(&row, Reported::IfReached);
+                    }
                     work.extend(
                         row.fields()
                             .filter(|(_, f)| f.presence == Presence::Yes && !f.hidden)
@@ -529,11 +549,23 @@ pub(super) fn with_used_parts(field: &Field, other: &Field) -> Field {
 /// Maximum number of fields that are compared with a missing one.
 const MOST_COMPARED: usize = 300;
 
-/// Returns the names of the fields of an object that are similar to a name, nearest first; none in a very large object.
-pub(super) fn near_fields(row: &Row, name: &Name) -> Vec<Name> {
+/// Returns the names of the fields of an object that are similar to a name, nearest first; none in a very large object. The scalar
+/// definition that reads the name at `reader` cannot mean itself.
+pub(super) fn near_fields(row: &Row, name: &Name, reader: Span) -> Vec<Name> {
     if row.len() > MOST_COMPARED {
         return Vec::new();
     }
-    let defined = row.fields().filter(|(_, field)| field.presence != Presence::No);
+    let is_around = |at: Span| at.source == reader.source && at.start <= reader.start && reader.end <= at.end;
+    let is_scalar = |ty: &Ty| matches!(ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String);
+    let is_itself = |field: &Field| field.at.is_some_and(is_around) && is_scalar(without_marks(&field.ty));
+    let defined = row.fields().filter(|(_, field)| field.presence != Presence::No && !is_itself(field));
     crate::text::near(name, defined.map(|(name, _)| name.as_str()))
+}
+
+/// Returns a type without the marks of failures and siblings at its head.
+fn without_marks(mut ty: &Ty) -> &Ty {
+    while let Ty::Fails(_, inner) | Ty::Sibling(_, inner) = ty {
+        ty = inner;
+    }
+    ty
 }

@@ -32,7 +32,11 @@ impl Infer<'_> {
                 f.presence == Presence::Yes && !plus(f) && similar
             });
             if let Some((near, f)) = near {
-                let what = TypesKind::ExtendsNothing { name: name.clone(), near: (near.clone(), f.at) };
+                let what = TypesKind::ExtendsNothing {
+                    name: name.clone(),
+                    near: (near.clone(), f.at),
+                    taken: above.get(near).is_some(),
+                };
                 self.report(at, what, false);
             }
         }

@@ -6,6 +6,7 @@
 mod access;
 mod call;
 mod chosen;
+mod comparison;
 mod comprehension;
 mod concrete;
 mod cycles;

@@ -156,3 +156,85 @@ fn one_of_several_contracts_may_be_a_predicate() {
 fn a_function_that_reads_a_field_by_name_takes_any_record_with_it() {
     ty("[{ a = 1, b = \"x\" }] |> std.array.map (std.record.get \"a\")", "Array Number");
 }
+
+/// A contract that is not known may be any, whatever contract is beside it.
+#[test]
+fn a_known_contract_says_nothing_of_another_one() {
+    let null_or = "let NullOr = fun C => let all = [std.contract.Equal null, C] in std.contract.any_of all in";
+    ty(&format!("{null_or} 1 | NullOr Number"), "Dyn");
+    ty("let f = fun C => std.contract.any_of ([String] @ [C]) in 1 | f Number", "Dyn");
+    ty("let f = fun C => if true then String else C in 1 | f Number", "Dyn");
+    ty("let f = fun C => [String, C] in std.array.length (f { a | Number })", "Number");
+    ty("fun C => [String, C]", "forall a. Contract a -> Array (Contract Dyn)");
+}
+
+/// A caller chooses which fields a record has, also where another branch or element is a record that the function makes.
+#[test]
+fn a_record_that_a_caller_chooses_keeps_its_fields() {
+    for (text, expected) in [
+        ("let opt = fun c r => if c then r else {} in { a = 1 } & opt true { b = 2 }", "{ a : Number, b? : Number }"),
+        (
+            "let with = fun r => if r.c then r else { c = true } in with { c = true, d = 1 }",
+            "{ c : Bool, d? : Number }",
+        ),
+        (
+            "let f = fun x => x |> match { { a, .. } => x, _ => { a = 0 } } in f { a = 1, b = 2 }",
+            "{ a? : Number, b? : Number }",
+        ),
+        ("let f = fun x => [x, { a = 1 }] in f { b = 2 }", "Array { a? : Number, b? : Number }"),
+        ("let f = fun xs => xs @ [{ a = 1 }] in f [{ b = 2 }]", "Array { a? : Number, b? : Number }"),
+        ("let f = fun r => if r == {} then r else r & { a = 1 } in (f { b = 2 }).a", "Number"),
+        (
+            "let f = fun o => if std.record.has_field \"l\" o then o.l else {} in [f { n = 1 }, f { l.x = \"y\" }]",
+            "Array { x? : String }",
+        ),
+        (
+            "let f = fun a b => if a.x then a else b in f { x = true, y = 1 } { z = 2 }",
+            "{ x? : Bool, y? : Number, z? : Number }",
+        ),
+        ("let rec f = fun n => if n == 0 then { a = 1 } else f (n - 1) in f 3", "{ a : Number }"),
+    ] {
+        ty(text, expected);
+    }
+    says(
+        "let opt = fun c r => if c then r else {} in opt true { b = 2 } |> match { { b, .. } => b + \"x\" }",
+        "Number",
+        &["error: expected Number, found String"],
+    );
+}
+
+/// The type of a function that returns a record which its caller chooses, as it is shown, and under an annotation.
+#[test]
+fn a_function_that_returns_a_record_of_its_caller() {
+    ty("fun r => if r.c then r else { c = true }", "forall r1. { c : Bool; r1 } -> ({ c : Bool; r1 } | { c : Bool })");
+    ty("fun c r => if c then r else {}", "forall a. Bool -> a -> (a | {})");
+    let not_general = "error: not as general as its annotation: `r1` would have to be {}";
+    let body = "fun x => if x.a > 1 then x else { a = 1 }";
+    says(
+        &format!("({body}) : forall r. {{ a : Number; r }} -> {{ a : Number; r }}"),
+        "forall r1. { a : Number; r1 } -> { a : Number; r1 }",
+        &[not_general],
+    );
+    says(
+        "(fun x => if x.a > 1 then x else { a = 1, b = 2 }) : { a : Number } -> { a : Number }",
+        "{ a : Number } -> { a : Number }",
+        &["error: no field `b`"],
+    );
+}
+
+#[test]
+fn the_fields_of_a_record_need_not_have_the_fields_of_each_other() {
+    let r = "{ web = { a = 1, b = 2 }, db = { a = 2 } }";
+    ty(&format!("std.record.values {r}"), "Array { a : Number, b? : Number }");
+    ty(&format!("{r} |> std.record.map_values (fun x => x.a)"), "{ _ : Number }");
+    ty(&format!("std.record.map (fun _ x => x.a) {r}"), "{ _ : Number }");
+    ty(
+        "let f = fun c => if c then { a = 1, b = 2 } else { a = 1 } in std.record.values { x = f true, y = { a = 2 } }",
+        "Array { a : Number, b? : Number }",
+    );
+    says(
+        "std.record.map (fun _ x => x.c) { x = { a = 1 }, y = { b = 1 } }",
+        "forall a. { _ : a }",
+        &["warning: no field `c`"],
+    );
+}

@@ -2,6 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::infer::tests::inferred;
+use crate::problem::Problem;
 use crate::problem::report::Report;
 use crate::text::Sources;
 use crate::view::report::report;
@@ -349,4 +350,17 @@ fn branches_and_elements_of_several_types() {
           |                    |
           |                    and this is Number"#]],
     );
+}
+
+/// A hint never names a field that is needed as it is.
+#[test]
+fn what_is_not_misspelt() {
+    let help = |program: &str| {
+        let problems = inferred(program).problems;
+        let help = |problem: &Problem| Report::of(problem, Dialect::CFG.notation()).suggestions;
+        problems.iter().flat_map(help).collect::<Vec<_>>()
+    };
+    assert_eq!(help("{ name = 1 } | { name : Number, names : Number }"), [""; 0]);
+    assert_eq!(help("{ name = 1, nmae = 2 } | { name : Number }"), [""; 0]);
+    assert_eq!(help("{ nmae = 2 } | { name : Number }"), ["did you mean `name`?"]);
 }

@@ -525,3 +525,47 @@ fn branches_have_types_of_their_own() {
 fn a_change_of_type_is_a_warning_whether_or_not_something_reads_the_field() {
     says(&[("{ a: 1 } + { a: 'x' }", &["changes-type"]), ("{ a: 1, b: self.a - 1 } + { a: 'x' }", &["changes-type"])]);
 }
+
+/// A format with one directive takes a string as it is, so that only an object is asked for the field.
+#[test]
+fn a_function_whose_format_reads_a_field_of_its_parameter() {
+    says(&[
+        ("local f(c) = '%(a)s' % c; f({})", &["missing-field"]),
+        ("local f(c) = { x: '%(a)s' % c }; f({ b: 1 })", &["missing-field"]),
+        ("local g(d) = local f(c) = '%(a)s' % c; f(d); g({ b: 1 })", &["missing-field"]),
+        ("local f(c) = '%(a)d' % c; f({ a: 'x' })", &["conflict"]),
+        ("local f(c) = std.format('%(a)s', c); f({})", &["missing-field"]),
+    ]);
+    fine(&[
+        "local f(c) = '%(a)s' % c; f({ a: 1 })",
+        "local f(c) = '%(a)s' % c; f('x') + f({ a: 1, b: 2 })",
+        "local f(c) = '%(a)d' % c; f(3) + f({ a: 1 })",
+        "local f(c) = if std.objectHas(c, 'a') then '%(a)s' % c else ''; f({})",
+        "local f(c) = '%(a)s' % c; local g(d) = f(d { a: 1 }); g({})",
+        "local f(c) = '%(a)s' % c; f(std.parseJson('{}'))",
+        "local f(c) = if std.isObject(c) then '%(a)s' % c else '%s' % c; f({ a: 1 }) + f(1)",
+    ]);
+    types(&[("function(c) '%(a)s' % c", "(a) -> string")]);
+}
+
+#[test]
+fn literals_that_cannot_be_compared() {
+    says(&[
+        ("std.sort([1, 'x'])", &["mixed", "!conflict"]),
+        ("std.set([1, 2, 'x'])", &["mixed", "!conflict"]),
+        ("std.sort([true, false])", &["!conflict"]),
+        ("std.maxArray([{}, {}])", &["!conflict"]),
+        ("[1, 'x'] < [1, 2]", &["mixed", "!conflict"]),
+        ("[[1], ['x']] < [[1], [2]]", &["mixed", "!conflict"]),
+        ("[null] < [null]", &["!conflict"]),
+    ]);
+    fine(&["std.sort([true])", "std.sort([])", "[1] < []", "std.setUnion([], ['x'])"]);
+    says(&[
+        // evaluation decides
+        ("[1, 'x'] < [2, 2]", &["mixed"]),
+        ("[2, 'x'] < [1, 2]", &["mixed"]),
+        ("std.sort([[1], [2, 'x']])", &["mixed"]),
+        ("std.uniq([1, 'x'])", &["mixed"]),
+        ("std.sort([1, 'x'], function(x) 0)", &["mixed"]),
+    ]);
+}

@@ -38,7 +38,7 @@ pub struct Report {
 /// depend on a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Notation {
-    /// Prints a type on one line.
+    /// Prints a type on one line, at least its first 120 columns. A message shows no more.
     pub ty: fn(&Scheme) -> String,
     /// The words for kinds of values.
     pub kind_names: &'static KindNames,

@@ -183,13 +183,15 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, String::from("it is needed here"));
             report.suggestions.push(format!("`super` is the object on the left of `+`, which has to define `{name}`"));
         }
-        TypesKind::ExtendsNothing { name, near: (near, at) } => {
+        TypesKind::ExtendsNothing { name, near: (near, at), taken } => {
             report.message = format!("`{name}+:` extends nothing: the object on the left has no field `{name}`");
             label(problem.span, String::from("this is a new field"));
             if let Some(at) = at {
                 label(*at, format!("`{near}` is defined here"));
             }
-            report.suggestions.push(format!("did you mean `{near}`?"));
+            if !taken {
+                report.suggestions.push(format!("did you mean `{near}`?"));
+            }
         }
         TypesKind::NamesItself { names } => {
             let names: Vec<String> = names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect();

@@ -8,6 +8,9 @@ use crate::session::request::{FileEdit, Input, Request};
 use crate::styled::Styled;
 use crate::text::Name;
 
+/// Bytes that the layout of a text takes for each of its bytes, about.
+const LAYOUT_BYTES: u64 = 64;
+
 impl Run<'_> {
     /// Formats all inputs. Files are changed; a text is printed. With `check`, the names of inputs that are not formatted
     /// are printed instead, and the exit code is 1 if there are any.
@@ -25,6 +28,10 @@ impl Run<'_> {
                 continue;
             }
             let Some(text) = self.session.workspace.text_of(file.source) else { continue };
+            self.session.world.interrupt.stop().expect_table(text.len() as u64 * LAYOUT_BYTES);
+            if self.session.world.interrupt.is_raised() {
+                break;
+            }
             let Some(formatted) = format(dialect, &text) else {
                 self.not_formatted(input, "it cannot be laid out without a change of its meaning");
                 continue;

@@ -165,7 +165,7 @@ impl Run<'_> {
 
     /// Builds the record of merge functions.
     fn emit(&mut self, builder: &mut Builder, rules: &Rules, span: Span) -> NodeId {
-        stacker::maybe_grow(1 << 16, 1 << 20, || {
+        crate::deep::deeper(|| {
             let mut fields = Vec::with_capacity(rules.fields.len());
             for (name, inner) in &rules.fields {
                 let (body, meta, span) = match &inner.list {

@@ -233,7 +233,7 @@ impl Machine {
 /// Returns the zero value of a type; `None` if it has none.
 fn zero_of(ty: &crate::ty::TyRef) -> Option<Value> {
     use crate::ty::Ty;
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+    crate::deep::deeper(|| {
         Some(match &**ty {
             Ty::Bool => Value::Bool(false),
             Ty::Int => Value::Number(Number::Int(0)),

@@ -9,7 +9,7 @@ impl Printer<'_> {
     pub(super) fn pattern(&mut self, id: PatId, slots: &[Name]) {
         let term = self.term;
         let slot = |slot: u32| slots.get(slot as usize).cloned().unwrap_or_else(|| Name::new_static("_"));
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &term.pat(id).kind {
+        crate::deep::deeper(|| match &term.pat(id).kind {
             PatKind::Any => self.op("_"),
             PatKind::Bind(s) => self.name(&slot(*s)),
             PatKind::As(s, inner) => {

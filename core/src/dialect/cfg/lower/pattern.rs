@@ -27,7 +27,7 @@ impl Lower<'_> {
 
     fn prepare_into(&mut self, id: PId, out: &mut Prepared) {
         let tree = self.tree;
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
+        crate::deep::deeper(|| match tree.pattern(id) {
             Pattern::Any | Pattern::Bind(_) | Pattern::Tag(_) => {}
             Pattern::Const(expr) => {
                 let node = self.expr(*expr);
@@ -65,7 +65,7 @@ impl Lower<'_> {
     fn bind(&mut self, id: PId, prepared: &mut Prepared, rebinds: bool) -> PatId {
         let tree = self.tree;
         let span = tree.pattern_span(id);
-        let kind = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
+        let kind = crate::deep::deeper(|| match tree.pattern(id) {
             Pattern::Any => PatKind::Any,
             Pattern::Bind(name) => PatKind::Bind(self.slot(name, rebinds)),
             Pattern::As(name, inner) => {
@@ -122,7 +122,7 @@ impl Lower<'_> {
     pub(super) fn check_pattern(&mut self, id: PId, seen: &mut FxHashMap<Name, Span>) {
         let tree = self.tree;
         let span = tree.pattern_span(id);
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
+        crate::deep::deeper(|| match tree.pattern(id) {
             Pattern::Any | Pattern::Const(_) | Pattern::Tag(_) => {}
             Pattern::Bind(name) => self.record_name(name, span, seen),
             Pattern::As(name, inner) => {

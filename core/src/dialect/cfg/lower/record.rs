@@ -72,7 +72,8 @@ impl Lower<'_> {
             return self.definition(None, field.span, None, Meta::default());
         };
         // open a frame for each inner record, from the outermost one
-        let mut names = vec![self.field_name(first, computed)];
+        let mut names: Vec<(FieldName, Span)> = Vec::new();
+        let (mut last_name, mut last_span) = self.field_name(first, computed);
         for part in inner {
             let computed = self.computed_name(Some(part));
             self.builder.open();
@@ -80,11 +81,9 @@ impl Lower<'_> {
             // the inner records are not literals: their names are not in scope in their values
             self.builder.reserve(0);
             self.builder.enter(Some(0));
-            names.push(self.field_name(part, computed));
+            let (name, span) = self.field_name(part, computed);
+            names.push((std::mem::replace(&mut last_name, name), std::mem::replace(&mut last_span, span)));
         }
-        let Some((last_name, last_span)) = names.pop() else {
-            return self.definition(None, field.span, None, Meta::default());
-        };
         let shown = match &last_name {
             FieldName::Static(name) => name.clone(),
             FieldName::Computed(_) => Name::new_static("computed"),

@@ -14,5 +14,5 @@ pub fn line(scheme: &Scheme) -> String {
 /// Prints a scheme for use in a message. Its variables are not quantified, because they represent specific types.
 pub fn mentioned(scheme: &Scheme) -> String {
     const MENTIONED: Spelling = Spelling { quantified: false, ..SPELLING };
-    shared::styled(&MENTIONED, scheme, None).text()
+    shared::mentioned(&MENTIONED, scheme)
 }

@@ -124,7 +124,7 @@ impl Reader<'_> {
 
     /// Copies a part of the schema as data.
     pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
-        stacker::maybe_grow(1 << 16, 1 << 20, || {
+        crate::deep::deeper(|| {
             let span = self.term.span(node);
             let copied = match self.node(node) {
                 Node::Array(items) => Node::Array(items.iter().map(|item| self.copy(*item)).collect()),

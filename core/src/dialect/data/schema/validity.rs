@@ -118,7 +118,7 @@ fn part(term: &Term, from: NodeId, pointer: &str) -> NodeId {
 
 /// Returns copied data as JSON.
 fn data(term: &Term, node: NodeId) -> serde_json::Value {
-    stacker::maybe_grow(1 << 16, 1 << 20, || match term.node(node) {
+    crate::deep::deeper(|| match term.node(node) {
         Node::Bool(b) => (*b).into(),
         Node::Str(text) => text.as_str().into(),
         Node::Number(number) => serde_json::from_str(&number.to_string()).unwrap_or_else(|_| 0.into()),

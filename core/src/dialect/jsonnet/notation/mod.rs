@@ -10,7 +10,7 @@ use crate::dialect::notation::{BRACKETS, Spelling, ty};
 use crate::problem::report::{KindNames, Notation};
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), kind_names: &NOUNS };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::mentioned(&SPELLING, scheme), kind_names: &NOUNS };
 
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {

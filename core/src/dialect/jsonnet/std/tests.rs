@@ -23,7 +23,7 @@ impl InferHost for Nowhere {
     fn import(&mut self, _: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
         Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Data(span)).into())))
     }
-    fn interrupted(&self) -> bool {
+    fn interrupted(&self, _: usize) -> bool {
         false
     }
 }

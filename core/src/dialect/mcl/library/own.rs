@@ -70,7 +70,7 @@ fn data_of(plain: Plain) -> Option<Data> {
 
 /// Converts a result. `None` if it contains a float that is not finite.
 fn value_of(data: Data) -> Option<Value> {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+    crate::deep::deeper(|| {
         Some(match data {
             Data::Bool(b) => Value::Bool(b),
             Data::Int(i) => Value::Number(Number::Int(i)),

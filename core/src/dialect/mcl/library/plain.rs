@@ -42,7 +42,7 @@ impl Plain {
         let Some(depth) = depth.checked_sub(1) else { return Err(call.fault("the value is nested too deeply")) };
         machine.tick()?;
         let value = machine.force(thunk)?;
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        crate::deep::deeper(|| {
             Ok(match value {
                 Value::Bool(b) => Plain::Bool(b),
                 Value::Number(Number::Double(d)) => Plain::Float(d),

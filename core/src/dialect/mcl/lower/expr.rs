@@ -230,7 +230,7 @@ impl<const N: bool> Lower<'_, N> {
 
     /// Lowers a type.
     pub(in crate::dialect::mcl) fn ty(&mut self, id: TypeId) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.ty_here(id))
+        crate::deep::deeper(|| self.ty_here(id))
     }
 
     fn ty_here(&mut self, id: TypeId) -> NodeId {

@@ -105,7 +105,7 @@ impl<'a, const N: bool> Lower<'a, N> {
     }
 
     fn program(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.program_here(units, purpose, span))
+        crate::deep::deeper(|| self.program_here(units, purpose, span))
     }
 
     fn program_here(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {

@@ -61,7 +61,7 @@ impl<'n> Printer<'n> {
             return self.op("…");
         }
         self.left -= 1;
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.ty_here(ty, indent));
+        crate::deep::deeper(|| self.ty_here(ty, indent));
     }
 
     fn ty_here(&mut self, ty: &TyRef, indent: usize) {

@@ -104,7 +104,7 @@ impl<'t> Builder<'t> {
         link: bool,
         at: &Option<Rc<Place>>,
     ) -> NodeIndex {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.block_here(id, below, link, at))
+        crate::deep::deeper(|| self.block_here(id, below, link, at))
     }
 
     fn block_here(&mut self, id: BlockId, below: Option<NodeIndex>, link: bool, at: &Option<Rc<Place>>) -> NodeIndex {

@@ -124,7 +124,7 @@ impl Expander<'_> {
 
     /// Goes to a key or an element: resolves the guards on the way, and nothing else. `None` if the nodes do not show it.
     fn get(&mut self, from: NodeIndex, step: &Step) -> Result<Option<NodeIndex>, Problem> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.get_here(from, step))
+        crate::deep::deeper(|| self.get_here(from, step))
     }
 
     fn get_here(&mut self, from: NodeIndex, step: &Step) -> Result<Option<NodeIndex>, Problem> {
@@ -212,7 +212,7 @@ impl Expander<'_> {
 
     /// Expands a node. `below` is the predecessor of the node around it.
     pub(super) fn expand(&mut self, index: NodeIndex, below: Option<NodeIndex>) -> Result<NodeIndex, Problem> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expand_here(index, below))
+        crate::deep::deeper(|| self.expand_here(index, below))
     }
 
     fn expand_here(&mut self, index: NodeIndex, below: Option<NodeIndex>) -> Result<NodeIndex, Problem> {
@@ -300,7 +300,7 @@ impl Expander<'_> {
 
     /// Returns the node that an access refers to, if the nodes show it.
     fn target(&mut self, node: &Node) -> Result<Option<NodeIndex>, Problem> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+        crate::deep::deeper(|| {
             let What::Access(base, step) = &node.what else { return Ok(None) };
             let step = match (step, node.part(&KEY)) {
                 (Some(step), _) => step.clone(),

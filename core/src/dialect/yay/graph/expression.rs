@@ -15,7 +15,7 @@ const TEXT: usize = 40;
 impl Builder<'_> {
     /// Adds the nodes of an expression. At `at`, a key that is computed can be evaluated again.
     pub(super) fn expression(&mut self, id: Id, at: &Option<Rc<Place>>) -> NodeIndex {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expression_here(id, at))
+        crate::deep::deeper(|| self.expression_here(id, at))
     }
 
     fn expression_here(&mut self, id: Id, at: &Option<Rc<Place>>) -> NodeIndex {

@@ -325,7 +325,7 @@ impl Document {
 
 /// Returns the node of a key's value. Of guarded stanzas, only what they define for the key is kept.
 fn narrow(nodes: &mut Vec<Node>, from: NodeIndex, key: &Name) -> Option<NodeIndex> {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+    crate::deep::deeper(|| {
         let node = nodes.get(from)?.clone();
         match node.what {
             What::Mapping => match node.key(key) {

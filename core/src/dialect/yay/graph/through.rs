@@ -7,7 +7,7 @@ impl Expander<'_> {
     /// Expands the directives inside a node. References are not followed. A directive that fails, or that reads names without a known
     /// value, is left as it is.
     pub(super) fn through(&mut self, index: NodeIndex) -> NodeIndex {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.through_here(index))
+        crate::deep::deeper(|| self.through_here(index))
     }
 
     fn through_here(&mut self, index: NodeIndex) -> NodeIndex {

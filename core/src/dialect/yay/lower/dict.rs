@@ -27,7 +27,7 @@ struct Of<'a, 'p> {
 impl<'a> Lower<'a> {
     /// Lowers a block of keys to a record. `document`: names refer to this record.
     pub(super) fn dict(&mut self, block: BlockId, document: bool) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.dict_here(block, document))
+        crate::deep::deeper(|| self.dict_here(block, document))
     }
 
     /// Lowers the block of a document. The paths of files that are included read the document without these files.

@@ -12,7 +12,7 @@ use crate::text::{Name, Span};
 impl<'a> Lower<'a> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, id: Id) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
+        crate::deep::deeper(|| self.expr_here(id))
     }
 
     fn expr_here(&mut self, mut id: Id) -> NodeId {

@@ -34,7 +34,7 @@ impl<'a> Lower<'a> {
 
     /// Lowers a block to its value.
     pub(super) fn value_of(&mut self, block: BlockId, below: Option<&Below>) -> NodeId {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.value_of_here(block, below))
+        crate::deep::deeper(|| self.value_of_here(block, below))
     }
 
     fn value_of_here(&mut self, block: BlockId, below: Option<&Below>) -> NodeId {

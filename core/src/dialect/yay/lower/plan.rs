@@ -153,7 +153,7 @@ impl<'a> Lower<'a> {
             if self.stop.is_asked() {
                 return;
             }
-            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.plan_stanza(stanza, guard, plan, depth));
+            crate::deep::deeper(|| self.plan_stanza(stanza, guard, plan, depth));
         }
     }
 

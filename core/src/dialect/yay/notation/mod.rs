@@ -9,7 +9,7 @@ use crate::text::Name;
 use std::borrow::Cow;
 
 /// The notation for reports.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), kind_names: &NOUNS };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::mentioned(&SPELLING, scheme), kind_names: &NOUNS };
 
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {

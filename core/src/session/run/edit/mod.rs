@@ -332,7 +332,7 @@ fn parsed(text: &str) -> Result<WantedValue, String> {
 
 /// Returns the data of a literal.
 fn literal(term: &Term, node: crate::term::NodeId) -> Option<Datum> {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+    crate::deep::deeper(|| {
         Some(match term.node(node) {
             Node::Null => Datum::Null,
             Node::Bool(b) => Datum::Bool(*b),
@@ -372,7 +372,7 @@ fn part<'d>(mut value: &'d Datum, path: &[Step]) -> Option<&'d Datum> {
 /// Returns a value with another one at a path. Records on the way are made.
 fn replaced(value: &Datum, path: &[Step], wanted: &Datum) -> Datum {
     let Some((step, rest)) = path.split_first() else { return wanted.clone() };
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match (step, value) {
+    crate::deep::deeper(|| match (step, value) {
         (Step::Index(i), Datum::Array(items)) => Datum::Array(
             items
                 .iter()
@@ -416,7 +416,7 @@ fn differs(a: &Datum, b: &Datum, except: &[Step], at: &mut Vec<Step>) -> bool {
     let mut inner = |x: Option<&Datum>, y: Option<&Datum>, step: Step| {
         at.push(step);
         let found = match (x, y) {
-            (Some(x), Some(y)) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || differs(x, y, except, at)),
+            (Some(x), Some(y)) => crate::deep::deeper(|| differs(x, y, except, at)),
             (None, None) => false,
             _ => !(at.len() <= except.len() && except.starts_with(at)),
         };

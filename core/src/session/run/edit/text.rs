@@ -474,7 +474,7 @@ fn variable(value: &Datum) -> Option<String> {
 
 /// Writes a value as TOML on one line. `None` for null, which TOML does not have.
 fn toml(value: &Datum) -> Option<String> {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+    crate::deep::deeper(|| {
         Some(match value {
             Datum::Bool(b) => b.to_string(),
             Datum::Number(n) => n.export_in_full(NumberForm::Toml).ok()?,

@@ -239,7 +239,7 @@ fn reason(problem: &Problem) -> Option<String> {
 }
 
 fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) -> serde_json::Value {
-    stacker::maybe_grow(1 << 16, 1 << 20, || {
+    crate::deep::deeper(|| {
         let length = at.len();
         unknown.depth = unknown.depth.max(depth);
         match datum {

@@ -149,7 +149,7 @@ impl Parser {
             return Err(self.error(format!("blocks or parentheses are nested more than {MAX_DEPTH} levels deep")));
         }
         self.depth += 1;
-        let out = stacker::maybe_grow(64 * 1024, 1024 * 1024, || run(self));
+        let out = crate::deep::deeper(|| run(self));
         self.depth -= 1;
         out
     }

@@ -65,9 +65,7 @@ impl Run<'_> {
                 Node::Continue => return Ok(Flow::Continue),
                 Node::Block { kind, pipeline, body, otherwise } => {
                     let known = self.variables.len();
-                    let flow = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
-                        self.block(*kind, pipeline, body, otherwise, dot)
-                    });
+                    let flow = crate::deep::deeper(|| self.block(*kind, pipeline, body, otherwise, dot));
                     self.variables.truncate(known);
                     match flow? {
                         Flow::Next => {}
@@ -100,7 +98,7 @@ impl Run<'_> {
         }
         self.depth += 1;
         let variables = std::mem::replace(&mut self.variables, vec![(String::new(), data.clone())]);
-        let flow = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.nodes(nodes, &data));
+        let flow = crate::deep::deeper(|| self.nodes(nodes, &data));
         self.variables = variables;
         self.depth -= 1;
         flow.map(|_| ())
@@ -244,7 +242,7 @@ impl Run<'_> {
             Base::Function(name) => self.function(name, &[], None, dot)?,
             Base::Literal(value) => value.clone(),
             Base::Nil => Plain::Missing,
-            Base::Pipeline(pipeline) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.value(pipeline, dot))?,
+            Base::Pipeline(pipeline) => crate::deep::deeper(|| self.value(pipeline, dot))?,
         };
         self.fields(value, &operand.fields)
     }

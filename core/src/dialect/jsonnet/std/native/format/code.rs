@@ -3,17 +3,17 @@
 use super::TRUNCATED;
 
 /// A piece of a format string.
-pub enum Piece {
+pub enum Piece<'t> {
     /// Literal text.
-    Text(String),
+    Text(&'t str),
     /// A conversion.
-    Code(Code),
+    Code(Code<'t>),
 }
 
 /// A conversion: `%(key)-08.3f`.
-pub struct Code {
+pub struct Code<'t> {
     /// The field to format.
-    pub key: Option<String>,
+    pub key: Option<&'t str>,
     /// `#`
     pub alternate: bool,
     /// `0`
@@ -72,16 +72,20 @@ pub enum Conversion {
 /// # Errors
 ///
 /// The reference's message.
-pub fn parse(template: &str) -> Result<Vec<Piece>, String> {
+pub fn parse(template: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     let mut rest = template;
     while let Some((before, code)) = rest.split_once('%') {
-        pieces.push(Piece::Text(String::from(before)));
+        if !before.is_empty() {
+            pieces.push(Piece::Text(before));
+        }
         let mut parser = Parser { rest: code };
         pieces.push(Piece::Code(parser.code()?));
         rest = parser.rest;
     }
-    pieces.push(Piece::Text(String::from(rest)));
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest));
+    }
     Ok(pieces)
 }
 
@@ -89,7 +93,7 @@ struct Parser<'t> {
     rest: &'t str,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     fn peek(&self) -> Result<char, String> {
         self.rest.chars().next().ok_or_else(|| String::from(TRUNCATED))
     }
@@ -98,11 +102,11 @@ impl Parser<'_> {
         self.rest = self.rest.get(c.len_utf8()..).unwrap_or_default();
     }
 
-    fn code(&mut self) -> Result<Code, String> {
+    fn code(&mut self) -> Result<Code<'t>, String> {
         let mut key = None;
         if self.peek()? == '(' {
             let (name, rest) = self.rest.get(1..).and_then(|rest| rest.split_once(')')).ok_or(TRUNCATED)?;
-            key = Some(String::from(name));
+            key = Some(name);
             self.rest = rest;
         }
         let mut code = Code {

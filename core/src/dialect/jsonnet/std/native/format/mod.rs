@@ -14,8 +14,16 @@ use code::{Code, Conversion, Piece, Size};
 pub(super) const TRUNCATED: &str = "Truncated format code.";
 
 pub fn format(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let format_string = format_string(machine, args, call)?;
-    let pieces = code::parse(&format_string).map_err(|message| failure(call, message))?;
+    let given = force(machine, args, 0, call)?;
+    let joined;
+    let template = match &given {
+        Value::String(template) => template.as_str(),
+        other => {
+            joined = joined_characters(machine, other, call)?;
+            &joined
+        }
+    };
+    let pieces = code::parse(template).map_err(|message| failure(call, message))?;
     let values = force(machine, args, 1, call)?;
     let mut writer = Writer { machine, call, out: String::new() };
     match values {
@@ -34,14 +42,10 @@ fn clamped(n: f64) -> f64 {
     if n.abs() < LIMIT { n } else { -LIMIT }
 }
 
-fn format_string(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String, Fault> {
-    let format_string = force(machine, args, 0, call)?;
-    if let Value::String(format_string) = &format_string {
-        return Ok(String::from(format_string.as_str()));
-    }
-    // an array of characters is accepted too
+/// Returns the format string that an array of characters is, which is accepted too.
+fn joined_characters(machine: &mut Machine, given: &Value, call: &Call) -> Result<String, Fault> {
     let mut out = String::new();
-    let characters = super::elements(machine, &format_string, call)?;
+    let characters = super::elements(machine, given, call)?;
     for element in machine.items(&characters)? {
         let element = value_of(machine, element)?;
         let part = text(machine, &element)?;
@@ -57,9 +61,41 @@ struct Writer<'m> {
     out: String,
 }
 
-/// An argument of a conversion (a value, a width or a precision), or the message of the error that is raised if the
-/// argument is needed.
-type FormatArgument = Result<Thunk, String>;
+/// An argument of a conversion: a value, a width or a precision.
+#[derive(Clone)]
+enum FormatArgument {
+    /// A number that the format string contains.
+    Number(f64),
+    /// A value.
+    Value(Thunk),
+    /// None: the message of the error that is raised if the argument is needed.
+    Missing(String),
+}
+
+impl FormatArgument {
+    /// An argument if there is one; otherwise `message`.
+    fn of(found: Option<Thunk>, message: impl FnOnce() -> String) -> FormatArgument {
+        found.map_or_else(|| FormatArgument::Missing(message()), FormatArgument::Value)
+    }
+}
+
+/// The name of a value in errors.
+#[derive(Clone, Copy)]
+enum Label<'k> {
+    /// The index of the value.
+    Index(usize),
+    /// The key of a field.
+    Key(&'k str),
+}
+
+impl std::fmt::Display for Label<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Label::Index(index) => index.fmt(f),
+            Label::Key(key) => key.fmt(f),
+        }
+    }
+}
 
 impl Writer<'_> {
     /// Writes the pieces; each conversion takes the next value.
@@ -68,14 +104,13 @@ impl Writer<'_> {
         let mut next = 0;
         let size_argument = |size: &Size, next: &mut usize| match size {
             Size::Star => {
-                let argument = values
-                    .at(*next)
-                    .ok_or_else(|| format!("Not enough values to format: {count}, expected at least {next}"));
+                let missing = || format!("Not enough values to format: {count}, expected at least {next}");
+                let argument = FormatArgument::of(values.at(*next), missing);
                 *next += 1;
                 Some(argument)
             }
             Size::Absent => None,
-            Size::Fixed(n) => Some(Ok(Thunk::done(super::number(*n)))),
+            Size::Fixed(n) => Some(FormatArgument::Number(*n)),
         };
         for piece in pieces {
             self.machine.tick()?;
@@ -88,10 +123,9 @@ impl Writer<'_> {
             };
             let width = size_argument(&code.width, &mut next);
             let precision = size_argument(&code.precision, &mut next);
-            let value = values
-                .at(next)
-                .ok_or_else(|| format!("Not enough values to format: {count}, expected more than {next}"));
-            self.write_conversion(code, value, width, precision, &next.to_string())?;
+            let missing = || format!("Not enough values to format: {count}, expected more than {next}");
+            let value = FormatArgument::of(values.at(next), missing);
+            self.write_conversion(code, value, width, precision, Label::Index(next))?;
             if code.conversion != Conversion::Percent {
                 next += 1;
             }
@@ -105,9 +139,9 @@ impl Writer<'_> {
     /// Writes the pieces; each conversion takes the field that its key names.
     fn write_object(&mut self, pieces: &[Piece], object: &Record) -> Result<(), Fault> {
         let size_argument = |size: &Size, what: &str| match size {
-            Size::Star => Some(Err(format!("Cannot use * {what} with object."))),
+            Size::Star => Some(FormatArgument::Missing(format!("Cannot use * {what} with object."))),
             Size::Absent => None,
-            Size::Fixed(n) => Some(Ok(Thunk::done(super::number(*n)))),
+            Size::Fixed(n) => Some(FormatArgument::Number(*n)),
         };
         for piece in pieces {
             self.machine.tick()?;
@@ -118,18 +152,18 @@ impl Writer<'_> {
                 }
                 Piece::Code(code) => code,
             };
-            let value = match &code.key {
-                None => Err(String::from("Mapping keys required.")),
+            let value = match code.key {
+                None => FormatArgument::Missing(String::from("Mapping keys required.")),
                 // `%%` never needs its value
-                Some(_) if code.conversion == Conversion::Percent => Err(String::new()),
+                Some(_) if code.conversion == Conversion::Percent => FormatArgument::Missing(String::new()),
                 Some(key) => {
                     let found = self.machine.field(object, key)?;
-                    found.ok_or_else(|| format!("No such field: {key}"))
+                    FormatArgument::of(found, || format!("No such field: {key}"))
                 }
             };
             let (width, precision) =
                 (size_argument(&code.width, "field width"), size_argument(&code.precision, "precision"));
-            self.write_conversion(code, value, width, precision, code.key.as_deref().unwrap_or_default())?;
+            self.write_conversion(code, value, width, precision, Label::Key(code.key.unwrap_or_default()))?;
         }
         Ok(())
     }
@@ -137,8 +171,9 @@ impl Writer<'_> {
     /// Evaluates an argument, or raises its error.
     fn evaluate(&mut self, argument: FormatArgument) -> Answer {
         match argument {
-            Ok(thunk) => value_of(self.machine, &thunk),
-            Err(message) => Err(failure(self.call, message)),
+            FormatArgument::Number(n) => Ok(super::number(n)),
+            FormatArgument::Value(thunk) => value_of(self.machine, &thunk),
+            FormatArgument::Missing(message) => Err(failure(self.call, message)),
         }
     }
 
@@ -150,11 +185,11 @@ impl Writer<'_> {
         value: FormatArgument,
         width: Option<FormatArgument>,
         precision: Option<FormatArgument>,
-        label: &str,
+        label: Label,
     ) -> Result<(), Fault> {
         // evaluated in the order of the reference: the width before a text that is aligned to the right, otherwise
         // after it
-        let width = width.unwrap_or_else(|| Ok(Thunk::done(super::number(0.0))));
+        let width = width.unwrap_or(FormatArgument::Number(0.0));
         let evaluated_width = if code.left { None } else { Some(self.evaluate(width.clone())?) };
         let text = match code.conversion {
             Conversion::Percent => String::from("%"),
@@ -165,11 +200,15 @@ impl Writer<'_> {
             None => self.evaluate(width)?,
         };
         let length = super::characters(&text);
-        let padding = operate(self.machine, Prim::Sub, width, super::number(length as f64), self.call)?;
-        let spaces = match padding {
-            Value::Number(n) if n.to_f64() > 0.0 => n.to_f64().ceil() as usize,
-            _ => 0,
+        let padding = match &width {
+            Value::Number(width) => width.to_f64() - length as f64,
+            // a type error
+            _ => match operate(self.machine, Prim::Sub, width, super::number(length as f64), self.call)? {
+                Value::Number(n) => n.to_f64(),
+                _ => 0.0,
+            },
         };
+        let spaces = padding.max(0.0).ceil() as usize;
         self.machine.charge(spaces)?;
         self.machine.room(&mut self.out, spaces.saturating_add(text.len()))?;
         if code.left {
@@ -189,7 +228,7 @@ impl Writer<'_> {
         value: FormatArgument,
         width: FormatArgument,
         precision: Option<FormatArgument>,
-        label: &str,
+        label: Label,
     ) -> Result<String, Fault> {
         let value = self.evaluate(value)?;
         let n = match (code.conversion, &value) {

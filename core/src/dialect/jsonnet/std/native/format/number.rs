@@ -2,9 +2,13 @@
 
 use super::code::{Code, Conversion};
 use crate::value::manifest::objects::write_number;
+use std::fmt::Write;
 
 /// The least exponent for which `%g` writes a number without an exponent.
 pub const MIN_FIXED_EXPONENT: f64 = -4.0;
+
+/// The least double that is not next to all integers below it.
+const EXACT: f64 = 9007199254740992.0;
 
 /// A text, or an error message.
 type Rendered = Result<String, String>;
@@ -74,6 +78,12 @@ fn integer(
     radix: f64,
     prefix: &str,
 ) -> String {
+    let sign = sign.of(negative);
+    let length = (least_chars - sign.len() as f64).max(least_digits);
+    // in this range, the doubles of the reference are integers too
+    if magnitude < EXACT && magnitude.fract() == 0.0 && radix == 10.0 {
+        return whole(sign, magnitude as u64, length);
+    }
     let digits = if magnitude == 0.0 {
         String::from("0")
     } else {
@@ -89,9 +99,18 @@ fn integer(
         }
         out
     };
-    let sign = sign.of(negative);
-    let length = (least_chars - sign.len() as f64).max(least_digits);
     format!("{sign}{}", padded(digits, length))
+}
+
+/// Writes a sign and the digits of a number, with leading zeros up to a length.
+fn whole(sign: &str, magnitude: u64, length: f64) -> String {
+    let count = magnitude.checked_ilog10().unwrap_or(0) as usize + 1;
+    let zeros = (length - count as f64).max(0.0).ceil() as usize;
+    let mut out = String::with_capacity(sign.len().saturating_add(zeros).saturating_add(count));
+    out.push_str(sign);
+    out.extend(std::iter::repeat_n('0', zeros));
+    let _ = write!(out, "{magnitude}");
+    out
 }
 
 fn hexadecimal(code: &Code, n: f64, least_chars: f64, least_digits: f64, sign: Sign) -> String {

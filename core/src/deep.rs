@@ -1,0 +1,99 @@
+//! Recursion on the depth of the input: grows the stack where little of it is left.
+
+use crate::stop::Stop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Bytes of the stack that one level of recursion may take.
+const LEVEL: usize = 128 << 10;
+/// Sizes of the segments that are tried in turn, in bytes. The system may refuse a large one.
+const SEGMENTS: [usize; 2] = [4 << 20, 512 << 10];
+
+/// The system refused a segment of the stack: the payload of a panic, which ends the request.
+pub struct OutOfStack;
+
+/// Runs `work` one level deeper, on a new segment of the stack if little is left.
+///
+/// # Panics
+///
+/// With [`OutOfStack`] if the system refuses a segment.
+#[inline]
+pub fn deeper<T>(work: impl FnOnce() -> T) -> T {
+    match is_near_the_end() {
+        false => work(),
+        true => on_segment(&SEGMENTS, work),
+    }
+}
+
+/// Like [`deeper`], but measures the memory before it takes a segment, and sets the flag if too little is left: before the system
+/// refuses one.
+#[inline]
+pub fn deeper_until<T>(stop: Stop<'_>, work: impl FnOnce() -> T) -> T {
+    match is_near_the_end() {
+        false => work(),
+        true => {
+            stop.expect(SEGMENTS[0] as u64);
+            on_segment(&SEGMENTS, work)
+        }
+    }
+}
+
+/// Bytes of the segment that [`deeper`] takes next; `None` if it takes none.
+#[inline]
+pub fn next_segment() -> Option<u64> {
+    is_near_the_end().then_some(SEGMENTS[0] as u64)
+}
+
+/// Runs `work`, which has no checks of its own, on a stack of at least `bytes`.
+pub fn with_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
+    match stacker::remaining_stack() {
+        Some(left) if left >= bytes => work(),
+        _ => on_segment(&[bytes.saturating_mul(8), bytes.saturating_mul(2)], work),
+    }
+}
+
+#[inline]
+fn is_near_the_end() -> bool {
+    stacker::remaining_stack().is_none_or(|left| left < LEVEL)
+}
+
+#[cold]
+fn on_segment<T>(sizes: &[usize], work: impl FnOnce() -> T) -> T {
+    let mut work = Some(work);
+    for size in sizes {
+        let grown = catch_unwind(AssertUnwindSafe(|| stacker::grow(*size, || work.take().map(|work| work()))));
+        match grown {
+            Ok(Some(done)) => return done,
+            Err(panic) if work.is_none() => resume_unwind(panic),
+            // the segment was refused
+            Ok(None) | Err(_) => {}
+        }
+    }
+    resume_unwind(Box::new(OutOfStack))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum(n: u64) -> u64 {
+        deeper(|| if n == 0 { 0 } else { n + sum(n - 1) })
+    }
+
+    #[test]
+    fn deep_recursion_takes_segments() {
+        assert_eq!(sum(1_000_000), 500_000_500_000);
+    }
+
+    #[test]
+    fn a_refused_segment_is_a_panic_with_its_reason() {
+        let refused = catch_unwind(|| on_segment(&[1 << 60, 1 << 59], || 1));
+        assert!(refused.is_err_and(|reason| reason.is::<OutOfStack>()));
+        assert_eq!(on_segment(&[1 << 60, 1 << 20], || 1), 1);
+    }
+
+    #[test]
+    fn a_panic_on_a_segment_passes_through() {
+        let panicked = catch_unwind(|| on_segment::<()>(&SEGMENTS, || resume_unwind(Box::new("on purpose"))));
+        assert!(panicked.is_err_and(|reason| reason.is::<&str>()));
+    }
+}
