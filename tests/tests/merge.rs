@@ -126,7 +126,7 @@ fn streams_merge_document_by_document() {
     );
     says(
         &[("base.yaml", base), ("patch.yaml", patch)],
-        &["field `\"Deployment/web\".replicas`", "base.yaml:8:11", "patch.yaml:3:11", "--layers", "result 3"],
+        &["the values of `\"Deployment/web\".replicas`", "base.yaml:8:11", "patch.yaml:3:11", "--layers", "result 3"],
     );
     says(
         &[("base.yaml", base), ("patch.yaml", "replicas: 3\n")],
@@ -149,7 +149,7 @@ fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
     says(
         files,
         &[
-            "field `server.port`",
+            "the values of `server.port`",
             "base.yaml:2:9",
             "prod.yaml:2:9",
             "cfg merge      --layers             result 443",
@@ -162,7 +162,7 @@ fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
         &["b.toml:1:1  remove `p = 3`", "c.cfg:1:3   p | force = 1                result 1"],
     );
     // several errors are all reported
-    says(&[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")], &["field `a`", "field `b`"]);
+    says(&[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")], &["the values of `a`", "the values of `b`"]);
     let many: String = (0..30).map(|n| format!("k{n}: 1\n")).collect();
     let other = many.replace(": 1", ": 2");
     let listed =
