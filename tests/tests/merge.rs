@@ -162,7 +162,10 @@ fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
         &["b.toml:1:1  remove `p = 3`", "c.cfg:1:3   p | force = 1                result 1"],
     );
     // several errors are all reported
-    says(&[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")], &["the values of `a`", "the values of `b`"]);
+    says(
+        &[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")],
+        &["the values of `a`", "the values of `b`"],
+    );
     let many: String = (0..30).map(|n| format!("k{n}: 1\n")).collect();
     let other = many.replace(": 1", ": 2");
     let listed =

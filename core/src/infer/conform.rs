@@ -4,9 +4,10 @@ use super::Infer;
 use super::findings::Reported;
 use super::unify::ClashKind;
 use super::why::{UnifyReason, Why};
+use crate::meta::Priority;
 use crate::text::Name;
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Need, Param, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{DynReason, Field, Layer, Need, Param, Presence, Row, Stack, Tail, Ty, TyRef, VariableKind};
 use std::sync::Arc;
 
 /// Depth of the parts of a contract that [`Infer::taken`] keeps.
@@ -367,8 +368,15 @@ impl Infer<'_> {
                 None => out,
             };
         };
-        // a field that both the contract and the record have is not misspelt
-        let near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
+        // A field that both the contract and the record have is not misspelt, unless the record leaves it to others to define,
+        // or has it from another file.
+        let is_elsewhere = |field: &Field| {
+            let is_default = |layer: &Layer| matches!(layer.priority, Priority::Default);
+            let in_other_file = field.at.zip(extra_at).is_some_and(|(own, extra)| own.source != extra.source);
+            in_other_file || field.stack.as_ref().is_some_and(|stack| stack.layers.iter().all(is_default))
+        };
+        let may_be_meant = |n: &&Name| v.get(n).is_none_or(is_elsewhere);
+        let near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(may_be_meant));
         let because = UnifyReason::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());

@@ -525,6 +525,8 @@ fn an_extra_field_near_a_missing_one_is_meant_to_be_it() {
     };
     // `port` is missing
     assert_eq!(help("{ portt = 1 } | { port | Number, part | Number }"), ["did you mean `port`?"]);
+    // `port` is a default, which may be meant to be overridden
+    assert_eq!(help("({ port | default = 1 } & { prot = 2 }) | { port | Number }"), ["did you mean `port`?"]);
     // `port` is there, so that it cannot be meant
     assert_eq!(help("{ port = 1, portt = 2 } | { port | Number }"), [""; 0]);
     assert_eq!(help("{ port = 1, portt = 2 } | { port | Number, ports | Number }"), ["did you mean `ports`?"]);
