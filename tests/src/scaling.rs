@@ -106,6 +106,8 @@ pub const CONSTRUCTS: &[Construct] = &[
     cfg("errors on a line", |n| format!("{{ {} }}", each(n, |i| format!("a{i} = ,"), ""))),
     cfg("nested lets", |n| nested(n, "let x = ", "1", " in x")),
     cfg("else if", |n| nested(n, "if true then 1 else ", "2", "")),
+    // the parser looks for the line that was meant to be the body
+    cfg("lets without in", |n| "let x = ".repeat(n)),
     cfg("interpolations", |n| nested(n, "\"%{", "\"a\"", "}\"")),
     jsonnet("Jsonnet: named arguments", |n| {
         let parameters = each(n, |i| format!("x{i}=1"), ", ");

@@ -216,7 +216,8 @@ impl Parser<'_> {
             self.term()
         } else {
             // `let a = 1⏎a + 1`: the second line was read as the argument of a call
-            let second = if self.is_at_end() && self.margin.is_none() { self.second_line(first) } else { None };
+            let may_continue = self.is_at_end() && self.margin.is_none() && !self.is_reported();
+            let second = if may_continue { self.second_line(first) } else { None };
             match second {
                 Some(index) => {
                     let found = self.tokens.get(index).map(|token| self.name_of(*token));
