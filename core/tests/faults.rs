@@ -186,9 +186,9 @@ fn requests() -> Vec<Request> {
 }
 
 /// All that an outcome shows.
-fn outcome(of: &Outcome) -> String {
-    let reports: String = of.reports.iter().map(|(_, report)| format!("{}\n", report.text())).collect();
-    format!("{}\n{}{reports}", of.exit, of.output.text())
+fn outcome(outcome: &Outcome) -> String {
+    let reports: String = outcome.reports.iter().map(|(_, report)| format!("{}\n", report.text())).collect();
+    format!("{}\n{}{reports}", outcome.exit, outcome.output.text())
 }
 
 /// A session with its switches.
@@ -243,11 +243,11 @@ fn is_reported(fault: Fault, answer: &str) -> bool {
 }
 
 /// All that a session knows of its names.
-fn state(of: &mut Faulted) -> Vec<String> {
+fn state(faulted: &mut Faulted) -> Vec<String> {
     let names = ["team", "prod", "xs", "s", "f", "x", "a", "b", "c", "y", "big"];
-    let mut all = vec![of.answer(":env")];
-    all.extend(names.iter().map(|name| of.answer(&format!(":query {name}"))));
-    all.extend(of.session.problems().into_iter().map(|(name, text)| format!("{name}: {}", text.text())));
+    let mut all = vec![faulted.answer(":env")];
+    all.extend(names.iter().map(|name| faulted.answer(&format!(":query {name}"))));
+    all.extend(faulted.session.problems().into_iter().map(|(name, text)| format!("{name}: {}", text.text())));
     all
 }
 

@@ -65,7 +65,7 @@ impl Page {
 
     /// Appends the type to a value: on the last line if both fit, otherwise on a separate line, cut if it does not fit
     /// there.
-    fn typed(&self, value: &Styled, of: &str, ty: &Styled) -> Styled {
+    fn typed(&self, value: &Styled, separator: &str, ty: &Styled) -> Styled {
         let ty = visible(ty.text().trim()).replace('\n', " ");
         let mut out = value.clone();
         if ty.is_empty() {
@@ -73,11 +73,11 @@ impl Page {
         }
         let text = value.text();
         let last = visible(text.lines().last().unwrap_or_default()).width();
-        if last + of.width() + ty.width() <= self.columns {
-            out.push(Role::Dim, format!("{of}{ty}"));
+        if last + separator.width() + ty.width() <= self.columns {
+            out.push(Role::Dim, format!("{separator}{ty}"));
         } else {
             out.plain("\n");
-            out.push(Role::Dim, cut(&format!("{}{ty}", of.trim_start()), self.columns));
+            out.push(Role::Dim, cut(&format!("{}{ty}", separator.trim_start()), self.columns));
         }
         out
     }

@@ -130,7 +130,9 @@ impl Infer<'_> {
                 self.try_inherit(index, base, extension, &result, span);
             }
             Constraint::Join { left, right, result, span } => self.try_join(index, &left, &right, &result, span),
-            Constraint::Instance { ty, of, operator, span } => self.try_instance(index, &ty, of, &operator, span),
+            Constraint::Instance { ty, allowed, operator, span } => {
+                self.try_instance(index, &ty, allowed, &operator, span)
+            }
             Constraint::Format { value, fields, span } => self.try_format(index, &value, &fields, span),
             Constraint::Element { target, key, result, span } => self.try_element(index, &target, &key, &result, span),
         }

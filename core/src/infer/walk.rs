@@ -270,8 +270,8 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         Constraint::Join { left, right, result, span } => {
             Constraint::Join { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }
         }
-        Constraint::Instance { ty, of, operator, span } => {
-            Constraint::Instance { ty: w.ty(ty), of: *of, operator: operator.clone(), span: *span }
+        Constraint::Instance { ty, allowed, operator, span } => {
+            Constraint::Instance { ty: w.ty(ty), allowed: *allowed, operator: operator.clone(), span: *span }
         }
         Constraint::Format { value, fields, span } => {
             Constraint::Format { value: w.ty(value), fields: fields.clone(), span: *span }

@@ -222,7 +222,7 @@ pub enum TypesKind {
         /// The type.
         found: Arc<Scheme>,
         /// The types that it works on.
-        of: crate::ty::Instances,
+        allowed: crate::ty::Instances,
     },
     /// A call with the wrong number of arguments.
     Arguments {

@@ -91,6 +91,12 @@ impl Builder {
         Self { rules, ..Self::default() }
     }
 
+    /// Makes room for this many further nodes.
+    pub fn reserve_nodes(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.spans.reserve(count);
+    }
+
     /// Adds a node after its children.
     pub fn push(&mut self, node: Node, span: Span) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);

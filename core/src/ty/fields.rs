@@ -124,21 +124,35 @@ impl Fields {
         self.insert_entry(Entry::new(name, field));
     }
 
-    fn insert_entry(&mut self, entry: Arc<Entry>) {
+    /// Adds an entry or replaces it. Returns whether it was added.
+    fn insert_entry(&mut self, entry: Arc<Entry>) -> bool {
         let Some(node) = self.0.as_mut() else {
             *self = Fields::single(entry);
-            return;
+            return true;
         };
         let node = Arc::make_mut(node);
-        match entry.name.cmp(&node.entry.name) {
-            Ordering::Less => node.left.insert_entry(entry),
-            Ordering::Greater => node.right.insert_entry(entry),
+        let marks = entry.marks;
+        let (is_added, side) = match entry.name.cmp(&node.entry.name) {
+            Ordering::Less => (node.left.insert_entry(entry), &node.left),
+            Ordering::Greater => (node.right.insert_entry(entry), &node.right),
             Ordering::Equal => {
                 node.entry = entry;
-                return node.update();
+                node.update();
+                return false;
             }
+        };
+        let heavy = side.len();
+        if is_added {
+            node.size += 1;
+            node.marks = node.marks.and(marks);
+            let light = node.size - 1 - heavy;
+            if heavy > 1 && heavy > MAX_RATIO * light {
+                node.balance();
+            }
+        } else {
+            node.update();
         }
-        node.balance();
+        is_added
     }
 
     fn single(entry: Arc<Entry>) -> Fields {

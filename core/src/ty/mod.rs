@@ -310,7 +310,7 @@ pub enum Constraint {
         /// The type.
         ty: TyRef,
         /// The types that it can be.
-        of: Instances,
+        allowed: Instances,
         /// The operator or the function.
         operator: Name,
         /// The use in the program.
@@ -404,7 +404,7 @@ impl Constraint {
     /// Returns the types that an instance can be.
     pub fn instances(&self) -> Instances {
         match self {
-            Constraint::Instance { of, .. } => *of,
+            Constraint::Instance { allowed, .. } => *allowed,
             _ => Instances::default(),
         }
     }

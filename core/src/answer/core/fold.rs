@@ -154,8 +154,8 @@ fn is_library(term: &Term, apply: &Apply) -> bool {
 
 /// Returns the body of a field of a record if its value is known to be that body: the topmost literal defines the field once,
 /// without a condition and without `+:`, and has no asserts.
-fn field_body(term: &Term, of: NodeId, name: &str) -> Option<NodeId> {
-    let literal: &RecordLit = match term.node(of) {
+fn field_body(term: &Term, record: NodeId, name: &str) -> Option<NodeId> {
+    let literal: &RecordLit = match term.node(record) {
         Node::Record(literal) => literal,
         Node::Inherit(parts) => match term.node(parts[1]) {
             Node::Record(literal) => literal,

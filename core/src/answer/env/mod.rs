@@ -62,28 +62,28 @@ pub fn env(session: &mut Workspace, dialect: Dialect, prefix: &str) -> Listing {
     Listing { prefix: String::from(prefix), ..listing }
 }
 
-fn fields(session: &mut Workspace, dialect: Dialect, of: &str, begin: &str) -> Listing {
-    if let Some(mut names) = names_of(dialect, of) {
+fn fields(session: &mut Workspace, dialect: Dialect, path: &str, begin: &str) -> Listing {
+    if let Some(mut names) = names_of(dialect, path) {
         names.retain(|(name, _)| name.starts_with(begin));
         return Listing::of(names, NAMES, |(name, module)| {
-            let full = format!("{of}.{name}");
+            let full = format!("{path}.{name}");
             let ty = if module { None } else { of_text(session, dialect, &full) };
             Bound { name: full, ty }
         });
     }
-    let Some(scheme) = of_text(session, dialect, of) else { return Listing::default() };
+    let Some(scheme) = of_text(session, dialect, path) else { return Listing::default() };
     let mut fields = record_fields(&scheme);
     fields.retain(|(name, _)| name.starts_with(begin));
     let written = dialect.spelling().field;
     Listing::of(fields, NAMES, |(name, one)| Bound {
-        name: format!("{of}.{}", written(&name)),
+        name: format!("{path}.{}", written(&name)),
         ty: Some(Arc::new(one)),
     })
 }
 
 /// Returns the names in the library or in one of its modules, in order, each with `true` if it is a module.
-fn names_of(dialect: Dialect, of: &str) -> Option<Vec<(Name, bool)>> {
-    let path: Vec<&str> = of.split('.').map(str::trim).collect();
+fn names_of(dialect: Dialect, path: &str) -> Option<Vec<(Name, bool)>> {
+    let path: Vec<&str> = path.split('.').map(str::trim).collect();
     let LibraryEntry::Module(module) = dialect.library_entry(&path)? else { return None };
     let is_module = |name: &Name| {
         let path = [path.as_slice(), &[name.as_str()]].concat();

@@ -44,7 +44,7 @@ pub struct Explanation {
     /// Number of further definitions that are not listed.
     pub more: usize,
     /// The contracts.
-    pub checks: Vec<Checked>,
+    pub checks: Vec<ContractCheck>,
     /// The merge function or `+:` that combined the definitions.
     pub fold: Option<Folded>,
     /// The origins of the elements of an array.
@@ -175,7 +175,7 @@ pub struct Via {
 
 /// A contract, and whether the value meets it.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct ContractCheck {
     /// The contract as written.
     pub text: String,
     /// The place of the contract.

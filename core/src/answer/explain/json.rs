@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::answer::Renderer;
-use crate::answer::explain::{Checked, DefinitionRow, Element, Explanation, FoldStep, Folded, Place};
+use crate::answer::explain::{ContractCheck, DefinitionRow, Element, Explanation, FoldStep, Folded, Place};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::value::datum::Datum;
@@ -89,7 +89,7 @@ fn definitions(e: &Explanation, dialect: Dialect) -> Vec<Value> {
 }
 
 fn contracts(e: &Explanation, dialect: Dialect) -> Vec<Value> {
-    let contract = |check: &Checked| {
+    let contract = |check: &ContractCheck| {
         json!({
             "text": check.text,
             "source": source(&check.place),

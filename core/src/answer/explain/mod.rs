@@ -19,7 +19,7 @@ pub(in crate::answer) mod words;
 use crate::answer::whatif::listed::{ListedDefinition, listed};
 use crate::answer::{Answer, Renderer, forms};
 pub use answer::{
-    Checked, DefinitionRow, Element, Explanation, FoldStep, Folded, JoinOperator, Part, Place, Read, Recomputed,
+    ContractCheck, DefinitionRow, Element, Explanation, FoldStep, Folded, JoinOperator, Part, Place, Read, Recomputed,
     Settled, Via,
 };
 
@@ -248,7 +248,7 @@ impl Explainer<'_, '_> {
         let definitions: Vec<DefinitionRow> = listed.map(|d| self.definition_row(d, found.depth, secret)).collect();
         let strongest = found.definitions.iter().filter(decides).map(|d| &d.priority).max_by(|a, b| a.rank(b));
         let priority = strongest.cloned().unwrap_or_default();
-        let checks = found.checks.iter().map(|check| Checked {
+        let checks = found.checks.iter().map(|check| ContractCheck {
             definition: check.definition.and_then(new_index),
             ..self.check_row(check, found.depth, secret)
         });
@@ -426,9 +426,9 @@ impl Explainer<'_, '_> {
         JoinOperator { place: self.place(span), text }
     }
 
-    fn check_row(&self, check: &provenance::Check, depth: usize, secret: bool) -> Checked {
+    fn check_row(&self, check: &provenance::Check, depth: usize, secret: bool) -> ContractCheck {
         let fault = check.fault.as_ref().map(|fault| fault.problem().clone());
-        Checked {
+        ContractCheck {
             text: crate::text::on_one_line(&written(self.session, check.span)),
             place: self.place(check.span),
             ancestor: (check.depth != depth).then(|| self.upto(check.depth)),

@@ -1,6 +1,6 @@
 //! The words for definitions and checks, for all forms of an explanation.
 
-use crate::answer::explain::{Checked, DefinitionRow, Element, Explanation, Folded, Part, Place, Read, Via};
+use crate::answer::explain::{ContractCheck, DefinitionRow, Element, Explanation, Folded, Part, Place, Read, Via};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::meta::{Priority, Visibility};
@@ -76,7 +76,7 @@ pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
 }
 
 /// Returns the checks to show: none if the value is missing and the outcome of every check is unknown.
-pub(super) fn checks(e: &Explanation) -> Vec<&Checked> {
+pub(super) fn checks(e: &Explanation) -> Vec<&ContractCheck> {
     if e.value.is_none() && e.checks.iter().all(|check| check.holds.is_none()) {
         return Vec::new();
     }
@@ -274,7 +274,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Returns one word for whether a check holds.
-pub(super) fn holds(check: &Checked) -> &'static str {
+pub(super) fn holds(check: &ContractCheck) -> &'static str {
     match check.holds {
         Some(true) => "ok",
         Some(false) => "FAILS",
@@ -283,7 +283,7 @@ pub(super) fn holds(check: &Checked) -> &'static str {
 }
 
 /// Returns the style of that word.
-pub(super) fn holds_role(check: &Checked) -> Role {
+pub(super) fn holds_role(check: &ContractCheck) -> Role {
     match check.holds {
         Some(true) => Role::Wins,
         Some(false) => Role::Error,
@@ -292,7 +292,7 @@ pub(super) fn holds_role(check: &Checked) -> Role {
 }
 
 /// Returns the origin of a check, or the reason why it fails.
-pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> String {
+pub(super) fn origin(check: &ContractCheck, e: &Explanation, dialect: Dialect) -> String {
     let mut parts = Vec::new();
     parts.extend(broken(check, dialect));
     if let Some(via) = &check.via {
@@ -330,7 +330,7 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
 }
 
 /// Returns the message of a check that fails.
-fn broken(check: &Checked, dialect: Dialect) -> Option<String> {
+fn broken(check: &ContractCheck, dialect: Dialect) -> Option<String> {
     let fault = check.fault.as_ref()?;
     let ProblemKind::Value(met) = &fault.kind else { return None };
     let ValueKind::Contract(broken) = &met.what else {

@@ -129,14 +129,14 @@ impl Parts {
         })
     }
 
-    fn part(&self, of: impl Fn(&Ty) -> Option<TyRef>) -> Parts {
+    fn part(&self, select: impl Fn(&Ty) -> Option<TyRef>) -> Parts {
         let Some(scheme) = &self.0 else { return Parts(None) };
         let mut scheme = scheme.clone();
         loop {
             let next = match &*scheme.ty {
                 Ty::Fails(_, inner) | Ty::Sibling(_, inner) => Scheme { ty: inner.clone(), ..scheme.clone() },
                 Ty::Forall(inner) => Scheme { shown: None, ..(**inner).clone() },
-                ty => return Parts(of(ty).map(|ty| Scheme { ty, ..scheme.clone() })),
+                ty => return Parts(select(ty).map(|ty| Scheme { ty, ..scheme.clone() })),
             };
             scheme = next;
         }

@@ -3,6 +3,7 @@
 //! A language implements [`Lowering`]. The rules for its constructs are methods of `Lowerer<'_, ItsGrammar>`.
 
 use super::cells::Reading;
+use super::token::MOST_ROOM;
 use super::{Grammar, Id, TreeOf, in_order, program};
 use crate::dialect::{Names, Program, Stop};
 use crate::problem::Problem;
@@ -185,7 +186,9 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
 pub(in crate::dialect) fn read_program<G: Lowering>(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let parsed = program::<G>(source, text, names.stop());
     let earlier = FxHashSet::default();
-    let lower = Lowerer::<G>::new(&parsed.tree, names, &earlier);
+    let mut lower = Lowerer::<G>::new(&parsed.tree, names, &earlier);
+    // Most expressions become one node.
+    lower.builder.reserve_nodes(parsed.tree.len().min(MOST_ROOM));
     let (term, mut problems, _) = lower.build(|lower| lower.expr(parsed.parts));
     problems.extend(parsed.problems);
     Program { term: Arc::new(term), problems: in_order(problems, G::CONSEQUENT_CODES) }

@@ -1,6 +1,7 @@
 //! The state of a parser: its position, the open brackets, the tree and the problems.
 
 use super::faults::Faults;
+use super::token::MOST_ROOM;
 use super::{Bracket, Declared, Grammar, Id, Lexed, MAX_DEPTH, Token, TokenKind, Tree, TreeOf};
 use crate::dialect::Stop;
 use crate::problem::Problem;
@@ -48,7 +49,8 @@ impl<'t, G: Grammar> Parser<'t, G> {
             stop,
             at: 0,
             token: lexed.tokens.first().copied().unwrap_or(eof),
-            tree: Tree::new(),
+            // About every third token begins an expression.
+            tree: Tree::with_room((lexed.tokens.len() / 3).min(MOST_ROOM)),
             faults: Faults::default(),
             open: [0; Bracket::COUNT],
             depth: 0,

@@ -31,13 +31,13 @@ pub struct Lexed<K> {
     pub unclosed: Option<Token<K>>,
 }
 
-/// Maximum capacity of a list of tokens before there are any.
-const MOST_ROOM: usize = 1 << 18;
+/// Maximum capacity of a list of tokens, expressions or nodes before there are any.
+pub(super) const MOST_ROOM: usize = 1 << 18;
 
 impl<K> Lexed<K> {
     /// Creates an empty list with capacity for the tokens of a text with this many bytes, or for many tokens of a large one.
     pub fn with_room(bytes: usize) -> Lexed<K> {
-        Lexed { tokens: Vec::with_capacity((bytes / 4).min(MOST_ROOM)), comments: Vec::new(), unclosed: None }
+        Lexed { tokens: Vec::with_capacity((bytes / 3).min(MOST_ROOM)), comments: Vec::new(), unclosed: None }
     }
 }
 

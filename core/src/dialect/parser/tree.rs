@@ -34,7 +34,17 @@ pub(in crate::dialect) type TreeOf<G> = Tree<<G as Grammar>::Expr, <G as Grammar
 impl<E, P> Tree<E, P> {
     /// Creates an empty tree.
     pub fn new() -> Tree<E, P> {
-        Tree { exprs: Vec::new(), spans: Vec::new(), patterns: Vec::new() }
+        Tree::with_room(0)
+    }
+
+    /// Creates an empty tree with capacity for this many expressions.
+    pub(super) fn with_room(exprs: usize) -> Tree<E, P> {
+        Tree { exprs: Vec::with_capacity(exprs), spans: Vec::with_capacity(exprs), patterns: Vec::new() }
+    }
+
+    /// Returns the number of expressions.
+    pub(super) fn len(&self) -> usize {
+        self.exprs.len()
     }
 
     /// Adds an expression.

@@ -225,9 +225,9 @@ impl Infer<'_> {
     }
 
     /// Returns the type of a field of a struct, or of a name of a namespace.
-    pub(super) fn exact_field(&mut self, ty: &TyRef, name: &Name, of: NodeId, id: NodeId) -> TyRef {
+    pub(super) fn exact_field(&mut self, ty: &TyRef, name: &Name, base: NodeId, id: NodeId) -> TyRef {
         let head = self.table.head(ty);
-        let because = UnifyReason { span: self.term.span(id), ..self.reason_for(of, Why::Access(name.clone())) };
+        let because = UnifyReason { span: self.term.span(id), ..self.reason_for(base, Why::Access(name.clone())) };
         match &*head {
             Ty::Library(path) => {
                 let mut path = path.to_vec();

@@ -35,7 +35,7 @@ impl Infer<'_> {
         &mut self,
         index: usize,
         ty: &TyRef,
-        of: Instances,
+        allowed: Instances,
         operator: &Name,
         span: Span,
     ) {
@@ -44,9 +44,9 @@ impl Infer<'_> {
             (Ty::Live(v), _) => self.table.watch(*v, index as u32),
             (_, Some(one)) => {
                 self.deferred.finish(index);
-                if !of.has(one) {
+                if !allowed.has(one) {
                     let found = self.mono(&head);
-                    self.report(span, TypesKind::NoInstance { operator: operator.clone(), found, of }, true);
+                    self.report(span, TypesKind::NoInstance { operator: operator.clone(), found, allowed }, true);
                     self.taint([ty].into_iter());
                 }
             }
@@ -81,8 +81,8 @@ impl Infer<'_> {
             _ => {
                 self.deferred.finish(index);
                 let (found, operator) = (self.mono(&head), Name::new_static("[]"));
-                let of = Instances::LIST.or(Instances::MAP);
-                self.report(span, TypesKind::NoInstance { operator, found, of }, true);
+                let allowed = Instances::LIST.or(Instances::MAP);
+                self.report(span, TypesKind::NoInstance { operator, found, allowed }, true);
                 self.taint([key, result].into_iter());
             }
         }
@@ -98,23 +98,23 @@ impl Infer<'_> {
         result
     }
 
-    fn instance(&mut self, ty: &TyRef, of: Instances, operator: &'static str, span: Span) {
+    fn instance(&mut self, ty: &TyRef, allowed: Instances, operator: &'static str, span: Span) {
         let operator = Name::new_static(operator);
-        self.constrain(Constraint::Instance { ty: ty.clone(), of, operator, span });
+        self.constrain(Constraint::Instance { ty: ty.clone(), allowed, operator, span });
     }
 
     pub(super) fn exact_prim(&mut self, prim: Prim, operands: &[NodeId], span: Span, id: NodeId) -> TyRef {
         match prim {
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Div => {
                 let ty = self.alike(prim, operands);
-                let of = if prim == Prim::Add { SUMS } else { NUMBERS };
-                self.instance(&ty, of, prim.symbol(), span);
+                let allowed = if prim == Prim::Add { SUMS } else { NUMBERS };
+                self.instance(&ty, allowed, prim.symbol(), span);
                 if prim == Prim::Div { Ty::Float.into() } else { ty }
             }
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
                 let ty = self.alike(prim, operands);
-                let of = if matches!(prim, Prim::Eq | Prim::Ne) { EQUAL } else { NUMBERS };
-                self.instance(&ty, of, prim.symbol(), span);
+                let allowed = if matches!(prim, Prim::Eq | Prim::Ne) { EQUAL } else { NUMBERS };
+                self.instance(&ty, allowed, prim.symbol(), span);
                 Ty::Bool.into()
             }
             Prim::And | Prim::Or | Prim::Not => {
@@ -177,19 +177,19 @@ impl Infer<'_> {
                 let [target, name, default] = operands else { return self.fresh() };
                 let term = self.term.clone();
                 let Node::Str(name) = term.node(*name) else { return self.fresh() };
-                let of = self.expr(*target);
+                let base = self.expr(*target);
                 let ty = self.expr(*default);
-                let head = self.table.head(&of);
+                let head = self.table.head(&base);
                 let found = match &*head {
                     Ty::Record(row) => {
                         let row = self.open_row(row);
                         match row.get(name) {
                             Some(field) => Some(field.ty.clone()),
                             None if matches!(row.tail(), crate::ty::Tail::Closed) => None,
-                            None => Some(self.exact_field(&of, name, *target, id)),
+                            None => Some(self.exact_field(&base, name, *target, id)),
                         }
                     }
-                    _ => Some(self.exact_field(&of, name, *target, id)),
+                    _ => Some(self.exact_field(&base, name, *target, id)),
                 };
                 if let Some(found) = found {
                     let because = self.reason_for(*default, Why::Default).wanted(term.span(*target));

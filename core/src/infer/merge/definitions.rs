@@ -133,10 +133,10 @@ impl Merges {
     }
 
     /// Records that the type of one definition is that of another one, which it reads.
-    pub fn alias(&mut self, definition: Span, of: Span) {
+    pub fn alias(&mut self, definition: Span, aliased: Span) {
         let known = self.aliases.entry(definition).or_default();
-        if !known.contains(&of) {
-            known.push(of);
+        if !known.contains(&aliased) {
+            known.push(aliased);
         }
     }
 

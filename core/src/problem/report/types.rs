@@ -261,9 +261,9 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.message = format!("the type{of} is ambiguous: {}", short(ty));
             label(problem.span, String::from("nothing decides the rest of this type"));
         }
-        TypesKind::NoInstance { operator, found, of } => {
+        TypesKind::NoInstance { operator, found, allowed } => {
             report.message = format!("`{operator}` does not work on {}", short(found));
-            label(problem.span, format!("it works on {}", instances(*of)));
+            label(problem.span, format!("it works on {}", instances(*allowed)));
         }
         TypesKind::Arguments { function, name, takes, given } => {
             report.message = format!("func arg count differs: {} takes {takes}, {given} given", called(name));
@@ -372,7 +372,7 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
 }
 
 /// Lists the types of a set.
-fn instances(of: crate::ty::Instances) -> String {
+fn instances(wanted: crate::ty::Instances) -> String {
     use crate::ty::Instances;
     let all = [
         (Instances::BOOL, "bool"),
@@ -384,7 +384,7 @@ fn instances(of: crate::ty::Instances) -> String {
         (Instances::STRUCT, "structs"),
         (Instances::FUNC, "functions"),
     ];
-    let names: Vec<&str> = all.iter().filter(|(one, _)| of.has(*one)).map(|(_, name)| *name).collect();
+    let names: Vec<&str> = all.iter().filter(|(one, _)| wanted.has(*one)).map(|(_, name)| *name).collect();
     names.join(", ")
 }
 

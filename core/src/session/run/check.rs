@@ -44,8 +44,8 @@ pub(in crate::session) fn join_checks(
     run.outcome
 }
 
-/// The request of a check.
-struct Checked<'r> {
+/// A check with its findings so far.
+struct CheckState<'r> {
     options: &'r CheckOptions,
     /// The folders of libraries.
     libraries: Vec<PathBuf>,
@@ -83,7 +83,7 @@ impl Run<'_> {
         let folders = request.options.libraries.iter().chain(&configured).filter_map(canonical);
         // a folder with one of the programs is not a library
         let libraries = folders.filter(|folder| !programs.iter().any(|path| path.starts_with(folder))).collect();
-        let mut checked = Checked { options, libraries, programs, summary, definitions: RefCell::default() };
+        let mut checked = CheckState { options, libraries, programs, summary, definitions: RefCell::default() };
         for input in &request.inputs {
             match &mut checked.summary {
                 Some(summary) => summary.begin_program(),
@@ -158,7 +158,7 @@ impl Run<'_> {
         self.report(&Problem { severity: Severity::Note, kind });
     }
 
-    fn check(&mut self, input: &Input, request: &Request, checked: &mut Checked<'_>) {
+    fn check(&mut self, input: &Input, request: &Request, checked: &mut CheckState<'_>) {
         let reported = self.outcome.reports.len();
         let Some(file) = self.input(input, request.dialect) else {
             if checked.options.part {
@@ -231,7 +231,7 @@ impl Run<'_> {
     }
 
     /// Returns what is to be reported of a problem.
-    fn finding(&self, problem: &Problem, dialect: Dialect, file: &Rc<File>, checked: &Checked<'_>) -> Finding {
+    fn finding(&self, problem: &Problem, dialect: Dialect, file: &Rc<File>, checked: &CheckState<'_>) -> Finding {
         let severity = problem.severity;
         let sources = self.session.world.sources.borrow();
         if !checked.options.all
@@ -251,12 +251,12 @@ impl Run<'_> {
     }
 
     /// Whether a problem is in a library.
-    fn is_of_library(&self, problem: &Problem, checked: &Checked<'_>) -> bool {
+    fn is_of_library(&self, problem: &Problem, checked: &CheckState<'_>) -> bool {
         problem.span().is_some_and(|span| self.is_in_library(span.source, checked))
     }
 
     /// Whether a source is a file of a library: in a folder of `-J`, or in a folder with the name `vendor`.
-    fn is_in_library(&self, source: SourceId, checked: &Checked<'_>) -> bool {
+    fn is_in_library(&self, source: SourceId, checked: &CheckState<'_>) -> bool {
         let Some(file) = self.session.world.file_of(source) else { return false };
         let path = &file.key.path;
         let vendor = || std::path::Path::new(file.name.as_str()).components().any(|part| part.as_os_str() == "vendor");
@@ -308,7 +308,7 @@ impl Run<'_> {
     }
 
     /// Returns a note that names the definition which can fail because of a warning, and with it the results that need it.
-    fn needing(&self, problem: &Problem, file: &Rc<File>, checked: &Checked<'_>) -> Option<String> {
+    fn needing(&self, problem: &Problem, file: &Rc<File>, checked: &CheckState<'_>) -> Option<String> {
         let ProblemKind::Types(types) = &problem.kind else { return None };
         if problem.severity != Severity::Warning || !types.what.can_fail() {
             return None;

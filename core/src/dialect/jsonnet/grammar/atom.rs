@@ -34,11 +34,11 @@ impl Parser<'_> {
     }
 
     /// Parses the name of a field, after the dot.
-    fn dot(&mut self, of: Id) -> Expr {
+    fn dot(&mut self, base: Id) -> Expr {
         if self.kind() == Kind::Cursor {
-            return Expr::Index(of, self.cursor());
+            return Expr::Index(base, self.cursor());
         }
-        Expr::Dot(of, Box::new(self.name(NamePlace::Read, "a field name")))
+        Expr::Dot(base, Box::new(self.name(NamePlace::Read, "a field name")))
     }
 
     fn cursor(&mut self) -> Id {
@@ -48,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// Parses `[i]` or `[a:b:c]`.
-    fn index(&mut self, of: Id) -> Expr {
+    fn index(&mut self, base: Id) -> Expr {
         let opening = self.open();
         let mut parts = [None, None, None];
         let mut part = 0;
@@ -73,8 +73,8 @@ impl Parser<'_> {
         }
         self.close(opening, Kind::RBracket, &["`]`"]);
         match parts {
-            [Some(index), None, None] if colons == 0 => Expr::Index(of, index),
-            parts => Expr::Slice(of, Box::new(parts)),
+            [Some(index), None, None] if colons == 0 => Expr::Index(base, index),
+            parts => Expr::Slice(base, Box::new(parts)),
         }
     }
 

@@ -154,8 +154,8 @@ impl Lower<'_> {
     }
 
     /// Records the use of a field of an enclosing object, if `of` is `self`, `$` or a name that is bound to one of them.
-    fn uses(&mut self, of: NodeId, name: &str) {
-        let up = match *self.builder.node(of) {
+    fn uses(&mut self, base: NodeId, name: &str) {
+        let up = match *self.builder.node(base) {
             Node::This { up } => Some(up),
             Node::Local { up, slot } => {
                 let depth = self.builder.depth().saturating_sub(up as usize);

@@ -178,12 +178,12 @@ impl library::Library for Functions {
             _ => scheme,
         };
         let Some(Function { form: Form::Build(types), name, .. }) = self.at(path) else { return scheme };
-        let of = types.iter().fold(Instances::default(), |all, ty| all.or(instance(ty)));
+        let allowed = types.iter().fold(Instances::default(), |all, ty| all.or(instance(ty)));
         let nowhere = Span::new(library::SOURCE, 0, 0);
         let constraints =
             scheme.vars.iter().enumerate().filter(|(_, kind)| **kind == VariableKind::Type).map(|(index, _)| {
                 let ty = Ty::Var(crate::ty::Generic { up: 0, index: index as u32 }).into();
-                Constraint::Instance { ty, of, operator: Name::new_static(name), span: nowhere }
+                Constraint::Instance { ty, allowed, operator: Name::new_static(name), span: nowhere }
             });
         Scheme { constraints: constraints.collect(), ..scheme }
     }

@@ -455,11 +455,11 @@ impl<'a, const N: bool> Lower<'a, N> {
     }
 
     /// Lowers a loop: a call of `%for` or `%forkv` of the library with a function that returns the graph of one element.
-    fn for_each(&mut self, of: &'a For, span: Span) -> NodeId {
-        let all = self.expr(of.of);
-        let units: Vec<Unit<'a>> = of.body.iter().map(|id| Unit::Stmt(*id)).collect();
-        let body = self.lambda(&of.names, false, span, |lower| lower.program(&units, Purpose::Graph, span));
-        let func = self.library("", if of.entries { rules::FOR_ENTRIES } else { rules::FOR_ELEMENTS }, span);
+    fn for_each(&mut self, node: &'a For, span: Span) -> NodeId {
+        let all = self.expr(node.of);
+        let units: Vec<Unit<'a>> = node.body.iter().map(|id| Unit::Stmt(*id)).collect();
+        let body = self.lambda(&node.names, false, span, |lower| lower.program(&units, Purpose::Graph, span));
+        let func = self.library("", if node.entries { rules::FOR_ENTRIES } else { rules::FOR_ELEMENTS }, span);
         let apply = Apply { func, args: vec![(None, all), (None, body)], tailstrict: false };
         self.push(Node::Apply(Box::new(apply)), span)
     }

@@ -210,7 +210,7 @@ impl Parser<'_> {
         }
     }
 
-    fn subscript(&mut self, of: Id) -> Expr {
+    fn subscript(&mut self, base: Id) -> Expr {
         let open = self.open();
         let ends = |kind| matches!(kind, Kind::Colon | Kind::RBracket);
         let mut parts = [None, None, None];
@@ -230,9 +230,9 @@ impl Parser<'_> {
         }
         self.close_inside(open, Kind::RBracket, &["`]`"]);
         match (colons, parts[0]) {
-            (0, Some(index)) => Expr::Index(of, index),
+            (0, Some(index)) => Expr::Index(base, index),
             (0, None) => Expr::Hole,
-            _ => Expr::Slice(of, Box::new(parts)),
+            _ => Expr::Slice(base, Box::new(parts)),
         }
     }
 

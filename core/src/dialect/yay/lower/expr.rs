@@ -122,19 +122,19 @@ impl<'a> Lower<'a> {
     }
 
     /// Records the use of a field of an enclosing record, if `of` is that record.
-    fn uses(&mut self, of: NodeId, name: &str) {
-        if let Node::This { up } = *self.builder.node(of) {
+    fn uses(&mut self, base: NodeId, name: &str) {
+        if let Node::This { up } = *self.builder.node(base) {
             self.builder.use_field(up, name);
         }
     }
 
     /// Returns a hole that keeps an expression, so that inference still checks it.
-    fn hole_after(&mut self, of: NodeId, span: Span) -> NodeId {
+    fn hole_after(&mut self, base: NodeId, span: Span) -> NodeId {
         let pat = self.builder.pat(PatKind::Any, span);
         self.builder.open();
         let body = self.push(Node::Hole, span);
         let (slots, _) = self.builder.close();
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: base, span };
         let groups = Groups::in_order(1);
         self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }

@@ -349,8 +349,8 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the name of a prototype. Empty if it is computed.
-    fn prototype_name(&self, of: Id) -> Name {
-        match self.tree.expr(of) {
+    fn prototype_name(&self, node: Id) -> Name {
+        match self.tree.expr(node) {
             Expr::Name(name) => name.clone(),
             _ => Name::default(),
         }
@@ -380,8 +380,8 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the prototype that an expression names.
-    pub(super) fn prototype(&self, of: Id) -> Option<Template> {
-        match self.tree.expr(of) {
+    pub(super) fn prototype(&self, node: Id) -> Option<Template> {
+        match self.tree.expr(node) {
             Expr::Name(name) => self.template(name),
             _ => None,
         }

@@ -59,10 +59,10 @@ fn power(x: &Number, n: &Number, call: &Call) -> Answer {
 }
 
 /// Returns the number with the fewest digits that is nearest to a double.
-fn double(result: f64, of: impl FnOnce() -> String, call: &Call) -> Answer {
+fn double(result: f64, operands: impl FnOnce() -> String, call: &Call) -> Answer {
     match Number::from_f64(result) {
         Some(n) => Ok(Value::Number(n)),
-        None => Err(call.fault(format!("{} has no value", of()))),
+        None => Err(call.fault(format!("{} has no value", operands()))),
     }
 }
 
