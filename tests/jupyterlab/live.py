@@ -5,16 +5,13 @@ that are replaced, folded outputs, and every lesson as it opens.
 """
 
 import json
-import pathlib
 import re
 import shutil
 import time
 
 from playwright.sync_api import expect
 
-from lab import FOLDER, WORK, cell, page, step
-
-LESSONS = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
+from lab import LESSONS, WORK, cell, page, run_all, step
 
 BASE = 'base = { port | Number | default = 8080, url = "http://%{std.to_string port}" }'
 PROD = "prod = { port = 443 }\nall = base & prod"
@@ -22,16 +19,6 @@ PROD = "prod = { port = 443 }\nall = base & prod"
 
 def output(lab, n):
     return lab.cells.nth(n).locator(".jp-OutputArea")
-
-
-def run_all(lab):
-    lab.command("notebook:run-all-cells")
-    lab.page.wait_for_function(
-        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
-          .every((cell) => cell.type !== "code" || !cell.sharedModel.getSource() || (cell.executionCount && cell.executionState === "idle"))""",
-        timeout=60000,
-    )
-    lab.idle()
 
 
 def source(lab, n):

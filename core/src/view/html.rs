@@ -12,6 +12,10 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of a cell whose words stay on one line, in columns.
 const SHORT: usize = 14;
+/// Maximum width of a word that is not broken at its hyphens, in columns.
+const WORD: usize = 32;
+/// Maximum width of a cell without a minimum width, in columns.
+const LONG: usize = 22;
 
 /// An HTML fragment under construction. Elements are written by closures, so every element is closed.
 #[derive(Clone, Debug, Default)]
@@ -184,7 +188,8 @@ impl Html {
         })
     }
 
-    fn cell(&mut self, cell: &Cell) {
+    /// Appends a cell of a row.
+    pub fn cell(&mut self, cell: &Cell) {
         let wide;
         let (tag, attributes, text): (_, &[(&str, &str)], _) = match cell {
             Cell::Text(text) | Cell::Prose(text) => ("td", &[], text),
@@ -194,10 +199,11 @@ impl Html {
                 ("td", &[("colspan", wide.as_str())], text)
             }
         };
-        // words such as `priority 20` stay on one line
-        let shown = text.text();
-        let is_short = attributes.is_empty() && shown.contains(' ') && !shown.contains('\n') && shown.width() <= SHORT;
-        let attributes = if is_short { &[("class", "short")] } else { attributes };
+        let attributes = match (attributes, extent(&text.text())) {
+            ([], "short") => &[("class", "short")],
+            ([], "long") => &[("class", "long")],
+            _ => attributes,
+        };
         self.with(tag, attributes, |html| {
             match cell {
                 Cell::Prose(text) => html.prose(text),
@@ -285,6 +291,21 @@ pub fn escape(text: &str, into: &mut String) {
     }
 }
 
+/// Returns the class of a cell with this text. Phrases such as `priority 20`, and words with hyphens such as a place in a file, stay
+/// on one line. A long text gets a minimum width, so that the other columns do not make a tower of it.
+fn extent(text: &str) -> &'static str {
+    let width = text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let is_short = match text.contains(' ') {
+        true => !text.contains('\n') && width <= SHORT,
+        false => text.contains('-') && width <= WORD,
+    };
+    match width {
+        _ if is_short => "short",
+        width if width > LONG => "long",
+        _ => "",
+    }
+}
+
 /// Returns the element and class of a role; `None` for unmarked text.
 fn element(role: Role) -> Option<(&'static str, &'static str)> {
     Some(match role {
@@ -315,7 +336,7 @@ fn is_block(tag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Html, escape};
+    use super::{Cell, Html, escape, extent};
     use crate::styled::{Role, Styled};
 
     fn escaped(text: &str) -> String {
@@ -341,6 +362,20 @@ mod tests {
         let mut html = Html::new();
         html.styled(&text);
         assert_eq!(html.into_string(), "<del>8080</del> <strong class=\"wins\">443 &lt;</strong>");
+    }
+
+    #[test]
+    fn the_width_of_a_column_follows_its_texts() {
+        for (text, class) in [
+            ("priority 20", "short"),
+            ("deployment/01-chart.cfg:16:13", "short"),
+            ("normal", ""),
+            ("normal beats default", ""),
+            ("not merged: recomputed, it reads host", "long"),
+            ("\"https://eu.example.org:8444/healthz\"", "long"),
+        ] {
+            assert_eq!(extent(text), class, "{text}");
+        }
     }
 
     #[test]

@@ -64,6 +64,14 @@ fn what_depends_on_a_redefinition_follows() {
 }
 
 #[test]
+fn a_problem_of_several_definitions_is_reported_once() {
+    check(
+        &["port = 80", "a = { p | Number = port }", "b = a & { q = 1 }", "c = { p | Number } & a", "port = \"http\""],
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn an_edit_deep_below_reaches_the_predecessors_too() {
     check(
         &["p = 1", "x = { a = p }", "x = x & { b = 2 }", "x", "p = \"s\"", "x"],

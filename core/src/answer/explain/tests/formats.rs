@@ -226,7 +226,6 @@ fn html_needs_no_style_and_has_no_script() {
     expect![[r#"
          class="cfg">
         <h2><span class="name">server.port</span> has no value: 2 definitions tie</h2>
-        <p>conflict</p>
         <table><thead><tr><th scope="col">outcome</th><th scope="col">priority</th><th scope="col">value</th><th scope="col">where</th><th scope="col">why</th></tr>
         </thead>
         <tbody><tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">443</span></td><td><span class="dim">prod.cfg:4:12</span></td><td>merged at bad.cfg:1:21  base.cfg &amp; prod.cfg</td></tr>
