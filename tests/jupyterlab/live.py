@@ -139,6 +139,38 @@ def fits(lab):
     lab.command("application:toggle-left-area")
 
 
+def folds(lab):
+    step("says nothing of a folded output, and fits a graph into the page when it is unfolded")
+    graph = "{ " + ", ".join(f"number_{n} = {'1' if n == 0 else f'number_{n - 1} + 1'}" for n in range(6)) + " }"
+    cells = [f":graph {graph}", "p = 5\nq = p", ":undo", ":undo", ":dialect mcl", "$a = struct{b => 1,}\n:type $a"]
+    # `:dialect` says nothing
+    hidden = ["" if ":dialect" in source else "Output hidden: click to show it" for source in cells]
+    lab.open("folds.ipynb", [cell(n, source) for n, source in enumerate(cells)])
+    run_all(lab)
+    lab.command("notebook:hide-all-cell-outputs")
+    placeholders = lab.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputPlaceholder")
+    expect(placeholders).to_have_text(hidden)
+    # one that is in the page before its notebook has a kernel, and one whose text is plain
+    lab.command("docmanager:save")
+    lab.page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    lab.page.reload()
+    lab.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60000)
+    lab.idle()
+    expect(placeholders).to_have_text(hidden)
+    lab.page.set_viewport_size({"width": 1000, "height": 1000})
+    placeholders.first.click()
+    picture = output(lab, 0).locator("img.cfg-zooms")
+    expect(picture).to_be_visible()
+    lab.page.wait_for_timeout(300)
+    sizes = picture.evaluate("(img) => [img.getBoundingClientRect().width, img.closest('.jp-OutputArea-output').clientWidth, img.naturalWidth]")
+    assert sizes[0] <= sizes[1] + 1 < sizes[2], sizes
+    lab.picture("folds")
+    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    step("colours the commands in a cell of another language")
+    seen = lab.colours(lab.cells.nth(5).locator(".cm-content"))
+    assert seen["struct"] != seen[":type"] == lab.colours(lab.cells.nth(0).locator(".cm-content"))[":graph"], seen
+
+
 def side_panel(lab):
     step("lists the names of the session, explains one, and goes to a place")
     lab.open("panel.ipynb", [cell(0, BASE), cell(1, PROD), cell(2, "shown = all.port + 1\nshown"), cell(3, ":explain all.port")])
@@ -307,6 +339,7 @@ def lessons(lab):
 with page((1280, 1000)) as lab:
     what_if(lab)
     fits(lab)
+    folds(lab)
     side_panel(lab)
     numbered(lab)
     one_sheet(lab)

@@ -361,14 +361,9 @@ export async function session(use) {
       // JupyterLab shows the first line of a folded output: HTML, codes for colours, or the answer to a question of a lesson
       const original = CodeCell.prototype.getOutputPlaceholderText;
       CodeCell.prototype.getOutputPlaceholderText = function () {
-        if (this.node.closest(".cfg-notebook")) return HIDDEN;
-        // before the cell is in the page
-        const output = this.model.outputs.get(0)?.toJSON() ?? {};
-        // the name of an error of cfg is its code: `types/conflict`
-        if (output.output_type === "error" && /^[a-z]+\/[a-z-]+$/.test(output.ename)) return HIDDEN;
-        if (output.output_type === "stream" && [output.text].flat().join("").includes("\x1b[")) return HIDDEN;
-        const html = [output.data?.["text/html"] ?? ""].flat().join("");
-        return /^\s*(<style>.*<\/style>\s*)?<div (class="cfg[ "]|role=)/.test(html) ? HIDDEN : original.call(this);
+        // the cell may not be in the page yet
+        const { language } = this.model.sharedModel.notebook?.getMetadata("kernelspec") ?? {};
+        return language === "cfg" && this.model.outputs.length > 0 ? HIDDEN : original.call(this);
       };
       const links = new Map();
       const list = panel(app, Widget, () => links.get(tracker.currentWidget));
