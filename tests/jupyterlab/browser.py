@@ -65,6 +65,7 @@ def completing(lab):
     lab.type("server.po")
     lab.press("Tab")
     expect(lab.page.locator(".jp-Completer-item")).to_contain_text(["port"])
+    expect(lab.page.locator(".jp-Completer-typeExtended")).to_have_text(["Number"])
     lab.picture("complete")
     lab.press("Enter")
     expect(lab.editor).to_have_text("server.port")

@@ -171,6 +171,20 @@ def folds(lab):
     assert seen["struct"] != seen[":type"] == lab.colours(lab.cells.nth(0).locator(".cm-content"))[":graph"], seen
 
 
+def steps(lab):
+    step("goes through steps with the arrow keys, also at their ends")
+    lab.open("steps.ipynb", [cell(0, ":steps { a | default = 1 } & { a = 2 } & { a | force = 3 }")])
+    run_all(lab)
+    said = output(lab, 0).locator(".cfg-said")
+    shown = output(lab, 0).locator("details[open] > summary")
+    output(lab, 0).get_by_title("next step").focus()
+    for key, expected in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowLeft", 1), ("ArrowRight", 2)]:
+        lab.press(key)
+        expect(said).to_have_text(f"step {expected} of 2")
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text(f"step {expected} of 2")
+
+
 def side_panel(lab):
     step("lists the names of the session, explains one, and goes to a place")
     lab.open("panel.ipynb", [cell(0, BASE), cell(1, PROD), cell(2, "shown = all.port + 1\nshown"), cell(3, ":explain all.port")])
@@ -340,6 +354,7 @@ with page((1280, 1000)) as lab:
     what_if(lab)
     fits(lab)
     folds(lab)
+    steps(lab)
     side_panel(lab)
     numbered(lab)
     one_sheet(lab)

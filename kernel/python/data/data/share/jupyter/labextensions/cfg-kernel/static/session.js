@@ -349,8 +349,8 @@ function zoomed(root) {
 
 /** Creates the plugin from the packages that `use` returns. */
 export async function session(use) {
-  const [{ INotebookTracker }, { CodeCell }, { Widget }] = await Promise.all(
-    ["@jupyterlab/notebook", "@jupyterlab/cells", "@lumino/widgets"].map(use),
+  const [{ INotebookTracker }, { CodeCell }, { Completer }, { Widget }] = await Promise.all(
+    ["@jupyterlab/notebook", "@jupyterlab/cells", "@jupyterlab/completer", "@lumino/widgets"].map(use),
   );
   return {
     id: "cfg-kernel:session",
@@ -364,6 +364,14 @@ export async function session(use) {
         // the cell may not be in the page yet
         const { language } = this.model.sharedModel.notebook?.getMetadata("kernelspec") ?? {};
         return language === "cfg" && this.model.outputs.length > 0 ? HIDDEN : original.call(this);
+      };
+      // JupyterLab shows the types of completions in lower case, but `'Http` and `'http` are two types
+      const create = Completer.Renderer.prototype.createCompletionItemNode;
+      Completer.Renderer.prototype.createCompletionItemNode = function (...items) {
+        const node = create.apply(this, items);
+        const type = node.querySelector(".jp-Completer-typeExtended");
+        if (type && node.title && tracker.currentWidget?.hasClass("cfg-notebook")) type.textContent = node.title;
+        return node;
       };
       const links = new Map();
       const list = panel(app, Widget, () => links.get(tracker.currentWidget));
