@@ -28,6 +28,8 @@ CONTRAST = """() => {
   while (texts.nextNode()) {
     const e = texts.currentNode.parentElement;
     if (!texts.currentNode.textContent.trim() || !e.closest(".jp-OutputArea-output, .cm-content")) continue;
+    // the editors of prose are hidden
+    if (e.closest(".cm-content") && !e.checkVisibility()) continue;
     const style = getComputedStyle(e);
     const under = behind(e);
     let opacity = 1;
@@ -63,5 +65,5 @@ SQUEEZED = """() => [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod
     range.selectNodeContents(cell);
     const lines = range.getBoundingClientRect().height / (parseFloat(style.lineHeight) || 1.4 * size);
     const written = cell.textContent.split("\\n").length;
-    return width < 14 * size && lines - written > 2.5 ? [[cell.textContent.trim().slice(0, 60), Math.round(width)]] : [];
+    return width < 12 * size && lines - written > 2.5 ? [[cell.textContent.trim().slice(0, 60), Math.round(width)]] : [];
   })"""
