@@ -8,14 +8,19 @@ The cells are those of a lesson: a definition, a merge, an explanation.
 """
 
 import argparse
+import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from memory import TARGET, prepare
+from memory import ROOT, TARGET, prepare
+
+# the environment in which Jupyter starts a kernel
+SPECIFICATION = json.loads((ROOT / "kernel/python/data/data/share/jupyter/kernels/cfg/kernel.json").read_text())
 
 CELLS = [
     "base = { host | String | default = \"localhost\", port | Number | default = 8080, url = \"http://%{host}:%{std.to_string port}\" }",
@@ -47,15 +52,23 @@ class Seat:
         from jupyter_client.blocking import BlockingKernelClient
         from jupyter_client.connect import write_connection_file
 
-        path, _ = write_connection_file(fname=f"{folder}/{number}.json")
+        path, told = write_connection_file(fname=f"{folder}/{number}.json")
+        self.port = told["shell_port"]
+        call = [binary, "kernel", "run", "--connection-file", path]
         self.began = time.perf_counter()
-        self.process = subprocess.Popen([binary, "kernel", "run", "--connection-file", path], stdin=subprocess.DEVNULL)
+        self.process = subprocess.Popen(call, stdin=subprocess.DEVNULL, env={**os.environ, **SPECIFICATION["env"]})
         self.client = BlockingKernelClient(connection_file=path)
         self.client.load_connection_file()
-        self.client.start_channels(stdin=False, hb=False)
 
     def ready(self):
         """Waits for the answer to the first request, and returns the time since the start."""
+        # a client that connects too early tries again only after a while
+        while self.process.poll() is None:
+            with socket.socket() as trial:
+                if trial.connect_ex(("127.0.0.1", self.port)) == 0:
+                    break
+            time.sleep(0.001)
+        self.client.start_channels(stdin=False, hb=False)
         self.client.kernel_info()
         assert self.client.get_shell_msg(timeout=120)["content"]["status"] == "ok"
         return time.perf_counter() - self.began
