@@ -66,8 +66,20 @@ fn what_depends_on_a_redefinition_follows() {
 #[test]
 fn a_problem_of_several_definitions_is_reported_once() {
     check(
-        &["port = 80", "a = { p | Number = port }", "b = a & { q = 1 }", "c = { p | Number } & a", "port = \"http\""],
-        expect![[r#""#]],
+        &["a = { x = 60 }", "chart = { x | Number }", "d = chart & a", "e = chart & a & { y = 1 }", "a = { x = \"61\" }"],
+        expect![[r#"
+            > a = { x = 60 }
+            a : { x : Number }
+            > chart = { x | Number }
+            chart : { x! : Number }
+            > d = chart & a
+            d : { x : Number }
+            > e = chart & a & { y = 1 }
+            e : { x : Number, y : Number }
+            > a = { x = "61" }
+            a : { x : String }
+            error: `x` is String, its contract wants Number [types/conflict] --> cfg[5]:1:11
+        "#]],
     );
 }
 
