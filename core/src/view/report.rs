@@ -219,7 +219,7 @@ mod tests {
             suggestions: Vec::new(),
             secrets: Vec::new(),
         };
-        let shown = report(&report_of, &sources, 60, false).text();
+        let shown = report(&report_of, &sources, 60, true).text();
         assert!(shown.contains(label) && shown.lines().all(|line| line.width() <= 60), "{shown}");
     }
 
