@@ -66,7 +66,13 @@ fn what_depends_on_a_redefinition_follows() {
 #[test]
 fn a_problem_of_several_definitions_is_reported_once() {
     check(
-        &["a = { x = 60 }", "chart = { x | Number }", "d = chart & a", "e = chart & a & { y = 1 }", "a = { x = \"61\" }"],
+        &[
+            "a = { x = 60 }",
+            "chart = { x | Number }",
+            "d = chart & a",
+            "e = chart & a & { y = 1 }",
+            "a = { x = \"61\" }",
+        ],
         expect![[r#"
             > a = { x = 60 }
             a : { x : Number }

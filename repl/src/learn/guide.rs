@@ -6,7 +6,7 @@ use cfg_core::{Role, Styled};
 use cfg_lessons::{Exercise, Lesson, Part};
 use std::collections::VecDeque;
 
-/// What the learner can do in an exercise.
+/// The commands of an exercise.
 const EXERCISE: &str = "type your solution, then `:check`  `:hint`  `:solution`  `:next`";
 
 /// Something that the loop does for a lesson.

@@ -19,7 +19,7 @@ const HEADING: usize = 60;
 pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
     let dialect = renderer.dialect;
     to.heading(2, &heading(e, dialect));
-    // the heading says it if there is no value
+    // without a value, the heading is enough
     let mut summary = Styled::from(e.value.as_ref().map(|_| words::summary(e)).unwrap_or_default());
     if let Some(ty) = &e.ty {
         summary.plain(if summary.is_empty() { "of type " } else { ", of type " });
