@@ -35,14 +35,14 @@ CELLS = [
 DEEP = "[" * 2000 + "std.arr" + "]" * 2000
 
 
-def prepare(script=__file__):
-    """Creates the environment, and runs a script again in it."""
+def prepare():
+    """Creates the environment, and runs this script again in it."""
     if not (VENV / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
         packages = ["jupyter_client", "ipykernel", "xeus-python"]
         subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--constraint", VERSIONS, *packages], check=True)
         (VENV / "ready").touch()
-    return subprocess.run([VENV / "bin/python", script, *sys.argv[1:]], env={**os.environ, "CFG_MEMORY": "1"}).returncode
+    return subprocess.run([VENV / "bin/python", __file__, *sys.argv[1:]], env={**os.environ, "CFG_MEMORY": "1"}).returncode
 
 
 def tried(binary, megabytes, folder):
