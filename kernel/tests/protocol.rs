@@ -66,6 +66,17 @@ fn a_cell_publishes_its_messages_in_order() {
 }
 
 #[test]
+fn an_empty_line_separates_warnings_on_the_stream() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    let reply = client.ask("execute_request", execute("[\"a\", 1, true]"));
+    let streams = reply.said.iter().filter(|(kind, _)| kind == "stream");
+    let text: String = streams.map(|(_, content)| content["text"].as_str().unwrap()).collect();
+    assert_eq!(text.matches("\n\n\x1b[1mwarning").count(), 1, "{text:?}");
+    assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
+}
+
+#[test]
 fn every_request_is_answered_whatever_it_holds() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");

@@ -226,6 +226,15 @@ fn types_follow_below_the_cells_that_define_them() {
 }
 
 #[test]
+fn the_lines_of_a_command_are_one_output() {
+    let mut notebook = Notebook::new("off");
+    notebook.run("a", "p = 5\nq = p");
+    assert_eq!(notebook.says("b", ":undo"), ["undone: p = 5 …\np is no longer bound\nq is no longer bound"]);
+    // definitions above it stay apart
+    assert_eq!(notebook.says("c", "p = 6\n:undo"), ["p : Number", "undone: p = 6\np is no longer bound"]);
+}
+
+#[test]
 fn switching_to_reactive_refreshes_what_ran_before() {
     let mut notebook = Notebook::new("off");
     notebook.run("a", "let x = 1");

@@ -8,6 +8,7 @@ import time
 
 from playwright.sync_api import expect
 
+from checks import CONTRAST, CUT
 from lab import FOLDER, WORK, cell, page, step
 
 # what each of these shows, beside its text: a piece of the page that must be there
@@ -64,6 +65,7 @@ def completing(lab):
     lab.type("server.po")
     lab.press("Tab")
     expect(lab.page.locator(".jp-Completer-item")).to_contain_text(["port"])
+    expect(lab.page.locator(".jp-Completer-typeExtended")).to_have_text(["Number"])
     lab.picture("complete")
     lab.press("Enter")
     expect(lab.editor).to_have_text("server.port")
@@ -164,51 +166,7 @@ def pictures(lab, name):
 
 def contrast(lab, theme):
     """Every text of a result can be read on what is behind it."""
-    faint = lab.page.evaluate(
-        """() => {
-          const light = (c) => {
-            const [r, g, b] = c.map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-          };
-          const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-          const rgba = (colour) => {
-            canvas.clearRect(0, 0, 1, 1);
-            canvas.fillStyle = colour;
-            canvas.fillRect(0, 0, 1, 1);
-            return [...canvas.getImageData(0, 0, 1, 1).data];
-          };
-          const behind = (e) => {
-            const layers = [];
-            for (; e; e = e.parentElement) {
-              const c = rgba(getComputedStyle(e).backgroundColor);
-              layers.push(c);
-              if (c[3] === 255) break;
-            }
-            return layers.reverse().reduce((under, [r, g, b, a]) =>
-              [r, g, b].map((v, i) => (v * a + under[i] * (255 - a)) / 255), [255, 255, 255]);
-          };
-          const found = [];
-          const texts = document.createTreeWalker(document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"), NodeFilter.SHOW_TEXT);
-          while (texts.nextNode()) {
-            const e = texts.currentNode.parentElement;
-            if (!texts.currentNode.textContent.trim() || !e.closest(".jp-OutputArea-output")) continue;
-            const style = getComputedStyle(e);
-            const under = behind(e);
-            let opacity = 1;
-            for (let p = e; p; p = p.parentElement) opacity *= Number(getComputedStyle(p).opacity);
-            const paint = rgba(e instanceof SVGElement && style.fill !== "none" ? style.fill : style.color);
-            const a = (paint[3] / 255) * opacity;
-            const over = paint.slice(0, 3).map((v, i) => v * a + under[i] * (1 - a));
-            const [x, y] = [light(over), light(under)].sort((p, q) => q - p);
-            const ratio = (x + 0.05) / (y + 0.05);
-            const text = texts.currentNode.textContent.trim(), size = parseFloat(style.fontSize);
-            // WCAG AA: large text, and marks that point, need less
-            const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) || !/[\\p{L}\\p{N}]/u.test(text);
-            if (ratio < (large ? 3 : 4.5)) found.push([text.slice(0, 40), ratio.toFixed(2)]);
-          }
-          return found;
-        }"""
-    )
+    faint = lab.page.evaluate(CONTRAST)
     assert not faint, f"hard to read in {theme}: {faint}"
 
 
@@ -222,16 +180,7 @@ def narrow(lab):
     for n in range(2, len(RICH)):
         lab.cells.nth(n).scroll_into_view_if_needed()
         lab.cells.nth(n).screenshot(path=FOLDER / f"narrow-{n:02}.png")
-    cut = lab.page.evaluate(
-        """() => [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output")].flatMap((output) => {
-          const edge = output.getBoundingClientRect().right + 1;
-          const scrolls = (e) => e !== output.parentElement
-            && (["auto", "scroll"].includes(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
-          return [...output.querySelectorAll("*")]
-            .filter((e) => e.getBoundingClientRect().right > edge && e.checkVisibility() && !scrolls(e))
-            .map((e) => [e.tagName, e.textContent.slice(0, 40)]);
-        })"""
-    )
+    cut = lab.page.evaluate(CUT)
     assert not cut, cut
     lab.command("application:toggle-left-area")
     lab.page.set_viewport_size(size)

@@ -22,6 +22,7 @@ from playwright.sync_api import expect, sync_playwright
 CHROMIUM = sys.argv[1]
 PREFIX, FOLDER = pathlib.Path(sys.argv[2]).absolute(), pathlib.Path(sys.argv[3]).absolute()
 WORK = FOLDER / "work"
+LESSONS = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
 
 # nothing asks for the network or for attention; brackets close; completion comes while one types in one notebook
 SETTINGS = {
@@ -150,6 +151,16 @@ def cell(n, source):
     # a fault in one does not keep the others from running
     metadata = {"tags": ["raises-exception"]}
     return {"cell_type": "code", "id": f"c{n}", "source": source, "metadata": metadata, "outputs": [], "execution_count": None}
+
+
+def run_all(lab):
+    lab.command("notebook:run-all-cells")
+    lab.page.wait_for_function(
+        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
+          .every((cell) => cell.type !== "code" || !cell.sharedModel.getSource() || (cell.executionCount && cell.executionState === "idle"))""",
+        timeout=60000,
+    )
+    lab.idle()
 
 
 START = time.time()

@@ -5,16 +5,13 @@ that are replaced, folded outputs, and every lesson as it opens.
 """
 
 import json
-import pathlib
 import re
 import shutil
 import time
 
 from playwright.sync_api import expect
 
-from lab import FOLDER, WORK, cell, page, step
-
-LESSONS = pathlib.Path(__file__).resolve().parents[2] / "notebooks"
+from lab import LESSONS, WORK, cell, page, run_all, step
 
 BASE = 'base = { port | Number | default = 8080, url = "http://%{std.to_string port}" }'
 PROD = "prod = { port = 443 }\nall = base & prod"
@@ -22,16 +19,6 @@ PROD = "prod = { port = 443 }\nall = base & prod"
 
 def output(lab, n):
     return lab.cells.nth(n).locator(".jp-OutputArea")
-
-
-def run_all(lab):
-    lab.command("notebook:run-all-cells")
-    lab.page.wait_for_function(
-        """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
-          .every((cell) => cell.type !== "code" || !cell.sharedModel.getSource() || (cell.executionCount && cell.executionState === "idle"))""",
-        timeout=60000,
-    )
-    lab.idle()
 
 
 def source(lab, n):
@@ -150,6 +137,52 @@ def fits(lab):
     keyword = lab.colours(lab.cells.nth(8).locator(".cm-content"))["let"]
     assert lab.colours(lab.cells.nth(6).locator(".cm-content"))["extend"] == keyword
     lab.command("application:toggle-left-area")
+
+
+def folds(lab):
+    step("says nothing of a folded output, and fits a graph into the page when it is unfolded")
+    graph = "{ " + ", ".join(f"number_{n} = {'1' if n == 0 else f'number_{n - 1} + 1'}" for n in range(6)) + " }"
+    cells = [f":graph {graph}", "p = 5\nq = p", ":undo", ":undo", ":dialect mcl", "$a = struct{b => 1,}\n:type $a"]
+    # `:dialect` says nothing
+    hidden = ["" if ":dialect" in source else "Output hidden: click to show it" for source in cells]
+    lab.open("folds.ipynb", [cell(n, source) for n, source in enumerate(cells)])
+    run_all(lab)
+    lab.command("notebook:hide-all-cell-outputs")
+    placeholders = lab.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputPlaceholder")
+    expect(placeholders).to_have_text(hidden)
+    # one that is in the page before its notebook has a kernel, and one whose text is plain
+    lab.command("docmanager:save")
+    lab.page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    lab.page.reload()
+    lab.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60000)
+    lab.idle()
+    expect(placeholders).to_have_text(hidden)
+    lab.page.set_viewport_size({"width": 1000, "height": 1000})
+    placeholders.first.click()
+    picture = output(lab, 0).locator("img.cfg-zooms")
+    expect(picture).to_be_visible()
+    lab.page.wait_for_timeout(300)
+    sizes = picture.evaluate("(img) => [img.getBoundingClientRect().width, img.closest('.jp-OutputArea-output').clientWidth, img.naturalWidth]")
+    assert sizes[0] <= sizes[1] + 1 < sizes[2], sizes
+    lab.picture("folds")
+    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    step("colours the commands in a cell of another language")
+    seen = lab.colours(lab.cells.nth(5).locator(".cm-content"))
+    assert seen["struct"] != seen[":type"] == lab.colours(lab.cells.nth(0).locator(".cm-content"))[":graph"], seen
+
+
+def steps(lab):
+    step("goes through steps with the arrow keys, also at their ends")
+    lab.open("steps.ipynb", [cell(0, ":steps { a | default = 1 } & { a = 2 } & { a | force = 3 }")])
+    run_all(lab)
+    said = output(lab, 0).locator(".cfg-said")
+    shown = output(lab, 0).locator("details[open] > summary")
+    output(lab, 0).get_by_title("next step").focus()
+    for key, expected in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowLeft", 1), ("ArrowRight", 2)]:
+        lab.press(key)
+        expect(said).to_have_text(f"step {expected} of 2")
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text(f"step {expected} of 2")
 
 
 def side_panel(lab):
@@ -320,6 +353,8 @@ def lessons(lab):
 with page((1280, 1000)) as lab:
     what_if(lab)
     fits(lab)
+    folds(lab)
+    steps(lab)
     side_panel(lab)
     numbered(lab)
     one_sheet(lab)

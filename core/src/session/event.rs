@@ -3,6 +3,7 @@
 use crate::answer::steps::text::{Page, joined};
 use crate::styled::Styled;
 use crate::view::rich::Rich;
+use std::collections::HashSet;
 
 /// One result of an input. An input returns several, in order.
 #[derive(Clone, Debug)]
@@ -75,4 +76,15 @@ impl Event {
     pub fn text(pages: &[Page], footer: &Styled) -> Styled {
         joined(pages, footer)
     }
+}
+
+/// Removes diagnostics that repeat an earlier one: several definitions that read a faulty one have the same problem at the same
+/// place. O(text).
+pub(super) fn without_repeats(mut events: Vec<Event>) -> Vec<Event> {
+    let mut seen = HashSet::new();
+    events.retain(|event| match event {
+        Event::Diagnostic { report, .. } => seen.insert(report.text()),
+        _ => true,
+    });
+    events
 }

@@ -259,7 +259,7 @@ impl Session {
             events.extend(session.unbind_left(dialect));
             events
         });
-        let events = self.mask_events(events);
+        let events = event::without_repeats(self.mask_events(events));
         self.clean_up();
         events
     }

@@ -12,6 +12,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of a cell whose words stay on one line, in columns.
 const SHORT: usize = 14;
+/// Maximum width of the text of a cell without a minimum width, in columns.
+const LONG: usize = 30;
 
 /// An HTML fragment under construction. Elements are written by closures, so every element is closed.
 #[derive(Clone, Debug, Default)]
@@ -184,7 +186,8 @@ impl Html {
         })
     }
 
-    fn cell(&mut self, cell: &Cell) {
+    /// Appends a cell of a row.
+    pub fn cell(&mut self, cell: &Cell) {
         let wide;
         let (tag, attributes, text): (_, &[(&str, &str)], _) = match cell {
             Cell::Text(text) | Cell::Prose(text) => ("td", &[], text),
@@ -194,10 +197,11 @@ impl Html {
                 ("td", &[("colspan", wide.as_str())], text)
             }
         };
-        // words such as `priority 20` stay on one line
-        let shown = text.text();
-        let is_short = attributes.is_empty() && shown.contains(' ') && !shown.contains('\n') && shown.width() <= SHORT;
-        let attributes = if is_short { &[("class", "short")] } else { attributes };
+        let attributes = match (attributes, extent(&text.text())) {
+            ([], "short") => &[("class", "short")],
+            ([], "long") => &[("class", "long")],
+            _ => attributes,
+        };
         self.with(tag, attributes, |html| {
             match cell {
                 Cell::Prose(text) => html.prose(text),
@@ -285,6 +289,17 @@ pub fn escape(text: &str, into: &mut String) {
     }
 }
 
+/// Returns the class of a cell with this text. Phrases such as `priority 20` stay on one line. A sentence gets a minimum width, so
+/// that other columns do not make a tower of words of it.
+fn extent(text: &str) -> &'static str {
+    match text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0) {
+        _ if !text.contains(' ') => "",
+        width if width <= SHORT && !text.contains('\n') => "short",
+        width if width > LONG => "long",
+        _ => "",
+    }
+}
+
 /// Returns the element and class of a role; `None` for unmarked text.
 fn element(role: Role) -> Option<(&'static str, &'static str)> {
     Some(match role {
@@ -315,7 +330,7 @@ fn is_block(tag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Html, escape};
+    use super::{Cell, Html, escape, extent};
     use crate::styled::{Role, Styled};
 
     fn escaped(text: &str) -> String {
@@ -341,6 +356,19 @@ mod tests {
         let mut html = Html::new();
         html.styled(&text);
         assert_eq!(html.into_string(), "<del>8080</del> <strong class=\"wins\">443 &lt;</strong>");
+    }
+
+    #[test]
+    fn the_width_of_a_column_follows_its_texts() {
+        for (text, class) in [
+            ("priority 20", "short"),
+            ("normal", ""),
+            ("priority 10 beats priority 1", ""),
+            ("not merged: recomputed, it reads host", "long"),
+            ("\"https://eu.example.org:8444/healthz\"", ""),
+        ] {
+            assert_eq!(extent(text), class, "{text}");
+        }
     }
 
     #[test]

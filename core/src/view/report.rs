@@ -204,6 +204,26 @@ mod tests {
     }
 
     #[test]
+    fn a_label_below_its_mark_is_whole_if_there_is_room() {
+        let text = format!("{}f 1 2\n", "x ".repeat(20));
+        let label = "a label of more than half of the columns";
+        let mut sources = Sources::default();
+        let id = sources.add("a.cfg", text.as_str());
+        let place = |start, end, text: &str| Label { span: Span::new(id, start, end), text: text.into() };
+        let report_of = Report {
+            severity: Severity::Error,
+            code: "value/merge",
+            message: String::from("two values"),
+            labels: vec![place(42, 43, "here"), place(40, 41, label)],
+            notes: Vec::new(),
+            suggestions: Vec::new(),
+            secrets: Vec::new(),
+        };
+        let shown = report(&report_of, &sources, 60, true).text();
+        assert!(shown.contains(label) && shown.lines().all(|line| line.width() <= 60), "{shown}");
+    }
+
+    #[test]
     fn one_place() {
         check(
             &[("main.cfg", "{ a = 1 }\n")],

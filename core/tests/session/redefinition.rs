@@ -64,6 +64,32 @@ fn what_depends_on_a_redefinition_follows() {
 }
 
 #[test]
+fn a_problem_of_several_definitions_is_reported_once() {
+    check(
+        &[
+            "a = { x = 60 }",
+            "chart = { x | Number }",
+            "d = chart & a",
+            "e = chart & a & { y = 1 }",
+            "a = { x = \"61\" }",
+        ],
+        expect![[r#"
+            > a = { x = 60 }
+            a : { x : Number }
+            > chart = { x | Number }
+            chart : { x! : Number }
+            > d = chart & a
+            d : { x : Number }
+            > e = chart & a & { y = 1 }
+            e : { x : Number, y : Number }
+            > a = { x = "61" }
+            a : { x : String }
+            error: `x` is String, its contract wants Number [types/conflict] --> cfg[5]:1:11
+        "#]],
+    );
+}
+
+#[test]
 fn an_edit_deep_below_reaches_the_predecessors_too() {
     check(
         &["p = 1", "x = { a = p }", "x = x & { b = 2 }", "x", "p = \"s\"", "x"],

@@ -181,7 +181,9 @@ impl Shell {
     /// they cannot be updated later. `target` is the cell, if the client has cells.
     fn show(&self, outputs: &[CellOutput], number: u32, displays: &[String], target: Option<CellTarget<'_>>) {
         let mut displays = displays.iter();
+        let mut after_warning = false;
         for out in outputs {
+            let warned = std::mem::replace(&mut after_warning, matches!(out, CellOutput::Warning(_)));
             let (data, id) = match out {
                 CellOutput::Stream(stream, text) => {
                     self.live.print(stream, text);
@@ -189,7 +191,8 @@ impl Shell {
                 }
                 CellOutput::Warning(report) if target.is_none() => {
                     let text = display::coloured(report);
-                    self.live.print("stderr", &format!("{}\n", text.trim_end_matches('\n')));
+                    let gap = if warned { "\n" } else { "" };
+                    self.live.print("stderr", &format!("{gap}{}\n", text.trim_end_matches('\n')));
                     continue;
                 }
                 CellOutput::Warning(report) => {

@@ -8,6 +8,7 @@ use crate::queue::Input;
 use cfg_core::notebook::{CellReads, PageWidths, Rerun};
 use cfg_core::{Event, Role, Session, Severity, Styled};
 use serde_json::{Value, json};
+use std::ops::Range;
 
 /// An output of a cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -139,22 +140,41 @@ fn inputs(
     shown
 }
 
-/// Converts events to outputs. The last value, or answer of a command, is the result.
-fn show(events: &[(bool, Event)], quiet: bool, ran: &mut CellRun) {
-    let is_result = |(command, event): &(bool, Event)| match event {
+/// Returns the events of the result: the last value, or the last answer of a command with all lines of text next to it that
+/// commands printed. A front end that folds a result to its first output then folds all of it.
+fn result(events: &[(bool, Event)]) -> Range<usize> {
+    let is_line = |(command, event): &&(bool, Event)| *command && matches!(event, Event::Answer(_) | Event::Bound(_));
+    let last = events.iter().rposition(|(command, event)| match event {
         Event::Value { .. } | Event::Steps { .. } | Event::View { .. } => true,
         Event::Answer(_) => *command,
         _ => false,
-    };
-    let last = events.iter().rposition(is_result);
+    });
+    let Some((last, event)) = last.and_then(|last| Some((last, events.get(last)?))) else { return 0..0 };
+    if !is_line(&event) {
+        return last..last + 1;
+    }
+    let before = events.iter().take(last).rev().take_while(is_line).count();
+    let after = events.iter().skip(last).take_while(is_line).count();
+    last - before..last + after
+}
+
+/// Converts events to outputs.
+fn show(events: &[(bool, Event)], quiet: bool, ran: &mut CellRun) {
+    let result = result(events);
     let mut lines = Styled::new();
     for (at, (_, event)) in events.iter().enumerate() {
-        if let (Event::Bound(line) | Event::Answer(line), true) = (event, Some(at) != last) {
+        if at == result.start {
+            flush(&mut lines, &mut ran.outputs);
+        }
+        if let Event::Bound(line) | Event::Answer(line) = event {
             if !quiet {
                 if !lines.is_empty() {
                     lines.plain("\n");
                 }
                 lines.append(line);
+            }
+            if at + 1 == result.end && !lines.is_empty() {
+                ran.outputs.push(CellOutput::Result(display::bundle(&std::mem::take(&mut lines))));
             }
             continue;
         }
@@ -168,7 +188,7 @@ fn show(events: &[(bool, Event)], quiet: bool, ran: &mut CellRun) {
             Event::Output(text) => ran.outputs.push(CellOutput::Stream("stdout", text.clone())),
             Event::Quit => ran.payload.push(json!({ "source": "ask_exit", "keepkernel": false })),
             _ if quiet => {}
-            event => ran.outputs.extend(display::shown(event).map(|data| match Some(at) == last {
+            event => ran.outputs.extend(display::shown(event).map(|data| match result.contains(&at) {
                 true => CellOutput::Result(data),
                 false => CellOutput::Value(data),
             })),

@@ -6,6 +6,9 @@ use cfg_core::{Role, Styled};
 use cfg_lessons::{Exercise, Lesson, Part};
 use std::collections::VecDeque;
 
+/// The commands of an exercise.
+const EXERCISE: &str = "type your solution, then `:check`  `:hint`  `:solution`  `:next`";
+
 /// Something that the loop does for a lesson.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Act {
@@ -175,11 +178,13 @@ impl Guide {
                 }
                 Part::Exercise(exercise) => {
                     if !exercise.cell.is_empty() {
+                        // shown like a cell of the lesson, but not run
+                        acts.push(Act::Text(Styled::from("Begin with this:")));
                         acts.push(Act::Show(exercise.cell.clone()));
                     }
                     self.exercise = Some((self.number(), exercise));
                     self.hints = 0;
-                    acts.push(Act::Keys("type your solution, then `:check`  `:hint`  `:solution`  `:next`"));
+                    acts.push(Act::Keys(EXERCISE));
                     return acts;
                 }
             }
@@ -212,6 +217,7 @@ impl Guide {
 
     /// Returns the end of the lesson, and remembers it.
     fn finish(&mut self) -> Vec<Act> {
+        self.exercise = None;
         let Some(lesson) = self.current() else { return Vec::new() };
         let (name, all) = (lesson.name, lesson.exercises().count());
         self.progress.change(name, |entry| entry.finished = true);
@@ -227,6 +233,8 @@ impl Guide {
     /// Handles an input. `None` if it is not for the lesson but for the session.
     pub fn take(&mut self, input: &str) -> Option<Vec<Act>> {
         let command = match input.trim() {
+            // not by a key that is easily pressed
+            "" if self.is_unsolved() => return Some(vec![Act::Keys(EXERCISE)]),
             "" if !self.script => ":next",
             input => super::command(input)?,
         };
@@ -238,6 +246,12 @@ impl Guide {
             ":solution" => self.solution(),
             _ => vec![Act::List(list(&self.lessons, &self.progress))],
         })
+    }
+
+    /// Returns whether the lesson is at an exercise that has not been solved.
+    fn is_unsolved(&self) -> bool {
+        let (Some((number, _)), Some(lesson)) = (&self.exercise, self.current()) else { return false };
+        !self.script && !self.progress.of(lesson.name).is_some_and(|entry| entry.solved.contains(number))
     }
 
     fn next(&mut self) -> Vec<Act> {
@@ -296,7 +310,7 @@ impl Guide {
     pub fn checked(&mut self, passed: bool) -> Vec<Act> {
         let Some((number, _)) = self.exercise else { return Vec::new() };
         if !passed {
-            return vec![Act::Keys("change your solution, then `:check` again  `:hint`  `:solution`")];
+            return vec![Act::Keys("change your solution, then `:check` again  `:hint`  `:solution`  `:next`")];
         }
         if let Some(name) = self.current().map(|lesson| lesson.name) {
             self.progress.change(name, |entry| {
@@ -349,7 +363,7 @@ mod tests {
 
     const TEXT: &str = "# Title\n\nIntro.\n\n## 1. One\n\n```cfg\na = 1\n```\n\n**Predict.** What?\n\n```cfg answer\na\n```\n\n```cfg answer\n:type a\n```\n\n\
         **Rule.** So.\n\n## Exercises\n\nTask 1.\n\n```cfg exercise\n```\n\n```cfg check\n:check --hint \"Bind it.\" b == 1\n:check b > 0\n```\n\n\
-        ```cfg solution\nb = 1\n```\n\nTask 2.\n\n```cfg exercise\n```\n\n```cfg check\n:check c == 1\n```\n\n```cfg solution\nc = 1\n```\n";
+        ```cfg solution\nb = 1\n```\n\nTask 2.\n\n```cfg exercise\nc = 0\n```\n\n```cfg check\n:check c == 1\n```\n\n```cfg solution\nc = 1\n```\n";
 
     fn guide(progress: Progress, chosen: Option<usize>, restart: bool) -> Guide {
         let lessons = vec![Lesson::new("00-test", TEXT), Lesson::new("01-next", "# Next\n\nIntro.\n")];
@@ -387,9 +401,12 @@ mod tests {
         );
         does(&mut guide, ":next", &["run: a", "show: :type a", "run: :type a", "**Rule.** So.", "keys"]);
         does(&mut guide, " ", &["# Exercises (step 2 of 2)", "Task 1.", "keys"]);
-        does(&mut guide, "", &["Task 2.", "keys"]);
+        // Enter does not skip an exercise
+        does(&mut guide, "", &["keys"]);
+        does(&mut guide, ":next", &["Task 2.", "text: Begin with this:", "show: c = 0", "keys"]);
+        does(&mut guide, "", &["keys"]);
         let end = "text: This was the end of the lesson. You solved 0 of 2 exercises. `cfg learn 2` is the next lesson: Next.";
-        does(&mut guide, "", &[end, "keys"]);
+        does(&mut guide, ":next", &[end, "keys"]);
         does(&mut guide, "", &[end, "keys"]);
     }
 
@@ -433,7 +450,7 @@ mod tests {
         assert_eq!(short(&guide.checked(false)), ["keys"]);
         assert!(guide.progress.of("00-test").is_some_and(|entry| entry.solved.is_empty()));
         assert_eq!(short(&guide.checked(true)), ["text: Solved: exercise 1.", "keys"]);
-        guide.take(":next");
+        does(&mut guide, "", &["Task 2.", "text: Begin with this:", "show: c = 0", "keys"]);
         assert_eq!(short(&guide.checked(true)), ["text: Solved: exercise 2.", "keys"]);
         assert_eq!(guide.progress.of("00-test").map(|entry| entry.solved.len()), Some(2));
         does(&mut guide, ":hint", &["text: This exercise has no hint."]);

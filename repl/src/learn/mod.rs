@@ -28,7 +28,7 @@ use std::path::PathBuf;
 
 /// The commands of a lesson, and their purposes. The session does not know them.
 pub const COMMANDS: [(&str, &str); 6] = [
-    (":next", "go on with the lesson; so does Enter"),
+    (":next", "go on with the lesson; so does Enter, except at an exercise"),
     (":back", "go back to the beginning of the step, or to the step before"),
     (":check", "check the solution of the exercise; with an expression, check that"),
     (":hint", "help with the exercise"),

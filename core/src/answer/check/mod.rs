@@ -72,7 +72,14 @@ impl Answer for Checked {
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
         html.paragraph(&text::title(self, WIDTH));
         let Some(sides) = &self.failed else { return };
-        let side = |word, side| vec![Cell::Head(Styled::of(Role::Dim, word)), text::side(side, WIDTH, to).into()];
+        let side = |word, side| {
+            let shown = text::side(side, WIDTH, to);
+            let shown = match side {
+                Side::Undefined(_) | Side::Error(_) => Cell::Prose(shown),
+                Side::Value(_) | Side::Type(_) => Cell::Text(shown),
+            };
+            vec![Cell::Head(Styled::of(Role::Dim, word)), shown]
+        };
         let hint =
             |hint: &String| vec![Cell::Head(Styled::of(Role::Dim, "hint")), Cell::Prose(Styled::of(Role::Note, hint))];
         let rows = [side("expected", &sides.expected), side("found", &sides.found)];

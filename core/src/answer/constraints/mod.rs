@@ -72,7 +72,7 @@ impl Answer for Constraints {
         };
         let rows = |solved: bool| text::rows(self, to, solved).map(|row| row.into_iter().map(cell).collect());
         let heading = |text: &str| Styled::of(Role::Heading, text);
-        let quoted = |at: Option<Span>| Cell::Text(at.map(|at| text::quoted(at, to)).unwrap_or_default());
+        let quoted = |at: Option<Span>| Cell::Prose(at.map(|at| text::quoted(at, to)).unwrap_or_default());
         html.paragraph(&heading("collected")).table(&[], rows(false));
         if self.solved().next().is_some() {
             html.paragraph(&heading("solved"));

@@ -19,12 +19,15 @@ const HEADING: usize = 60;
 pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
     let dialect = renderer.dialect;
     to.heading(2, &heading(e, dialect));
-    let mut summary = Styled::from(words::summary(e).as_str());
+    // without a value, the heading is enough
+    let mut summary = Styled::from(e.value.as_ref().map(|_| words::summary(e)).unwrap_or_default());
     if let Some(ty) = &e.ty {
-        summary.plain(", of type ");
+        summary.plain(if summary.is_empty() { "of type " } else { ", of type " });
         summary.push(Role::Type, ty);
     }
-    to.paragraph(&summary);
+    if !summary.is_empty() {
+        to.paragraph(&summary);
+    }
     if let Some(why) = words::fault(e, dialect) {
         to.paragraph(&Styled::of(Role::Error, why));
     }
@@ -113,7 +116,7 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
         let rows = e.fixes.iter().map(|fix| {
             vec![
                 Cell::Text(Styled::from(fix.place.as_ref().map(ToString::to_string).unwrap_or_default())),
-                Cell::Text(Styled::from(fix.edit.as_str())),
+                Cell::Prose(Styled::from(fix.edit.as_str())),
                 Cell::Text(one_line(dialect.spelling(), &fix.result)),
             ]
         });

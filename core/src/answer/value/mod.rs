@@ -17,7 +17,7 @@ use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, Entry};
-use crate::view::html::Html;
+use crate::view::html::{Cell, Html};
 use crate::view::json;
 use crate::view::rich::Rich;
 use serde_json::{Value, json};
@@ -371,9 +371,7 @@ impl Tree<'_> {
         });
         let mut cell = |shown: bool, text: Styled| {
             if shown {
-                to.element("td", |html| {
-                    html.styled(&text);
-                });
+                to.cell(&Cell::Text(text));
             }
         };
         cell(says.types, ty.cloned().unwrap_or_default());

@@ -19,6 +19,7 @@ pub const SHEET: &str = "\
 .cfg table{border-collapse:collapse;margin:.5rem 0}\
 .cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap}\
 .cfg .short{white-space:nowrap!important}\
+.cfg .long{min-width:13em}\
 .cfg img{max-width:none}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\

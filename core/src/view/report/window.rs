@@ -100,27 +100,30 @@ impl<'a> Window<'a> {
     /// marks. Marks that are too far apart on a line get separate windows.
     pub fn fitted(mut self, room: usize) -> Vec<Window<'a>> {
         let column = |at: usize| columns(self.text.get(..at).unwrap_or_default());
-        let beside = |mark: &Mark<'_>| match clean(mark.label).width() {
+        let beside = |mark: &Mark<'_>, most: usize| match clean(mark.label).width() {
             0 => 0,
-            label => 1 + label.min(room / 2),
+            label => 1 + label.min(most),
         };
         if !self.one_line {
-            let keep = self.marks.iter().map(beside).max().unwrap_or(0);
+            let keep = self.marks.iter().map(|mark| beside(mark, room / 2)).max().unwrap_or(0);
             // A place that begins at the end of a line is marked after it.
             self.shorten(room.saturating_sub(1), keep);
             return vec![self];
         }
         // The label of the last mark is after it; other labels may be below their marks.
         let furthest = self.marks.iter().map(|mark| mark.range.end).max().unwrap_or(0);
-        let reach = |mark: &Mark<'_>| {
+        let reach = |mark: &Mark<'_>, most: usize| {
             let (start, end) = (column(mark.range.start), column(mark.range.end) + usize::from(mark.range.is_empty()));
             match mark.range.end == furthest {
-                true => (start, end + beside(mark)),
-                false => (start, end.max(start + beside(mark))),
+                true => (start, end + beside(mark, most)),
+                false => (start, end.max(start + beside(mark, most))),
             }
         };
-        let from = self.marks.iter().map(|mark| reach(mark).0).min().unwrap_or(0);
-        let until = self.marks.iter().map(|mark| reach(mark).1).max().unwrap_or(0);
+        let from = self.marks.iter().map(|mark| reach(mark, 0).0).min().unwrap_or(0);
+        let until = |most: usize| self.marks.iter().map(|mark| reach(mark, most).1).max().unwrap_or(0);
+        // A label is cut to half of the room if there is no space for all of it.
+        let most = if until(room) - from + 2 <= room { room } else { room / 2 };
+        let until = until(most);
         if columns(&self.text) <= room && until <= room {
             return vec![self];
         }
@@ -130,7 +133,8 @@ impl<'a> Window<'a> {
         }
         // One column is for `…`.
         let first = (until + 1).saturating_sub(room).min(from.saturating_sub(2));
-        let keep = self.marks.iter().filter(|mark| mark.range.end == furthest).map(beside).max().unwrap_or(0);
+        let last = self.marks.iter().filter(|mark| mark.range.end == furthest);
+        let keep = last.map(|mark| beside(mark, most)).max().unwrap_or(0);
         self.narrow(first, room, keep);
         vec![self]
     }

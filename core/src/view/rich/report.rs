@@ -32,7 +32,10 @@ pub fn report(report: &Report, sources: &Sources) -> Rich {
     };
     let mut html = Html::new();
     let summary = Styled::of(Role::Dim, format!("details: {}", cut(&on_one_line(&report.message))));
-    html.details(false, &summary.cut(SUMMARY), |html| {
+    html.element("details", |html| {
+        html.element("summary", |html| {
+            html.prose(&summary.cut(SUMMARY));
+        });
         let title = title(report);
         html.element("p", |html| {
             html.prose(&title);

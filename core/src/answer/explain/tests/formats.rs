@@ -226,11 +226,10 @@ fn html_needs_no_style_and_has_no_script() {
     expect![[r#"
          class="cfg">
         <h2><span class="name">server.port</span> has no value: 2 definitions tie</h2>
-        <p>conflict</p>
         <table><thead><tr><th scope="col">outcome</th><th scope="col">priority</th><th scope="col">value</th><th scope="col">where</th><th scope="col">why</th></tr>
         </thead>
-        <tbody><tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">443</span></td><td><span class="dim">prod.cfg:4:12</span></td><td>merged at bad.cfg:1:21  base.cfg &amp; prod.cfg</td></tr>
-        <tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">8443</span></td><td><span class="dim">clash.cfg:2:17</span></td><td>merged at bad.cfg:1:43  .. &amp; clash.cfg</td></tr>
+        <tbody><tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">443</span></td><td><span class="dim">prod.cfg:4:12</span></td><td class="long">merged at bad.cfg:1:21  base.cfg &amp; prod.cfg</td></tr>
+        <tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">8443</span></td><td><span class="dim">clash.cfg:2:17</span></td><td class="long">merged at bad.cfg:1:43  .. &amp; clash.cfg</td></tr>
         <tr><th scope="row"><span class="dim">lost</span></th><td>default</td><td><del>8080</del></td><td><span class="dim">base.cfg:3:31</span></td><td>normal beats default</td></tr>
         </tbody>
         </table>

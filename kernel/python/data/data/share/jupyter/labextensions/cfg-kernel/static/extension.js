@@ -1,7 +1,7 @@
 // The plugin: registers the languages with JupyterLab's editors, which are created when an editor first needs one, and styles
 // results in untrusted notebooks, where JupyterLab removes their style sheet.
 
-import { languages } from "./mode.js";
+import { inCells, languages } from "./mode.js";
 import { TABLES } from "./tables.js";
 
 /** Creates the plugin from the packages that `use` returns. */
@@ -27,6 +27,10 @@ export async function extension(use) {
         document.head.append(look);
       }
       for (const [name, { title, aliases, mime, endings, takes_files }] of Object.entries(TABLES.editors)) {
+        if (inCells(name) !== name) {
+          const cells = { name: inCells(name), displayName: `${title} in cells of cfg`, mime: inCells(mime) };
+          registry.addLanguage({ ...cells, load: load(inCells(name)) });
+        }
         // where other tools highlight the files, their language stays
         if (!takes_files && registry.findByName(name)) continue;
         // `filename` is matched before file extensions, which another language may already have

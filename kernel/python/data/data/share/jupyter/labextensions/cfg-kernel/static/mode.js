@@ -47,6 +47,11 @@ const SLICE = 2000;
 // if a line ends in one of these, the next line continues it
 const GOES_ON = new Set(["=", "=>", "->", ":", "::", ":::", "+:", "+::", "+:::", "then", "else"]);
 
+/** Returns the name, or the media type, of a language in cells, where it is mixed with commands. */
+export function inCells(name) {
+  return name === TABLES.standard || name === TABLES.editors[TABLES.standard].mime ? name : `${name}-cell`;
+}
+
 /** Returns the languages as `LanguageSupport`s, by name. */
 export function languages(common, highlight, language) {
   const { NodeSet, NodeType, Parser, Tree } = common;
@@ -84,8 +89,8 @@ export function languages(common, highlight, language) {
     return context.lineIndent(context.node.from) + (closes ? 0 : context.unit);
   };
 
-  function support(name, editor) {
-    const scanned = name === TABLES.standard ? scan : (text) => scanFile(text, name);
+  function support(name, editor, cell) {
+    const scanned = (text) => (cell ? scan(text, name) : scanFile(text, name));
     const [open, close] = editor.block_comment ?? [];
     const block = open && { block: { open, close } };
     const facet = defineLanguageFacet({
@@ -175,5 +180,9 @@ export function languages(common, highlight, language) {
     return new LanguageSupport(new Language(facet, new Reader(), [], name));
   }
 
-  return Object.fromEntries(Object.entries(TABLES.editors).map(([name, editor]) => [name, support(name, editor)]));
+  const both = ([name, editor]) => [
+    [name, support(name, editor, name === TABLES.standard)],
+    [inCells(name), support(name, editor, true)],
+  ];
+  return Object.fromEntries(Object.entries(TABLES.editors).flatMap(both));
 }

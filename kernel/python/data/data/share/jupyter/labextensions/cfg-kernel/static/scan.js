@@ -96,12 +96,11 @@ class Language {
 }
 
 const LANGUAGES = new Map(Object.entries(TABLES.languages).map(([name, table]) => [name, new Language(table)]));
-const STANDARD = LANGUAGES.get(TABLES.standard);
 
-/** The tokens of a cell, commands and a `%%dialect` line included: `{kind, from, to, role}`, in order. */
-export function* scan(text) {
+/** The tokens of a cell in a language, commands and a `%%dialect` line included: `{kind, from, to, role}`, in order. */
+export function* scan(text, name = TABLES.standard) {
   for (let at = 0; at !== null; ) {
-    let [language, signs] = [STANDARD, at === 0];
+    let [language, signs] = [LANGUAGES.get(name), at === 0];
     const magic = match(MAGIC, text, at);
     if (magic) {
       const from = at + magic[0].length - magic[1].length;

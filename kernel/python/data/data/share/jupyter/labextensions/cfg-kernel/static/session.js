@@ -1,14 +1,15 @@
 // A notebook and the session of its kernel: a comm with the target `cfg.notebook`. With it, results that have a number can be
 // replaced, places in outputs are links, a panel lists the names of the session, and explanations answer "what if".
 
+import { inCells } from "./mode.js";
 import { panel } from "./panel.js";
 import { explorable } from "./whatif.js";
 import { stepped } from "./stepper.js";
 import { TABLES } from "./tables.js";
 
 const TARGET = "cfg.notebook";
-/** The media types of the languages. */
-const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mime }]) => [name, mime]));
+/** The media types of the languages in cells. */
+const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mime }]) => [name, inCells(mime)]));
 /** A place in a cell: `cfg[3]:1:5`. */
 const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)/g;
 /** Minimum and maximum of the width of reports, in columns. */
@@ -167,14 +168,15 @@ export class Link {
 
   /** Highlights each cell in its language: that of the last `:dialect` above it. */
   speak() {
-    let mime = MIMES[TABLES.standard];
+    let language = TABLES.standard;
     for (const model of this.models()) {
       const text = model.sharedModel.getSource();
       const [, name] = /^[:%]dialect[ \t]+(\S+)/m.exec(text) ?? [];
-      // a cell that begins with a command is not a program
-      const now = /^(\s*(#.*)?\n)*\s*[:%]/.test(text) ? MIMES[TABLES.standard] : mime;
+      // in languages whose lines have a meaning, a cell that begins with a command is not a program
+      const asked = TABLES.editors[language].is_indented && /^(\s*(#.*)?\n)*\s*[:%]/.test(text);
+      const now = MIMES[asked ? TABLES.standard : language];
       if (model.mimeType !== now) model.mimeType = now;
-      mime = MIMES[name] ?? mime;
+      if (name in MIMES) language = name;
     }
   }
 
@@ -318,21 +320,27 @@ function zoomed(root) {
     const bar = document.createElement("div");
     bar.className = "cfg-bar";
     let scale = 1;
-    const to = (factor) => {
-      scale = factor === 0 ? 1 : Math.min(8, Math.max(0.25, scale * factor));
+    let chosen = false;
+    const to = (next) => {
+      scale = Math.min(8, Math.max(0.25, next));
       picture.style.width = `${picture.naturalWidth * scale}px`;
     };
     // a picture that is a bit wider than the page becomes smaller; a large one would not be legible
     const fit = () => {
+      // a folded output has no width
+      if (chosen || !root.clientWidth || !picture.naturalWidth) return;
       const needed = root.clientWidth / picture.naturalWidth;
-      if (needed < 1 && needed >= LEGIBLE) to(needed);
+      to(needed < 1 && needed >= LEGIBLE ? needed : 1);
     };
-    if (picture.complete && picture.naturalWidth) fit();
-    else picture.addEventListener("load", fit, { once: true });
+    picture.addEventListener("load", fit, { once: true });
+    new ResizeObserver(fit).observe(root);
     for (const [sign, title, factor] of [["−", "smaller", 1 / 1.25], ["100 %", "original size", 0], ["+", "larger", 1.25]]) {
       const button = document.createElement("button");
       [button.type, button.textContent, button.title] = ["button", sign, title];
-      button.addEventListener("click", () => to(factor));
+      button.addEventListener("click", () => {
+        chosen = true;
+        to(factor === 0 ? 1 : scale * factor);
+      });
       bar.append(button);
     }
     picture.before(bar);
@@ -341,8 +349,8 @@ function zoomed(root) {
 
 /** Creates the plugin from the packages that `use` returns. */
 export async function session(use) {
-  const [{ INotebookTracker }, { CodeCell }, { Widget }] = await Promise.all(
-    ["@jupyterlab/notebook", "@jupyterlab/cells", "@lumino/widgets"].map(use),
+  const [{ INotebookTracker }, { CodeCell }, { Completer }, { Widget }] = await Promise.all(
+    ["@jupyterlab/notebook", "@jupyterlab/cells", "@jupyterlab/completer", "@lumino/widgets"].map(use),
   );
   return {
     id: "cfg-kernel:session",
@@ -350,15 +358,20 @@ export async function session(use) {
     autoStart: true,
     requires: [INotebookTracker],
     activate: (app, tracker) => {
-      // JupyterLab shows the first line of the HTML of a folded output, or of an error with its codes for colours
+      // JupyterLab shows the first line of a folded output: HTML, codes for colours, or the answer to a question of a lesson
       const original = CodeCell.prototype.getOutputPlaceholderText;
       CodeCell.prototype.getOutputPlaceholderText = function () {
-        const output = this.model.outputs.get(0)?.toJSON() ?? {};
-        // the name of an error of cfg is its code: `types/conflict`
-        if (output.output_type === "error" && /^[a-z]+\/[a-z-]+$/.test(output.ename)) return HIDDEN;
-        if (output.output_type === "stream" && [output.text].flat().join("").includes("\x1b[")) return HIDDEN;
-        const html = [output.data?.["text/html"] ?? ""].flat().join("");
-        return /^\s*(<style>.*<\/style>\s*)?<div (class="cfg[ "]|role=)/.test(html) ? HIDDEN : original.call(this);
+        // the cell may not be in the page yet
+        const { language } = this.model.sharedModel.notebook?.getMetadata("kernelspec") ?? {};
+        return language === "cfg" && this.model.outputs.length > 0 ? HIDDEN : original.call(this);
+      };
+      // JupyterLab shows the types of completions in lower case, but `'Http` and `'http` are two types
+      const create = Completer.Renderer.prototype.createCompletionItemNode;
+      Completer.Renderer.prototype.createCompletionItemNode = function (...items) {
+        const node = create.apply(this, items);
+        const type = node.querySelector(".jp-Completer-typeExtended");
+        if (type && node.title && tracker.currentWidget?.hasClass("cfg-notebook")) type.textContent = node.title;
+        return node;
       };
       const links = new Map();
       const list = panel(app, Widget, () => links.get(tracker.currentWidget));

@@ -20,7 +20,9 @@ export function stepped(root) {
       each.open = at < 0 ? opened[number] : number === at;
     });
     said.textContent = at < 0 ? `${steps.length} steps` : `step ${at + 1} of ${steps.length}`;
-    [back.disabled, forward.disabled] = [at <= 0, at === steps.length - 1];
+    // a button with `disabled` would lose the focus, and the arrow keys with it
+    back.setAttribute("aria-disabled", at <= 0);
+    forward.setAttribute("aria-disabled", at === steps.length - 1);
   };
   const button = (text, title, go) => {
     const made = document.createElement("button");
@@ -29,7 +31,7 @@ export function stepped(root) {
     bar.append(made);
     return made;
   };
-  const back = button("◀", "previous step", () => show(at - 1));
+  const back = button("◀", "previous step", () => at > 0 && show(at - 1));
   const forward = button("▶", "next step", () => show(at + 1));
   button("all", "all steps", () => show(-1));
   bar.append(said);
