@@ -52,6 +52,19 @@ fn refuses(files: &[(&str, &str)], options: &[&str], code: i32, says: &[&str]) {
 const BASE: &str = "# shipped\nserver:\n  port: 8080   # plain\n  host: 'a'\nlist: [1, 2]\n\nlast: x\n";
 
 #[test]
+fn a_number_is_written_as_it_was_typed() {
+    for (file, before, after) in [
+        ("a.yaml", "tag: 1.1 # x\n", "tag: 1.10 # x\n"),
+        ("a.json", "{\"tag\": 1.1}\n", "{\"tag\": 1.10}\n"),
+        ("a.toml", "tag = 1.1\n", "tag = 1.10\n"),
+    ] {
+        let before = before.replace("1.1", "2");
+        edits(&[(file, &before)], &["--set", "tag=1.10"], &[(file, after)]);
+    }
+    edits(&[("a.yaml", "a: 1\n")], &["--set", "b.c=1.10"], &[("a.yaml", "a: 1\nb:\n  c: 1.10\n")]);
+}
+
+#[test]
 fn the_winning_definition_is_replaced() {
     let top = "[server]\nport = 9443 # tls\n";
     edits(
