@@ -319,7 +319,7 @@ fn a_value_that_is_not_written_is_filled() {
     let file = "a:\nm: {x: , y: 2}\nl:\n- \n- 1\no: # c\nn: 1\n";
     for (path, after) in [
         ("a", file.replacen("a:", "a: 5", 1)),
-        ("m.x", file.replacen("x: ,", "x: 5 ,", 1)),
+        ("m.x", file.replacen("x: ,", "x: 5,", 1)),
         ("l[0]", file.replacen("- \n", "- 5\n", 1)),
         ("o", file.replacen("o: # c", "o: 5 # c", 1)),
     ] {
@@ -331,7 +331,7 @@ fn a_value_that_is_not_written_is_filled() {
         ("m: {z, x}\n", "m: {z, x: 5}\n"),
         ("m: {x}\n", "m: {x: 5}\n"),
         ("m: {z: , x: }\n", "m: {z: , x: 5 }\n"),
-        ("m: {x: , z}\n", "m: {x: 5 , z}\n"),
+        ("m: {x: , z}\n", "m: {x: 5, z}\n"),
         ("m: {\n  x,\n  z\n}\n", "m: {\n  x: 5,\n  z\n}\n"),
     ] {
         edits(&[("a.yaml", file)], &["--layers", "--set", "m.x=5"], &[("a.yaml", after)]);

@@ -77,7 +77,8 @@ pub fn column(role: Role, text: &str, width: usize, hang: usize) -> Styled {
 }
 
 /// Returns the text with no line wider than `width` columns. A line that is too wide is broken between words, or inside
-/// a word that is wider than a line, there after a separator of paths where possible. Continuation lines are indented by two more columns than the line. O(length).
+/// a word that is wider than a line, there after a separator of paths where possible. Continuation lines are indented by two more
+/// columns than the line. O(length).
 pub fn fit(text: &Styled, width: usize) -> Styled {
     if text.text().lines().all(|line| line.width() <= width) {
         return text.clone();

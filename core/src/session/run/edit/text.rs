@@ -98,7 +98,7 @@ impl EditedFile<'_> {
         };
         let after = self.text.get(start..)?;
         let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
-        let is_end = after.get(blank..)?.is_empty() || after.get(blank..)?.starts_with(['\r', '\n']);
+        let is_end = after.get(blank..)?.is_empty() || after.get(blank..)?.starts_with(['\r', '\n', ',']);
         let end = if is_end { start + blank } else { start };
         Some(Edit { span: Span { start: start as u32, end: end as u32, ..span }, text })
     }
