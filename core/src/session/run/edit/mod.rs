@@ -123,7 +123,7 @@ impl Run<'_> {
         if let (Some(Datum::Record(_)), Datum::Record(fields)) = (part(&before, path), &wanted.value) {
             let field = |entry: &Entry| {
                 let steps = path.iter().cloned().chain([Step::Field(entry.name.clone())]).collect();
-                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()? })
+                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()?, number: None })
             };
             return Some(Outcome::Split(fields.iter().filter_map(field).collect()));
         }
