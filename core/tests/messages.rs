@@ -3,7 +3,9 @@
 //! different, a line `-- eval` begins the second report. A program of several files has a line `>>> name` before each of
 //! them; `main` is the program itself. `UPDATE_EXPECT=1` writes the reports.
 
-use cfg_core::{Action, CheckOptions, DiffLayout, Drawing, Event, Format, InMemory, Input, Medium, Request, Session};
+use cfg_core::{
+    Action, CheckOptions, DiffLayout, Drawing, Event, Format, InMemory, Input, Medium, Request, Session, Severity,
+};
 use expect_test::expect_file;
 use std::path::{Path, PathBuf};
 
@@ -134,6 +136,78 @@ fn yay() {
 fn mcl() {
     check("mcl");
     check("mcl-more");
+}
+
+/// The codes of warnings and notes that programs of the files have.
+const WARNINGS: &[&str] = &[
+    "data/duplicate-key",
+    "data/merge-key",
+    "syntax/dollar",
+    "syntax/open-text",
+    "syntax/quotes",
+    "syntax/tab",
+    "types/call",
+    "types/changes-type",
+    "types/conflict",
+    "types/not-a-contract",
+    "types/refused",
+];
+
+/// `cfg why` answers about every warning, and so does `:why` after the program as an input.
+#[test]
+fn why_answers_about_every_warning() {
+    let mut codes: Vec<String> = Vec::new();
+    let mut silent: Vec<String> = Vec::new();
+    for (file, ending, _) in FILES {
+        let (_, text) = text_of(file);
+        for (name, program) in programs(&text) {
+            let parts = parts(program, ending);
+            let files: InMemory = parts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+            let input = || vec![Input::File(PathBuf::from(&parts[0].0))];
+            let check = Request::new(input(), Action::Check(CheckOptions::default()));
+            let outcome = Session::new(Box::new(files.clone())).run(check);
+            let has_error = outcome.reports.iter().any(|(severity, _)| *severity == Severity::Error);
+            let warnings = outcome.reports.iter().filter(|(severity, _)| *severity != Severity::Error);
+            let found: Vec<String> = warnings.filter_map(|(_, report)| code(&report.text())).collect();
+            if has_error || found.is_empty() {
+                codes.extend(found);
+                continue;
+            }
+            codes.extend(found);
+            let why = Action::Why { path: None, step: None, medium: Medium::Text };
+            let mut session = Session::new(Box::new(files.clone()));
+            let answer = session.run(Request::new(input(), why)).output.text();
+            if answer.is_empty() || answer.contains("no type error") {
+                silent.push(format!("{file}: {name}: cfg why: {answer}"));
+            }
+            if ["cfg", "jsonnet", "yay", "mcl"].contains(&ending) && parts.len() == 1 {
+                let mut session = Session::new(Box::new(files));
+                let warns = |event: &Event| matches!(event, Event::Diagnostic { .. });
+                let events = session.submit(&format!("%%{ending}\n{program}"));
+                let answer: String = session.submit(":why").iter().map(answer_text).collect();
+                if events.iter().any(warns) && (answer.is_empty() || answer.contains("no type error")) {
+                    silent.push(format!("{file}: {name}: :why: {answer}"));
+                }
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+    codes.sort();
+    codes.dedup();
+    assert_eq!(codes, WARNINGS);
+}
+
+fn answer_text(event: &Event) -> String {
+    match event {
+        Event::Answer(text) | Event::View { text, .. } => text.text(),
+        _ => String::new(),
+    }
+}
+
+/// Returns the code of a report: the last brackets of its first line.
+fn code(report: &str) -> Option<String> {
+    let (_, rest) = report.lines().next()?.rsplit_once(" [")?;
+    rest.strip_suffix(']').map(String::from)
 }
 
 /// Returns everything that the command line prints for a request.

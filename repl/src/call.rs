@@ -308,7 +308,26 @@ fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Resu
     Ok(request_of(vec![input], field.reading, action(path)))
 }
 
-fn merge_request(merge: Merge) -> Result<Request, String> {
+/// Takes a field out of the files of `cfg merge --explain a.yaml b.yaml spec.image`, as in `cfg explain`: the only one of them
+/// that is neither a file nor named like one.
+fn field_among(files: &mut Vec<PathBuf>) -> Option<String> {
+    let is_field = |file: &PathBuf| {
+        let text = file.to_string_lossy();
+        // a document of Kubernetes has a `/` in its name: `Service/web.spec`
+        let is_named = text == "-" || text.starts_with(['@', '/', '.']);
+        !is_named && Languages::default().of_path(file).is_none() && !file.exists()
+    };
+    let mut fields = (0..files.len()).filter(|at| files.get(*at).is_some_and(is_field));
+    match (fields.next(), fields.next()) {
+        (Some(at), None) if files.len() > 1 => Some(files.remove(at).to_string_lossy().into_owned()),
+        _ => None,
+    }
+}
+
+fn merge_request(mut merge: Merge) -> Result<Request, String> {
+    if merge.explain && merge.at.is_none() {
+        merge.at = field_among(&mut merge.files);
+    }
     let inputs = merge.files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
     let edits = merge.in_place || merge.patch.is_some();
     if edits {

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// The options whose values are paths, or begin with one.
-pub const OPTIONS: [&str; 6] = ["--at", "--set", "--set-string", "--set-json", "--set-file", "--list"];
+pub const OPTIONS: [&str; 7] = ["--at", "--field", "--set", "--set-string", "--set-json", "--set-file", "--list"];
 /// The rules for lists.
 const RULES: [&str; 4] = ["append", "unique", "replace", "key:"];
 

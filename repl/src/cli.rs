@@ -457,14 +457,15 @@ pub struct Merge {
     /// Write the changes of --in-place to FILE as a unified diff, and change nothing; `-` is standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["in_place", "at", "explain", "format", "keep_order", "overrides", "contracts"])]
     pub patch: Option<PathBuf>,
-    /// Explain where the value at PATH, or the whole value, comes from, instead of printing it
+    /// Explain where the value at PATH, or the whole value, comes from, instead of printing it: `--explain --at PATH`, or PATH
+    /// among the files
     #[arg(long)]
     pub explain: bool,
     /// Print fields in the order of their definitions instead of sorted by name
     #[arg(long)]
     pub keep_order: bool,
-    /// The output format: json, yaml, toml, text, properties or dotenv; with `--explain`, text, json or html
-    #[arg(long, value_name = "FORMAT")]
+    /// The output format; with `--explain`, text, json or html
+    #[arg(long, value_name = "FORMAT", value_parser = ["json", "yaml", "toml", "text", "properties", "dotenv", "html"])]
     pub format: Option<String>,
     #[command(flatten)]
     pub reading: Reading,

@@ -4,7 +4,7 @@ use crate::call;
 use crate::candidates::OPTIONS;
 use crate::cli::Cli;
 use cfg_core::Languages;
-use clap::Command;
+use clap::{Command, ValueEnum};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 use std::io::{self, Write};
@@ -91,8 +91,13 @@ fn with_values(shell: Shell, script: String) -> String {
                         .is_some_and(|line| line.trim_start_matches('*').starts_with(&format!("{option}=[")))
                 });
                 match (option, line.strip_suffix("_default' \\")) {
-                    (Some(option), Some(line)) => format!("{line}_cfg_values {option}' \\\n"),
-                    _ => format!("{line}\n"),
+                    // without the space, zsh inserts options of its own after the first word
+                    (Some(option), Some(line)) => format!("{line} _cfg_values {option}' \\\n"),
+                    // after `*::` zsh completes no more options, but they may follow files
+                    _ => match line.strip_prefix("'*::") {
+                        Some(rest) => format!("'*:{rest}\n"),
+                        None => format!("{line}\n"),
+                    },
                 }
             };
             // the function precedes the call at the end
@@ -108,7 +113,11 @@ fn with_values(shell: Shell, script: String) -> String {
                 Some(option) => format!("{line} -f -a '(__cfg_values {option})'\n"),
                 None => format!("{line}\n"),
             };
-            script.lines().map(line).collect::<String>() + FISH
+            let shells: Vec<String> = Shell::value_variants().iter().map(Shell::to_string).collect();
+            let shells = shells.join(" ");
+            let arguments =
+                format!("complete -c cfg -n \"__fish_cfg_using_subcommand completions\" -f -a \"{shells}\"\n");
+            script.lines().map(line).collect::<String>() + &arguments + FISH
         }
         _ => script,
     }
@@ -126,15 +135,17 @@ _cfg_values() {
 /// Completes the value of an option in zsh.
 const ZSH: &str = r#"_cfg_values() {
     local -a values
-    values=("${(@f)$(cfg candidates "$1" "${PREFIX}" "${(@)words[2,-1]}" 2>/dev/null)}")
-    compadd -S '' -- "${values[@]}"
+    values=("${(@f)$(cfg candidates "$1" "${(Q)PREFIX}" "${(@)words[2,-1]}" 2>/dev/null)}")
+    (( ${#values[1]} )) && compadd -S '' -- "${values[@]}"
 }
 "#;
 
-/// Completes the value of an option in fish.
+/// Completes the value of an option in fish: `--set a.b` or `--set=a.b`, in quotes or not. Without the tab, fish shows the help
+/// of the option next to each candidate.
 const FISH: &str = r#"
 function __cfg_values
-    cfg candidates $argv[1] (commandline -ct) (commandline -opc)[2..] 2>/dev/null
+    set -l written (commandline -ct | string replace -r '^--[a-z-]+=' '' | string replace -r '^["\']' '')
+    cfg candidates $argv[1] "$written" (commandline -opc)[2..] 2>/dev/null | string replace -r '$' \t
 end
 "#;
 

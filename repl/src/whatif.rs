@@ -311,7 +311,8 @@ impl Frame {
         text.plain("\n");
         let definitions = &self.field.definitions;
         let strengths = definitions.iter().map(|row| row.strength.width()).max().unwrap_or(0);
-        let values: Vec<Styled> = definitions.iter().map(|row| row.value.cut(VALUE)).collect();
+        let values: Vec<Styled> = definitions.iter().map(|row| row.value.clone()).collect();
+        let values = Styled::cut_all(&values, VALUE);
         let wide = values.iter().map(|value| value.text().width()).max().unwrap_or(0);
         for (index, ((row, value), change)) in definitions.iter().zip(&values).zip(&self.changes).enumerate() {
             text.plain("\n");

@@ -233,3 +233,55 @@ fn stacks_are_compared_by_document() {
     let ran = diff(&dir, &["a.yaml", "p.env", "--", "a.yaml"]);
     assert!(ran.code == Some(1) && ran.out.starts_with("~ \"A/x\".v  3  ->  1 "), "{}{}", ran.out, ran.err);
 }
+
+/// Two values that differ only at their ends are never cut to the same text, in any answer that lists both.
+#[test]
+fn what_is_compared_stays_different() {
+    let image =
+        "registry.example.com/team/some/very/long/path/to/the/repository/of/images/that/is/longer/than/a/line/shop";
+    let [lower, upper] = ["1", "2"].map(|tag| format!("image: {image}:2.{tag}\n"));
+    let dir = folder(&[
+        ("a.yaml", &lower),
+        ("b.yaml", &upper),
+        ("tie.cfg", &format!("{{ image = \"{image}:2.1\" }} & {{ image = \"{image}:2.2\" }}")),
+    ]);
+    for (arguments, times) in [
+        (&["diff", "a.yaml", "b.yaml"][..], 1),
+        (&["diff", "-y", "a.yaml", "b.yaml"], 1),
+        (&["merge", "a.yaml", "b.yaml"], 2),
+        (&["merge", "a.yaml", "b.yaml", "--explain", "--at", "image"], 2),
+        (&["merge", "--layers", "a.yaml", "b.yaml", "--explain", "--at", "image"], 1),
+        (&["eval", "tie.cfg"], 2),
+        (&["explain", "tie.cfg", "image"], 2),
+        (&["steps", "--layers", "a.yaml", "b.yaml"], 1),
+    ] {
+        let ran = run(arguments, dir.path(), "");
+        let text = ran.out + &ran.err;
+        for end in ["2.1", "2.2"] {
+            assert!(text.matches(end).count() >= times, "{end} in {arguments:?}:\n{text}");
+        }
+    }
+}
+
+/// A value with a local tag of YAML is written as in YAML, in every answer about data.
+#[test]
+fn a_tag_is_written_as_in_yaml() {
+    let dir = folder(&[("a.yaml", "m: !Ref x\n"), ("b.yaml", "m: !Ref y\n")]);
+    for arguments in [
+        &["diff", "a.yaml", "b.yaml"][..],
+        &["merge", "a.yaml", "b.yaml"],
+        &["merge", "a.yaml", "b.yaml", "--explain"],
+        &["merge", "a.yaml", "b.yaml", "--explain", "--at", "m"],
+        &["merge", "--layers", "a.yaml", "b.yaml", "--explain", "--at", "m"],
+        &["explain", "a.yaml", "m"],
+        &["query", "a.yaml", "m"],
+        &["steps", "--layers", "a.yaml", "b.yaml"],
+    ] {
+        let ran = run(arguments, dir.path(), "");
+        let text = ran.out + &ran.err;
+        assert!(
+            text.contains("!Ref \"") && !text.contains("'!Ref") && !text.contains("'\"!Ref"),
+            "{arguments:?}:\n{text}"
+        );
+    }
+}

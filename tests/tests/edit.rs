@@ -52,6 +52,19 @@ fn refuses(files: &[(&str, &str)], options: &[&str], code: i32, says: &[&str]) {
 const BASE: &str = "# shipped\nserver:\n  port: 8080   # plain\n  host: 'a'\nlist: [1, 2]\n\nlast: x\n";
 
 #[test]
+fn a_number_is_written_as_it_was_typed() {
+    for (file, before, after) in [
+        ("a.yaml", "tag: 1.1 # x\n", "tag: 1.10 # x\n"),
+        ("a.json", "{\"tag\": 1.1}\n", "{\"tag\": 1.10}\n"),
+        ("a.toml", "tag = 1.1\n", "tag = 1.10\n"),
+    ] {
+        let before = before.replace("1.1", "2");
+        edits(&[(file, &before)], &["--set", "tag=1.10"], &[(file, after)]);
+    }
+    edits(&[("a.yaml", "a: 1\n")], &["--set", "b.c=1.10"], &[("a.yaml", "a: 1\nb:\n  c: 1.10\n")]);
+}
+
+#[test]
 fn the_winning_definition_is_replaced() {
     let top = "[server]\nport = 9443 # tls\n";
     edits(
@@ -306,7 +319,7 @@ fn a_value_that_is_not_written_is_filled() {
     let file = "a:\nm: {x: , y: 2}\nl:\n- \n- 1\no: # c\nn: 1\n";
     for (path, after) in [
         ("a", file.replacen("a:", "a: 5", 1)),
-        ("m.x", file.replacen("x: ,", "x: 5 ,", 1)),
+        ("m.x", file.replacen("x: ,", "x: 5,", 1)),
         ("l[0]", file.replacen("- \n", "- 5\n", 1)),
         ("o", file.replacen("o: # c", "o: 5 # c", 1)),
     ] {
@@ -318,7 +331,7 @@ fn a_value_that_is_not_written_is_filled() {
         ("m: {z, x}\n", "m: {z, x: 5}\n"),
         ("m: {x}\n", "m: {x: 5}\n"),
         ("m: {z: , x: }\n", "m: {z: , x: 5 }\n"),
-        ("m: {x: , z}\n", "m: {x: 5 , z}\n"),
+        ("m: {x: , z}\n", "m: {x: 5, z}\n"),
         ("m: {\n  x,\n  z\n}\n", "m: {\n  x: 5,\n  z\n}\n"),
     ] {
         edits(&[("a.yaml", file)], &["--layers", "--set", "m.x=5"], &[("a.yaml", after)]);

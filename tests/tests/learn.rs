@@ -51,6 +51,22 @@ fn a_lesson_is_played_through_a_pipe() {
 }
 
 #[test]
+fn a_lesson_of_the_user_is_played() {
+    let home = tempfile::tempdir().unwrap();
+    let text = "# Merging by hand\n\n- **Goal:** You can merge\n\n## First\n\nTwo records merge:\n\n\
+                ```cfg\nlet a = { x | default = 1 } & { x = 2 }\n```\n\n```cfg answer\na.x\n```\n\n\
+                ```cfg exercise\n```\n\n```cfg check\n:check b == 3\n```\n\n```cfg solution\nlet b = 3\n```\n";
+    std::fs::write(home.path().join("mine.md"), text).unwrap();
+    let out = learn(home.path(), &["mine.md"], ":next\n:next\nlet b = 3\n:check\n");
+    assert!(out.contains("Merging by hand  (lesson 9 of 9)") && out.contains("First  (step 1 of 1)"), "{out}");
+    assert!(out.contains("> a.x\n") && out.contains("\n2\n") && out.contains("passed"), "{out}");
+    let mut command = Command::new(cfg());
+    command.args(["learn", "no.md"]).current_dir(home.path());
+    let missing = run_command(command, "", Duration::from_secs(60)).unwrap();
+    assert!(missing.err.contains("no.md: "), "{}", missing.err);
+}
+
+#[test]
 fn a_lesson_continues_where_it_stopped() {
     let home = tempfile::tempdir().unwrap();
     let first = learn(home.path(), &["merging"], ":next\n:next\n:next\n");

@@ -154,6 +154,22 @@ fn a_path_begins_with_a_document_of_one_file() {
     assert!(ran.out.contains("w.yaml:7:14"), "{}{}", ran.out, ran.err);
 }
 
+#[test]
+fn a_field_among_the_files_is_explained() {
+    let dir = folder(&[("a.yaml", "a: {b: 1}\n"), ("b.yaml", "a: {b: 2}\n"), ("w.yaml", DOCUMENTS)]);
+    let expected = dir.run(&["merge", "--layers", "a.yaml", "b.yaml", "--explain", "--at", "a.b"]);
+    assert!(expected.out.starts_with("a.b = 2"), "{}{}", expected.out, expected.err);
+    for arguments in [["--explain", "a.b", "a.yaml", "b.yaml"], ["a.yaml", "b.yaml", "--explain", "a.b"]] {
+        let ran = dir.run(&[&["merge", "--layers"], &arguments[..]].concat());
+        assert_eq!((ran.code, ran.out), (Some(0), expected.out.clone()), "{arguments:?}: {}", ran.err);
+    }
+    let ran = dir.run(&["merge", "w.yaml", "--explain", "Widget/v.spec.size"]);
+    assert!(ran.out.contains("w.yaml:7:14"), "{}{}", ran.out, ran.err);
+    // a file that does not exist
+    let ran = dir.run(&["merge", "a.yaml", "c.yaml", "--explain"]);
+    assert!(ran.err.contains("c.yaml: no such file"), "{}", ran.err);
+}
+
 const LOWER: &str = "a: {b: [1], m: {x: 1}, l: [1], s: 1}\nc: [{name: n, t: [1]}]\n";
 const UPPER: &str = "a: {b: [2], m: [1], l: {x: 1}}\nc: [{name: n, t: [2]}]\n";
 

@@ -5,6 +5,7 @@
 use cfg_tests::binary::{cfg, run};
 use cfg_tests::debian::{Found, find};
 use cfg_tests::pins::{BASH, FISH, GROFF, MAN, ZSH};
+use cfg_tests::terminal::{Setup, Terminal, key};
 use cfg_tests::this_test;
 use std::path::Path;
 
@@ -26,6 +27,16 @@ fn written(shell: &str, folder: &Path) -> String {
     let path = folder.join(format!("cfg.{shell}"));
     std::fs::write(&path, ran.out).unwrap();
     path.to_string_lossy().into_owned()
+}
+
+/// Writes a file of data into a folder, and a link to the program, because the scripts call it by its name. Returns the folder of
+/// the link.
+fn with_program(home: &Path) -> String {
+    std::fs::write(home.join("a.yaml"), "spec:\n  replicas: 1\n  rules: [{host: a}]\nkind: x\n").unwrap();
+    let folder = home.join("bin");
+    std::fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(cfg(), folder.join("cfg")).unwrap();
+    folder.display().to_string()
 }
 
 #[test]
@@ -61,12 +72,7 @@ fn bash_completes_the_values_of_options() {
     let bash = find(test, &BASH);
     let home = tempfile::tempdir().unwrap();
     let file = written("bash", home.path());
-    std::fs::write(home.path().join("a.yaml"), "spec:\n  replicas: 1\n  rules: [{host: a}]\nkind: x\n").unwrap();
-    // the script calls the program by its name
-    let folder = home.path().join("bin");
-    std::fs::create_dir(&folder).unwrap();
-    std::os::unix::fs::symlink(cfg(), folder.join("cfg")).unwrap();
-    let folder = folder.display().to_string();
+    let folder = with_program(home.path());
     for (words, expected) in [
         ("cfg merge a.yaml --set spec.r", "spec.replicas spec.rules"),
         ("cfg merge a.yaml --at k", "kind"),
@@ -105,7 +111,7 @@ fn candidates_are_fields_and_rules() {
 }
 
 #[test]
-fn fish_completes_commands() {
+fn fish_completes_commands_options_and_their_values() {
     let test = this_test!();
     if test.is_off() {
         return;
@@ -113,12 +119,35 @@ fn fish_completes_commands() {
     let fish = find(test, &FISH);
     let home = tempfile::tempdir().unwrap();
     let file = written("fish", home.path());
-    let text = says(&fish, &["--no-config", "-c", &format!("source '{file}'; complete -C 'cfg expl'")]);
-    assert!(text.starts_with("explain"), "{text}");
+    let folder = with_program(home.path());
+    for (words, expected) in [
+        ("cfg expl", "explain"),
+        ("cfg why --apply", "--apply-contract"),
+        ("cfg completions z", "zsh"),
+        ("cfg merge --format pr", "properties"),
+        ("cfg merge a.yaml --in", "--in-place"),
+        ("cfg merge a.yaml --set spec.r", "spec.replicas spec.rules"),
+        ("cfg merge a.yaml --set=spec.r", "--set=spec.replicas --set=spec.rules"),
+        ("cfg merge a.yaml --at k", "kind"),
+        ("cfg merge a.yaml --field k", "kind"),
+        ("cfg merge a.yaml --at=k", "--at=kind"),
+        ("cfg merge a.yaml --set 'spec.rules[0].", "spec.rules[0].host"),
+        ("cfg merge a.yaml --list app", "append"),
+        ("cfg merge a.yaml --set nothing", ""),
+    ] {
+        let home = home.path().display();
+        let script = format!("cd '{home}'; set -x PATH '{folder}' $PATH; source '{file}'; complete -C \"{words}\"");
+        let text = says(&fish, &["--no-config", "-c", &script]);
+        let found: Vec<&str> = text.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert_eq!(found.join(" "), expected, "{words}");
+        // the help of an option is not a description of its values
+        assert!(!text.contains("Set a field"), "{text}");
+    }
 }
 
+/// zsh completes only at a prompt.
 #[test]
-fn zsh_loads_its_completions() {
+fn zsh_completes_commands_options_and_their_values() {
     let test = this_test!();
     if test.is_off() {
         return;
@@ -126,17 +155,48 @@ fn zsh_loads_its_completions() {
     let zsh = find(test, &ZSH);
     let home = tempfile::tempdir().unwrap();
     let file = written("zsh", home.path());
-    let mut load = String::new();
+    let folder = with_program(home.path());
+    let mut load = format!("PATH='{folder}':$PATH\n");
     // a shell that was unpacked looks for its own parts where it would be installed
     for (variable, folder) in [("module_path", "usr/lib"), ("fpath", "usr/share/zsh/functions")] {
         let places: Vec<String> = zsh.below(folder).iter().map(|place| format!("'{}'", place.display())).collect();
         if !places.is_empty() {
-            load += &format!("{variable}=({}) && ", places.join(" "));
+            load += &format!("{variable}=({})\n", places.join(" "));
         }
     }
-    load += &format!("autoload -U compinit && compinit -u -d '{file}.dump' && source '{file}' && whence -w _cfg");
-    let text = says(&zsh, &["-f", "-c", &load]);
-    assert!(text.contains("_cfg: function"), "{text}");
+    load += &format!("autoload -U compinit && compinit -u -d '{file}.dump' && source '{file}' && whence -w _cfg\n");
+    std::fs::write(home.path().join("load.zsh"), load).unwrap();
+    let command = zsh.command();
+    let settings = command
+        .get_envs()
+        .filter_map(|(name, value)| Some(format!("{}='{}'", name.to_string_lossy(), value?.to_string_lossy())));
+    let settings: Vec<String> = settings.collect();
+    let start = format!("exec env {} '{}' -f\n", settings.join(" "), command.get_program().to_string_lossy());
+    std::fs::write(home.path().join("start"), start).unwrap();
+    let shell = Terminal::start(home.path(), &Setup { shell: true, size: (40, 120), ..Setup::default() });
+    shell.sees("shell: ");
+    shell.line(". ./start");
+    shell.wait("the prompt of zsh", |screen| screen.matches("shell: ").count() > 1);
+    shell.line("source ./load.zsh");
+    shell.sees("_cfg: function");
+    for (words, expected) in [
+        ("cfg expl", "cfg explain"),
+        ("cfg why --apply", "--apply-contract="),
+        ("cfg completions z", "cfg completions zsh"),
+        ("cfg merge --format pr", "--format properties"),
+        ("cfg merge a.yaml --in", "a.yaml --in-place"),
+        ("cfg merge a.yaml --set spec.r", "spec.replicas  spec.rules"),
+        ("cfg merge a.yaml --at k", "--at kind"),
+        ("cfg merge a.yaml --field k", "--field kind"),
+        ("cfg merge a.yaml --at=k", "--at=kind"),
+        ("cfg merge a.yaml --set 'spec.rules[0].", "--set 'spec.rules[0].host"),
+        ("cfg merge a.yaml --set spec.rules\\[0\\].", "--set spec.rules\\[0\\].host"),
+        ("cfg merge a.yaml --list app", "--list append"),
+    ] {
+        shell.send(words).send(key::TAB);
+        shell.sees(expected);
+        shell.send(key::CTRL_C);
+    }
 }
 
 #[test]

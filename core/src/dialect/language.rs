@@ -64,6 +64,12 @@ pub struct Language {
     pub modules: Option<&'static dyn Modules>,
     /// The same language with its newest syntax, which the option `syntax` chooses. `None` if it has only one syntax.
     pub newest: Option<&'static Language>,
+    /// The same language for answers about data files: a value with a tag of YAML is written as in YAML. `None` if there is no
+    /// difference.
+    pub of_data: Option<&'static Language>,
+    /// Returns a suggestion about an error at a place of a text, from what is written around it. `None` if the language has
+    /// none.
+    pub hint_at: Option<fn(&str, Range<usize>) -> Option<String>>,
     /// The contents of `:help`.
     pub help: &'static Help,
 }
@@ -206,6 +212,8 @@ impl Language {
             table: None,
             modules: None,
             newest: None,
+            of_data: None,
+            hint_at: None,
             help: &Help { inputs: &[], pages: "" },
         }
     }
@@ -256,6 +264,11 @@ impl Default for Dialect {
 
 /// Queries about a language.
 impl Dialect {
+    /// Returns the language for answers about data files.
+    pub fn of_data(self) -> Dialect {
+        self.0.of_data.map_or(self, Dialect)
+    }
+
     /// Returns the name.
     pub fn name(self) -> &'static str {
         self.0.name

@@ -59,6 +59,7 @@ mod why;
 
 pub use exact::call::{Constant, PartialCall};
 pub use log::{Collected, LoggedConstraint, Solved, SolvingStep};
+pub(crate) use walk::with_tags;
 
 #[cfg(test)]
 mod tests;

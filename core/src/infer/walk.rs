@@ -1,8 +1,9 @@
 //! Visits the parts of types, and rebuilds types with some parts replaced.
 
+use crate::text::Name;
 use crate::ty::{
-    Constraint, Contract, Field, Fields, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tail,
-    Ty, TyRef,
+    Constraint, Contract, Field, Fields, Inheritance, Layer, Live, Marks, MissingPart, Param, Row, Scheme, Stack, Tag,
+    Tail, Ty, TyRef,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -314,4 +315,31 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
         other => other.clone(),
     };
     Field { ty, stack, inheritance, ..f.clone() }
+}
+
+/// Returns a scheme with other names for some of its tags.
+pub(crate) fn with_tags(s: &Scheme, name: &dyn Fn(&Name) -> Option<Name>) -> Scheme {
+    struct Rename<'n>(Memo, &'n dyn Fn(&Name) -> Option<Name>);
+    impl Rewrite for Rename<'_> {
+        fn memo(&mut self) -> Option<&mut Memo> {
+            Some(&mut self.0)
+        }
+        fn skip(&self, _: &TyRef) -> bool {
+            false
+        }
+        fn ty(&mut self, ty: &TyRef) -> TyRef {
+            let renamed = |own: &mut Self| match &*rebuild(ty, own) {
+                Ty::Enum(tags, tail) => {
+                    let tags = tags.iter().map(|(tag, argument)| {
+                        let name = (own.1)(&tag.name).unwrap_or_else(|| tag.name.clone());
+                        (Tag { name, ..tag.clone() }, argument.clone())
+                    });
+                    Ty::Enum(tags.collect(), tail.clone()).into()
+                }
+                other => other.clone().into(),
+            };
+            once(ty, self, |own| &mut own.0, renamed)
+        }
+    }
+    scheme(s, &mut Rename(Memo::default(), name))
 }

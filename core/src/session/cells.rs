@@ -35,6 +35,13 @@ const MAX_CHANGES: usize = 100;
 impl Session {
     /// Runs a cell. `dialect` is its language if it has no `%%` line.
     pub(super) fn cell(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
+        self.why.begin();
+        let events = self.read_and_run(dialect, text);
+        self.why.end();
+        events
+    }
+
+    fn read_and_run(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let number = self.next_number();
         let name = self.cell_name(dialect);
         let (dialect, body) = match self.split_language_line(dialect, text) {
@@ -69,7 +76,7 @@ impl Session {
             return events;
         }
         self.world.state.newest.borrow_mut().clear();
-        self.last_why = None;
+        self.why.answer = None;
         self.running.kept();
         if cell.items.iter().any(CellItem::imports) {
             let about: Vec<Name> = cell.items.iter().filter_map(CellItem::name).cloned().collect();
@@ -269,7 +276,9 @@ impl Session {
         let old_type = typing::type_beside(dialect, &before.scheme).text();
         if is_written(key) && old_type != typing::type_beside(dialect, &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
-            match changes(dialect, &before.scheme, &after.scheme) {
+            let [was, is] = [before, after]
+                .map(|typed| typing::masked_type(&typed.scheme, &self.world.sources.borrow()).into_owned());
+            match changes(dialect, &was, &is) {
                 Some(fields) => {
                     line.push(Role::Name, key.as_str());
                     line.append(&fields);
@@ -412,14 +421,13 @@ impl Session {
             let value = notation::value::laid_out_until(spelling, datum, self.columns(), &texts, &stop);
             // interrupted; that is reported
             let Some(value) = value else { return };
-            let ty = match self.settings().show_type && !typing::is_graph(dialect, &typed.scheme) {
-                true => typing::type_beside(dialect, &typed.scheme),
+            let scheme = typing::masked_type(&typed.scheme, &self.world.sources.borrow()).into_owned();
+            let ty = match self.settings().show_type && !typing::is_graph(dialect, &scheme) {
+                true => typing::type_beside(dialect, &scheme),
                 false => Styled::new(),
             };
             let rich = self.rich.then(|| {
-                Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| {
-                    self.workspace.written(span)
-                }))
+                Box::new(crate::answer::value::value(datum, &scheme, dialect, &|span| self.workspace.written(span)))
             });
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }
@@ -446,6 +454,7 @@ impl Session {
 
     /// Renders a problem as an event.
     pub(super) fn diagnostic(&self, dialect: Dialect, problem: &Problem) -> Event {
+        self.why.record(problem);
         let rich = self.rich.then(|| {
             let report = self.described(dialect, problem);
             Box::new(rich::report::report(&report, &self.world.sources.borrow()))

@@ -105,8 +105,8 @@ pub struct Session {
     last_edits: Vec<Edit>,
     /// The current nesting depth of user-defined commands.
     alias_depth: u32,
-    /// The last answer of `:why`, for `:why 2`.
-    last_why: Option<Rc<WhyAnswer>>,
+    /// The subject of the next `:why`.
+    why: questions::WhyMemory,
     /// Bytes of programs in which annotations were searched for since the last request or input.
     annotation_bytes: Cell<usize>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
@@ -160,7 +160,7 @@ impl Session {
             was_explain: false,
             last_edits: Vec::new(),
             alias_depth: 0,
-            last_why: None,
+            why: questions::WhyMemory::default(),
             annotation_bytes: Cell::default(),
             last_check: None,
             adopted: None,
@@ -543,7 +543,8 @@ impl Session {
 
     /// Prints a name and its type, laid out to the page.
     fn name_and_type(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
-        typing::name_and_type(dialect, name, typed, self.page_width())
+        let scheme = typing::masked_type(&typed.scheme, &self.world.sources.borrow()).into_owned();
+        typing::name_and_type(dialect, name, &scheme, self.page_width())
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.

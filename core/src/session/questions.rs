@@ -37,6 +37,7 @@ use crate::text::Name;
 use crate::text::path::FieldPath;
 use crate::value::Thunk;
 use crate::view::Drawing;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -451,8 +452,13 @@ impl Session {
     ///
     /// Fails if the field does not exist, or if the search was interrupted.
     fn why(&mut self, dialect: Dialect, subject: Subject<'_>, step: Option<usize>) -> Result<WhyView, Problem> {
+        let is_whole = match &subject {
+            Subject::LastInput => true,
+            Subject::Field(_, path) => path.steps.is_empty(),
+            _ => false,
+        };
         let why = match subject {
-            Subject::LastInput if step.is_some() && self.last_why.is_some() => self.last_why.clone(),
+            Subject::LastInput if step.is_some() && self.why.answer.is_some() => self.why.answer.clone(),
             Subject::LastInput => {
                 let newest = self.world.state.newest.borrow().clone();
                 newest.iter().find_map(|term| self.first_reasons(term)).map(Rc::new)
@@ -463,9 +469,12 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return Err(self.world.interrupt.problem(None));
         }
-        self.last_why.clone_from(&why);
+        self.why.answer.clone_from(&why);
         let dialect = why.as_ref().map_or(dialect, |why| self.languages().of_rules(why.rules));
-        Ok(WhyView { why, step, dialect })
+        // a problem that is not about types
+        let stated = if why.is_none() && is_whole { self.why.worst() } else { None };
+        let stated = stated.map(|problem| self.described(dialect, &problem));
+        Ok(WhyView { why, stated, step, dialect })
     }
 
     /// Returns the reasons for the type of a subject, or for its type error.
@@ -514,4 +523,44 @@ impl Session {
 /// Returns `true` for an error in an expression itself, not in something that it reads.
 pub(super) fn is_own_error(problem: &Problem) -> bool {
     problem.severity == Severity::Error && !is_elsewhere(problem)
+}
+
+/// Maximum number of problems that are remembered for `:why`.
+const MAX_REMEMBERED: usize = 100;
+
+/// The subject of the next `:why`.
+#[derive(Default)]
+pub(super) struct WhyMemory {
+    /// The last answer, for `:why 2`.
+    pub answer: Option<Rc<WhyAnswer>>,
+    /// The problems that the last input or request reported.
+    problems: RefCell<Vec<Problem>>,
+    /// Whether an input or request is being run. What a command reports is not a subject.
+    is_recording: Cell<bool>,
+}
+
+impl WhyMemory {
+    /// Forgets the problems, and remembers those that are reported from now on.
+    pub fn begin(&self) {
+        self.problems.take();
+        self.is_recording.set(true);
+    }
+
+    /// Ends the input.
+    pub fn end(&self) {
+        self.is_recording.set(false);
+    }
+
+    /// Remembers a problem that is reported.
+    pub fn record(&self, problem: &Problem) {
+        let mut problems = self.problems.borrow_mut();
+        if self.is_recording.get() && problems.len() < MAX_REMEMBERED {
+            problems.push(problem.clone());
+        }
+    }
+
+    /// Returns the first of the most severe problems.
+    fn worst(&self) -> Option<Problem> {
+        self.problems.borrow().iter().min_by_key(|problem| problem.severity).cloned()
+    }
 }

@@ -294,7 +294,7 @@ impl Session {
         }
         self.world.state.adopt(portable);
         // it is an answer about the state before
-        self.last_why = None;
+        self.why.answer = None;
     }
 }
 

@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::problem::report::Report;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::Styled;
 use crate::value::secret::HIDDEN;
 use crate::view;
@@ -42,6 +42,15 @@ impl Session {
             let option = if self.request.is_some() { "-I DIR" } else { ":set import-path DIR" };
             report.suggestions.insert(0, format!("`{option}` adds a folder to look in"));
         }
+        if problem.code() == "scope/unbound"
+            && let Some(name) = problem.span().map(|span| self.workspace.text(span))
+            && self.is_undone(&name)
+        {
+            report.suggestions.push(format!("`:redo` brings back `{name}`, which was undone"));
+        }
+        if let Some(hint) = self.hint_at(problem) {
+            report.suggestions.insert(0, hint);
+        }
         if let Some(fix) = self.annotation(problem) {
             let mut help = format!("with an annotation the type is known, for example `{}`", fix.now);
             // a definition before the statement gives the expression a name
@@ -55,6 +64,14 @@ impl Session {
             self.without_words(&mut report);
         }
         report
+    }
+
+    /// Returns a suggestion about an error from the text around its place.
+    fn hint_at(&self, problem: &Problem) -> Option<String> {
+        let span = problem.span().filter(|_| problem.severity == Severity::Error)?;
+        let hint = self.workspace.dialect_of(span.source)?.0.hint_at?;
+        let text = self.world.text_of(span.source).filter(|text| text.len() <= TRIED)?;
+        hint(&text, span.start as usize..span.end as usize)
     }
 
     /// Removes from a report the message that a program wrote in the text of a secret, and what a message about syntax quotes
@@ -122,7 +139,7 @@ impl Session {
     pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
         let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
         if !fixes.is_empty() {
-            let table = answer::fixes::text::table(fixes, &self.world.sources.borrow()).fit().text();
+            let table = answer::fixes::text::table(fixes, dialect, &self.world.sources.borrow()).fit().text();
             report.suggestions = vec![format!("to settle it, one of:\n{table}")];
             self.without_words(&mut report);
         }

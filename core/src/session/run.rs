@@ -189,6 +189,7 @@ pub(super) struct Run<'s> {
 
 impl<'s> Run<'s> {
     fn new(session: &'s mut Session, request: &Request) -> Run<'s> {
+        session.why.begin();
         let languages = session.languages();
         let merges = match request.action {
             Action::Merge { .. } | Action::CheckLayers(_) | Action::Diff { .. } | Action::Edit { .. } => true,
@@ -197,6 +198,9 @@ impl<'s> Run<'s> {
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
+        let is_data = |input: &Input| by_ending(languages, input).is_some_and(|language| !language.has_cells());
+        let is_of_data = merges && request.dialect.is_none() && request.inputs.iter().all(is_data);
+        let dialect = if is_of_data { dialect.of_data() } else { dialect };
         let endings = request.inputs.iter().filter_map(|input| by_ending(languages, input));
         let default_data = endings.filter(|language| !language.has_cells()).map(Dialect::widest).next();
         let checks = matches!(request.action, Action::Check(_) | Action::CheckLayers(_));
@@ -221,6 +225,7 @@ impl<'s> Run<'s> {
     /// Reports a problem in the notation of a language.
     fn report_in(&mut self, dialect: Dialect, problem: &Problem) {
         if self.said.insert(problem) {
+            self.session.why.record(problem);
             let report = self.session.report(dialect, problem);
             self.outcome.reports.push((problem.severity, report));
         }

@@ -229,6 +229,11 @@ impl Session {
         (self.world.state.journal.borrow().iter().cloned().collect(), undone.collect())
     }
 
+    /// Returns whether an input that was undone bound a name.
+    pub(super) fn is_undone(&self, name: &str) -> bool {
+        self.time.undone.iter().any(|step| step.entry.bound_names().iter().any(|bound| bound == name))
+    }
+
     /// Adds an input of a saved session to the journal.
     pub(super) fn journal_replayed(&mut self, dialect: Dialect, number: Option<u32>, text: &str, names: usize) {
         let names = self.time.touched.get(names..).unwrap_or_default().to_vec();
@@ -361,7 +366,7 @@ impl Session {
             // files may have been evaluated with other inputs in between
             self.world.forget_values_of_files();
         }
-        self.last_why = None;
+        self.why.answer = None;
     }
 
     /// Adds an input to the journal and sometimes removes obsolete ones. Commands are never removed. A cell is kept if the

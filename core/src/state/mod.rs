@@ -32,7 +32,7 @@ pub use activity::{Activity, Phase};
 pub use environment::{Definition, is_written};
 pub use interrupt::Interrupt;
 pub(crate) use slice::Slice;
-pub use typing::{record_fields, type_pretty, type_text};
+pub use typing::{masked_type, record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
 use crate::dialect::{Cell as Input, CellItem, Dialect, Languages, Names, Program, StdNames, Stop};

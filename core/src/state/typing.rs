@@ -12,9 +12,10 @@ use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::{Role, Styled};
 use crate::term::{Import, NodeId, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{MASK, Name, SourceId, Sources, Span};
 use crate::ty::{DynReason, Row, Scheme, Ty};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -302,6 +303,16 @@ pub fn is_needed(own: &[Problem], problem: &Problem) -> bool {
     own.iter().any(|p| p.severity == Severity::Error && is_elsewhere(p) && p.span() == problem.span())
 }
 
+/// Returns a type with the mask in place of tags that are secret. A type is masked before it is laid out or cut, so that no
+/// line depends on the length of a secret. O(1) if no tag is secret.
+pub fn masked_type<'s>(scheme: &'s Scheme, sources: &Sources) -> Cow<'s, Scheme> {
+    if !sources.has_secret_tags() {
+        return Cow::Borrowed(scheme);
+    }
+    let scheme = scheme.shown.as_deref().unwrap_or(scheme);
+    Cow::Owned(infer::with_tags(scheme, &|tag| sources.is_secret_tag(tag).then(|| Name::new_static(MASK))))
+}
+
 /// Prints a type in a language's notation, in lines of at most `width` columns.
 pub fn type_pretty(dialect: Dialect, scheme: &Scheme, width: usize) -> Styled {
     notation::ty::styled(dialect.spelling(), scheme, Some(width))
@@ -322,7 +333,7 @@ pub fn is_graph(dialect: Dialect, scheme: &Scheme) -> bool {
 }
 
 /// Prints a name and its type in a language's notation: on one line, or in lines of `page` columns if it is wider than that.
-pub fn name_and_type(dialect: Dialect, name: &str, typed: &Typed, page: Option<usize>) -> Styled {
+pub fn name_and_type(dialect: Dialect, name: &str, scheme: &Scheme, page: Option<usize>) -> Styled {
     let mut head = Styled::of(Role::Name, name);
     head.push(Role::Operator, dialect.spelling().of);
     let with = |ty: &Styled| {
@@ -330,9 +341,9 @@ pub fn name_and_type(dialect: Dialect, name: &str, typed: &Typed, page: Option<u
         out.append(ty);
         out
     };
-    let out = with(&type_beside(dialect, &typed.scheme));
+    let out = with(&type_beside(dialect, scheme));
     match page {
-        Some(width) if out.text().width() > width => with(&type_pretty(dialect, &typed.scheme, width)),
+        Some(width) if out.text().width() > width => with(&type_pretty(dialect, scheme, width)),
         _ => out,
     }
 }

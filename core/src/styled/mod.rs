@@ -152,20 +152,20 @@ impl Styled {
         out
     }
 
-    /// Cuts a line like [`Styled::cut`], and keeps what makes it differ from the others: if one of them would look the same,
-    /// the part that both begin with is left out instead of the difference. O(characters * others).
+    /// Cuts a line like [`Styled::cut`], and keeps the place where it differs from the others: if that would be cut off, a part
+    /// that both begin with is left out instead. Every list of values that are compared is cut by this rule.
+    /// O(characters * others).
     pub fn cut_apart(&self, columns: usize, others: &[Styled]) -> Styled {
         let short = self.cut(columns);
         if self.width() <= columns {
             return short;
         }
-        let (own, looks) = (self.text(), short.text());
-        let same = |other: &&Styled| other.cut(columns).text() == looks;
-        let common = |other: &Styled| {
+        let (own, kept) = (self.text(), short.text().chars().count().saturating_sub(1));
+        let differs = |other: &Styled| {
             let other = other.text();
             (other != own).then(|| own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count())
         };
-        let Some(differs) = others.iter().filter(same).filter_map(common).max() else { return short };
+        let Some(differs) = others.iter().filter_map(differs).filter(|at| *at >= kept).max() else { return short };
         // some characters of the beginning, and some before the difference
         let head = columns / 3;
         let room = columns.saturating_sub(head + 1);
@@ -187,6 +187,11 @@ impl Styled {
         let mut out = self.cut(head + 1);
         out.append(&self.starting_at(start).cut(room));
         out
+    }
+
+    /// Cuts lines that are compared with each other, each by [`Styled::cut_apart`]. O(characters * lines).
+    pub fn cut_all(lines: &[Styled], columns: usize) -> Vec<Styled> {
+        lines.iter().map(|line| line.cut_apart(columns, lines)).collect()
     }
 
     /// Returns the part of a line from a character on.
@@ -244,8 +249,14 @@ mod tests {
             ("registry.example/shop:2.1", "registry.example/shop:2.1", "registry.ex…"),
             ("[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[1, 2, 3, 4, 5, 0, 7, 8, 9]", "[1, …5, 6, …"),
             ("日本日本日本日本日本1", "日本日本日本日本日本2", "日本…本日本1"),
+            // the other one may have another width
+            ("registry.example/shop:2.1", "registry.example/s", "regi…e/shop:…"),
+            ("registry.example/shop:2.1", "registry.example/shop:2.1-rc", "regi…hop:2.1"),
         ] {
             assert_eq!(apart(own, other), shown, "{own}");
         }
+        let lines = ["registry.example/shop:1", "registry.example/shop:2", "x"].map(Styled::from);
+        let cut: Vec<String> = Styled::cut_all(&lines, 12).iter().map(Styled::text).collect();
+        assert_eq!(cut, ["regi…/shop:1", "regi…/shop:2", "x"]);
     }
 }

@@ -12,7 +12,12 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
 /// Wraps a message at `width` columns between words. Code between backticks stays whole if it fits two thirds of a line:
 /// "give one of them another priority (`a | force = …`)". O(length).
 pub fn message(text: &str, width: usize) -> String {
-    lines(text, width, 0, width.saturating_mul(2) / 3)
+    sentence(text, width, 0)
+}
+
+/// Wraps a sentence like [`message`], with continuation lines that are indented by `hang` columns. O(length).
+pub fn sentence(text: &str, width: usize, hang: usize) -> String {
+    lines(text, width, hang, width.saturating_mul(2) / 3)
 }
 
 /// Wraps lines. Code of at most `longest` columns counts as a word.
@@ -72,7 +77,8 @@ pub fn column(role: Role, text: &str, width: usize, hang: usize) -> Styled {
 }
 
 /// Returns the text with no line wider than `width` columns. A line that is too wide is broken between words, or inside
-/// a word that is wider than a line. Continuation lines are indented by two more columns than the line. O(length).
+/// a word that is wider than a line, there after a separator of paths where possible. Continuation lines are indented by two more
+/// columns than the line. O(length).
 pub fn fit(text: &Styled, width: usize) -> Styled {
     if text.text().lines().all(|line| line.width() <= width) {
         return text.clone();
@@ -99,6 +105,17 @@ pub fn fit(text: &Styled, width: usize) -> Styled {
     out
 }
 
+/// Returns where a word of which only `start..end` fits on a line is divided: `/usr/share/` before `doc`, if that is not less
+/// than a third of the line, otherwise at `end`.
+pub fn end_of_part(text: &str, start: usize, end: usize) -> usize {
+    let row = text.get(start..end).unwrap_or_default();
+    // the parts of a path are kept whole if possible, then the parts of a name
+    let kinds: [&[char]; 2] = [&['/', '\\', ',', ';'], &[':', '&', '?', '=', '|', '.', '-', '_']];
+    let after = kinds.iter().filter_map(|kind| row.rfind(*kind).map(|at| at + 1));
+    let mut whole = after.filter(|after| row.get(..*after).is_some_and(|part| part.width() * 3 >= row.width()));
+    whole.next().map_or(end, |after| start + after)
+}
+
 fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
     let whole: String = line.iter().map(|(_, text)| *text).collect();
     let indent = whole.len() - whole.trim_start_matches(' ').len();
@@ -115,8 +132,9 @@ fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
                     to
                 }
                 _ => {
-                    rows.push((start, at));
-                    at
+                    let end = end_of_part(&whole, start, at);
+                    rows.push((start, end));
+                    end
                 }
             };
             used = hang + whole.get(next..at).map_or(0, UnicodeWidthStr::width);
@@ -174,6 +192,8 @@ mod tests {
         assert_eq!(fitted("a  bb\n  cc dd  ee", 8), "a  bb\n  cc dd\n    ee");
         assert_eq!(fitted("~ a.b  1 default  ->  2\n", 12), "~ a.b  1\n  default\n  ->  2\n");
         assert_eq!(fitted("0123456789 x", 6), "012345\n  6789\n  x");
+        assert_eq!(fitted("x = /usr/share/some/path.txt", 13), "x =\n  /usr/share/\n  some/\n  path.txt");
+        assert_eq!(fitted("a/bcdefghijklmno", 8), "a/bcdefg\n  hijklm\n  no");
         assert_eq!(fitted("字字字字 字", 7), "字字字\n  字 字");
         let mut two = Styled::of(Role::Name, "ab cd");
         two.push(Role::Error, "ef gh");

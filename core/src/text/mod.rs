@@ -357,6 +357,16 @@ impl Sources {
         self.secret_literals.is_content(text)
     }
 
+    /// Returns whether an enum tag is the content of a secret.
+    pub fn is_secret_tag(&self, tag: &str) -> bool {
+        self.secret_literals.is_tag(tag)
+    }
+
+    /// Returns whether the content of a secret is an enum tag.
+    pub fn has_secret_tags(&self) -> bool {
+        self.secret_literals.has_tags()
+    }
+
     /// Returns whether a secret was ever added. [`Sources::retain`] does not reset it.
     pub fn has_secrets(&self) -> bool {
         self.has_secret_ranges || !self.secret_literals.is_empty()

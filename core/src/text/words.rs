@@ -79,6 +79,16 @@ impl Words {
         self.strings.is_empty() && self.tags.is_empty()
     }
 
+    /// Returns whether an enum tag is the content of a secret.
+    pub fn is_tag(&self, tag: &str) -> bool {
+        self.tags.contains(tag)
+    }
+
+    /// Returns whether there are contents that are enum tags.
+    pub fn has_tags(&self) -> bool {
+        !self.tags.is_empty()
+    }
+
     /// Returns whether a text is the content of a secret string of at least four characters.
     pub fn is_content(&self, text: &str) -> bool {
         text.len() >= PART && self.strings.iter().any(|content| content == text)

@@ -375,3 +375,26 @@ fn a_value_that_is_no_record_is_defined_where_its_name_is() {
         ",
     );
 }
+
+/// Columns are counted in characters, not in bytes.
+#[test]
+fn names_are_aligned_by_characters() {
+    let fields: Vec<String> = (0..40).map(|number| format!("field{number} = {number}")).collect();
+    let listed = |name: &str| {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.set_width(60);
+        let text =
+            super::run(&mut session, &[&format!("o = {{ \"{name}\" = {{ {} }} }}", fields.join(", ")), ":env o."]);
+        text.lines().last().map(|line| line.chars().count())
+    };
+    assert_eq!(listed("\u{e4}\u{f6} \u{fc}\u{e4}\u{f6}\u{fc}\u{e4}\u{f6}\u{fc}"), listed("ab cabcabc"));
+}
+
+#[test]
+fn an_expression_without_fields_has_no_reads() {
+    let text = super::run(&mut Session::new(Box::new(NoLoader)), &[":stages 1 + 2", ":graph 1"]);
+    assert!(
+        !text.contains("There are no fields") && text.contains("The value has no fields, so none reads another."),
+        "{text}"
+    );
+}

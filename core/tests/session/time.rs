@@ -457,3 +457,36 @@ fn a_note_that_is_told_once_is_told_again_when_its_input_is_undone() {
     assert_eq!(note(&[":reset", inputs[1]]), [true, false], "a new beginning");
     assert_eq!(note(&[":reset", ":undo"]), [false], "back from the new beginning");
 }
+
+#[test]
+fn an_unbound_name_that_was_undone_can_come_back() {
+    let mut session = Session::new(Box::new(InMemory::default()));
+    run(&mut session, &["x = 1", ":undo"]);
+    let report = |session: &mut Session, input: &str| {
+        let events = session.submit(input);
+        events
+            .iter()
+            .map(
+                |event| {
+                    if let cfg_core::Event::Diagnostic { report, .. } = event { report.text() } else { String::new() }
+                },
+            )
+            .collect::<String>()
+    };
+    let text = report(&mut session, "x");
+    assert!(text.contains("`:redo` brings back `x`, which was undone"), "{text}");
+    run(&mut session, &[":redo"]);
+    assert!(!report(&mut session, "y").contains(":redo"));
+}
+
+#[test]
+fn the_history_fits_the_page() {
+    let mut session = Session::new(Box::new(InMemory::default()));
+    session.set_width(60);
+    run(
+        &mut session,
+        &["base = { name = \"a long text that does not fit\", other = \"next to the number of the input\" }", ":undo"],
+    );
+    let text = run(&mut session, &[":history"]);
+    assert!(text.lines().skip(1).all(|line| line.chars().count() <= 60) && text.lines().count() == 2, "{text}");
+}

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 /// `cfg learn`
 #[derive(Debug, Default, Args)]
 pub struct Learn {
-    /// The lesson: its number, or the beginning of its name
-    #[arg(value_name = "LESSON")]
+    /// The lesson: its number, the beginning of its name, or a Markdown file with a lesson of your own
+    #[arg(value_name = "LESSON", value_hint = ValueHint::FilePath)]
     pub lesson: Option<String>,
     /// List the lessons, and how far you are, instead
     #[arg(long)]

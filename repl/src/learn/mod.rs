@@ -21,10 +21,10 @@ use crate::history;
 use crate::loader::Disk;
 use crate::repl::Repl;
 use crate::start;
-use cfg_core::{Languages, Role, Styled};
+use cfg_core::{Languages, Loader, Role, Styled};
 use cfg_lessons::Lesson;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The commands of a lesson, and their purposes. The session does not know them.
 pub const COMMANDS: [(&str, &str); 6] = [
@@ -53,14 +53,27 @@ fn find(lessons: &[Lesson], wanted: &str) -> Option<usize> {
     }
 }
 
+/// Parses a lesson of the user. Lessons are static texts, so its text is kept until the process ends.
+fn own(file: &str, bytes: &[u8]) -> Lesson {
+    let kept = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
+    Lesson::new(kept(String::from(file)), kept(String::from_utf8_lossy(bytes).into_owned()))
+}
+
 /// Runs `cfg learn`.
 pub fn run(languages: Languages, disk: Disk, options: &cli::Learn) -> io::Result<u8> {
-    let lessons = Lesson::all();
+    let mut lessons = Lesson::all();
+    if let Some(file) = options.lesson.as_deref().filter(|wanted| wanted.ends_with(".md")) {
+        match disk.read(Path::new(file)) {
+            Ok(bytes) => lessons.push(own(file, &bytes)),
+            Err(error) => return call::fault(&format!("{file}: {error}")),
+        }
+    }
     let chosen = match options.lesson.as_deref().map(|wanted| (wanted, find(&lessons, wanted))) {
         Some((wanted, None)) => {
             let last = lessons.len();
             return call::fault(&format!(
-                "no lesson `{wanted}`: they are numbered from 1 to {last}; `cfg learn --list` lists them"
+                "no lesson `{wanted}`: they are numbered from 1 to {last}; `cfg learn --list` lists them, and \
+                 `cfg learn FILE.md` plays your own"
             ));
         }
         Some((_, found)) => found,

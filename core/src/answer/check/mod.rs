@@ -52,10 +52,10 @@ pub struct Checked {
 
 impl Side {
     /// Returns the side as one line of text.
-    fn line(&self, dialect: Dialect) -> String {
+    fn line(&self, dialect: Dialect) -> Styled {
         match self {
-            Side::Value(datum) => one_line(dialect.spelling(), datum).cut(VALUE).text(),
-            Side::Type(text) | Side::Undefined(text) | Side::Error(text) => text.clone(),
+            Side::Value(datum) => one_line(dialect.spelling(), datum),
+            Side::Type(text) | Side::Undefined(text) | Side::Error(text) => Styled::from(text.as_str()),
         }
     }
 }
@@ -88,12 +88,16 @@ impl Answer for Checked {
 
     /// Returns the outcome as JSON, version 1: `docs/schema/check.json`.
     fn json(&self, to: &Renderer<'_>) -> Value {
-        let line_of = |side: fn(&Sides) -> &Side| match self.failed.as_ref().map(side) {
-            Some(side @ (Side::Value(_) | Side::Type(_))) => Value::from(side.line(to.dialect)),
+        let lines = self.failed.as_ref().map(|sides| [&sides.expected, &sides.found].map(|side| side.line(to.dialect)));
+        let line_of = |side: fn(&Sides) -> &Side| match (self.failed.as_ref().map(side), &lines) {
+            (Some(side @ Side::Value(_)), Some(lines)) => {
+                Value::from(side.line(to.dialect).cut_apart(VALUE, lines).text())
+            }
+            (Some(Side::Type(text)), _) => Value::from(text.as_str()),
             _ => Value::Null,
         };
         let problem = self.failed.as_ref().and_then(|sides| match &sides.found {
-            found @ (Side::Undefined(_) | Side::Error(_)) => Some(found.line(to.dialect)),
+            Side::Undefined(text) | Side::Error(text) => Some(text.as_str()),
             _ => None,
         });
         json!({

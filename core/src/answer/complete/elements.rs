@@ -2,7 +2,6 @@
 
 use super::Candidate;
 use crate::dialect::Dialect;
-use crate::state::typing::type_brief;
 use crate::state::{Workspace, record_fields};
 use crate::text::path::{PartialPath, Step, begun};
 use crate::ty::{Scheme, Ty};
@@ -32,7 +31,7 @@ pub fn fields(session: &Workspace, dialect: Dialect, written: &str, range: Range
         range: range.clone(),
         text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: Some(type_brief(dialect, &scheme, super::MAX_TYPE_WIDTH).text()),
+        ty: Some(super::expression::brief(session, dialect, &scheme)),
         doc: None,
     };
     Some(fields.map(candidate).collect())

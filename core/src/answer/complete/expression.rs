@@ -5,7 +5,7 @@ use super::wanted::Place;
 use super::{Candidate, MAX_CANDIDATES, MAX_TYPE_WIDTH, MAX_TYPED, first_sentence, paths};
 use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Cursor, CursorContext, Dialect, Word};
-use crate::state::typing::type_brief;
+use crate::state::typing::{masked_type, type_brief};
 use crate::state::{Workspace, is_written, record_fields};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term};
@@ -108,11 +108,17 @@ fn fields(
         None => session.fields_of(term, of),
     };
     let found = found.into_iter().filter(|(name, _)| begins(name)).collect();
-    candidates(dialect, found, &docs, &range)
+    candidates(session, dialect, found, &docs, &range)
+}
+
+/// Returns the beginning of a type, next to a candidate.
+pub(super) fn brief(session: &Workspace, dialect: Dialect, scheme: &Scheme) -> String {
+    type_brief(dialect, &masked_type(scheme, &session.world.sources.borrow()), MAX_TYPE_WIDTH).text()
 }
 
 /// Returns fields as candidates. If there are more than `MAX_TYPED`, the types are left out.
 fn candidates(
+    session: &Workspace,
     dialect: Dialect,
     fields: Vec<(Name, Scheme)>,
     docs: &FxHashMap<Name, Name>,
@@ -123,7 +129,7 @@ fn candidates(
         range: range.clone(),
         text: (dialect.spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: if many { None } else { Some(type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text()) },
+        ty: if many { None } else { Some(brief(session, dialect, &scheme)) },
         doc: docs.get(&name).map(|doc| first_sentence(doc)),
     };
     fields.into_iter().take(MAX_CANDIDATES).map(candidate).collect()
@@ -145,7 +151,7 @@ fn wanted_fields(
         let fields = record_fields(&scheme).into_iter();
         found.extend(fields.filter(|(name, _)| name.starts_with(partial) && seen.insert(name.clone())));
     }
-    candidates(dialect, found, &FxHashMap::default(), &range)
+    candidates(session, dialect, found, &FxHashMap::default(), &range)
 }
 
 /// Returns the tags of the enum that is expected at `range`.
@@ -167,7 +173,7 @@ fn wanted_tags(
                 range: range.clone(),
                 text: (dialect.spelling().tag)(&tag.name),
                 kind: "tag",
-                ty: ty.map(|ty| type_brief(dialect, &ty, MAX_TYPE_WIDTH).text()),
+                ty: ty.map(|ty| brief(session, dialect, &ty)),
                 doc: None,
             };
             if !out.iter().any(|c| c.text == candidate.text) {
@@ -238,13 +244,12 @@ fn names(
     let many = defined.len() > MAX_TYPED;
     for (name, scheme) in defined.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
         let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
-        let ty = if many { None } else { Some(type_brief(dialect, scheme, MAX_TYPE_WIDTH).text()) };
+        let ty = if many { None } else { Some(brief(session, dialect, scheme)) };
         out.push(Candidate { doc, ..candidate(name, "name", ty) });
     }
-    for (name, ty) in [
-        ("it", session.definition("it").map(|d| type_brief(dialect, &d.typed.scheme, MAX_TYPE_WIDTH).text())),
-        ("std", None),
-    ] {
+    for (name, ty) in
+        [("it", session.definition("it").map(|d| brief(session, dialect, &d.typed.scheme))), ("std", None)]
+    {
         let is_bound = name == "std" || ty.is_some();
         if begins(name) && is_bound && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
@@ -271,7 +276,7 @@ fn tags(session: &mut Workspace, dialect: Dialect, text: &str, partial: &str, ra
     let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
     collect_tags(&without, &mut found);
     for (_, scheme) in session.definitions_from("", MAX_TYPED) {
-        collect_tags(&type_brief(dialect, &scheme, MAX_TYPE_WIDTH).text(), &mut found);
+        collect_tags(&brief(session, dialect, &scheme), &mut found);
     }
     let begin = partial.trim_start_matches(['\'', '`']);
     found

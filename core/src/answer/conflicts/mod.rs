@@ -35,7 +35,7 @@ impl Answer for Conflicts {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        text::list(&self.0, to.sources)
+        text::list(&self.0, to.dialect, to.sources)
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
@@ -43,8 +43,9 @@ impl Answer for Conflicts {
         for fault in &self.0 {
             rows.push(vec![Cell::Wide(Styled::of(Role::Name, fault.path()), 2)]);
             let place = |d: &ConflictingDefinition| d.span.map(|span| to.place(span)).unwrap_or_default();
+            let values = text::values(fault, to.dialect);
             rows.extend(
-                fault.ties().map(|d| vec![text::shown(&d.value).into(), Styled::of(Role::Dim, place(d)).into()]),
+                fault.ties().zip(values).map(|(d, value)| vec![value.into(), Styled::of(Role::Dim, place(d)).into()]),
             );
         }
         html.table(&["value", "place"], rows);

@@ -6,7 +6,6 @@ use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
-use crate::value::datum::Datum;
 
 /// Maximum number of conflicts in the list.
 const LISTED: usize = 20;
@@ -14,7 +13,7 @@ const LISTED: usize = 20;
 const SHOWN: usize = 40;
 
 /// Renders the list, followed by what the user can do about all of them.
-pub fn list(conflicts: &[FailedPart], sources: &Sources) -> Styled {
+pub fn list(conflicts: &[FailedPart], dialect: Dialect, sources: &Sources) -> Styled {
     let mut out = Styled::of(Role::Error, "error");
     out.push(Role::Heading, format!(": {} fields have values that cannot be merged", conflicts.len()));
     out.push(Role::Dim, " [value/merge-conflict]");
@@ -23,9 +22,9 @@ pub fn list(conflicts: &[FailedPart], sources: &Sources) -> Styled {
         out.push(Role::Name, fault.path());
         out.plain("\n");
         let mut table = Table::new().indented(4);
-        for d in fault.ties() {
+        for (d, value) in fault.ties().zip(values(fault, dialect)) {
             let place = d.span.map(|span| sources.locate(span)).unwrap_or_default();
-            table.row([shown(&d.value), Styled::of(Role::Dim, place)]);
+            table.row([value, Styled::of(Role::Dim, place)]);
         }
         out.append(&table.fit());
     }
@@ -44,12 +43,8 @@ pub fn list(conflicts: &[FailedPart], sources: &Sources) -> Styled {
     out
 }
 
-/// Returns a short form of a value.
-pub fn shown(value: &Datum) -> Styled {
-    let text = one_line(Dialect::default().spelling(), value);
-    let plain = text.text();
-    if plain.chars().count() <= SHOWN {
-        return text;
-    }
-    Styled::from(plain.chars().take(SHOWN - 1).chain(['…']).collect::<String>())
+/// Returns the values that tie, cut so that they stay different.
+pub fn values(fault: &FailedPart, dialect: Dialect) -> Vec<Styled> {
+    let values: Vec<Styled> = fault.ties().map(|d| one_line(dialect.spelling(), &d.value)).collect();
+    Styled::cut_all(&values, SHOWN)
 }

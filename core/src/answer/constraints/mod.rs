@@ -11,6 +11,7 @@ use crate::answer::{Answer, Renderer};
 use crate::dialect::notation::ty::named;
 use crate::infer::{Collected, LoggedConstraint};
 use crate::problem::report::reason;
+use crate::state::masked_type;
 use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::ty::Scheme;
@@ -30,7 +31,7 @@ pub struct Constraints {
 impl Constraints {
     /// Renders a type. A type variable has the same name in all types of the answer.
     fn ty(&self, scheme: &Scheme, to: &Renderer<'_>) -> Styled {
-        named(to.dialect.spelling(), scheme, &self.collected.names)
+        named(to.dialect.spelling(), &masked_type(scheme, to.sources), &self.collected.names)
     }
 
     /// Returns the solved variables, each with its type and the place of the expression for which it was created.

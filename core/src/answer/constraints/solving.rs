@@ -74,7 +74,9 @@ impl Solving {
     /// Returns the lines of a step.
     fn lines(&self, constraint: &LoggedConstraint, step: &SolvingStep, to: &Renderer<'_>) -> Vec<Styled> {
         let columns = to.width().saturating_sub(12).min(MAX_WIDTH);
-        let ty = |index: usize| step.now.get(index).map(|ty| self.0.ty(ty, to).cut(columns)).unwrap_or_default();
+        let types: Vec<Styled> = step.now.iter().map(|ty| self.0.ty(ty, to)).collect();
+        let types = Styled::cut_all(&types, columns);
+        let ty = |index: usize| types.get(index).cloned().unwrap_or_default();
         let mut lines = Vec::new();
         let mut line = |word: &str, text: Styled, note: Option<String>| {
             let mut out = Styled::of(Role::Dim, format!("  {word:<10}"));

@@ -107,9 +107,11 @@ fn row(
     let (span, constraint, note) = match logged {
         LoggedConstraint::Equal { span, why, before, after, holds } => {
             let (found, wanted) = if solved { after } else { before };
-            let mut constraint = ty(found);
+            let both = [found, wanted].map(|scheme| constraints.ty(scheme, to));
+            let [found, wanted] = both.each_ref().map(|own| own.cut_apart(columns(to), &both));
+            let mut constraint = found;
             constraint.push(Role::Operator, if solved && !holds { " ≠ " } else { " = " });
-            constraint.append(&ty(wanted));
+            constraint.append(&wanted);
             let note = match (solved, holds) {
                 (true, true) => Styled::of(Role::Dim, "holds"),
                 (true, false) => Styled::of(Role::Error, "fails"),

@@ -26,9 +26,11 @@ fn row(change: &Change, to: &Renderer<'_>) -> Vec<Cell> {
     };
     let path = change.label();
     let counts = matches!((&change.left, &change.right), (Some(a), Some(b)) if a.priority != b.priority);
+    let shown: Vec<Styled> =
+        [&change.left, &change.right].into_iter().flatten().map(|side| to.side(side, counts)).collect();
     let side = |side: &Option<Side>, lost: bool| {
         let Some(side) = side else { return Cell::Text(Styled::new()) };
-        let mut text = to.side(side, counts).cut(VALUE);
+        let mut text = to.side(side, counts).cut_apart(VALUE, &shown);
         if lost {
             text = Styled::of(Role::Lost, text.text());
         }

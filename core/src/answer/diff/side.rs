@@ -11,6 +11,7 @@
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::{Change, Comparison, Side};
+use crate::styled::wrap::end_of_part;
 use crate::styled::{Role, Styled};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -71,7 +72,8 @@ fn write_row(left: &[String], sign: &str, right: &[String], column: usize, roles
     }
 }
 
-/// Splits a text into lines of at most `width` columns: at spaces if possible, otherwise anywhere.
+/// Splits a text into lines of at most `width` columns: at spaces if possible, otherwise after separators of paths, otherwise
+/// anywhere.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = text;
@@ -86,7 +88,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         let (line, _) =
             rest.split_at(if rest.get(end..).is_some_and(|tail| tail.starts_with(' ')) { end + 1 } else { end });
         let blank = line.rfind(' ').filter(|blank| *blank > 0 && !line[..*blank].trim().is_empty());
-        let (line, tail) = rest.split_at(blank.unwrap_or(end));
+        let (line, tail) = rest.split_at(blank.unwrap_or_else(|| end_of_part(rest, 0, end)));
         lines.push(line.to_string());
         rest = tail.trim_start_matches(' ');
     }
@@ -104,6 +106,7 @@ mod tests {
     fn lines_are_split_at_spaces() {
         assert_eq!(wrapped("ab cd ef", 5), ["ab cd", "ef"]);
         assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrapped("/usr/share/doc", 8), ["/usr/", "share/", "doc"]);
         assert_eq!(wrapped("日本語", 1), ["日", "本", "語"]);
         assert_eq!(wrapped("", 5), [""]);
     }

@@ -2,9 +2,12 @@
 
 use super::{Bound, Listing};
 use crate::answer::Renderer;
-use crate::state::typing::type_brief;
+use crate::state::typing::{masked_type, type_brief};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
+use crate::ty::Scheme;
+use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 /// Maximum number of lines of a type on a page. `:type` shows the whole type.
 const LINES: usize = 3;
@@ -15,7 +18,8 @@ const COLUMNS: usize = 500;
 /// Renders the type of a name, `…` if it has none.
 pub(super) fn ty(bound: &Bound, to: &Renderer<'_>) -> Styled {
     let width = to.page.map_or(COLUMNS, |width| width * LINES);
-    bound.ty.as_ref().map_or_else(|| Styled::from("…"), |scheme| type_brief(to.dialect, scheme, width))
+    let brief = |scheme: &Arc<Scheme>| type_brief(to.dialect, &masked_type(scheme, to.sources), width);
+    bound.ty.as_ref().map_or_else(|| Styled::from("…"), brief)
 }
 
 /// Renders the names, without a line end after the last.
@@ -27,7 +31,7 @@ pub fn text(listing: &Listing, to: &Renderer<'_>) -> Styled {
         };
         return Styled::of(Role::Dim, none);
     }
-    let name_width = listing.shown.iter().map(|item| item.name.len()).max().unwrap_or(0);
+    let name_width = listing.shown.iter().map(|item| item.name.width()).max().unwrap_or(0);
     let room = to.page.map_or(usize::MAX, |width| (width * LINES).saturating_sub(name_width + 3));
     let mut table = Table::new();
     for item in &listing.shown {

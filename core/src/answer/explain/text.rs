@@ -346,13 +346,15 @@ impl Page<'_> {
             return Styled::new();
         }
         let mut out = Styled::of(Role::Heading, "  to settle it, one of:\n");
-        let rows = e.fixes.iter().map(|fix| {
+        let results: Vec<Styled> = e.fixes.iter().map(|fix| one_line(self.dialect.spelling(), &fix.result)).collect();
+        let edits = crate::answer::fixes::text::edits(e.fixes.iter().map(|fix| fix.edit.as_str()));
+        let rows = e.fixes.iter().zip(edits).zip(Styled::cut_all(&results, VALUE)).map(|((fix, edit), value)| {
             let mut result = Styled::of(Role::Dim, "result ");
-            result.append(&self.value(&fix.result, VALUE));
+            result.append(&value);
             Row {
                 cells: vec![
                     Styled::of(Role::Dim, fix.place.as_ref().map(ToString::to_string).unwrap_or_default()),
-                    Styled::from(fix.edit.as_str()),
+                    edit,
                     result,
                 ],
                 reason: String::new(),
@@ -391,7 +393,7 @@ impl Page<'_> {
                 out.plain("\n");
             }
             out.plain("  ");
-            out.plain(wrap::wrap(&sentence, self.width.saturating_sub(2), 2));
+            out.plain(wrap::sentence(&sentence, self.width.saturating_sub(2), 2));
         }
         out
     }

@@ -75,11 +75,12 @@ impl Answer for Changed {
             html.paragraph(&Styled::of(Role::Dim, nothing));
             return;
         }
-        let shown = |datum: &Datum| one_line(to.dialect.spelling(), datum).cut(VALUE);
+        let shown = |datum: &Datum| one_line(to.dialect.spelling(), datum);
         let rows = self.values.iter().take(ROWS).map(|value| {
-            let was = Styled::of(Role::Lost, shown(&value.was).text());
+            let both = [shown(&value.was), shown(&value.now)];
+            let [was, now] = both.each_ref().map(|own| own.cut_apart(VALUE, &both));
             let name = Cell::Head(Styled::of(Role::Name, value.name.as_str()));
-            vec![name, Cell::Text(was), Cell::Text(shown(&value.now))]
+            vec![name, Cell::Text(Styled::of(Role::Lost, was.text())), Cell::Text(now)]
         });
         html.table(&["name", "before", "after"], rows.collect::<Vec<Vec<Cell>>>());
         if self.values.len() > ROWS {

@@ -12,7 +12,7 @@ use crate::state::Workspace;
 use crate::state::input::without_command;
 use crate::term::{FieldDef, Node, Term};
 use crate::text::path::Step;
-use crate::text::{SourceId, Span};
+use crate::text::{SourceId, Span, on_one_line};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
@@ -320,10 +320,4 @@ impl Workspace {
     fn written_span(&self, span: Span) -> Option<String> {
         Some(self.text_of(span.source)?.get(span.start as usize..span.end as usize)?.to_string())
     }
-}
-
-/// Returns a text on one line, cut to 60 characters.
-fn on_one_line(text: &str) -> String {
-    let text = crate::text::on_one_line(text);
-    if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
 }

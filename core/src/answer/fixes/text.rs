@@ -7,25 +7,28 @@ use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
 
-/// Maximum length of a result, in characters.
+/// Maximum width of a result, in columns.
 const MAX_RESULT: usize = 40;
+/// Maximum width of an edit, in columns.
+const MAX_EDIT: usize = 72;
 
 /// Returns a table with a row for each fix: place, edit, result.
-pub fn table(fixes: &[Fix], sources: &Sources) -> Table {
+pub fn table(fixes: &[Fix], dialect: Dialect, sources: &Sources) -> Table {
+    let results: Vec<Styled> = fixes.iter().map(|fix| one_line(dialect.spelling(), &fix.result)).collect();
     let mut table = Table::new();
-    for fix in fixes {
+    for ((fix, edit), value) in
+        fixes.iter().zip(edits(fixes.iter().map(|fix| fix.edit.as_str()))).zip(Styled::cut_all(&results, MAX_RESULT))
+    {
         let place = fix.place.map_or_else(|| String::from("cfg merge"), |span| sources.locate(span));
         let mut result = Styled::of(Role::Dim, "result ");
-        result.append(&short(&one_line(Dialect::default().spelling(), &fix.result)));
-        table.row([Styled::from(place), Styled::of(Role::Name, &fix.edit), result]);
+        result.append(&value);
+        table.row([Styled::from(place), edit, result]);
     }
     table
 }
 
-fn short(text: &Styled) -> Styled {
-    let plain = text.text();
-    if plain.chars().count() <= MAX_RESULT {
-        return text.clone();
-    }
-    Styled::from(plain.chars().take(MAX_RESULT - 1).chain(['…']).collect::<String>())
+/// Returns the texts of edits, cut so that they stay different.
+pub fn edits<'f>(texts: impl Iterator<Item = &'f str>) -> Vec<Styled> {
+    let edits: Vec<Styled> = texts.map(|edit| Styled::of(Role::Name, edit)).collect();
+    Styled::cut_all(&edits, MAX_EDIT)
 }

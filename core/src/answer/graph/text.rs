@@ -55,7 +55,7 @@ pub fn closing(graph: &Graph) -> Vec<String> {
     let mut notes = Vec::new();
     match (graph.nodes.is_empty(), graph.apart) {
         (true, 0) if graph.fault.is_some() => notes.push(String::from("There is no value.")),
-        (true, 0) => notes.push(String::from("There are no fields.")),
+        (true, 0) => notes.push(String::from("The value has no fields, so none reads another.")),
         (true, 1) => notes.push(String::from("The one field reads nothing.")),
         (true, apart) => notes.push(format!("None of {apart} fields reads another one.")),
         (false, 0) => {}

@@ -80,7 +80,7 @@ impl Lines<'_> {
             if !line.is_empty() {
                 line.plain(" ");
             }
-            let room = self.to.width().saturating_sub(3 * before.len() + 1).max(CELL);
+            let room = self.to.width().saturating_sub(3 * before.len() + line.width() + 1).max(CELL);
             line.append(&one_line(self.to.dialect.spelling(), datum).cut(room));
         } else if before.is_empty() {
             line.push(Role::Dim, if matches!(datum, Datum::Array(_)) { "[]" } else { "{}" });

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
-use crate::state::{type_pretty, type_text};
+use crate::state::{masked_type, type_pretty, type_text};
 use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::{Scheme, Tag, Tail, Ty, TyRef};
@@ -27,6 +27,7 @@ pub struct TypeOf {
 
 /// Renders a type, laid out to the page, or on one line if there is no page.
 pub fn styled(scheme: &Scheme, to: &Renderer<'_>) -> Styled {
+    let scheme = &masked_type(scheme, to.sources);
     match to.page {
         Some(width) => type_pretty(to.dialect, scheme, width),
         None => type_text(to.dialect, scheme),
@@ -43,7 +44,7 @@ impl Answer for TypeOf {
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        html.preformatted(&type_pretty(to.dialect, &self.typed.scheme, WIDTH));
+        html.preformatted(&type_pretty(to.dialect, &masked_type(&self.typed.scheme, to.sources), WIDTH));
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {

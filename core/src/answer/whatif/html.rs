@@ -1,7 +1,7 @@
 //! The answer as a page: tables, no script.
 
 use super::WhatIf;
-use super::text::{missing, value};
+use super::text::{change, missing, of_rows, values};
 use crate::answer::Renderer;
 use crate::answer::explain::words;
 use crate::styled::{Role, Styled};
@@ -13,9 +13,8 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
     let mut title = Styled::from("what if: ");
     title.push(Role::Name, answer.path());
     title.plain(" ");
-    title.append(&value(answer.was.value.as_ref(), to));
-    title.push(Role::Operator, " -> ");
-    title.append(&value(answer.now.as_ref().ok().and_then(|now| now.value.as_ref()), to));
+    let now = answer.now.as_ref().ok().and_then(|now| now.value.as_ref());
+    title.append(&change(answer.was.value.as_ref(), now, to));
     html.heading(2, &title);
     if let Some(why) = missing(answer) {
         html.paragraph(&Styled::of(Role::Error, why));
@@ -29,7 +28,8 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
     });
     html.table(&["definition", "where", "change"], changes.collect::<Vec<_>>());
     if let Ok(now) = &answer.now {
-        let rows = now.rows().into_iter().map(|row| {
+        let rows = now.rows();
+        let rows = rows.iter().zip(of_rows(&rows, to)).map(|(row, value)| {
             let role = match row.outcome {
                 DefinitionOutcome::Wins => Role::Wins,
                 DefinitionOutcome::Tie => Role::Error,
@@ -38,7 +38,7 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
             vec![
                 Cell::Text(Styled::of(role, row.outcome.word())),
                 Cell::Text(Styled::from(words::strength(row, now))),
-                Cell::Text(row.value.as_ref().map_or_else(Styled::new, |v| value(Some(v), to))),
+                Cell::Text(value),
                 Cell::Text(Styled::of(Role::Dim, row.place.as_ref().map(ToString::to_string).unwrap_or_default())),
             ]
         });
@@ -50,11 +50,8 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
     if !answer.recomputed.is_empty() {
         html.heading(3, &Styled::from("recomputed"));
         let rows = answer.recomputed.iter().map(|field| {
-            vec![
-                Cell::Text(Styled::from(field.path.to_string())),
-                Cell::Text(value(field.was.as_ref(), to)),
-                Cell::Text(value(field.now.as_ref(), to)),
-            ]
+            let values = values([field.was.as_ref(), field.now.as_ref()], to).into_iter().map(Cell::Text);
+            std::iter::once(Cell::Text(Styled::from(field.path.to_string()))).chain(values).collect::<Vec<_>>()
         });
         html.table(&["field", "was", "would be"], rows.collect::<Vec<_>>());
     }

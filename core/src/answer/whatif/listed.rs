@@ -1,6 +1,6 @@
 //! The definitions that an explanation lists, as rows that a face can show with keys to change them.
 
-use super::text::value;
+use super::text::of_rows;
 use crate::answer::Renderer;
 use crate::answer::explain::{Explanation, words};
 use crate::styled::Styled;
@@ -20,11 +20,12 @@ pub struct ListedDefinition {
 
 /// Returns the definitions of an explanation, in its order.
 pub fn listed(explanation: &Explanation, to: &Renderer<'_>) -> Vec<ListedDefinition> {
-    let rows = explanation.rows().into_iter().map(|row| ListedDefinition {
+    let rows = explanation.rows();
+    let listed = rows.iter().zip(of_rows(&rows, to)).map(|(row, value)| ListedDefinition {
         outcome: String::from(row.outcome.word()),
         strength: words::strength(row, explanation),
-        value: row.value.as_ref().map_or_else(Styled::new, |datum| value(Some(datum), to)),
+        value,
         place: row.place.as_ref().map(ToString::to_string).unwrap_or_default(),
     });
-    rows.collect()
+    listed.collect()
 }

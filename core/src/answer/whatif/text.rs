@@ -2,7 +2,7 @@
 
 use super::WhatIf;
 use crate::answer::Renderer;
-use crate::answer::explain::{Explanation, words};
+use crate::answer::explain::{DefinitionRow, Explanation, words};
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
@@ -30,12 +30,30 @@ pub fn text(answer: &WhatIf, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// Renders a value, or that there is none.
-pub fn value(datum: Option<&Datum>, to: &Renderer<'_>) -> Styled {
-    match datum {
-        Some(datum) => one_line(to.dialect.spelling(), datum).cut(VALUE),
+/// Renders values that are compared, cut so that they stay different, or that there is none.
+pub fn values<'d>(data: impl IntoIterator<Item = Option<&'d Datum>>, to: &Renderer<'_>) -> Vec<Styled> {
+    let value = |datum: Option<&Datum>| match datum {
+        Some(datum) => one_line(to.dialect.spelling(), datum),
         None => Styled::of(Role::Error, "no value"),
+    };
+    let values: Vec<Styled> = data.into_iter().map(value).collect();
+    Styled::cut_all(&values, VALUE)
+}
+
+/// `9 -> 443`
+pub fn change(was: Option<&Datum>, now: Option<&Datum>, to: &Renderer<'_>) -> Styled {
+    let mut out = Styled::new();
+    for (at, value) in values([was, now], to).iter().enumerate() {
+        out.push(Role::Operator, if at == 0 { "" } else { " -> " });
+        out.append(value);
     }
+    out
+}
+
+/// Renders the values of definitions; those without a value have an empty text.
+pub fn of_rows(rows: &[&DefinitionRow], to: &Renderer<'_>) -> Vec<Styled> {
+    let mut shown = values(rows.iter().filter_map(|row| row.value.as_ref()).map(Some), to).into_iter();
+    rows.iter().map(|row| row.value.as_ref().and_then(|_| shown.next()).unwrap_or_default()).collect()
 }
 
 /// `if: a.port 9 -> 443`
@@ -43,9 +61,8 @@ fn head(answer: &WhatIf, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::from("what if: ");
     out.push(Role::Heading, answer.path());
     out.plain(" ");
-    out.append(&value(answer.was.value.as_ref(), to));
-    out.push(Role::Operator, " -> ");
-    out.append(&value(answer.now.as_ref().ok().and_then(|now| now.value.as_ref()), to));
+    let now = answer.now.as_ref().ok().and_then(|now| now.value.as_ref());
+    out.append(&change(answer.was.value.as_ref(), now, to));
     if let Some(why) = missing(answer) {
         out.plain("\n");
         out.push(Role::Error, why);
@@ -76,7 +93,8 @@ fn changes(answer: &WhatIf) -> Styled {
 
 fn definitions(now: &Explanation, to: &Renderer<'_>) -> Styled {
     let mut table = Table::new().indented(2);
-    for row in now.rows() {
+    let rows = now.rows();
+    for (row, value) in rows.iter().zip(of_rows(&rows, to)) {
         let role = match row.outcome {
             DefinitionOutcome::Wins => Role::Wins,
             DefinitionOutcome::Tie => Role::Error,
@@ -85,7 +103,7 @@ fn definitions(now: &Explanation, to: &Renderer<'_>) -> Styled {
         table.row([
             Styled::of(role, row.outcome.word()),
             Styled::from(words::strength(row, now)),
-            row.value.as_ref().map_or_else(Styled::new, |v| value(Some(v), to)),
+            value,
             Styled::of(Role::Dim, row.place.as_ref().map(ToString::to_string).unwrap_or_default()),
         ]);
     }
@@ -98,10 +116,7 @@ fn recomputed(answer: &WhatIf, to: &Renderer<'_>) -> Styled {
     }
     let mut table = Table::new().indented(4);
     for field in &answer.recomputed {
-        let mut change = value(field.was.as_ref(), to);
-        change.push(Role::Operator, " -> ");
-        change.append(&value(field.now.as_ref(), to));
-        table.row([Styled::from(field.path.to_string()), change]);
+        table.row([Styled::from(field.path.to_string()), change(field.was.as_ref(), field.now.as_ref(), to)]);
     }
     let mut out = Styled::from("  recomputed\n");
     out.append(&table.fit());

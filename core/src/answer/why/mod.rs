@@ -13,6 +13,7 @@ mod json;
 mod least;
 mod names;
 mod slice;
+mod stated;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -21,6 +22,7 @@ pub use annotation::settling;
 
 use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
+use crate::problem::report::Report;
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::{Slice, Workspace};
@@ -334,6 +336,8 @@ fn same_kind(a: &TypesKind, b: &TypesKind) -> bool {
 pub struct WhyView {
     /// The answer. `None` if the program has no type error.
     pub why: Option<Rc<WhyAnswer>>,
+    /// The report of the problem that the program has instead of a type error.
+    pub stated: Option<Report>,
     /// The number of the step, from 1.
     pub step: Option<usize>,
     /// The language of the program that the answer is about.
@@ -346,26 +350,34 @@ impl Answer for WhyView {
     }
 
     fn text(&self, to: &Renderer<'_>) -> Styled {
-        match &self.why {
-            Some(why) => text::text(why, self.step, &Renderer { dialect: self.dialect, ..*to }),
-            None => Styled::of(Role::Note, to.hints.no_error),
+        match (&self.why, &self.stated) {
+            (Some(why), _) => text::text(why, self.step, &Renderer { dialect: self.dialect, ..*to }),
+            (None, Some(report)) => stated::text(report, to),
+            (None, None) => Styled::of(Role::Note, to.hints.no_error),
         }
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        match &self.why {
-            Some(why) => html::html(why, &Renderer { dialect: self.dialect, ..*to }, html),
-            None => {
+        match (&self.why, &self.stated) {
+            (Some(why), _) => html::html(why, &Renderer { dialect: self.dialect, ..*to }, html),
+            (None, Some(report)) => {
+                html.preformatted(&stated::text(report, to));
+            }
+            (None, None) => {
                 html.paragraph(&self.text(to));
             }
         }
     }
 
     fn json(&self, to: &Renderer<'_>) -> Json {
-        self.why.as_ref().map_or(Json::Null, |why| json::json(why, &Renderer { dialect: self.dialect, ..*to }))
+        match (&self.why, &self.stated) {
+            (Some(why), _) => json::json(why, &Renderer { dialect: self.dialect, ..*to }),
+            (None, Some(report)) => stated::json(report),
+            (None, None) => Json::Null,
+        }
     }
 
     fn note(&self, to: &Renderer<'_>) -> Option<Styled> {
-        self.why.is_none().then(|| self.text(to))
+        (self.why.is_none() && self.stated.is_none()).then(|| self.text(to))
     }
 }

@@ -23,7 +23,7 @@ impl Renderer<'_> {
     }
 
     pub(super) fn ty(&self, scheme: &Scheme) -> Styled {
-        crate::state::type_text(self.dialect, scheme)
+        crate::state::type_text(self.dialect, &crate::state::masked_type(scheme, self.sources))
     }
 
     /// Returns the subject of the question as a sentence.

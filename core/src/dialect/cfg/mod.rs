@@ -27,7 +27,11 @@ use crate::text::SourceId;
 use grammar::Cfg;
 
 /// The language.
-pub static LANGUAGE: Language = Language {
+pub static LANGUAGE: Language = Language { of_data: Some(&OF_DATA), ..CFG };
+/// The language for answers about data files.
+static OF_DATA: Language = Language { spelling: &notation::OF_DATA, ..CFG };
+
+const CFG: Language = Language {
     name: "cfg",
     title: "cfg",
     endings: &["cfg", "ncl"],
@@ -75,6 +79,8 @@ pub static LANGUAGE: Language = Language {
     table: None,
     modules: None,
     newest: None,
+    of_data: None,
+    hint_at: None,
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),

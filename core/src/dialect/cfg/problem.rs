@@ -63,6 +63,8 @@ pub enum CfgProblem {
     SingleQuotes(Name),
     /// `a.b = e` where only a name can be bound.
     PathBinding,
+    /// A string with `${x}`, which inserts nothing. Holds the path that is in scope.
+    Dollar(Name),
     /// An unbound name.
     Unbound {
         /// The name.
@@ -98,6 +100,7 @@ impl LanguageProblem for CfgProblem {
             CfgProblem::Internal(_) => "syntax/internal",
             CfgProblem::SingleQuotes(_) => "syntax/quotes",
             CfgProblem::PathBinding => "syntax/path-binding",
+            CfgProblem::Dollar(_) => "syntax/dollar",
             CfgProblem::Unbound { .. } => "scope/unbound",
         }
     }

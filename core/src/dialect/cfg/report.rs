@@ -255,6 +255,11 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             help(format!("a string is in double quotes: `\"{}\"`", tag.trim_end_matches('\'')));
             format!("`'{tag}` is an enum tag whose name ends in a quote")
         }
+        CfgProblem::Dollar(path) => {
+            label = String::from("nothing is inserted here");
+            help(format!("to insert the value, write `%{{{path}}}`"));
+            format!("`${{{path}}}` is plain text")
+        }
         CfgProblem::PathBinding => {
             help(String::from("to change a field of a definition: `x = x & { field = … }`"));
             String::from("only a name can be bound here")

@@ -20,7 +20,8 @@ use crate::text::SourceId;
 use crate::value::datum::Datum;
 
 /// The common part of the data languages. Reports about data files use the notation of cfg.
-const DATA: Language = Language { is_programs: false, ..Language::announced("", &[]) };
+const DATA: Language =
+    Language { is_programs: false, spelling: &super::cfg::notation::OF_DATA, ..Language::announced("", &[]) };
 
 /// JSON.
 pub static JSON: Language = Language {

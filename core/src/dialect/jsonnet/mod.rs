@@ -3,6 +3,7 @@
 //! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each stage is
 //! total, and all recursion is guarded.
 
+mod adjacent;
 mod ast;
 mod cells;
 mod cursor;
@@ -93,6 +94,8 @@ pub static LANGUAGE: Language = Language {
     table: None,
     modules: None,
     newest: None,
+    of_data: None,
+    hint_at: Some(adjacent::hint),
     help: &Help {
         inputs: &[
             ("{ a: 1 } + { b: 2 }", "an expression: shows its value and its type"),

@@ -62,6 +62,8 @@ pub enum JsonnetProblem {
     BlockImport,
     /// `super` without a field.
     BareSuper,
+    /// A string with `${x}`, which inserts nothing. Holds the path that is in scope.
+    Dollar(Name),
     /// A method with `+:`, as in `f(x)+: e`.
     PlusMethod(Name),
     /// Something that an object comprehension cannot contain.
@@ -236,6 +238,7 @@ impl LanguageProblem for JsonnetProblem {
             JsonnetProblem::PositionalAfterNamed => "syntax/positional-after-named",
             JsonnetProblem::ComputedImport | JsonnetProblem::BlockImport => "syntax/import",
             JsonnetProblem::BareSuper => "syntax/super",
+            JsonnetProblem::Dollar(_) => "syntax/dollar",
             JsonnetProblem::PlusMethod(_) => "syntax/plus-method",
             JsonnetProblem::Comprehension(_) => "syntax/comprehension",
             JsonnetProblem::Unbound { .. } => "scope/unbound",

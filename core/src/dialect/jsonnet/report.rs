@@ -196,6 +196,11 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             String::from("computed imports are not allowed")
         }
         JsonnetProblem::BlockImport => String::from("a text block cannot be the path of an import"),
+        JsonnetProblem::Dollar(path) => {
+            label = String::from("nothing is inserted here");
+            help(format!("to insert the value, write `'…%s…' % {path}`, or join strings: `'…' + {path}`"));
+            format!("`${{{path}}}` is plain text")
+        }
         JsonnetProblem::BareSuper => {
             label = String::from("only a field of it can be read: `super.name`");
             String::from("expected . or [ after super")

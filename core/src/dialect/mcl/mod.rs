@@ -88,6 +88,8 @@ const fn with_syntax<const N: bool>(library: &'static library::Functions) -> Lan
         own_json: false,
         path_variable: Some("MCL_MODULE_PATH"),
         newest: None,
+        of_data: None,
+        hint_at: None,
         table: Some("kinds.toml"),
         modules: Some(&modules::Search),
         help: &Help {

@@ -6,7 +6,7 @@ mod joined;
 use super::doc::{Doc, lay_out};
 use super::{ConstructorNotation, Spelling};
 use crate::styled::{Role, Styled};
-use crate::text::Name;
+use crate::text::{MASK, Name};
 use crate::ty::{
     Constraint, DynReason, Field, Generic, Need, Param, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
 };
@@ -518,7 +518,10 @@ impl<'s> Printer<'s> {
     fn tags(&mut self, tags: &BTreeMap<crate::ty::Tag, Option<TyRef>>, tail: &Tail) -> Doc {
         let mut items = Vec::new();
         for (tag, arg) in tags {
-            let word = Doc::Text(Role::Tag, Name::from((self.spelling.tag)(&tag.name)));
+            let word = match tag.name.as_str() {
+                MASK => Doc::Text(Role::Dim, tag.name.clone()),
+                name => Doc::Text(Role::Tag, Name::from((self.spelling.tag)(name))),
+            };
             items.push(match arg {
                 None => word,
                 Some(t) => {

@@ -4,10 +4,10 @@
 
 use super::cells::Reading;
 use super::token::MOST_ROOM;
-use super::{Grammar, Id, TreeOf, in_order, program};
+use super::{Grammar, Id, TreeOf, dollar, in_order, program};
 use crate::dialect::{Names, Program, Stop};
-use crate::problem::Problem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
+use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span, near};
@@ -123,6 +123,24 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
     pub fn warning(&mut self, span: Span, what: impl Into<SyntaxKind>) {
         if self.can_report() {
             self.problems.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
+        }
+    }
+
+    /// Reports a note, unless there are too many problems.
+    fn note(&mut self, span: Span, what: impl Into<SyntaxKind>) {
+        if self.can_report() {
+            let kind = SyntaxProblem { span, what: what.into() }.into();
+            self.problems.push(Problem { severity: Severity::Note, kind });
+        }
+    }
+
+    /// Reports a string with `${x}` if that is evidently meant to insert a value: all that is written so are names in scope.
+    /// `what` makes the problem from the first of them.
+    pub fn report_dollar<W: Into<SyntaxKind>>(&mut self, text: &str, span: Span, what: impl FnOnce(Name) -> W) {
+        let is_bound = |name: &str| self.builder.is_bound(name) || self.is_defined_outside(name);
+        let inserted = dollar::inserted(text).filter(|paths| paths.iter().all(|path| is_bound(dollar::head(path))));
+        if let Some(first) = inserted.and_then(|paths| paths.first().map(|path| Name::new(path))) {
+            self.note(span, what(first));
         }
     }
 

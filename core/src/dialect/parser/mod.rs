@@ -11,6 +11,7 @@
 mod brackets;
 mod cells;
 mod cursor;
+mod dollar;
 mod faults;
 mod input;
 mod lowering;

@@ -9,6 +9,7 @@ mod cursor;
 pub mod grammar;
 mod graph;
 mod highlight;
+mod include;
 pub mod lexer;
 // The module is not named `std`, because that would hide the crate `std`.
 #[path = "std/mod.rs"]
@@ -101,6 +102,8 @@ pub static LANGUAGE: Language = Language {
     table: None,
     modules: None,
     newest: None,
+    of_data: None,
+    hint_at: Some(include::hint),
     help: &Help {
         inputs: &[
             ("port: 80", "a key of the document. Nothing is evaluated yet"),

@@ -47,6 +47,8 @@ pub struct Notation {
 /// A language's words for kinds of values.
 #[derive(Clone, Copy, Debug)]
 pub struct KindNames {
+    /// Writes an enum tag.
+    pub tag: fn(&str) -> String,
     /// The word for a value with fields: "record", "object".
     pub record: &'static str,
     /// The same with its article.

@@ -2,6 +2,7 @@
 
 use super::{KindNames, Label, Notation, Report};
 use crate::problem::types::{CallFault, Conflict, TypeProblem, TypesKind, Why};
+use crate::styled::Styled;
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
@@ -74,9 +75,10 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 Why::Arm => "match arms",
                 _ => "definitions",
             };
-            report.message = format!("{what} of different types: {} and {}", short(&first.0), short(other));
-            label(problem.span, format!("this is {}", short(other)));
-            label(first.1, format!("and this is {}", short(&first.0)));
+            let [one, two] = short_both([&first.0, other], notation);
+            report.message = format!("{what} of different types: {one} and {two}");
+            label(problem.span, format!("this is {two}"));
+            label(first.1, format!("and this is {one}"));
         }
         TypesKind::ChangesType { path, now, was, other, when } if kind_names.keeps_kind && kind_of(now).is_some() => {
             let noun =
@@ -93,10 +95,11 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.notes.push(format!("a key keeps its kind in all layers: what reads this key expects a {was}"));
         }
         TypesKind::ChangesType { path, now, was, other, .. } => {
-            report.message = format!("`{}` changes its type from {} to {}", path.join("."), short(was), short(now));
-            label(problem.span, format!("the stronger definition is {}", short(now)));
+            let [was, now] = short_both([was, now], notation);
+            report.message = format!("`{}` changes its type from {was} to {now}", path.join("."));
+            label(problem.span, format!("the stronger definition is {now}"));
             if let Some(other) = other {
-                label(*other, format!("the weaker one is {}", short(was)));
+                label(*other, format!("the weaker one is {was}"));
             }
             report.notes.push(String::from("what reads this field was checked with the weaker definition's type"));
         }
@@ -303,7 +306,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
 }
 
 fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
-    let (found, expected) = (short(&c.found, notation), short(&c.expected, notation));
+    let [found, expected] = short_both([&c.found, &c.expected], notation);
     let kind_names = notation.kind_names;
     let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
     // a value without any fields was indexed, as opposed to a field name of the wrong type
@@ -415,10 +418,13 @@ fn called(function: &Option<Name>) -> String {
     function.as_ref().map_or_else(|| String::from("the function"), |name| format!("`{name}`"))
 }
 
+/// Maximum width of a type in a sentence, in columns.
+const MOST: usize = 120;
+
 /// Prints a type, shortened to fit into a sentence.
 fn short(scheme: &Scheme, notation: Notation) -> String {
     let text = (notation.ty)(scheme);
-    if text.chars().count() <= 120 {
+    if text.chars().count() <= MOST {
         return text;
     }
     if let Ty::Record(row) = &*scheme.ty {
@@ -426,8 +432,17 @@ fn short(scheme: &Scheme, notation: Notation) -> String {
             row.fields().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("__")).take(8).collect();
         return format!("{} of {} fields: {}, …", notation.kind_names.a_record, row.len(), names.join(", "));
     }
-    let cut: String = text.chars().take(117).collect();
-    format!("{cut}…")
+    Styled::from(text).cut(MOST).text()
+}
+
+/// Prints two types that are compared: if their short forms are equal, the parts that differ.
+fn short_both(schemes: [&Scheme; 2], notation: Notation) -> [String; 2] {
+    let both = schemes.map(|scheme| short(scheme, notation));
+    let texts = schemes.map(|scheme| Styled::from((notation.ty)(scheme)));
+    match both[0] == both[1] && texts[0] != texts[1] {
+        true => texts.each_ref().map(|text| text.cut_apart(MOST, &texts).text()),
+        false => both,
+    }
 }
 
 fn did_you_mean(near: &[Name], report: &mut Report) {

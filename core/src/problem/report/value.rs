@@ -6,10 +6,12 @@ use crate::problem::datum::Datum;
 use crate::problem::value::{
     Blame, ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueOrigin, ValueProblem,
 };
+use crate::styled::Styled;
 use crate::text::{Name, Span};
 
 pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut Report) {
     let kind = |name: &Name| (kind_names.kind)(name).to_string();
+    let show = |value: &Datum| show(value, kind_names.tag);
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
             let (expected, found) = (&kind(expected), &kind(found));
@@ -120,7 +122,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 },
             ));
         }
-        ValueKind::Contract(broken) => contract(problem, broken, report),
+        ValueKind::Contract(broken) => contract(problem, broken, kind_names, report),
         ValueKind::Limit { limit, allowed, span } => {
             report.message = match limit {
                 Limit::Depth => format!("evaluation nests deeper than {allowed} levels"),
@@ -325,17 +327,32 @@ fn step_in_words(step: &str) -> String {
     }
 }
 
-fn show(value: &Datum) -> String {
-    let mut out = String::new();
-    write_datum(value, &mut out, 0);
-    if out.chars().count() > 60 {
-        out = out.chars().take(59).chain(['…']).collect();
-    }
-    out
+/// Writes an enum tag in the notation of a language.
+type TagWriter = fn(&str) -> String;
+
+/// Maximum width of a value in a message, in columns.
+const SHOWN: usize = 60;
+/// Maximum length of the text of a value before it is cut, in bytes. Two values that are compared may differ only at their ends.
+const COMPARED: usize = 4000;
+
+fn show(value: &Datum, tag: TagWriter) -> String {
+    written(value, tag).cut(SHOWN).text()
 }
 
-fn write_datum(value: &Datum, out: &mut String, depth: u32) {
-    if depth > 3 || out.len() > 80 {
+/// Returns the texts of values that are compared, cut so that they stay different.
+fn show_all<'d>(values: impl Iterator<Item = &'d Datum>, tag: TagWriter) -> Vec<String> {
+    let values: Vec<Styled> = values.map(|value| written(value, tag)).collect();
+    Styled::cut_all(&values, SHOWN).iter().map(Styled::text).collect()
+}
+
+fn written(value: &Datum, tag: TagWriter) -> Styled {
+    let mut out = String::new();
+    write_datum(value, tag, &mut out, 0);
+    Styled::from(out)
+}
+
+fn write_datum(value: &Datum, tag: TagWriter, out: &mut String, depth: u32) {
+    if depth > 3 || out.len() > COMPARED {
         return out.push('…');
     }
     match value {
@@ -343,15 +360,11 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
         Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Datum::Number(n) => out.push_str(&n.in_full()),
         Datum::String(s) => out.push_str(&format!("{s:?}")),
-        Datum::Tag(t) => {
-            out.push('\'');
-            out.push_str(t);
-        }
+        Datum::Tag(t) => out.push_str(&tag(t)),
         Datum::Variant(t, argument) => {
-            out.push('\'');
-            out.push_str(t);
+            out.push_str(&tag(t));
             out.push(' ');
-            write_datum(argument, out, depth + 1);
+            write_datum(argument, tag, out, depth + 1);
         }
         Datum::Array(items) => {
             out.push('[');
@@ -359,7 +372,7 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
                 if i > 0 {
                     out.push_str(", ");
                 }
-                write_datum(item, out, depth + 1);
+                write_datum(item, tag, out, depth + 1);
             }
             out.push(']');
         }
@@ -370,7 +383,7 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
                 out.push_str(&entry.name);
                 if let Some(value) = &entry.value {
                     out.push_str(" = ");
-                    write_datum(value, out, depth + 1);
+                    write_datum(value, tag, out, depth + 1);
                 }
             }
             out.push_str(if entries.is_empty() { "}" } else { " }" });
@@ -379,9 +392,9 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
             out.push('{');
             for (i, (key, value)) in entries.iter().enumerate() {
                 out.push_str(if i > 0 { ", " } else { "" });
-                write_datum(key, out, depth + 1);
+                write_datum(key, tag, out, depth + 1);
                 out.push_str(" => ");
-                write_datum(value, out, depth + 1);
+                write_datum(value, tag, out, depth + 1);
             }
             out.push('}');
         }
@@ -417,11 +430,12 @@ fn conflict(
     let functions = definitions.iter().filter(|d| d.ties).any(|d| matches!(d.value, Datum::Function(_)));
     report.secrets.extend(definitions.iter().filter(|d| d.value == Datum::Secret).filter_map(|d| d.span));
     // conflicting definitions first: the first one is the primary place
-    for d in definitions.iter().filter(|d| d.ties) {
-        mark(report, d.span, format!("{} ({})", show(&d.value), priority(&d.priority)));
+    let values = show_all(definitions.iter().map(|d| &d.value), kind_names.tag);
+    for (d, value) in definitions.iter().zip(&values).filter(|(d, _)| d.ties) {
+        mark(report, d.span, format!("{value} ({})", priority(&d.priority)));
     }
-    for d in definitions.iter().filter(|d| !d.ties) {
-        mark(report, d.span, format!("{} ({}), overridden", show(&d.value), priority(&d.priority)));
+    for (d, value) in definitions.iter().zip(&values).filter(|(d, _)| !d.ties) {
+        mark(report, d.span, format!("{value} ({}), overridden", priority(&d.priority)));
     }
     mark(report, merged, String::from("merged here"));
     let whole = problem.path.is_empty() && definitions.iter().filter(|d| d.ties).count() > 1;
@@ -481,7 +495,9 @@ fn recursion(cycle: &[(Name, Span)], report: &mut Report) {
     }
 }
 
-fn contract(problem: &ValueProblem, broken: &ContractViolation, report: &mut Report) {
+fn contract(problem: &ValueProblem, broken: &ContractViolation, kind_names: &KindNames, report: &mut Report) {
+    let expected: Vec<Styled> = broken.expected.iter().map(|text| Styled::from(text.as_str())).collect();
+    let show = |value: &Datum| written(value, kind_names.tag).cut_apart(SHOWN, &expected).text();
     let field = match (&problem.path.is_empty(), &broken.field) {
         (false, _) => Some(path(&problem.path)),
         (true, Some(name)) => Some(name.to_string()),

@@ -7,7 +7,7 @@ use crate::problem::session::SessionKind;
 use crate::session::{Event, Session, is_written};
 use crate::state::environment::Definition;
 use crate::state::journal::JournalEntry;
-use crate::state::typing::type_text;
+use crate::state::typing::{masked_type, type_text};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::view::table::Table;
@@ -58,9 +58,11 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 fn inputs(session: &Session) -> Option<Table> {
     let (done, undone) = session.inputs_so_far();
     let mut table = Table::new();
+    // beside the number and the mark
+    let most = session.text_width().map_or(MAX_WIDTH, |width| width.saturating_sub(14).clamp(20, MAX_WIDTH));
     let mut row = |entry: &Rc<JournalEntry>, mark: &str| {
         let number = entry.number.map(|number| number.to_string()).unwrap_or_default();
-        let text = Styled::from(first_line(&session.masked_input_in(entry.dialect, &entry.text))).cut(MAX_WIDTH);
+        let text = Styled::from(first_line(&session.masked_input_in(entry.dialect, &entry.text))).cut(most);
         table.row([Styled::of(Role::Dim, number), text, Styled::of(Role::Dim, mark)]);
     };
     done.iter().for_each(|entry| row(entry, ""));
@@ -93,7 +95,7 @@ fn versions(session: &Session, dialect: Dialect, name: &str) -> Option<Option<Ta
         table.row([
             Styled::of(Role::Dim, cell),
             Styled::from(text).cut(columns),
-            type_text(dialect, &definition.typed.scheme).cut(columns),
+            type_text(dialect, &masked_type(&definition.typed.scheme, &session.world.sources.borrow())).cut(columns),
             Styled::of(Role::Dim, read),
         ]);
     }

@@ -240,7 +240,7 @@ fn fields(entries: &[Entry], style: Style) -> Vec<(&str, &Datum)> {
 }
 
 /// Returns whether the name of an enum variant is a tag of YAML, such as `!Ref`.
-fn is_yaml_tag(name: &str) -> bool {
+pub fn is_yaml_tag(name: &str) -> bool {
     name.starts_with('!')
 }
 

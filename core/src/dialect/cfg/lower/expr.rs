@@ -24,7 +24,10 @@ impl Lower<'_> {
             Expr::Null => Node::Null,
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Number(n) => Node::Number(n.clone()),
-            Expr::Str(s) => Node::Str(s.clone()),
+            Expr::Str(s) => {
+                self.report_dollar(s, span, CfgProblem::Dollar);
+                Node::Str(s.clone())
+            }
             Expr::Interp(chunks) => Node::Interp(self.chunks(chunks)),
             Expr::Symbolic(prefix, chunks) => return self.symbolic(prefix, chunks, span),
             Expr::Tag(name) => {

@@ -13,6 +13,7 @@ pub const REPORT: Notation = Notation { ty: ty::mentioned, kind_names: &NOUNS };
 
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
+    tag: name::tag,
     record: "record",
     a_record: "a record",
     missing_field: |name| format!("missing field `{name}`"),
@@ -139,3 +140,10 @@ pub const SPELLING: Spelling = Spelling {
     types: None,
     report: REPORT,
 };
+
+/// The spelling of types and values in answers about data files: a value with a tag of YAML is written as in YAML, `!Ref "x"`.
+pub const OF_DATA: Spelling =
+    Spelling { tag: name::tag_of_data, report: Notation { kind_names: &NOUNS_OF_DATA, ..REPORT }, ..SPELLING };
+
+/// The names of the kinds of values in messages about data files.
+const NOUNS_OF_DATA: KindNames = KindNames { tag: name::tag_of_data, ..NOUNS };

@@ -1,6 +1,7 @@
 //! Names and strings in the syntax of cfg.
 
 use crate::dialect::notation::quoted;
+use crate::value::manifest::is_yaml_tag;
 use std::borrow::Cow;
 
 /// The words that need quotes as a field or a variable.
@@ -31,6 +32,11 @@ pub fn field(name: &str) -> Cow<'_, str> {
 /// Returns an enum tag: `'Tag`, `'"odd tag"`. No word is reserved after the quote: `'Number`, `'if`.
 pub fn tag(name: &str) -> String {
     if is_word(name) { format!("'{name}") } else { format!("'{}", string(name)) }
+}
+
+/// Returns an enum tag in an answer about data: a tag of YAML is written as in YAML, `!Ref`.
+pub fn tag_of_data(name: &str) -> String {
+    if is_yaml_tag(name) { String::from(name) } else { tag(name) }
 }
 
 /// Returns a string literal on one line.

@@ -34,7 +34,10 @@ impl Lower<'_> {
                 let message = self.push(Node::Str(Name::new_static("overflow")), span);
                 Node::Prim(Prim::Error, Box::new([message]))
             }
-            Expr::Str(s) => Node::Str(s.clone()),
+            Expr::Str(s) => {
+                self.report_dollar(s, span, JsonnetProblem::Dollar);
+                Node::Str(s.clone())
+            }
             Expr::Array(items) => Node::Array(items.iter().map(|i| self.expr(*i)).collect()),
             Expr::ArrayComp(body, clauses) => {
                 return self.comprehension(clauses, false, span, |lower| lower.expr(*body));

@@ -13,6 +13,7 @@ pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[
 
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
+    tag: |tag| format!("\"{tag}\""),
     record: "struct",
     a_record: "a struct",
     missing_field: |name| format!("field {name} was not found in struct"),

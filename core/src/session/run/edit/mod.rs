@@ -36,6 +36,8 @@ const TRIED: usize = 12;
 struct WantedValue {
     path: FieldPath,
     value: Datum,
+    /// The text of a number: `1.10` stays so in a file.
+    number: Option<String>,
 }
 
 /// Edits to try together.
@@ -121,7 +123,7 @@ impl Run<'_> {
         if let (Some(Datum::Record(_)), Datum::Record(fields)) = (part(&before, path), &wanted.value) {
             let field = |entry: &Entry| {
                 let steps = path.iter().cloned().chain([Step::Field(entry.name.clone())]).collect();
-                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()? })
+                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()?, number: None })
             };
             return Some(Outcome::Split(fields.iter().filter_map(field).collect()));
         }
@@ -229,7 +231,8 @@ impl Run<'_> {
         for target in targets.iter().rev() {
             let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
             let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
-            let file = text::EditedFile { text: &text, dialect, term: &target.file.term };
+            let file =
+                text::EditedFile { text: &text, dialect, term: &target.file.term, number: wanted.number.as_deref() };
             let body = target.steps.as_ref().and_then(|steps| place::find(&target.file.term, steps).ok());
             let winner = winner.filter(|span| span.source == target.file.source);
             for (is_winner, span) in [(true, winner), (false, body)] {
@@ -249,7 +252,8 @@ impl Run<'_> {
             let Some(steps) = &target.steps else { continue };
             let Err((node, depth)) = place::find(&target.file.term, steps) else { continue };
             let rest = steps.get(depth..).unwrap_or_default();
-            let file = text::EditedFile { text: &text, dialect, term: &target.file.term };
+            let file =
+                text::EditedFile { text: &text, dialect, term: &target.file.term, number: wanted.number.as_deref() };
             if let Some(edits) = file.insertion(node, rest, &wanted.value)
                 && let Some(first) = edits.first()
             {
@@ -318,16 +322,17 @@ impl Run<'_> {
 /// Reads `path=value`. The value is JSON, or else a string.
 fn parsed(text: &str) -> Result<WantedValue, String> {
     let assigned = assignment(text).map_err(|error| format!("`{text}` assigns to no field: {error}"))?;
-    let (path, value) = (assigned.path, text.get(assigned.value).unwrap_or_default());
-    let value = match serde_json::from_str::<serde_json::Value>(value) {
+    let (path, written) = (assigned.path, text.get(assigned.value).unwrap_or_default());
+    let value = match serde_json::from_str::<serde_json::Value>(written) {
         Ok(_) => {
             let program =
-                command_line::json(crate::text::SourceId(u32::MAX - 1), value.trim(), crate::dialect::Stop::NEVER);
+                command_line::json(crate::text::SourceId(u32::MAX - 1), written.trim(), crate::dialect::Stop::NEVER);
             literal(&program.term, program.term.root)
         }
-        Err(_) => Some(Datum::String(Name::new(value))),
+        Err(_) => Some(Datum::String(Name::new(written))),
     };
-    value.map(|value| WantedValue { path, value }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
+    let number = matches!(value, Some(Datum::Number(_))).then(|| String::from(written.trim()));
+    value.map(|value| WantedValue { path, value, number }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
 }
 
 /// Returns the data of a literal.

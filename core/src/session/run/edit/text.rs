@@ -15,6 +15,8 @@ pub(super) struct EditedFile<'t> {
     pub text: &'t str,
     pub dialect: Dialect,
     pub term: &'t Term,
+    /// The text of the new value, if it is a number.
+    pub number: Option<&'t str>,
 }
 
 /// The notation of a file.
@@ -96,7 +98,7 @@ impl EditedFile<'_> {
         };
         let after = self.text.get(start..)?;
         let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
-        let is_end = after.get(blank..)?.is_empty() || after.get(blank..)?.starts_with(['\r', '\n']);
+        let is_end = after.get(blank..)?.is_empty() || after.get(blank..)?.starts_with(['\r', '\n', ',']);
         let end = if is_end { start + blank } else { start };
         Some(Edit { span: Span { start: start as u32, end: end as u32, ..span }, text })
     }
@@ -105,6 +107,11 @@ impl EditedFile<'_> {
     /// cannot write the value.
     fn value(&self, value: &Datum, old: &str) -> Option<String> {
         match self.notation() {
+            Notation::Json | Notation::Yaml | Notation::Toml
+                if matches!(value, Datum::Number(_)) && self.number.is_some() =>
+            {
+                self.number.map(String::from)
+            }
             Notation::Json => Some(compact_json(&export(value, ManifestFormat::Json, Style::data(false)).ok()?)),
             Notation::Yaml => yaml(value, old),
             Notation::Toml => toml(value),
