@@ -91,6 +91,12 @@ impl Builder {
         Self { rules, ..Self::default() }
     }
 
+    /// Makes room for a number of nodes, such as those of a large data file: a list that grows is copied. Makes none if the system
+    /// refuses it.
+    pub fn reserve(&mut self, nodes: usize) {
+        let _ = self.nodes.try_reserve_exact(nodes).and_then(|()| self.spans.try_reserve_exact(nodes));
+    }
+
     /// Adds a node after its children.
     pub fn push(&mut self, node: Node, span: Span) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
