@@ -12,8 +12,9 @@ const ALLOCATOR_SEGMENT: u64 = 32 << 20;
 /// Minimum memory in bytes that is kept free where the system refuses what is beyond the limit, which ends the process. One segment of the
 /// allocator may be taken between two measurements, and one is left for dropping and for the report, with some segments of the stack.
 const MIN_RESERVE_OF_REFUSED: u64 = 2 * ALLOCATOR_SEGMENT + (8 << 20);
-/// Bytes that another thread takes: its stack and a segment of the allocator, and one that is left for this thread.
-const THREAD: u64 = 2 * ALLOCATOR_SEGMENT + (4 << 20);
+/// Bytes that must be left for another thread: its stack and a segment of the allocator, the same for one that was just started and has not
+/// taken them, and two segments for this thread.
+const THREAD: u64 = 4 * ALLOCATOR_SEGMENT + (8 << 20);
 /// Bytes that work may allocate between two checks of the flag. Most allocate much less.
 const BYTES_PER_CHECK: u64 = 16 << 10;
 /// Minimum and maximum number of checks of the flag between two measurements of the memory.

@@ -53,7 +53,6 @@ use crate::answer::why::WhyAnswer;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
-use crate::problem::Problem;
 use crate::state::environment::Typed;
 use crate::state::input::{blanked, is_command, language_line_range};
 use crate::state::{Workspace, World, access, typing};

@@ -93,7 +93,7 @@ impl Builder {
 
     /// Makes room for a number of nodes, such as those of a large data file: a list that grows is copied. Makes none if the system
     /// refuses it.
-    pub fn reserve(&mut self, nodes: usize) {
+    pub fn make_room(&mut self, nodes: usize) {
         let _ = self.nodes.try_reserve_exact(nodes).and_then(|()| self.spans.try_reserve_exact(nodes));
     }
 

@@ -40,8 +40,8 @@ impl Build {
     }
 
     /// Makes room for a number of nodes.
-    pub fn reserve(&mut self, nodes: usize) {
-        self.term.reserve(nodes);
+    pub fn make_room(&mut self, nodes: usize) {
+        self.term.make_room(nodes);
     }
 
     pub fn span(&self, start: usize, end: usize) -> Span {

@@ -73,7 +73,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         suspect: None,
     };
     if text.len() >= COUNTED {
-        reader.build.reserve(count_values(text).min(text.len() / BYTES_PER_VALUE));
+        reader.build.make_room(count_values(text).min(text.len() / BYTES_PER_VALUE));
     }
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();

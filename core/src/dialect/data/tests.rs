@@ -351,7 +351,8 @@ fn toml_depth() {
 
 #[test]
 fn the_values_of_a_json_text_are_counted_before_it_is_read() {
-    let entries: Vec<String> = (0..1000).map(|i| format!(r#"{{"id": {i}, "tags": ["a", "b"], "in": {{"x": null}}}}"#)).collect();
+    let entries: Vec<String> =
+        (0..1000).map(|i| format!(r#"{{"id": {i}, "tags": ["a", "b"], "in": {{"x": null}}}}"#)).collect();
     let text = format!("[{}]", entries.join(",\n"));
     let program = super::json(SourceId(0), &text, crate::dialect::Stop::NEVER);
     assert_eq!(super::json::count_values(&text), program.term.nodes.len());
