@@ -1,6 +1,6 @@
 //! Recursion on the depth of the input: grows the stack where little of it is left.
 
-use crate::stop::Stop;
+use crate::stop::{Stop, is_available};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Bytes of the stack that one level of recursion may take.
@@ -8,7 +8,11 @@ const LEVEL: usize = 128 << 10;
 /// Sizes of the segments that are tried in turn, in bytes. The system may refuse a large one.
 const SEGMENTS: [usize; 2] = [4 << 20, 512 << 10];
 
-/// The system refused a segment of the stack: the payload of a panic, which ends the request.
+/// Bytes that must be left beside a segment, so that the allocator can take what the work and the report need.
+const LEFT: u64 = 40 << 20;
+
+/// The system refused a segment of the stack: the payload of a panic, which ends the call of the session (`session/boundary.rs`). Nothing
+/// that drops may cause it: a panic during another one ends the process.
 pub struct OutOfStack;
 
 /// Runs `work` one level deeper, on a new segment of the stack if little is left.
@@ -58,8 +62,13 @@ fn is_near_the_end() -> bool {
 
 #[cold]
 fn on_segment<T>(sizes: &[usize], work: impl FnOnce() -> T) -> T {
+    #[cfg(test)]
+    let sizes: &[usize] = if tests::REFUSES.get() { &[] } else { sizes };
     let mut work = Some(work);
     for size in sizes {
+        if !is_available(LEFT.saturating_add(*size as u64)) {
+            continue;
+        }
         let grown = catch_unwind(AssertUnwindSafe(|| stacker::grow(*size, || work.take().map(|work| work()))));
         match grown {
             Ok(Some(done)) => return done,
@@ -72,8 +81,24 @@ fn on_segment<T>(sizes: &[usize], work: impl FnOnce() -> T) -> T {
 }
 
 #[cfg(test)]
+pub(crate) use tests::refusing_segments;
+
+#[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
+    thread_local! {
+        pub(super) static REFUSES: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Runs work on a thread whose stack does not grow.
+    pub(crate) fn refusing_segments<T>(work: impl FnOnce() -> T) -> T {
+        REFUSES.set(true);
+        let out = work();
+        REFUSES.set(false);
+        out
+    }
 
     fn sum(n: u64) -> u64 {
         deeper(|| if n == 0 { 0 } else { n + sum(n - 1) })

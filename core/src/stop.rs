@@ -7,12 +7,20 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 const MAX_RESERVE: u64 = 256 << 20;
 /// Minimum memory in bytes that is kept free, unless the whole memory is less than four times as large.
 const MIN_RESERVE: u64 = 32 << 20;
+/// Bytes that an allocator takes from the system at a time, for values of any size.
+const ALLOCATOR_SEGMENT: u64 = 32 << 20;
+/// Minimum memory in bytes that is kept free where the system refuses what is beyond the limit, which ends the process. One segment of the
+/// allocator may be taken between two measurements, and one is left for dropping and for the report, with some segments of the stack.
+const MIN_RESERVE_OF_REFUSED: u64 = 2 * ALLOCATOR_SEGMENT + (8 << 20);
+/// Bytes that must be left for another thread: its stack and a segment of the allocator, the same for one that was just started and has not
+/// taken them, and two segments for this thread.
+const THREAD: u64 = 4 * ALLOCATOR_SEGMENT + (8 << 20);
 /// Bytes that work may allocate between two checks of the flag. Most allocate much less.
 const BYTES_PER_CHECK: u64 = 16 << 10;
 /// Minimum and maximum number of checks of the flag between two measurements of the memory.
 const MEASURED: (u64, u64) = (256, 1 << 16);
 /// Number of checks of the flag before the first measurement: small programs end without one.
-const FIRST_MEASURED: usize = 4096;
+const FIRST_MEASURED: usize = 256;
 /// The number of a flag that is set because memory ran out.
 const OUT_OF_MEMORY: usize = usize::MAX;
 
@@ -31,13 +39,28 @@ impl Memory {
     /// Returns the bytes that can be allocated such that enough is left for dropping what was made and for the report. `None` if less
     /// is left already.
     pub fn spare(self) -> Option<u64> {
-        let reserve = (self.total / 16).clamp(MIN_RESERVE, MAX_RESERVE).min(self.total / 4);
+        let part = self.total / 16;
+        let reserve = match self.refuses {
+            true => part.clamp(MIN_RESERVE_OF_REFUSED, MAX_RESERVE),
+            false => part.clamp(MIN_RESERVE, MAX_RESERVE).min(self.total / 4),
+        };
         self.left.checked_sub(reserve)
     }
 }
 
 /// Measures the memory of the process, on any thread. `None` if it is not known.
 pub type MemoryGauge = fn() -> Option<Memory>;
+
+/// Returns whether the system gives these bytes at once, by asking for them. They are given back at once, and nothing of them is used, so
+/// that the cost does not depend on their number.
+pub fn is_available(bytes: u64) -> bool {
+    usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+/// Returns whether the system has the memory for another thread. Without it, the first allocation of the thread would end the process.
+pub fn has_room_for_a_thread() -> bool {
+    is_available(THREAD)
+}
 
 /// The reason why work must stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -293,12 +316,12 @@ mod tests {
         let memory = |mb: u64, refuses| Memory { left: mb << 20, total: 700 << 20, refuses };
         let flag = StopFlag::default();
         let spare = |mb, refuses, tables| flag.spare(memory(mb, refuses), tables).map(|bytes| bytes >> 20);
-        // a sixteenth of 700 MB is kept free
-        assert_eq!(spare(600, true, true), Some(556));
-        assert_eq!([spare(400, true, true), spare(300, true, true)], [Some(156), None]);
-        assert_eq!([spare(300, true, false), spare(300, false, true)], [Some(256), Some(256)]);
+        // a sixteenth of 700 MB is kept free, and two segments of the allocator where the system refuses memory
+        assert_eq!(spare(600, true, true), Some(528));
+        assert_eq!([spare(400, true, true), spare(300, true, true)], [Some(128), None]);
+        assert_eq!([spare(300, true, false), spare(300, false, true)], [Some(228), Some(256)]);
         flag.clear();
-        assert_eq!(spare(300, true, true), Some(256));
+        assert_eq!(spare(300, true, true), Some(228));
     }
 
     #[test]
@@ -330,5 +353,13 @@ mod tests {
         };
         assert_eq!([spare(100, 200), spare(31, 200), spare(300, 24_000)], [Some(68), None, Some(44)]);
         assert_eq!([spare(20, 40), spare(9, 40)], [Some(10), None]);
+        let refused = |left: u64| Memory { left: left << 20, total: 200 << 20, refuses: true }.spare().map(|b| b >> 20);
+        assert_eq!([refused(100), refused(71)], [Some(28), None]);
+    }
+
+    #[test]
+    fn bytes_are_available_unless_the_system_refuses_them() {
+        assert!(is_available(1 << 20) && has_room_for_a_thread());
+        assert!(!is_available(1 << 60) && !is_available(u64::MAX));
     }
 }

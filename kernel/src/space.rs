@@ -10,12 +10,13 @@ const STACK: (u64, u64) = (4 << 20, 256 << 20);
 
 /// Returns the limit of the address space, in bytes; `None` without a limit.
 #[cfg(unix)]
-fn limit() -> Option<u64> {
+pub fn limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::As).current
 }
 
+/// Returns the limit of the address space, in bytes; `None` without a limit.
 #[cfg(not(unix))]
-fn limit() -> Option<u64> {
+pub fn limit() -> Option<u64> {
     None
 }
 

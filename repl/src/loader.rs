@@ -188,8 +188,7 @@ fn measure() -> Option<Memory> {
         memory.left = memory.left.min(total.saturating_sub(used));
     };
     // `ulimit -v`
-    let space = text("/proc/self/limits")
-        .and_then(|limits| limits.lines().find_map(|l| l.strip_prefix("Max address space").and_then(number)));
+    let space = cfg_kernel::space::limit();
     if let Some(space) = space {
         at_most(space, text("/proc/self/status").and_then(|s| kilobytes(&s, "VmSize:")).unwrap_or(0));
     }

@@ -27,7 +27,9 @@ pub fn check(
     let workers = workers.min(request.inputs.len());
     // a stack is not checked program by program
     let has_stack = request.inputs.iter().any(|input| matches!(input, Input::Stack(_)));
+    // each worker takes a part of the address space for its thread
     if workers < 2
+        || cfg_kernel::space::is_limited()
         || has_stack
         || !request.layering.schemas.is_empty()
         || (jobs.is_none() && !is_worth_it(&request.inputs))

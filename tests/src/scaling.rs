@@ -83,6 +83,7 @@ pub const CONSTRUCTS: &[Construct] = &[
         format!("std.record.map_values (fun x => x + 1) {{ {} }}", each(n, |i| format!("a{i} = {i}"), ",\n"))
     }),
     cfg("pipes", |n| format!("1 {}", each(n, |_| "|> (fun x => x + 1)".into(), "\n"))),
+    cfg("broken contracts", |n| nested(n, "{ a | Number | force = ", "1", " }")),
     cfg("contracts", |n| format!("{{ {} }}", each(n, |i| format!("a{i} | Number = {i}"), ",\n"))),
     cfg("calls of a function", |n| format!("let id = fun x => x in {}", nested(n, "id (", "1", ")"))),
     jsonnet("nested +:", |n| nested(n, "{ a+: ", "{}", " }")),
@@ -125,6 +126,7 @@ pub const CONSTRUCTS: &[Construct] = &[
         format!("{class}{}", each(n, |i| format!("include c(\"{i}\")"), "\n"))
     }),
     mcl("mcl: indexes", |n| format!("func f($x) {{ $x{} }}", "[0]".repeat(n))),
+    mcl("mcl: wrong indexes", |n| format!("$x = {}", nested(n, "(", "1", ")[0]"))),
     mcl("mcl: structs", |n| format!("$x = {}", nested(n, "struct{a => ", "1", ",}"))),
     mcl("mcl: resources", |n| each(n, |i| format!("print \"a{i}\" {{ msg => \"x\", }}"), "\n")),
     yay("Yay: ands", |n| format!("a: {{{{ {} }}}}", each(n, |_| "1".into(), " and "))),

@@ -4,7 +4,7 @@
 //! reads a large text, and the session waits for its result or for an interrupt. After an interrupt, the thread stops
 //! when it can, and drops its data.
 
-use crate::stop::{Stop, StopReason};
+use crate::stop::{Stop, StopReason, has_room_for_a_thread};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -15,12 +15,15 @@ pub const LARGE: usize = 1 << 20;
 /// Interval between two checks of the flag while the session waits.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Runs `work` on a separate thread, or on this one if threads are not available. `None` if it was stopped; nothing
+/// Runs `work` on a separate thread, or on this one if threads or the memory for them are not available. `None` if it was stopped; nothing
 /// waits for the thread then.
 pub fn in_background<T: Send + 'static>(
     stop: Stop<'_>,
     work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static,
 ) -> Option<T> {
+    if !has_room_for_a_thread() {
+        return Some(work(stop));
+    }
     // the next input clears the session's flag, which must not resume an abandoned thread
     let flag = Arc::new(stop.separate_flag());
     // the channel has no buffer: if nobody receives a result, its sender drops it
@@ -54,7 +57,9 @@ pub fn in_background<T: Send + 'static>(
     }
 }
 
-/// Drops a large value on a separate thread, or on this one if threads are not available.
+/// Drops a large value on a separate thread, or on this one if threads or the memory for them are not available.
 pub fn discard<T: Send + 'static>(large: T) {
-    let _ = std::thread::Builder::new().name("reaper".into()).spawn(move || drop(large));
+    if has_room_for_a_thread() {
+        let _ = std::thread::Builder::new().name("reaper".into()).spawn(move || drop(large));
+    }
 }

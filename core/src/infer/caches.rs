@@ -4,6 +4,7 @@
 //! address while the entry exists.
 
 use super::links::Links;
+use super::walk::Memo;
 use crate::text::Name;
 use crate::ty::{Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,6 +73,8 @@ pub(super) struct Caches {
     pub constrained: ByType<Arc<[FxHashSet<u32>]>>,
     /// The variables of parts of schemes.
     pub variables: ByType<Arc<FxHashSet<u32>>>,
+    /// The types from which failures were removed, with the results.
+    pub without_failures: Memo,
     /// Whether inference is complete, so that `links` stay valid.
     pub is_complete: bool,
     /// The links of all deferred constraints, and the number of these.

@@ -7,6 +7,7 @@ use super::why::{UnifyReason, Why};
 use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
+use crate::stop::has_room_for_a_thread;
 use crate::text::{Name, Span};
 use crate::ty::{
     Constraint, DynReason, Failure, Field, Live, Marks, Need, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
@@ -41,7 +42,14 @@ impl Infer<'_> {
                 }
             }
         }
-        Strip(Memo::default()).ty(ty)
+        if !ty.marks().fails {
+            return ty.clone();
+        }
+        // n problems of which each is about a part of the next one share what is removed
+        let mut strip = Strip(std::mem::take(&mut self.caches.without_failures));
+        let clean = strip.ty(ty);
+        self.caches.without_failures = strip.0;
+        clean
     }
 
     pub(super) fn level_is_at_most(&mut self, v: Vid, level: u32) -> bool {
@@ -189,7 +197,9 @@ impl Infer<'_> {
     fn abandoned(self, ty: TyRef) -> Inferred {
         let dead = (ty, self.table, self.caches, self.findings, self.units, self.deferred, self.kept.nodes);
         // if no thread can be started, it is dropped here
-        let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
+        if has_room_for_a_thread() {
+            let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
+        }
         let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
         Inferred { scheme, problems: Vec::new(), suspected: Vec::new(), collected: None, nodes: None }
     }

@@ -7,6 +7,7 @@ use crate::state::Interrupt;
 use crate::state::input::{blanked, built, language_line_range, language_of};
 use crate::view::Role;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl Session {
     /// Returns the handle that stops the running work. The flag is cleared when the next input begins.
@@ -39,11 +40,11 @@ impl Session {
     pub fn in_language<T>(&mut self, dialect: Dialect, work: impl FnOnce(&mut Session) -> T) -> T {
         let previous = self.dialect();
         let _ = self.set_dialect(dialect);
-        let out = work(self);
+        let out = catch_unwind(AssertUnwindSafe(|| work(self)));
         if self.dialect() == dialect {
             let _ = self.set_dialect(previous);
         }
-        out
+        out.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Returns the language of an input: that of its `%%` line, or the session's. Fails if the line is not valid.

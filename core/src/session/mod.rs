@@ -4,6 +4,7 @@
 //! never prevents the value, and an evaluation error never prevents the type.
 
 mod answers;
+mod boundary;
 mod cells;
 mod changes;
 pub mod commands;
@@ -48,18 +49,16 @@ pub use run::Watch;
 pub use what_if::{ExplainedField, Tried};
 
 use crate::answer::fixes::Edit;
-use crate::answer::why::{self, WhyAnswer};
+use crate::answer::why::WhyAnswer;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
-use crate::problem::Problem;
 use crate::state::environment::Typed;
 use crate::state::input::{blanked, is_command, language_line_range};
 use crate::state::{Workspace, World, access, typing};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::text::Name;
-use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use settings::{BadSetting, Origin, Settings};
@@ -203,7 +202,7 @@ impl Session {
     }
 
     /// Returns the inference problems of all definitions, by name, as if they were entered again.
-    pub fn problems(&self) -> Vec<(Name, Styled)> {
+    fn problems_here(&self) -> Vec<(Name, Styled)> {
         let environment = self.world.state.environment.borrow();
         let written = environment.iter().filter(|(key, _)| is_written(key));
         let all = written.flat_map(|(key, definition)| definition.typed.problems.iter().map(move |p| (key, p)));
@@ -237,8 +236,7 @@ impl Session {
         }
     }
 
-    /// Runs one input, a cell or a `:command`, and returns its results in order.
-    pub fn submit(&mut self, text: &str) -> Vec<Event> {
+    fn submit_here(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         self.last_steps = None;
         self.was_explain = false;
@@ -277,27 +275,7 @@ impl Session {
         self.workspace.machine.free_deferred(stop)
     }
 
-    /// Runs a request of the command line.
-    pub fn run(&mut self, request: Request) -> Outcome {
-        self.begin();
-        self.request = Some(Rc::new(request.clone()));
-        let interrupt = self.world.interrupt.clone();
-        interrupt.within_stack(|| run::run(self, request)).unwrap_or_else(|| run::stopped(self))
-    }
-
-    /// Joins the outcomes of a check whose programs were divided among sessions, by requests with
-    /// [`CheckOptions::part`]. The programs were dealt one by one: of `n` sessions, the first one has the programs 0, `n`,
-    /// `2 n`, …. Each report appears once, and a baseline is compared with all of them. `request` is the whole check.
-    pub fn join_checks(&mut self, request: &Request, parts: Vec<Outcome>) -> Outcome {
-        match &request.action {
-            Action::Check(options) => run::join_checks(self, request, options, parts),
-            _ => Outcome::default(),
-        }
-    }
-
-    /// Returns whether an input is complete, according to the parser. A command always is, unless its argument is an
-    /// expression (`:type`, `:time`).
-    pub fn completeness(&self, text: &str) -> Completeness {
+    fn completeness_here(&self, text: &str) -> Completeness {
         if !is_command(text) {
             return match language_line_range(text) {
                 // a `%%` line alone is only the beginning of a cell
@@ -330,8 +308,7 @@ impl Session {
         crate::dialect::Names::is_bound(&*self.world, name)
     }
 
-    /// Splits a text of several lines, for example a paste, into its inputs: cells and commands.
-    pub fn inputs(&self, text: &str) -> Vec<String> {
+    fn inputs_here(&self, text: &str) -> Vec<String> {
         let mut out = Vec::new();
         let mut part = String::new();
         let mut flush = |part: &mut String| {
@@ -356,25 +333,7 @@ impl Session {
         out
     }
 
-    /// Returns the type of a term and its type problems. Near-linear in the size of the term.
-    pub fn infer(&self, term: &Arc<Term>) -> (Arc<Scheme>, Vec<Problem>) {
-        let typed = self.world.infer(term);
-        (typed.scheme.clone(), typed.problems.clone())
-    }
-
-    /// Returns the parts of a program that determine its type.
-    pub fn why_type(&self, term: &Arc<Term>) -> WhyAnswer {
-        why::ty(&self.workspace, term)
-    }
-
-    /// Returns the parts of a program that cause one of the problems of [`Session::infer`]. `None` if the problem is not
-    /// a clash of types.
-    pub fn why_problem(&self, term: &Arc<Term>, problem: &Problem) -> Option<WhyAnswer> {
-        why::problem(&self.workspace, term, problem)
-    }
-
-    /// Returns the roles of an input's parts, in order and without overlap. Parts without a role are plain.
-    pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
+    fn highlight_here(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {
             let mut roles = self.language(text).highlight(&blanked(text));
             if let Some(line) = self.language_line_role(text) {
@@ -397,9 +356,7 @@ impl Session {
         roles
     }
 
-    /// Returns the range before the cursor (a byte offset) that is wrong whatever is typed next, according to the parser.
-    /// O(length).
-    pub fn mistake(&self, text: &str, cursor: usize) -> Option<Range<usize>> {
+    fn mistake_here(&self, text: &str, cursor: usize) -> Option<Range<usize>> {
         let before = text.get(..cursor)?;
         if !is_command(before) {
             return self.language(before).mistake(&blanked(before));
@@ -412,8 +369,7 @@ impl Session {
         if takes_program { self.language(before).mistake(&blanked) } else { None }
     }
 
-    /// Returns the completions at the cursor (a byte offset), best first.
-    pub fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
+    fn complete_here(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
         self.begin();
         if let Some(line) = language_line_range(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
             let name = line.start + 2..line.end;
@@ -435,8 +391,7 @@ impl Session {
         self.mask_candidates(candidates)
     }
 
-    /// Returns a suggestion for the text after the cursor, which a face shows dimmed.
-    pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
+    fn hint_here(&mut self, text: &str, cursor: usize) -> Option<String> {
         self.begin();
         let dialect = self.language(text);
         let hint = commands::complete::hint(self, dialect, &without_magic(text), cursor);
@@ -450,12 +405,7 @@ impl Session {
         self.settings().get(name)
     }
 
-    /// Sets an option, like `:set name value`, for the command line.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message for the user if there is no such option, or if the value is not valid.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option_here(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.assign(self.dialect(), name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown => format!("no option `{name}`"),
             BadSetting::Value(setting) => {

@@ -18,6 +18,7 @@ use crate::term::rules::is_file_library;
 use crate::text::{Name, SourceId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
 /// The first cell number outside of notebooks. Cells with such numbers are ordinary cells of the session, and every number
@@ -189,9 +190,9 @@ impl Session {
     pub(super) fn in_run<T>(&mut self, running: Running, work: impl FnOnce(&mut Session) -> T) -> T {
         let page = running.page.or(self.running.page);
         let outer = std::mem::replace(&mut self.running, Running { page, ..running });
-        let out = work(self);
+        let out = catch_unwind(AssertUnwindSafe(|| work(self)));
         self.running = outer;
-        out
+        out.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Binds what an input defines and applies its settings, without showing anything, because another session has run it.
@@ -435,8 +436,7 @@ impl Session {
         self.world.state.next.set(number);
     }
 
-    /// Evaluates an expression without side effects: it takes no number, binds nothing, and leaves `it` as it was.
-    pub fn evaluate(&mut self, text: &str) -> Vec<Event> {
+    pub(super) fn evaluate_here(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         let term = match expression(self, text) {
             Ok(term) => term,

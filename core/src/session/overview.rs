@@ -28,8 +28,7 @@ pub struct NameOverview {
 }
 
 impl Session {
-    /// Returns the names that the user defined, in order, without their values. Nothing is evaluated.
-    pub fn overview(&self) -> Vec<NameOverview> {
+    pub(super) fn overview_here(&self) -> Vec<NameOverview> {
         let dialect = self.dialect();
         let names: Vec<Name> = {
             let environment = self.world.state.environment.borrow();
@@ -51,9 +50,7 @@ impl Session {
         names.into_iter().filter_map(overview).collect()
     }
 
-    /// Runs a command that changes nothing, such as `:explain a.b`. It takes no number and is not part of the history.
-    /// Returns nothing for any other input.
-    pub fn ask(&mut self, command: &str) -> Vec<Event> {
+    pub(super) fn ask_here(&mut self, command: &str) -> Vec<Event> {
         if commands::effect(command) != Some(Effect::Query) {
             return Vec::new();
         }

@@ -68,9 +68,7 @@ impl Session {
         candidates
     }
 
-    /// Returns an input of one or more lines as it may be stored and shown: with its secret literals masked, and other quoted
-    /// texts that are contents of secrets. See `masked_input_in`.
-    pub fn masked_input(&self, text: &str) -> String {
+    pub(super) fn masked_input_here(&self, text: &str) -> String {
         let shown = self.masked_input_in(self.dialect(), text).into_owned();
         self.workspace.without_secrets(shown)
     }

@@ -14,6 +14,7 @@ use crate::state::session_state::SessionState;
 use crate::text::{Name, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -109,8 +110,7 @@ impl Session {
         self.time.touched.clear();
         (self.time.moved, self.time.written, self.time.reread) = (false, false, false);
         self.time.expansion = None;
-        let interrupt = self.world.interrupt.clone();
-        let mut events = interrupt.within_stack(|| run(self)).unwrap_or_default();
+        let mut events = self.change(run, |_| Vec::new());
         let touched = std::mem::take(&mut self.time.touched);
         if self.time.moved {
             return events;
@@ -332,12 +332,13 @@ impl Session {
         if let Some(other) = other {
             self.restore(other, None);
         }
-        let out = work(self);
+        // also if the system refuses the stack, which the caller may report
+        let out = catch_unwind(AssertUnwindSafe(|| work(self)));
         self.restore(before.clone(), None);
         self.world.state.replace(before);
         self.world.restore_caches(caches);
         self.time = time;
-        out
+        out.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Restores the state at the other end of a step. Returns the step in the opposite direction.

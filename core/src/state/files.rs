@@ -300,6 +300,14 @@ impl World {
         })?;
         let (text, broken) = text_of(&bytes);
         let broken = broken.filter(|_| key.form != Form::Bytes);
+        // large bytes are not kept while their text is read
+        let bytes = match key.form {
+            Form::Bytes => bytes,
+            _ => {
+                drop(bytes);
+                Vec::new()
+            }
+        };
         let source = self.add_source(name.as_str(), text.clone(), path.parent().unwrap_or(Path::new("")));
         let (term, mut problems) = match key.form {
             Form::Text => (text_term(source, &text), Vec::new()),

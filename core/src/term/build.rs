@@ -91,10 +91,10 @@ impl Builder {
         Self { rules, ..Self::default() }
     }
 
-    /// Makes room for this many further nodes.
-    pub fn reserve_nodes(&mut self, count: usize) {
-        self.nodes.reserve(count);
-        self.spans.reserve(count);
+    /// Makes room for a number of nodes, such as those of a large data file: a list that grows is copied. Makes none if the system
+    /// refuses it.
+    pub fn make_room(&mut self, nodes: usize) {
+        let _ = self.nodes.try_reserve_exact(nodes).and_then(|()| self.spans.try_reserve_exact(nodes));
     }
 
     /// Adds a node after its children.

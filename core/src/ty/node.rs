@@ -2,7 +2,9 @@
 
 use super::equality::equal;
 use super::{Field, Need, Presence, Row, Scheme, Tail, Ty};
+use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -175,8 +177,19 @@ impl fmt::Debug for TyRef {
     }
 }
 
+/// Depth of nested drops from which types are queued. A level takes some kilobytes of the stack.
+const MAX_DROP_DEPTH: u32 = 8;
+
+thread_local! {
+    /// The current depth of nested drops on this thread.
+    static DROP_DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// The types that the outermost drop still has to drop. It is empty between drops. It has no destructor, so a thread that ends can
+    /// use it too.
+    static QUEUE: RefCell<ManuallyDrop<Vec<Ty>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
+}
+
 impl Drop for Node {
-    /// Drops a type of any depth without overflowing the stack.
+    /// Drops a type of any depth in O(1) stack: a stack that grows could be refused, and a drop cannot report that.
     fn drop(&mut self) {
         if matches!(
             self.ty,
@@ -185,6 +198,60 @@ impl Drop for Node {
             return;
         }
         let ty = std::mem::replace(&mut self.ty, Ty::Bottom);
-        crate::deep::deeper(|| drop(ty));
+        let depth = DROP_DEPTH.get();
+        if depth >= MAX_DROP_DEPTH {
+            return QUEUE.with_borrow_mut(|queue| queue.push(ty));
+        }
+        DROP_DEPTH.set(depth + 1);
+        drop(ty);
+        if depth == 0 {
+            while let Some(ty) = QUEUE.with_borrow_mut(|queue| queue.pop()) {
+                drop(ty);
+            }
+            QUEUE.with_borrow_mut(|queue| drop(std::mem::take(&mut **queue)));
+        }
+        DROP_DEPTH.set(depth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Name;
+
+    /// Returns a type that is nested through arrays, functions, records and unions.
+    fn nested(depth: usize) -> TyRef {
+        (0..depth).fold(TyRef::from(Ty::Number), |inner, level| {
+            TyRef::from(match level % 4 {
+                0 => Ty::Array(inner),
+                1 => Ty::Map(TyRef::from(Ty::String), inner),
+                2 => {
+                    let mut row = Row::new(Tail::Dict(TyRef::from(Ty::Array(TyRef::from(Ty::Bool)))));
+                    row.insert(Name::new_static("a"), Field::given(inner, None));
+                    Ty::Record(row)
+                }
+                _ => Ty::Union(vec![inner.clone(), TyRef::from(Ty::Array(inner))]),
+            })
+        })
+    }
+
+    #[test]
+    fn deep_types_are_dropped_in_little_stack() {
+        let run = || {
+            let deep = nested(200_000);
+            let inner = std::iter::successors(Some(deep.clone()), |ty| match &**ty {
+                Ty::Union(all) => all.first().cloned(),
+                Ty::Map(_, value) => Some(value.clone()),
+                Ty::Array(item) => Some(item.clone()),
+                Ty::Record(row) => row.get("a").map(|field| field.ty.clone()),
+                _ => None,
+            });
+            let last = inner.last();
+            drop(deep);
+            assert_eq!(last.map(|last| last.holders()), Some(1));
+            assert_eq!(DROP_DEPTH.get(), 0);
+        };
+        let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(run);
+        assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
     }
 }

@@ -130,6 +130,23 @@ fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
     None
 }
 
+/// Restores a running thunk if its evaluation is unwound because the system refused stack, so that it can be evaluated again.
+struct Unwound<'a> {
+    machine: &'a mut Machine,
+    thunk: &'a Thunk,
+    index: usize,
+}
+
+impl Drop for Unwound<'_> {
+    #[cold]
+    fn drop(&mut self) {
+        let state = self.machine.running.drain(self.index..).next();
+        if let Some((_, state)) = state {
+            self.thunk.finish(state);
+        }
+    }
+}
+
 impl Machine {
     /// Leaves out the definitions with these values when it evaluates record literals; an empty list ends this. Call it only
     /// within a fresh evaluation, because the results must not be cached.
@@ -203,6 +220,8 @@ impl Machine {
     /// Resets the counters of steps and memory.
     pub fn refuel(&mut self) {
         deferred_drop::refill_credit();
+        // nothing runs; an evaluation that was unwound did not restore it
+        self.depth = 0;
         self.steps = 0;
         self.asked = Default::default();
         self.forget_frames();
@@ -311,13 +330,15 @@ impl Machine {
         let index = self.running.len();
         self.running.push((thunk.address(), state));
         let secrets = self.secrets.count;
+        let unwound = Unwound { machine: self, thunk, index };
         let result = framed.and_then(|()| {
-            self.deeper(|machine| match todo {
+            unwound.machine.deeper(|machine| match todo {
                 Todo::Code(unit, node, env) => machine.eval_here(unit, node, env),
                 Todo::Work(work) => work.run(machine),
                 Todo::Field(record, index) => machine.resolve(&record, index),
             })
         });
+        std::mem::forget(unwound);
         self.frames.count = frames;
         self.keep_result(thunk, index, secrets, result)
     }

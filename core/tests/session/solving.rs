@@ -277,3 +277,13 @@ fn an_annotation_that_settles_nothing_is_not_offered() {
     let bound = said(&[":dialect mcl", "$n = len([])"]);
     assert!(bound.contains("for example `$value []str = []`, and `$value` in place"), "{bound}");
 }
+
+/// `(((1)[0])[0])[0]`: only the innermost index is wrong. The types of the others follow from it.
+#[test]
+fn an_element_of_an_unknown_list_is_not_ambiguous_itself() {
+    let wrong = said(&[":dialect mcl", "$x = (((1)[0])[0])[0]"]);
+    assert!(wrong.contains("`[]` does not work on int"), "{wrong}");
+    assert!(!wrong.contains("is ambiguous"), "{wrong}");
+    let unknown = said(&[":dialect mcl", "$x = [][0][1]"]);
+    assert_eq!(unknown.matches("is ambiguous").count(), 1, "{unknown}");
+}

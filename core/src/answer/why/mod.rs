@@ -136,6 +136,20 @@ pub enum PassingConstruct {
 }
 
 impl WhyAnswer {
+    /// Creates an answer that names no parts.
+    pub(crate) fn without_steps(subject: WhySubject, rules: &'static Rules) -> WhyAnswer {
+        WhyAnswer {
+            subject,
+            path: Vec::new(),
+            steps: Vec::new(),
+            meets: None,
+            fix: None,
+            rules,
+            least: false,
+            tries: 0,
+        }
+    }
+
     /// Returns the answer for a program that is a name of the session, with the name before its path.
     pub fn below(mut self, root: &Node) -> WhyAnswer {
         if let (Node::Global(name), WhySubject::Type(_)) = (root, &self.subject) {

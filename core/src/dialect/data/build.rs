@@ -39,6 +39,11 @@ impl Build {
         Build { source, term: Builder::new(), problems: Vec::new(), seen: FxHashMap::default() }
     }
 
+    /// Makes room for a number of nodes.
+    pub fn make_room(&mut self, nodes: usize) {
+        self.term.make_room(nodes);
+    }
+
     pub fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.source, start, end)
     }

@@ -348,3 +348,16 @@ fn toml_depth() {
     let dotted = format!("{}a = 1\n[{}b]\n", "a.".repeat(50_000), "b.".repeat(50_000));
     assert!(Dialect::TOML.program(SourceId(0), &dotted, &StdNames).problems.is_empty());
 }
+
+#[test]
+fn the_values_of_a_json_text_are_counted_before_it_is_read() {
+    let entries: Vec<String> =
+        (0..1000).map(|i| format!(r#"{{"id": {i}, "tags": ["a", "b"], "in": {{"x": null}}}}"#)).collect();
+    let text = format!("[{}]", entries.join(",\n"));
+    let program = super::json(SourceId(0), &text, crate::dialect::Stop::NEVER);
+    assert_eq!(super::json::count_values(&text), program.term.nodes.len());
+    // an upper bound
+    let text = r#"{"a, b": [], "c": {}, "d": "[{,"}"#;
+    let program = super::json(SourceId(0), text, crate::dialect::Stop::NEVER);
+    assert_eq!((super::json::count_values(text), program.term.nodes.len()), (10, 4));
+}

@@ -206,7 +206,7 @@ pub(in crate::dialect) fn read_program<G: Lowering>(source: SourceId, text: &str
     let earlier = FxHashSet::default();
     let mut lower = Lowerer::<G>::new(&parsed.tree, names, &earlier);
     // Most expressions become one node.
-    lower.builder.reserve_nodes(parsed.tree.len().min(MOST_ROOM));
+    lower.builder.make_room(parsed.tree.len().min(MOST_ROOM));
     let (term, mut problems, _) = lower.build(|lower| lower.expr(parsed.parts));
     problems.extend(parsed.problems);
     Program { term: Arc::new(term), problems: in_order(problems, G::CONSEQUENT_CODES) }

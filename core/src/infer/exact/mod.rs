@@ -18,8 +18,8 @@ use crate::problem::Severity;
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, FieldName, ImportKind, Lambda, Let, Node, NodeId, Number, PatKind, Prim, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Live, Param, Row, Tail, Ty, TyRef};
-use rustc_hash::FxHashSet;
+use crate::ty::{Constraint, Field, Live, Param, Row, Tail, Ty, TyRef};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state of an exact inference.
 #[derive(Default)]
@@ -414,7 +414,17 @@ impl Infer<'_> {
         for var in tainted.into_iter().chain(std::mem::take(&mut self.exact.quantified)) {
             settled.insert(self.table.root(Live { id: var.0, level: 0 }));
         }
+        let containers = self.containers();
+        // an inner expression comes before the outer one
         for (span, ty, name) in std::mem::take(&mut self.exact.origins) {
+            if let Ty::Live(v) = &*self.table.head(&ty)
+                && let Some(container) = containers.get(&self.table.root(*v))
+                && settled.contains(container)
+            {
+                // it is known as soon as the type of its list or map is, which is reported
+                settled.insert(self.table.root(*v));
+                continue;
+            }
             let mut free = Vec::new();
             self.free_vars(&ty, &mut free);
             let open: Vec<Vid> = free
@@ -429,6 +439,18 @@ impl Infer<'_> {
             let ty = self.mono(&ty);
             self.report(span, TypesKind::Ambiguous { ty, name }, true);
         }
+    }
+
+    /// Returns the lists and maps of unknown type from which the elements of unknown type are read.
+    fn containers(&mut self) -> FxHashMap<Vid, Vid> {
+        let mut containers = FxHashMap::default();
+        for index in 0..self.deferred.len() {
+            let Some(Constraint::Element { target, result, .. }) = self.deferred.open(index).cloned() else { continue };
+            if let (Ty::Live(container), Ty::Live(element)) = (&*self.table.head(&target), &*self.table.head(&result)) {
+                containers.insert(self.table.root(*element), self.table.root(*container));
+            }
+        }
+        containers
     }
 
     /// The severity of a problem: a mistake in a definition that nothing uses is a warning.

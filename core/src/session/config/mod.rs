@@ -52,9 +52,7 @@ pub struct Configuration {
 const OWN: [&str; 6] = ["dialect", "banner", "history-file", "root", "commands", "colours"];
 
 impl Session {
-    /// Applies the text of a configuration file. Returns the settings for the face, and reports about invalid entries. Paths
-    /// are relative to the file's folder. O(text).
-    pub fn configure(&mut self, file: &Path, text: &str) -> (Configuration, Vec<Event>) {
+    pub(super) fn configure_here(&mut self, file: &Path, text: &str) -> (Configuration, Vec<Event>) {
         let source = self.world.add_source(&file.to_string_lossy(), text.into(), Path::new(""));
         let program = Dialect::OF_CONFIGURATION.program(source, text, self.workspace.names());
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();

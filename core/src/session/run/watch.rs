@@ -44,9 +44,7 @@ impl Watch {
 }
 
 impl Session {
-    /// Evaluates a watched program and returns the differences from its last result. The first time, returns the whole result.
-    /// If the program has errors, returns these, and the next result is compared with the last one without errors.
-    pub fn watch(&mut self, request: &Request, watch: &mut Watch) -> Outcome {
+    pub(in crate::session) fn watch_here(&mut self, request: &Request, watch: &mut Watch) -> Outcome {
         self.begin();
         let is_first = self.request.is_none();
         self.request = Some(request.clone().into());
@@ -61,9 +59,7 @@ impl Session {
         outcome
     }
 
-    /// Reads the files that changed on disk again. Returns events that report them; none if no file changed. A file with
-    /// errors is read only once for each change.
-    pub fn read_changed_files(&mut self, watch: &mut Watch) -> Vec<Event> {
+    pub(in crate::session) fn read_changed_files_here(&mut self, watch: &mut Watch) -> Vec<Event> {
         self.begin();
         let dialect = self.dialect();
         let changed = self.changed_on_disk();
@@ -106,12 +102,7 @@ impl Session {
         changed
     }
 
-    /// Sets an external variable of the programs to its next value, which is an expression.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message for the user if the variable cannot be set to this value.
-    pub fn feed(&mut self, watch: &mut Watch, name: &str, value: &str) -> Result<(), String> {
+    pub(in crate::session) fn feed_here(&mut self, watch: &mut Watch, name: &str, value: &str) -> Result<(), String> {
         self.begin();
         if let Some(live) = &mut watch.live {
             live.will_change(&self.workspace, name);

@@ -243,6 +243,8 @@ impl Machine {
         };
         match found {
             Some(thunk) => self.force_outermost(&thunk),
+            // the definition was not made, because it was stopped
+            None if self.interrupt().is_set() => Err(self.stopped()),
             None => Err(Fault::new(ValueKind::Unbound { name: name.clone(), span: unit.span(node) })),
         }
     }
