@@ -184,9 +184,17 @@ impl Infer<'_> {
     }
 
     /// Whether a clash is only with the assumption that the branches of an `if`, or the elements of an array, have one type, or that a
-    /// parameter has the type of its default. An object language does not require that.
-    fn is_assumed(&self, what: &ClashKind, why: &Why) -> bool {
-        let ClashKind::Heads { found_by, expected_by, .. } = what else { return false };
+    /// parameter has the type of its default. No language requires that of values whose types are computed. In an object language, a
+    /// reason says that there is such an assumption; in others, the value has several types, one of which fits, or may be `null`.
+    fn is_assumed(&mut self, what: &ClashKind, why: &Why) -> bool {
+        let ClashKind::Heads { found, expected, found_by, expected_by } = what else { return false };
+        if !self.rules().extends() && !self.rules().is_exact() {
+            return match &**found {
+                Ty::Union(members) => self.has_head(members, expected),
+                Ty::Null => *why == Why::Branch,
+                _ => false,
+            };
+        }
         let reasons = [found_by, expected_by].into_iter().flatten();
         let mut whys = reasons.map(|id| &self.table.reason(*id).why).chain([why]);
         self.rules().extends()

@@ -1,5 +1,5 @@
-//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` and `fold_right` from a known record. The
-//! signatures have one type for all steps, but the record grows with each step.
+//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` and `fold_right` from a known record or from `null`.
+//! The signatures have one type for all steps, but the record grows with each step, and the first step replaces `null`.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
@@ -28,17 +28,17 @@ impl Infer<'_> {
                     Node::Local { .. } | Node::Member { .. } | Node::Global(_) | Node::Project(..) => true,
                     _ => false,
                 };
-                let known = steps && self.is_known_record(*start);
+                let known = steps && self.is_known_start(*start);
                 known.then(|| self.fold_from_record(*f, *start, *array, &function, span))
             }
             _ => None,
         }
     }
 
-    /// Whether an expression is a record literal, or a name of a record with known fields.
-    fn is_known_record(&mut self, id: NodeId) -> bool {
+    /// Whether an expression is `null`, a record literal, or a name of a record with known fields.
+    fn is_known_start(&mut self, id: NodeId) -> bool {
         match self.term.node(id) {
-            Node::Record(_) => true,
+            Node::Record(_) | Node::Null => true,
             Node::Local { .. } => {
                 let ty = self.lazily(id);
                 let head = self.open_head(&ty);
@@ -122,11 +122,35 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a record, or a record in its fields, has labels or a tail that the earlier one lacks. Below `depth` levels it counts
-    /// as grown.
+    /// Whether a record, or a record in its parts, has labels or a tail that the earlier one lacks, or a part has further types. Below
+    /// `depth` levels it counts as grown.
     pub(in crate::infer) fn grown(&mut self, old: &TyRef, new: &TyRef, depth: usize) -> bool {
         let (old, new) = (self.open_head(old), self.open_head(new));
-        let (Ty::Record(old), Ty::Record(new)) = (&*old, &*new) else { return false };
+        if old.same(&new) {
+            return false;
+        }
+        let (old, new) = match (&*old, &*new) {
+            (Ty::Record(old), Ty::Record(new)) => (old, new),
+            (Ty::Array(old), Ty::Array(new)) => return depth == 0 || self.grown(old, new, depth - 1),
+            (_, Ty::Union(members)) => {
+                let before = match &*old {
+                    Ty::Union(before) => before.clone(),
+                    _ => vec![old.clone()],
+                };
+                return depth == 0
+                    || members.iter().any(|member| {
+                        let head = self.table.head(member);
+                        let same = |infer: &mut Self, ty: &TyRef| {
+                            std::mem::discriminant(&*infer.table.head(ty)) == std::mem::discriminant(&*head)
+                        };
+                        match before.iter().find(|ty| same(self, ty)) {
+                            Some(before) => self.grown(before, member, depth - 1),
+                            None => true,
+                        }
+                    });
+            }
+            _ => return false,
+        };
         let (old, new) = (self.open_row(old), self.open_row(new));
         if depth == 0 || std::mem::discriminant(old.tail()) != std::mem::discriminant(new.tail()) {
             return true;
