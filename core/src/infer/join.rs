@@ -72,7 +72,10 @@ impl Infer<'_> {
             }
             // a value that may be `null` is not always `null`
             (Ty::Live(v), Ty::Null) | (Ty::Null, Ty::Live(v)) if self.has_chosen() && !self.is_rigid(*v) => {
-                self.defer_chosen(x, y, because.span)
+                let joined = self.defer_chosen(x, y, because.span);
+                // nor is it always the type of a further branch
+                self.needed(&joined);
+                joined
             }
             // an unknown contract beside a known one stays unknown: `[Number, C]` does not make `C` a contract for numbers
             (Ty::Live(_), Ty::Contract(_)) | (Ty::Contract(_), Ty::Live(_)) => {

@@ -7,7 +7,7 @@ use super::unify::{Clash, ClashKind, Unified};
 use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
-use crate::term::{Node, NodeId};
+use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Failure, Ty, TyRef};
 
@@ -199,7 +199,12 @@ impl Infer<'_> {
         let mut whys = reasons.map(|id| &self.table.reason(*id).why).chain([why]);
         self.rules().extends()
             && !self.rules().converts()
-            && whys.any(|why| matches!(why, Why::Branch | Why::Element(_) | Why::Default))
+            && whys.any(|why| match why {
+                Why::Branch | Why::Element(_) | Why::Default => true,
+                // a string has a sum with any value, and what was taken for an object or a number may be one
+                Why::Operand(Prim::Plus) => matches!(**found, Ty::String),
+                _ => false,
+            })
     }
 
     /// Returns the expression that gives the result of the function literal at a place. O(term).

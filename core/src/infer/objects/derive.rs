@@ -197,7 +197,7 @@ impl Infer<'_> {
     }
 
     /// Records that another object will supply the value of this type, if the type is not known.
-    pub(super) fn needed(&mut self, ty: &TyRef) {
+    pub(in crate::infer) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);
             self.objects.sums.derived.entry(root).or_insert(Derived::Needed);
@@ -310,7 +310,7 @@ impl Infer<'_> {
         if self.rules().extends() {
             return None;
         }
-        let (Ty::Live(v), known) | (known, Ty::Live(v)) = (&**left, &**right) else { return None };
+        let ((Ty::Live(v), known) | (known, Ty::Live(v))) = (&**left, &**right) else { return None };
         let (whole, by) = self.table.head_with(result);
         if !scalar(known) || !scalar(&whole) || self.is_rigid(*v) {
             return None;

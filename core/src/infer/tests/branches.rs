@@ -43,6 +43,12 @@ fn a_value_that_may_be_null() {
         "let first = fun xs => if std.array.length xs == 0 then null else std.array.first xs in { a = first [1], b = first [\"x\"] }",
         "{ a : Null | Number, b : Null | String }",
     );
+    // of a further branch too
+    ty(
+        "let f = fun a b x => if a then 1 else if b then null else x in { u = f true true 2, v = f true true \"x\" }",
+        "{ u : Null | Number, v : Null | Number | String }",
+    );
+    ty("let f = fun c x => (if c then x else null).a in f true { a = 1 }", "Number");
     // whether it is `null` where a number is needed, only evaluation shows
     let suspected = inferred("let f = fun c x => if c then x else null in f true 1 + 1").suspected;
     assert_eq!(suspected.len(), 1, "{suspected:?}");

@@ -122,7 +122,7 @@ impl Run<'_> {
                 if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
                     return Verdict::Unknown;
                 }
-                let found = reached(&candidates, failure).or_else(|| self.changed(&candidates, failure));
+                let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
                 found.and_then(|i| candidates.into_iter().nth(i)).map_or(Verdict::Unknown, Verdict::Reached)
             }
             Err(_) => Verdict::Unknown,
@@ -130,7 +130,7 @@ impl Run<'_> {
     }
 
     /// Returns the index of the problem about the field that a failed evaluation read, if a definition changed its type.
-    fn changed(&self, problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
+    fn retyped(&self, problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
         let ValueKind::Type { span: Some(place), .. } = &failure.what else { return None };
         let text = self.session.world.text_of(place.source)?;
         let read = text.get(place.start as usize..place.end as usize)?.rsplit('.').next()?;
