@@ -277,6 +277,9 @@ impl Infer<'_> {
         if self.is_chosen(&left) || self.is_chosen(&right) {
             self.choose(&result);
         }
+        if let (Ty::Live(v), Ty::Live(_), Ty::Live(_)) = (&*result, &*left, &*right) {
+            self.deferred.add_join(*v, [left.clone(), right.clone()]);
+        }
         self.constrain(Constraint::Join { left, right, result: result.clone(), span });
         result
     }

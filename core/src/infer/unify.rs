@@ -421,6 +421,7 @@ impl Infer<'_> {
                         if other > level {
                             self.table.lower(l, level);
                         }
+                        work.extend(self.deferred.joined(l).into_iter().flatten().cloned());
                     }
                 }
             }

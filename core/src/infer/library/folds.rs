@@ -64,6 +64,9 @@ impl Infer<'_> {
 
         let because = UnifyReason::new(self.term.span(f), why(1)).wanted(span).unsure();
         let mut gathered = self.lazily(start);
+        if matches!(*gathered, Ty::Null) && !self.takes_null(&step, start, function, span) {
+            return Ty::Dyn(DynReason::Computed(span)).into();
+        }
         let waits = |infer: &Self, i| matches!(infer.deferred.open(i), Some(Constraint::Merge { .. }));
         for _ in 0..STEPS {
             let before = self.without_failures(&gathered);
@@ -103,16 +106,33 @@ impl Infer<'_> {
         Ty::Dyn(DynReason::Computed(span)).into()
     }
 
+    /// Reports a step that needs a value of another type than `null` at the start. Returns whether it takes `null`.
+    fn takes_null(&mut self, step: &TyRef, start: NodeId, function: &Name, span: Span) -> bool {
+        let instance = self.instantiate(step);
+        let Some((gathered, _)) = self.gathered_of(&instance, function) else { return true };
+        let because = UnifyReason::new(self.term.span(start), Why::Argument(2, Some(function.clone())));
+        let because = because.wanted(span).unsure();
+        let unified = self.unify(&Ty::Null.into(), &gathered, &because);
+        let takes = unified.is_ok();
+        self.settle_clash(unified, &because);
+        takes
+    }
+
+    /// Returns the types of the gathered value and of the result of a step, if it is a function of two parameters.
+    fn gathered_of(&mut self, step: &TyRef, function: &Name) -> Option<(TyRef, TyRef)> {
+        let head = self.open_head(step);
+        let Ty::Fun(first, rest) = &*head else { return None };
+        let rest = self.open_head(rest);
+        let Ty::Fun(second, result) = &*rest else { return None };
+        let gathered = if function == "fold_right" { second } else { first };
+        Some((gathered.first()?.ty.clone(), result.clone()))
+    }
+
     /// Whether the type of a step's result is that of the gathered record, before anything is known of either. Some branch of the
     /// step returns the record as it is, and the others may extend it.
     fn returns_the_gathered(&mut self, step: &TyRef, function: &Name) -> bool {
-        let head = self.open_head(step);
-        let Ty::Fun(first, rest) = &*head else { return false };
-        let rest = self.open_head(rest);
-        let Ty::Fun(second, result) = &*rest else { return false };
-        let gathered = if function == "fold_right" { second } else { first };
-        let Some(gathered) = gathered.first() else { return false };
-        match (&*self.table.head(&gathered.ty), &*self.table.head(result)) {
+        let Some((gathered, result)) = self.gathered_of(step, function) else { return false };
+        match (&*self.table.head(&gathered), &*self.table.head(&result)) {
             (Ty::Live(a), Ty::Live(b)) => self.table.root(*a) == self.table.root(*b),
             (Ty::Record(a), Ty::Record(b)) => match (self.open_row(a).tail(), self.open_row(b).tail()) {
                 (Tail::Live(a), Tail::Live(b)) => self.table.root(*a) == self.table.root(*b),
