@@ -2,7 +2,7 @@
 //! type problem does not fail for its types, except where `docs/types.md` says so; and a value has the type of its program.
 //!
 //! `TYPES_PROGRAMS` is the number of programs of each generator, `TYPES_SEED` the first seed, `TYPES_SHOWN` the number of wrong
-//! programs that are printed.
+//! programs that are printed, and of programs that evaluate and have a warning of the code `TYPES_WARNED`, such as `types/conflict`.
 
 use cfg_core::{Action, CheckOptions, Severity};
 use cfg_tests::generate::{Topic, configuration, program};
@@ -157,6 +157,10 @@ fn compare(programs: impl Iterator<Item = String>, files: Files, floor: usize) {
     // the programs that fail for their types: all, those with a problem, those with an error
     let mut failing = [0; 3];
     let mut limits: BTreeMap<&str, usize> = BTreeMap::new();
+    // the warnings of programs that evaluate, by code
+    let mut warnings: BTreeMap<String, usize> = BTreeMap::new();
+    let shown = setting("TYPES_SHOWN", 5) as usize;
+    let searched = std::env::var("TYPES_WARNED").ok();
     let mut wrong: Vec<String> = Vec::new();
     for text in programs {
         tried += 1;
@@ -172,6 +176,13 @@ fn compare(programs: impl Iterator<Item = String>, files: Files, floor: usize) {
                 if let Some((_, error)) = reports.iter().find(is_error) {
                     wrong.push(format!("a false error:\n{text}\n{error}"));
                     continue;
+                }
+                for (_, report) in &reports {
+                    let count = warnings.entry(code(report).to_string()).or_default();
+                    *count += 1;
+                    if searched.as_deref() == Some(code(report)) && *count <= shown {
+                        println!("{report}\n{text}\n");
+                    }
                 }
                 if !reports.is_empty() {
                     continue;
@@ -209,8 +220,9 @@ fn compare(programs: impl Iterator<Item = String>, files: Files, floor: usize) {
     }
     let [fail, reported, errors] = failing;
     println!("{tried} programs, {valued} evaluate, {clean} of them without a type problem; known limits: {limits:?}");
+    println!("warnings of those that evaluate: {warnings:?}");
     println!("{fail} fail for their types, {reported} of them have a problem, {errors} an error");
-    for text in wrong.iter().take(setting("TYPES_SHOWN", 5) as usize) {
+    for text in wrong.iter().take(shown) {
         println!("{text}\n");
     }
     assert!(wrong.is_empty(), "{} of {tried} programs are wrong", wrong.len());

@@ -3,7 +3,9 @@
 
 use super::Infer;
 use super::table::Vid;
-use crate::ty::{Constraint, Live, TyRef};
+use super::why::{UnifyReason, Why};
+use crate::ty::{Constraint, Live, Ty, TyRef};
+use rustc_hash::FxHashMap;
 
 /// Maximum number of times that one merge is tried. A merge may wake others when it publishes fields; a cycle of merges must end.
 const TRIES: u32 = 32;
@@ -21,6 +23,8 @@ struct DeferredConstraint {
 pub(super) struct Deferred {
     all: Vec<DeferredConstraint>,
     solving: bool,
+    /// The sides of each join of two types that callers choose, by the variable of its result.
+    joins: FxHashMap<Vid, [TyRef; 2]>,
     /// The level that was left last, and the number of constraints when its inner level was entered.
     left: (u32, usize),
 }
@@ -30,6 +34,16 @@ impl Deferred {
     pub fn add(&mut self, constraint: Constraint, unfolded: u32) -> usize {
         self.all.push(DeferredConstraint { constraint, done: false, tries: 0, unfolded });
         self.all.len() - 1
+    }
+
+    /// Records the sides of a join. A type that contains its result contains them.
+    pub fn add_join(&mut self, result: Live, sides: [TyRef; 2]) {
+        self.joins.insert(Vid(result.id), sides);
+    }
+
+    /// The sides of the join whose result is a variable.
+    pub fn joined(&self, result: Live) -> Option<&[TyRef; 2]> {
+        self.joins.get(&Vid(result.id))
     }
 
     /// The number of constraints, solved ones too: the index of the next one.
@@ -163,6 +177,31 @@ impl Infer<'_> {
             for v in results {
                 self.table.lower(Live { id: v.0, level: 0 }, highest.max(1));
             }
+        }
+    }
+
+    /// Solves the joins that only one side can decide any more, at the end of inference: the other side is not a part of the result, so that
+    /// nothing chooses it.
+    pub(super) fn decide_joins(&mut self, root: &TyRef) {
+        let mut free = Vec::new();
+        for i in 0..self.deferred.len() {
+            let Some(Constraint::Join { left, right, result, span }) = self.deferred.open(i).cloned() else { continue };
+            let [l, r] = [&left, &right].map(|side| self.table.head(side));
+            let ((Ty::Live(v), known) | (known, Ty::Live(v))) = (&*l, &*r) else { continue };
+            if self.rules().extends() || matches!(known, Ty::Live(_)) {
+                continue;
+            }
+            if free.is_empty() {
+                self.free_vars(root, &mut free);
+            }
+            if free.contains(&self.table.root(*v)) {
+                continue;
+            }
+            self.deferred.finish(i);
+            let known = if matches!(&*l, Ty::Live(_)) { &right } else { &left };
+            let because = UnifyReason::new(span, Why::Branch).unsure();
+            let unified = self.unify(known, &result, &because);
+            self.settle_clash(unified, &because);
         }
     }
 

@@ -165,6 +165,7 @@ impl Infer<'_> {
                 f.assumes.push(definition);
             }
         }
+        self.decide_joins(&root);
         let mut scheme = self.finish(&root);
         scheme.shown = self.shown(&scheme).map(Arc::new);
         self.caches.is_complete = true;

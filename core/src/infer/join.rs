@@ -3,7 +3,8 @@
 use super::siblings::JoinedSiblings;
 use super::why::UnifyReason;
 use super::{Infer, merge};
-use crate::ty::{Constraint, DynReason, Field, Need, Param, Presence, Row, Tag, Tail, Ty, TyRef};
+use crate::text::Span;
+use crate::ty::{Constraint, DynReason, Field, Live, Need, Param, Presence, Row, Tag, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
 impl Infer<'_> {
@@ -63,11 +64,18 @@ impl Infer<'_> {
             (Ty::Live(_), Ty::Record(_)) | (Ty::Record(_), Ty::Live(_)) | (Ty::Record(_), Ty::Record(_))
                 if self.is_chosen_apart(&x, &y) =>
             {
-                let result = self.fresh();
-                self.choose(&result);
-                let constraint = Constraint::Join { left: x, right: y, result: result.clone(), span: because.span };
-                self.constrain(constraint);
-                result
+                self.defer_chosen(x, y, because.span)
+            }
+            // or each of two types
+            (Ty::Live(_), Ty::Live(_)) if self.is_chosen(&x) && self.is_chosen(&y) => {
+                self.defer_chosen(x, y, because.span)
+            }
+            // a value that may be `null` is not always `null`
+            (Ty::Live(v), Ty::Null) | (Ty::Null, Ty::Live(v)) if self.has_chosen() && !self.is_rigid(*v) => {
+                let joined = self.defer_chosen(x, y, because.span);
+                // nor is it always the type of a further branch
+                self.needed(&joined);
+                joined
             }
             // an unknown contract beside a known one stays unknown: `[Number, C]` does not make `C` a contract for numbers
             (Ty::Live(_), Ty::Contract(_)) | (Ty::Contract(_), Ty::Live(_)) => {
@@ -224,10 +232,20 @@ impl Infer<'_> {
             Ty::Array(item) => self.choose(item),
             Ty::Record(row) => {
                 row.fields().for_each(|(_, field)| self.choose(&field.ty));
-                if let (Tail::Live(v), true) = (row.tail(), self.has_chosen()) {
-                    self.table.choose(*v);
-                }
+                self.choose_end(row.tail());
             }
+            Ty::Enum(tags, tail) => {
+                tags.values().flatten().for_each(|argument| self.choose(argument));
+                self.choose_end(tail);
+            }
+            _ => {}
+        }
+    }
+
+    fn choose_end(&mut self, tail: &Tail) {
+        match tail {
+            Tail::Live(v) if self.has_chosen() => self.table.choose(*v),
+            Tail::Dict(item) => self.choose(item),
             _ => {}
         }
     }
@@ -236,19 +254,42 @@ impl Infer<'_> {
         !self.rules().extends() && !self.rules().is_exact() && !self.contracts.checked
     }
 
-    /// Whether a caller chooses the fields of one of two records, of which the other one has others.
-    fn is_chosen_apart(&mut self, x: &TyRef, y: &TyRef) -> bool {
-        if !self.has_chosen() {
-            return false;
-        }
-        let ends = [x, y].map(|ty| match &**ty {
+    /// Returns the variable that decides a type, or the further fields of a record.
+    fn end(&mut self, ty: &Ty) -> Option<Live> {
+        match ty {
             Ty::Live(v) => Some(*v),
             Ty::Record(row) => match self.open_row(row).tail() {
                 Tail::Live(v) => Some(*v),
                 _ => None,
             },
             _ => None,
-        });
+        }
+    }
+
+    /// Whether a caller chooses a type, or the further fields of a record.
+    pub(super) fn is_chosen(&mut self, ty: &Ty) -> bool {
+        self.has_chosen() && self.end(ty).is_some_and(|v| self.table.is_chosen(v))
+    }
+
+    /// Returns the join of two types, one of which a caller chooses or is not known, and defers it.
+    fn defer_chosen(&mut self, left: TyRef, right: TyRef, span: Span) -> TyRef {
+        let result = self.fresh();
+        if self.is_chosen(&left) || self.is_chosen(&right) {
+            self.choose(&result);
+        }
+        if let (Ty::Live(v), Ty::Live(_), Ty::Live(_)) = (&*result, &*left, &*right) {
+            self.deferred.add_join(*v, [left.clone(), right.clone()]);
+        }
+        self.constrain(Constraint::Join { left, right, result: result.clone(), span });
+        result
+    }
+
+    /// Whether a caller chooses the fields of one of two records, of which the other one has others.
+    fn is_chosen_apart(&mut self, x: &TyRef, y: &TyRef) -> bool {
+        if !self.has_chosen() {
+            return false;
+        }
+        let ends = [x, y].map(|ty| self.end(ty));
         let one = matches!(ends, [Some(a), Some(b)] if self.table.root(a) == self.table.root(b));
         !one && ends.into_iter().flatten().any(|v| self.table.is_chosen(v))
     }

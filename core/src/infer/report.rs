@@ -7,7 +7,7 @@ use super::unify::{Clash, ClashKind, Unified};
 use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
-use crate::term::{Node, NodeId};
+use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Failure, Ty, TyRef};
 
@@ -184,14 +184,27 @@ impl Infer<'_> {
     }
 
     /// Whether a clash is only with the assumption that the branches of an `if`, or the elements of an array, have one type, or that a
-    /// parameter has the type of its default. An object language does not require that.
-    fn is_assumed(&self, what: &ClashKind, why: &Why) -> bool {
-        let ClashKind::Heads { found_by, expected_by, .. } = what else { return false };
+    /// parameter has the type of its default. No language requires that of values whose types are computed. In an object language, a
+    /// reason says that there is such an assumption; in others, the value has several types, one of which fits, or may be `null`.
+    fn is_assumed(&mut self, what: &ClashKind, why: &Why) -> bool {
+        let ClashKind::Heads { found, expected, found_by, expected_by } = what else { return false };
+        if !self.rules().extends() && !self.rules().is_exact() {
+            return match &**found {
+                Ty::Union(members) => self.has_head(members, expected),
+                Ty::Null => *why == Why::Branch,
+                _ => false,
+            };
+        }
         let reasons = [found_by, expected_by].into_iter().flatten();
         let mut whys = reasons.map(|id| &self.table.reason(*id).why).chain([why]);
         self.rules().extends()
             && !self.rules().converts()
-            && whys.any(|why| matches!(why, Why::Branch | Why::Element(_) | Why::Default))
+            && whys.any(|why| match why {
+                Why::Branch | Why::Element(_) | Why::Default => true,
+                // a string has a sum with any value, and what was taken for an object or a number may be one
+                Why::Operand(Prim::Plus) => matches!(**found, Ty::String),
+                _ => false,
+            })
     }
 
     /// Returns the expression that gives the result of the function literal at a place. O(term).

@@ -204,6 +204,13 @@ impl Infer<'_> {
             // the value is converted, or it is of the type that is needed
             (Ty::Union(members), _) if self.rules().converts() && self.has_head(members, &e) => Ok(()),
             (Ty::Union(_), _) | (_, Ty::Union(_)) => {
+                // a use of the value reads the member that it fits
+                if let Ty::Union(members) = &*f
+                    && !self.rules().extends()
+                    && let Some(one) = members.iter().find(|one| self.has_head(std::slice::from_ref(*one), &e))
+                {
+                    self.unify(one, &e, &because.clone().unsure())?;
+                }
                 Err(self.clash_of_heads(&f, &e, found_by, expected_by, because).map_certain(false))
             }
             _ => {
@@ -414,6 +421,7 @@ impl Infer<'_> {
                         if other > level {
                             self.table.lower(l, level);
                         }
+                        work.extend(self.deferred.joined(l).into_iter().flatten().cloned());
                     }
                 }
             }

@@ -24,13 +24,21 @@ fn reports(text: &str) -> BTreeSet<String> {
     out
 }
 
-fn copied(from: &Path, to: &Path) -> io::Result<()> {
+/// Copies a folder inside of `root`. Links into `root` stay links, so that a program which reads a file through one sees the fault.
+fn copied(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
+        if let Ok(link) = fs::read_link(entry.path())
+            && link.is_relative()
+            && fs::canonicalize(entry.path()).is_ok_and(|path| path.starts_with(root))
+        {
+            std::os::unix::fs::symlink(link, target)?;
+            continue;
+        }
         match fs::metadata(entry.path()) {
-            Ok(data) if data.is_dir() => copied(&entry.path(), &target)?,
+            Ok(data) if data.is_dir() => copied(root, &entry.path(), &target)?,
             Ok(_) => drop(fs::copy(entry.path(), target)?),
             // a link to nowhere
             Err(_) => {}
@@ -67,7 +75,8 @@ fn main() -> io::Result<ExitCode> {
     };
     let (Ok(count), Ok(seed)) = (count.parse::<u64>(), seed.parse::<u64>()) else { return Ok(ExitCode::from(2)) };
     let copy = env::temp_dir().join(format!("cfg-mutants-{}", std::process::id()));
-    copied(Path::new(folder), &copy)?;
+    let folder = fs::canonicalize(folder)?;
+    copied(&folder, &folder, &copy)?;
     let project =
         Project { cfg: fs::canonicalize(cfg)?, folder: copy.clone(), main: main.clone(), options: options.to_vec() };
     let check = ["check", "--all"];

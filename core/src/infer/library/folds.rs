@@ -1,5 +1,5 @@
-//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` and `fold_right` from a known record. The
-//! signatures have one type for all steps, but the record grows with each step.
+//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` and `fold_right` from a known record or from `null`.
+//! The signatures have one type for all steps, but the record grows with each step, and the first step replaces `null`.
 
 use crate::infer::Infer;
 use crate::infer::why::{UnifyReason, Why};
@@ -28,17 +28,17 @@ impl Infer<'_> {
                     Node::Local { .. } | Node::Member { .. } | Node::Global(_) | Node::Project(..) => true,
                     _ => false,
                 };
-                let known = steps && self.is_known_record(*start);
+                let known = steps && self.is_known_start(*start);
                 known.then(|| self.fold_from_record(*f, *start, *array, &function, span))
             }
             _ => None,
         }
     }
 
-    /// Whether an expression is a record literal, or a name of a record with known fields.
-    fn is_known_record(&mut self, id: NodeId) -> bool {
+    /// Whether an expression is `null`, a record literal, or a name of a record with known fields.
+    fn is_known_start(&mut self, id: NodeId) -> bool {
         match self.term.node(id) {
-            Node::Record(_) => true,
+            Node::Record(_) | Node::Null => true,
             Node::Local { .. } => {
                 let ty = self.lazily(id);
                 let head = self.open_head(&ty);
@@ -64,6 +64,9 @@ impl Infer<'_> {
 
         let because = UnifyReason::new(self.term.span(f), why(1)).wanted(span).unsure();
         let mut gathered = self.lazily(start);
+        if matches!(*gathered, Ty::Null) && !self.takes_null(&step, start, function, span) {
+            return Ty::Dyn(DynReason::Computed(span)).into();
+        }
         let waits = |infer: &Self, i| matches!(infer.deferred.open(i), Some(Constraint::Merge { .. }));
         for _ in 0..STEPS {
             let before = self.without_failures(&gathered);
@@ -103,16 +106,33 @@ impl Infer<'_> {
         Ty::Dyn(DynReason::Computed(span)).into()
     }
 
+    /// Reports a step that needs a value of another type than `null` at the start. Returns whether it takes `null`.
+    fn takes_null(&mut self, step: &TyRef, start: NodeId, function: &Name, span: Span) -> bool {
+        let instance = self.instantiate(step);
+        let Some((gathered, _)) = self.gathered_of(&instance, function) else { return true };
+        let because = UnifyReason::new(self.term.span(start), Why::Argument(2, Some(function.clone())));
+        let because = because.wanted(span).unsure();
+        let unified = self.unify(&Ty::Null.into(), &gathered, &because);
+        let takes = unified.is_ok();
+        self.settle_clash(unified, &because);
+        takes
+    }
+
+    /// Returns the types of the gathered value and of the result of a step, if it is a function of two parameters.
+    fn gathered_of(&mut self, step: &TyRef, function: &Name) -> Option<(TyRef, TyRef)> {
+        let head = self.open_head(step);
+        let Ty::Fun(first, rest) = &*head else { return None };
+        let rest = self.open_head(rest);
+        let Ty::Fun(second, result) = &*rest else { return None };
+        let gathered = if function == "fold_right" { second } else { first };
+        Some((gathered.first()?.ty.clone(), result.clone()))
+    }
+
     /// Whether the type of a step's result is that of the gathered record, before anything is known of either. Some branch of the
     /// step returns the record as it is, and the others may extend it.
     fn returns_the_gathered(&mut self, step: &TyRef, function: &Name) -> bool {
-        let head = self.open_head(step);
-        let Ty::Fun(first, rest) = &*head else { return false };
-        let rest = self.open_head(rest);
-        let Ty::Fun(second, result) = &*rest else { return false };
-        let gathered = if function == "fold_right" { second } else { first };
-        let Some(gathered) = gathered.first() else { return false };
-        match (&*self.table.head(&gathered.ty), &*self.table.head(result)) {
+        let Some((gathered, result)) = self.gathered_of(step, function) else { return false };
+        match (&*self.table.head(&gathered), &*self.table.head(&result)) {
             (Ty::Live(a), Ty::Live(b)) => self.table.root(*a) == self.table.root(*b),
             (Ty::Record(a), Ty::Record(b)) => match (self.open_row(a).tail(), self.open_row(b).tail()) {
                 (Tail::Live(a), Tail::Live(b)) => self.table.root(*a) == self.table.root(*b),
@@ -122,11 +142,35 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a record, or a record in its fields, has labels or a tail that the earlier one lacks. Below `depth` levels it counts
-    /// as grown.
+    /// Whether a record, or a record in its parts, has labels or a tail that the earlier one lacks, or a part has further types. Below
+    /// `depth` levels it counts as grown.
     pub(in crate::infer) fn grown(&mut self, old: &TyRef, new: &TyRef, depth: usize) -> bool {
         let (old, new) = (self.open_head(old), self.open_head(new));
-        let (Ty::Record(old), Ty::Record(new)) = (&*old, &*new) else { return false };
+        if old.same(&new) {
+            return false;
+        }
+        let (old, new) = match (&*old, &*new) {
+            (Ty::Record(old), Ty::Record(new)) => (old, new),
+            (Ty::Array(old), Ty::Array(new)) => return depth == 0 || self.grown(old, new, depth - 1),
+            (_, Ty::Union(members)) => {
+                let before = match &*old {
+                    Ty::Union(before) => before.clone(),
+                    _ => vec![old.clone()],
+                };
+                return depth == 0
+                    || members.iter().any(|member| {
+                        let head = self.table.head(member);
+                        let same = |infer: &mut Self, ty: &TyRef| {
+                            std::mem::discriminant(&*infer.table.head(ty)) == std::mem::discriminant(&*head)
+                        };
+                        match before.iter().find(|ty| same(self, ty)) {
+                            Some(before) => self.grown(before, member, depth - 1),
+                            None => true,
+                        }
+                    });
+            }
+            _ => return false,
+        };
         let (old, new) = (self.open_row(old), self.open_row(new));
         if depth == 0 || std::mem::discriminant(old.tail()) != std::mem::discriminant(new.tail()) {
             return true;

@@ -31,6 +31,10 @@ impl Infer<'_> {
         }
         let result = self.fresh();
         let (left, right) = (self.instantiate_if_polymorphic(left), self.instantiate_if_polymorphic(right));
+        let sides = [&left, &right].map(|side| self.table.head(side));
+        if sides.iter().any(|side| self.is_chosen(side)) {
+            self.choose(&result);
+        }
         self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
         result
     }
@@ -452,6 +456,10 @@ impl Infer<'_> {
             self.merges.change_type();
             for d in differences {
                 let Some((stronger_type, weaker_type)) = d.types.filter(|_| !stronger.is_unnamed()) else { continue };
+                // `a | default = null` declares a value that may be missing
+                if matches!(&*self.table.head(&weaker_type), Ty::Null) {
+                    continue;
+                }
                 // contracts may accept both types
                 if stack.contracts.is_empty()
                     || d.path.len() == path.len() && self.refused_by_contract(stack, &weaker_type)

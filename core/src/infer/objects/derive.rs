@@ -197,7 +197,7 @@ impl Infer<'_> {
     }
 
     /// Records that another object will supply the value of this type, if the type is not known.
-    pub(super) fn needed(&mut self, ty: &TyRef) {
+    pub(in crate::infer) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);
             self.objects.sums.derived.entry(root).or_insert(Derived::Needed);
@@ -252,15 +252,23 @@ impl Infer<'_> {
         }
         let waits = !open.is_empty() || [&l, &r].into_iter().any(|side| matches!(&**side, Ty::Live(_)));
         let is_free = |infer: &mut Self, ty: &TyRef| matches!(&**ty, Ty::Live(_)) && !infer.is_derived(ty);
-        let is_result = |infer: &mut Self, ty: &TyRef| match (&**ty, &*whole) {
+        let is_same = |infer: &mut Self, a: &TyRef, b: &TyRef| match (&**a, &**b) {
             (Ty::Live(v), Ty::Live(w)) => infer.table.root(*v) == infer.table.root(*w),
             _ => false,
         };
         let because = UnifyReason::new(span, Why::Branch).unsure();
-        let decided: Option<Vec<&TyRef>> = if is_result(self, &l) {
+        if let Some(because) = self.scalar_use(&l, &r, result) {
+            self.deferred.finish(index);
+            for side in [left, right] {
+                let unified = self.unify(side, result, &because);
+                self.settle_clash(unified, &because);
+            }
+            return;
+        }
+        let decided: Option<Vec<&TyRef>> = if is_same(self, &l, &whole) {
             // the value of a recursive function is that of its other branches
             Some(vec![right])
-        } else if is_result(self, &r) {
+        } else if is_same(self, &r, &whole) || is_same(self, &l, &r) {
             Some(vec![left])
         } else if is_free(self, &l)
             && is_free(self, &r)
@@ -291,23 +299,44 @@ impl Infer<'_> {
         }
         self.deferred.finish(index);
         let joined = self.join_quietly(left, right, &because);
-        self.settle_sum(&joined, result, span, false);
+        let why = if extends { Why::Operand(Prim::Plus) } else { Why::Branch };
+        self.settle_operands(&joined, result, &UnifyReason::new(span, why).unsure());
     }
 
-    /// Unifies a solved sum or join with its result. `certain`: evaluation is certain to see this type.
+    /// Returns the reason for the type of a join of which one side is a known scalar, the other one is not known, and a use requires a
+    /// scalar. Then that use decides the other side. `None` for other joins.
+    fn scalar_use(&mut self, left: &TyRef, right: &TyRef, result: &TyRef) -> Option<UnifyReason> {
+        let scalar = |ty: &Ty| matches!(ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String);
+        if self.rules().extends() {
+            return None;
+        }
+        let ((Ty::Live(v), known) | (known, Ty::Live(v))) = (&**left, &**right) else { return None };
+        let (whole, by) = self.table.head_with(result);
+        if !scalar(known) || !scalar(&whole) || self.is_rigid(*v) {
+            return None;
+        }
+        let by = self.table.reason(by?);
+        Some(UnifyReason::new(by.found, Why::Branch).unsure())
+    }
+
+    /// Unifies a solved sum with its result. `certain`: evaluation is certain to see this type.
     pub(super) fn settle_sum(&mut self, ty: &TyRef, result: &TyRef, span: Span, certain: bool) {
-        let because = UnifyReason::new(span, Why::Operand(Prim::Plus)).sure_if(certain);
+        self.settle_operands(ty, result, &UnifyReason::new(span, Why::Operand(Prim::Plus)).sure_if(certain));
+    }
+
+    /// Unifies a solved sum or join with its result.
+    fn settle_operands(&mut self, ty: &TyRef, result: &TyRef, because: &UnifyReason) {
         let unified = match &*self.table.head(result) {
             // nothing has used its methods yet, so that they stay polymorphic
-            Ty::Live(v) => self.bind_whole(*v, ty, &because),
+            Ty::Live(v) => self.bind_whole(*v, ty, because),
             _ => {
                 let clean = self.without_failures(ty);
-                self.unify(&clean, result, &because)
+                self.unify(&clean, result, because)
             }
         };
         // a value of several types may be of the one that a use requires
         let unified = unified.or_else(|clash| if self.may_fit(&clash) { Ok(()) } else { Err(clash) });
-        self.settle_clash(unified, &because);
+        self.settle_clash(unified, because);
     }
 
     /// Whether the found type of a clash is a union that has a member with the expected head.

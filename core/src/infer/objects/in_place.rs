@@ -105,9 +105,9 @@ impl Infer<'_> {
         }
     }
 
-    /// Records the read of a field that the object may lack. It is reported only if the code is reached.
+    /// Records the read of a field that the record may lack. It is reported only if the code is reached.
     pub(in crate::infer) fn suspect_absent(&mut self, object: &Row, name: &Name, at: Span) {
-        if !self.rules().extends() || self.rules().converts() || self.objects.tolerant > 0 {
+        if self.rules().is_exact() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
         }
         let same = |f: &Finding| f.missing_label() == Some(name);

@@ -1,5 +1,6 @@
 //! Programs with their types or problems.
 
+mod branches;
 mod general;
 mod idioms;
 mod jsonnet;

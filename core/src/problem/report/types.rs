@@ -363,6 +363,9 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     for (at, why) in &c.found_by {
         match why {
             Why::Defined(name) => label(*at, format!("`{name}` is defined here")),
+            Why::Branch if matches!(&*c.found.ty, Ty::Union(_)) => {
+                label(*at, String::from("this value and another one have different types"));
+            }
             _ => label(*at, format!("{found} because of this: {}", reason(why, None, kind_names))),
         }
     }

@@ -210,7 +210,7 @@ impl Run<'_> {
             suspected.retain(counts);
             let counting: Vec<Problem> = problems.iter().filter(|p| counts(p)).cloned().collect();
             let verdict = self.verdict(&problems, counting, suspected, &file, dialect, &request.options);
-            verdict.apply(&mut problems, &self.evaluated);
+            verdict.apply(&mut problems, &self.evaluated, file.term.rules);
         }
         let was_said =
             |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);
@@ -302,8 +302,10 @@ impl Run<'_> {
                 let has = |ty: &Ty| members.iter().any(|m| std::mem::discriminant(&**m) == std::mem::discriminant(ty));
                 has(&first.0.ty) && has(&other.ty)
             };
+            // a result may be `null` on purpose
+            let may_be_null = [&first.0.ty, &other.ty].into_iter().any(|ty| matches!(**ty, Ty::Null));
             language.is_some_and(|language| language.0.is_programs)
-                && (used.iter().any(has) || own && shown.iter().any(has))
+                && (used.iter().any(has) || own && !may_be_null && shown.iter().any(has))
         });
     }
 

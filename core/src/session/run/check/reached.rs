@@ -6,10 +6,11 @@
 //! - If that fails at the place of a warning, the warning is an error. A failure at any other place is not reported: `cfg check` reports
 //!   what types say.
 //! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
-//!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements.
+//!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements. In a language
+//!   without objects, so do those about a part of a value, a function, or a pattern: another value could still reach the fault.
 
 use crate::dialect::Dialect;
-use crate::problem::types::{TypeProblem, TypesKind};
+use crate::problem::types::{TypeProblem, TypesKind, Why};
 use crate::problem::value::{ValueKind, ValueProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::Layout;
@@ -18,6 +19,7 @@ use crate::session::run::Run;
 use crate::state::files::File;
 use crate::term::Rules;
 use crate::text::Span;
+use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
 
 /// Maximum number of steps of the evaluation.
@@ -37,14 +39,14 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// Applies the answer to the problems. `evaluated`: the places of the expressions that were evaluated.
-    pub(super) fn apply(self, problems: &mut Vec<Problem>, evaluated: &FxHashSet<Span>) {
+    pub(super) fn apply(self, problems: &mut Vec<Problem>, evaluated: &FxHashSet<Span>, rules: &Rules) {
         match self {
             Verdict::Reached(found) => {
                 let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
                 problems.retain(|p| *p != found);
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
-            Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated)),
+            Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated, rules)),
             Verdict::Unknown => {}
         }
     }
@@ -52,17 +54,30 @@ impl Verdict {
 
 /// Whether an evaluation that does not fail, and that evaluates the expressions at some places, shows that a problem does not exist.
 /// Evaluation never compares the types of two definitions of a field, or of the elements of an array: warnings about these stay.
-fn is_refuted(problem: &Problem, places: &FxHashSet<Span>) -> bool {
+fn is_refuted(problem: &Problem, places: &FxHashSet<Span>, rules: &Rules) -> bool {
     types_of(problem).is_some_and(|types| {
-        types.what.can_fail() && (problem.severity == Severity::Error || places.contains(&types.span))
+        types.what.can_fail()
+            && (problem.severity == Severity::Error
+                || places.contains(&types.span) && (rules.extends() || is_at_once(&types.what)))
     })
 }
 
+/// Whether evaluating the expression at the place of a problem is enough to run into it: it is about the value itself.
+fn is_at_once(what: &TypesKind) -> bool {
+    let is_function = |scheme: &Scheme| matches!(*scheme.ty, Ty::Fun(..));
+    match what {
+        TypesKind::Conflict(c) => {
+            c.path.is_empty() && c.whole.is_none() && !is_function(&c.found) && !is_function(&c.expected)
+        }
+        TypesKind::MissingField { why, .. } => matches!(why, Why::Access(_) | Why::Part),
+        _ => false,
+    }
+}
+
 /// Whether an evaluation can decide a problem of types.
-fn is_decidable(problem: &Problem, rules: &Rules) -> bool {
+fn is_decidable(problem: &Problem) -> bool {
     types_of(problem).is_some_and(|types| {
-        types.what.can_fail()
-            || rules.extends() && matches!(types.what, TypesKind::Mixed { .. } | TypesKind::ChangesType { .. })
+        types.what.can_fail() || matches!(types.what, TypesKind::Mixed { .. } | TypesKind::ChangesType { .. })
     })
 }
 
@@ -78,17 +93,17 @@ impl Run<'_> {
         options: &ProgramOptions,
     ) -> Verdict {
         let rules = file.term.rules;
-        // an error that is not one of types makes evaluation fail
+        // an error that is not one of types makes evaluation fail, and that of an annotation is one even if evaluation does not fail
         let is_error = |p: &Problem| p.severity == Severity::Error;
-        let other = |p: &Problem| is_error(p) && !types_of(p).is_some_and(|types| types.what.can_fail());
-        let is_decided = problems.iter().any(|p| if rules.extends() { other(p) } else { is_error(p) });
+        let is_evaluated = |types: &TypeProblem| types.what.can_fail() && !types.is_annotation();
+        let is_decided = problems.iter().any(|p| is_error(p) && !types_of(p).is_some_and(is_evaluated));
         if rules.is_exact() || rules.converts() || is_decided {
             return Verdict::Unknown;
         }
         let has_error = problems.iter().any(is_error);
         let mut candidates = counting;
         candidates.extend(suspected);
-        candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p, rules));
+        candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p));
         if candidates.is_empty() {
             return Verdict::Unknown;
         }
@@ -96,8 +111,6 @@ impl Run<'_> {
         let evaluated = self.evaluated(file, dialect, options);
         let places = self.session.workspace.machine.recorded_places();
         match evaluated {
-            // in other languages than those of objects, a merge may still change what was evaluated
-            Ok(()) if !rules.extends() => Verdict::Unknown,
             Ok(()) => {
                 // values that an earlier program of the same check evaluated are not evaluated again
                 self.evaluated.extend(places);
@@ -109,11 +122,25 @@ impl Run<'_> {
                 if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
                     return Verdict::Unknown;
                 }
-                let found = reached(&candidates, failure);
+                let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
                 found.and_then(|i| candidates.into_iter().nth(i)).map_or(Verdict::Unknown, Verdict::Reached)
             }
             Err(_) => Verdict::Unknown,
         }
+    }
+
+    /// Returns the index of the problem about the field that a failed evaluation read, if a definition changed its type.
+    fn retyped(&self, problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
+        let ValueKind::Type { span: Some(place), .. } = &failure.what else { return None };
+        let text = self.session.world.text_of(place.source)?;
+        let read = text.get(place.start as usize..place.end as usize)?.rsplit('.').next()?;
+        let is_read = |types: &TypeProblem| match &types.what {
+            TypesKind::ChangesType { path, .. } => path.last().is_some_and(|name| name == read),
+            _ => false,
+        };
+        let mut read = problems.iter().enumerate().filter(|(_, p)| types_of(p).is_some_and(is_read));
+        let (i, _) = read.next()?;
+        read.next().is_none().then_some(i)
     }
 
     /// Evaluates a program, as `cfg eval` does. The error is the reason why it fails, or the limit that it exceeds.
