@@ -5,7 +5,7 @@ use super::Infer;
 use super::table::Vid;
 use super::why::{UnifyReason, Why};
 use crate::ty::{Constraint, Live, Ty, TyRef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of times that one merge is tried. A merge may wake others when it publishes fields; a cycle of merges must end.
 const TRIES: u32 = 32;
@@ -25,6 +25,8 @@ pub(super) struct Deferred {
     solving: bool,
     /// The sides of each join of two types that callers choose, by the variable of its result.
     joins: FxHashMap<Vid, [TyRef; 2]>,
+    /// The variables of merges whose operands callers choose.
+    merged: FxHashSet<Vid>,
     /// The level that was left last, and the number of constraints when its inner level was entered.
     left: (u32, usize),
 }
@@ -44,6 +46,16 @@ impl Deferred {
     /// The sides of the join whose result is a variable.
     pub fn joined(&self, result: Live) -> Option<&[TyRef; 2]> {
         self.joins.get(&Vid(result.id))
+    }
+
+    /// Records the variable of a merge whose operands callers choose.
+    pub fn add_merged(&mut self, result: Vid) {
+        self.merged.insert(result);
+    }
+
+    /// Whether a variable is the type of such a merge.
+    pub fn is_merged(&self, result: Vid) -> bool {
+        self.merged.contains(&result)
     }
 
     /// The number of constraints, solved ones too: the index of the next one.
@@ -183,7 +195,7 @@ impl Infer<'_> {
     /// Solves the joins that only one side can decide any more, at the end of inference: the other side is not a part of the result, so that
     /// nothing chooses it.
     pub(super) fn decide_joins(&mut self, root: &TyRef) {
-        let mut free = Vec::new();
+        let mut free: Option<FxHashSet<Vid>> = None;
         for i in 0..self.deferred.len() {
             let Some(Constraint::Join { left, right, result, span }) = self.deferred.open(i).cloned() else { continue };
             let [l, r] = [&left, &right].map(|side| self.table.head(side));
@@ -191,9 +203,11 @@ impl Infer<'_> {
             if self.rules().extends() || matches!(known, Ty::Live(_)) {
                 continue;
             }
-            if free.is_empty() {
+            let free = free.get_or_insert_with(|| {
+                let mut free = Vec::new();
                 self.free_vars(root, &mut free);
-            }
+                free.into_iter().collect()
+            });
             if free.contains(&self.table.root(*v)) {
                 continue;
             }

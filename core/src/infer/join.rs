@@ -66,8 +66,8 @@ impl Infer<'_> {
             {
                 self.defer_chosen(x, y, because.span)
             }
-            // or each of two types
-            (Ty::Live(_), Ty::Live(_)) if self.is_chosen(&x) && self.is_chosen(&y) => {
+            // or a type and a merge with it
+            (Ty::Live(v), Ty::Live(w)) if self.is_chosen(&x) && self.is_chosen(&y) && self.is_merged(*v, *w) => {
                 self.defer_chosen(x, y, because.span)
             }
             // a value that may be `null` is not always `null`
@@ -269,6 +269,11 @@ impl Infer<'_> {
     /// Whether a caller chooses a type, or the further fields of a record.
     pub(super) fn is_chosen(&mut self, ty: &Ty) -> bool {
         self.has_chosen() && self.end(ty).is_some_and(|v| self.table.is_chosen(v))
+    }
+
+    /// Whether one of two variables is the type of a merge that is not solved yet.
+    fn is_merged(&mut self, v: Live, w: Live) -> bool {
+        [v, w].into_iter().any(|v| self.deferred.is_merged(self.table.root(v)))
     }
 
     /// Returns the join of two types, one of which a caller chooses or is not known, and defers it.

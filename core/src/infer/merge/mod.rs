@@ -34,6 +34,9 @@ impl Infer<'_> {
         let sides = [&left, &right].map(|side| self.table.head(side));
         if sides.iter().any(|side| self.is_chosen(side)) {
             self.choose(&result);
+            if let Ty::Live(v) = &*result {
+                self.deferred.add_merged(self.table.root(*v));
+            }
         }
         self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
         result

@@ -5,8 +5,8 @@ use super::{inferred, messages, says, ty};
 #[test]
 fn two_parameters_of_which_a_function_returns_one() {
     let choose = "let choose = fun c a b => if c then a else b in";
-    ty("fun c a b => if c then a else b", "forall a b. Bool -> a -> b -> (a | b)");
-    ty("fun a b => [a, b]", "forall a b. a -> b -> Array (a | b)");
+    ty("fun c a b => if c then a else b", "forall a. Bool -> a -> a -> a");
+    ty("fun a b => [a, b]", "forall a. a -> a -> Array a");
     ty(&format!("{choose} choose true 1 2 + 1"), "Number");
     ty(
         &format!("{choose} {{ a = choose true 1 \"x\", b = choose true [] [1] }}"),
