@@ -250,7 +250,7 @@ mod tests {
             ("[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[1, 2, 3, 4, 5, 0, 7, 8, 9]", "[1, …5, 6, …"),
             ("日本日本日本日本日本1", "日本日本日本日本日本2", "日本…本日本1"),
             // the other one may have another width
-            ("registry.example/shop:2.1", "registry.example/s", "regi…e/shop:…"),
+            ("registry.example/shop:2.1", "registry.example/s", "regi…e/shop…"),
             ("registry.example/shop:2.1", "registry.example/shop:2.1-rc", "regi…hop:2.1"),
         ] {
             assert_eq!(apart(own, other), shown, "{own}");

@@ -11,8 +11,8 @@ use crate::dialect::notation::value::{SpanText, laid_out, one_line};
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::state::environment::Typed;
-use crate::state::type_text;
 use crate::state::typing::is_graph;
+use crate::state::{masked_type, type_text};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
@@ -84,11 +84,12 @@ impl Answer for ValueAnswer {
     }
 
     fn html(&self, to: &Renderer<'_>, html: &mut Html) {
-        tree(&self.datum, &Parts::of(&self.typed.scheme), to.dialect, &|span| to.written(span), html);
+        let scheme = masked_type(&self.typed.scheme, to.sources);
+        tree(&self.datum, &Parts::of(&scheme), to.dialect, &|span| to.written(span), html);
     }
 
     fn json(&self, to: &Renderer<'_>) -> Value {
-        data(&self.datum, &self.typed.scheme, to.dialect)
+        data(&self.datum, &masked_type(&self.typed.scheme, to.sources), to.dialect)
     }
 
     fn value(&self) -> Option<&ValueAnswer> {
