@@ -49,7 +49,6 @@ pub use run::Watch;
 pub use what_if::{ExplainedField, Tried};
 
 use crate::answer::fixes::Edit;
-use crate::answer::why::WhyAnswer;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;

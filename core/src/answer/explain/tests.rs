@@ -432,8 +432,8 @@ fn chains_of_jsonnet() {
               WINS  layer 3  "front"  prod.jsonnet:8:20   tier: 'front'
               lost  layer 1  "base"   lib.libsonnet:5:32  the object above it defines it too
 
-              to change it: edit prod.jsonnet:8:20, or put an object above it: `{ labels+: {
-              tier: … } }`.
+              to change it: edit prod.jsonnet:8:20, or put an object above it:
+              `{ labels+: { tier: … } }`.
         "#]],
     );
     shows(
