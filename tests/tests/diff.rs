@@ -270,7 +270,7 @@ fn a_tag_is_written_as_in_yaml() {
     for arguments in [
         &["diff", "a.yaml", "b.yaml"][..],
         &["merge", "a.yaml", "b.yaml"],
-        &["merge", "a.yaml", "b.yaml", "--explain"],
+        &["merge", "--layers", "a.yaml", "b.yaml", "--explain"],
         &["merge", "a.yaml", "b.yaml", "--explain", "--at", "m"],
         &["merge", "--layers", "a.yaml", "b.yaml", "--explain", "--at", "m"],
         &["explain", "a.yaml", "m"],

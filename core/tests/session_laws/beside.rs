@@ -153,7 +153,17 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
         out.push((String::from(*name), session.evaluate(name).into_iter().map(shown).collect()));
     }
     out.extend(session.problems().into_iter().map(|(name, problem)| (format!("problem of {name}"), problem.text())));
-    out
+    out.into_iter().map(|(question, answer)| (question, without_redo(&answer))).collect()
+}
+
+/// Returns an answer without the advice to redo, which only a session gives that has something to redo.
+fn without_redo(answer: &str) -> String {
+    let mut lines: Vec<&str> = answer.lines().collect();
+    if let Some(at) = lines.iter().position(|line| line.contains("`:redo` brings back")) {
+        let frame = at.saturating_sub(usize::from(at > 0 && lines[at - 1].trim() == "|"));
+        lines.drain(frame..=at);
+    }
+    lines.join("\n")
 }
 
 /// Returns the first questions that two readings answer differently; empty if there are none.

@@ -45,7 +45,7 @@ pub fn text(origins: &Origins, to: &Renderer<'_>) -> Styled {
 /// Returns the path, the value, the place, and the number of definitions that lost.
 pub(super) fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
     let value = match &leaf.value {
-        Some(value) if !leaf.is_fault() => one_line(Dialect::default().spelling(), value),
+        Some(value) if !leaf.is_fault() => one_line(Dialect::default().of_data().spelling(), value),
         _ => Styled::of(Role::Error, "no value"),
     };
     let place = first(leaf).map(|span| sources.locate(span)).unwrap_or_default();

@@ -17,7 +17,7 @@ fn two_parameters_of_which_a_function_returns_one() {
     says(
         &format!("{choose} let f : forall a b. Bool -> a -> b -> a = choose in f true 1 2"),
         "Number",
-        &["warning: not as general as its annotation: `a` would have to be `b`"],
+        &["error: not as general as its annotation: `a` would have to be `b`"],
     );
 }
 

@@ -290,7 +290,7 @@ impl EditedFile<'_> {
             let key = yaml_key(name);
             out.push_str(&format!("{margin}{}{key}:", "  ".repeat(depth)));
             if depth + 1 == path.len() {
-                out.push_str(&format!(" {}", yaml(value, "")?));
+                out.push_str(&format!(" {}", self.value(value, "")?));
             }
             out.push('\n');
         }
