@@ -34,6 +34,19 @@ fn a_program_is_a_file_or_standard_input_or_a_text() {
     says(&run(&["eval", "-e", "-2"], dir.path(), ""), 0, "-2\n", &[]);
 }
 
+/// Evaluation decides the same for a program in a file, whose problems the check finds twice.
+#[test]
+fn a_change_of_type_that_makes_a_reader_fail_is_an_error_in_a_file_too() {
+    let dir = here();
+    let fails = "{ cpu | default = 1, twice = cpu * 2 } & { cpu = \"2\" }";
+    file(dir.path(), "a.cfg", fails.as_bytes());
+    file(dir.path(), "b.cfg", b"{ cpu | default = 1, twice = 2 } & { cpu = \"2\" }");
+    let error = "error: `cpu` changes its type from Number to String";
+    says(&run(&["check", "a.cfg"], dir.path(), ""), 1, "", &[error]);
+    says(&run(&["check", "-e", fails], dir.path(), ""), 1, "", &[error]);
+    says(&run(&["check", "b.cfg"], dir.path(), ""), 0, "", &["warning: `cpu` changes its type from Number to String"]);
+}
+
 #[test]
 fn each_command_answers_on_standard_output() {
     let dir = here();

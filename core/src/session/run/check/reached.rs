@@ -139,8 +139,9 @@ impl Run<'_> {
             _ => false,
         };
         let mut read = problems.iter().enumerate().filter(|(_, p)| types_of(p).is_some_and(is_read));
-        let (i, _) = read.next()?;
-        read.next().is_none().then_some(i)
+        let (i, first) = read.next()?;
+        // the problems of a file may be among them twice
+        read.all(|(_, other)| other.span() == first.span()).then_some(i)
     }
 
     /// Evaluates a program, as `cfg eval` does. The error is the reason why it fails, or the limit that it exceeds.
