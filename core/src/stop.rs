@@ -20,7 +20,7 @@ const BYTES_PER_CHECK: u64 = 16 << 10;
 /// Minimum and maximum number of checks of the flag between two measurements of the memory.
 const MEASURED: (u64, u64) = (256, 1 << 16);
 /// Number of checks of the flag before the first measurement: small programs end without one.
-const FIRST_MEASURED: usize = 256;
+const FIRST_MEASURED: usize = 1024;
 /// The number of a flag that is set because memory ran out.
 const OUT_OF_MEMORY: usize = usize::MAX;
 

@@ -188,14 +188,19 @@ impl Infer<'_> {
     /// reason says that there is such an assumption; in others, the value has several types, one of which fits, or may be `null`.
     fn is_assumed(&mut self, what: &ClashKind, why: &Why) -> bool {
         let ClashKind::Heads { found, expected, found_by, expected_by } = what else { return false };
+        let reasons = [found_by, expected_by].into_iter().flatten();
         if !self.rules().extends() && !self.rules().is_exact() {
+            // an annotation is about all values
+            let is_annotated = reasons.map(|id| &self.table.reason(*id).why).chain([why]).any(|w| *w == Why::Annotation);
+            if is_annotated {
+                return false;
+            }
             return match &**found {
                 Ty::Union(members) => self.has_head(members, expected),
                 Ty::Null => *why == Why::Branch,
                 _ => false,
             };
         }
-        let reasons = [found_by, expected_by].into_iter().flatten();
         let mut whys = reasons.map(|id| &self.table.reason(*id).why).chain([why]);
         self.rules().extends()
             && !self.rules().converts()
