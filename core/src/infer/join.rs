@@ -67,7 +67,9 @@ impl Infer<'_> {
                 self.defer_chosen(x, y, because.span)
             }
             // or a type and a merge with it
-            (Ty::Live(v), Ty::Live(w)) if self.is_chosen(&x) && self.is_chosen(&y) && self.is_merged(*v, *w) => {
+            (Ty::Live(v), Ty::Live(w))
+                if self.is_merged(*v) && self.is_chosen(&y) || self.is_merged(*w) && self.is_chosen(&x) =>
+            {
                 self.defer_chosen(x, y, because.span)
             }
             // a value that may be `null` is not always `null`
@@ -271,9 +273,9 @@ impl Infer<'_> {
         self.has_chosen() && self.end(ty).is_some_and(|v| self.table.is_chosen(v))
     }
 
-    /// Whether one of two variables is the type of a merge that is not solved yet.
-    fn is_merged(&mut self, v: Live, w: Live) -> bool {
-        [v, w].into_iter().any(|v| self.deferred.is_merged(self.table.root(v)))
+    /// Whether a variable is the type of a merge that was not solved at once.
+    fn is_merged(&mut self, v: Live) -> bool {
+        self.deferred.is_merged(self.table.root(v))
     }
 
     /// Returns the join of two types, one of which a caller chooses or is not known, and defers it.

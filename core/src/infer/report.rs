@@ -191,7 +191,8 @@ impl Infer<'_> {
         let reasons = [found_by, expected_by].into_iter().flatten();
         if !self.rules().extends() && !self.rules().is_exact() {
             // an annotation is about all values
-            let is_annotated = reasons.map(|id| &self.table.reason(*id).why).chain([why]).any(|w| *w == Why::Annotation);
+            let is_annotated =
+                reasons.map(|id| &self.table.reason(*id).why).chain([why]).any(|w| *w == Why::Annotation);
             if is_annotated {
                 return false;
             }

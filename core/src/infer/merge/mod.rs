@@ -32,11 +32,10 @@ impl Infer<'_> {
         let result = self.fresh();
         let (left, right) = (self.instantiate_if_polymorphic(left), self.instantiate_if_polymorphic(right));
         let sides = [&left, &right].map(|side| self.table.head(side));
-        if sides.iter().any(|side| self.is_chosen(side)) {
-            self.choose(&result);
-            if let Ty::Live(v) = &*result {
-                self.deferred.add_merged(self.table.root(*v));
-            }
+        if let Ty::Live(v) = &*result
+            && sides.iter().any(|side| self.is_chosen(side))
+        {
+            self.deferred.add_merged(self.table.root(*v));
         }
         self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
         result
