@@ -69,7 +69,7 @@ pub struct Language {
     pub of_data: Option<&'static Language>,
     /// Returns a suggestion about an error at a place of a text, from what is written around it. `None` if the language has
     /// none.
-    pub hint_at: Option<fn(&str, Range<usize>) -> Option<String>>,
+    pub hint_at: Option<HintAt>,
     /// The contents of `:help`.
     pub help: &'static Help,
 }
@@ -99,6 +99,9 @@ pub type ReadProgram = fn(SourceId, &str, &dyn Names) -> Program;
 
 /// Reads the documents of a file.
 pub type ReadDocuments = fn(SourceId, &str, Stop<'_>) -> Program;
+
+/// Returns a suggestion about an error at a place of a text.
+pub type HintAt = fn(&str, Range<usize>) -> Option<String>;
 
 /// The roles of the parts of an input, with their byte ranges.
 pub type Roles = Vec<(Range<usize>, Role)>;

@@ -139,7 +139,7 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
     pub fn report_dollar<W: Into<SyntaxKind>>(&mut self, text: &str, span: Span, what: impl FnOnce(Name) -> W) {
         let is_bound = |name: &str| self.builder.is_bound(name) || self.is_defined_outside(name);
         let inserted = dollar::inserted(text).filter(|paths| paths.iter().all(|path| is_bound(dollar::head(path))));
-        if let Some(first) = inserted.and_then(|paths| paths.first().map(|path| Name::new(path))) {
+        if let Some(first) = inserted.and_then(|paths| paths.first().copied().map(Name::new)) {
             self.note(span, what(first));
         }
     }
