@@ -63,6 +63,7 @@ impl Program<'_> {
                 return Some("lengths of arrays");
             }
             "value/missing-field" if may_lack(text, named) => return Some("fields of branches"),
+            "value/contract" if text.contains("std.array.fold_left (&) {} [{") => return Some("merges of elements"),
             _ => {}
         }
         // without the contracts that are not types, the fault is reported or evaluation does not run into it
