@@ -169,11 +169,13 @@ where
     I: IntoIterator<IntoIter: ExactSizeIterator + 'static>,
 {
     let mut items = Many(items.into_iter());
-    if items.0.len() <= SLICE {
-        // Values that own others count themselves.
-        return items.0.for_each(drop);
-    }
     let state = STATE.get();
+    if items.0.len() <= SLICE && state.depth < MAX_DEPTH {
+        // They cost no credit: most own nothing, and the others count what they own. But a record may own its layers through many records.
+        STATE.set(DropState { depth: state.depth + 1, ..state });
+        items.0.for_each(drop);
+        return leave(state.depth);
+    }
     if state.depth < MAX_DEPTH {
         STATE.set(DropState { depth: state.depth + 1, ..state });
         let mut more = true;
@@ -243,7 +245,7 @@ pub(super) fn drop_all(stop: &dyn Fn() -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{Array, Thunk, Value};
+    use crate::value::{Array, Record, Thunk, Value};
     use std::rc::{Rc, Weak};
 
     /// Returns an array of `count` arrays of three elements, and a weak reference to its last element.
@@ -321,6 +323,17 @@ mod tests {
             }
             drop(deep);
             assert!(is_pending());
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 18).spawn(deep);
+        assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
+    }
+
+    /// `(({} & {}) & {}) & …`
+    #[test]
+    fn records_of_records_need_no_deep_stack() {
+        let deep = || {
+            let merged = |inner, _| Record::merge(vec![inner, Record::empty()], None, None);
+            drop((0..1_000_000).fold(Record::empty(), merged));
         };
         let thread = std::thread::Builder::new().stack_size(1 << 18).spawn(deep);
         assert!(thread.is_ok_and(|thread| thread.join().is_ok()));

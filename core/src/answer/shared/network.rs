@@ -17,6 +17,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Maximum size of a value next to a name.
 const SHOWN: Budget = Budget { elements: 12, depth: 2, text: 200 };
 
+/// Maximum number of steps from items to what they read, besides one for each node of the evaluation.
+const STEPS: usize = 10_000_000;
+
 /// The kind and the name of an item.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
@@ -363,6 +366,8 @@ fn build(
         _ => None,
     };
     let named: FxHashSet<usize> = shown.iter().filter_map(of_record).collect();
+    // The steps that are left for nodes inside of other items: of n items inside each other, each one leads to all of its inner ones.
+    let mut steps = STEPS.saturating_add(reads.count());
     // The last item that reached each node.
     let mut met: Vec<usize> = vec![usize::MAX; reads.count()];
     for (number, id) in shown.iter().enumerate() {
@@ -381,6 +386,11 @@ fn build(
             *place = number;
         }
         while let Some(next) = work.pop() {
+            let Some(left) = steps.checked_sub(1) else {
+                network.cut = true;
+                break;
+            };
+            steps = left;
             match met.get_mut(next as usize) {
                 Some(place) if *place != number => *place = number,
                 _ => continue,
