@@ -56,7 +56,7 @@ impl Session {
     /// the last input was not `:steps`. Nothing is evaluated. O(rows).
     pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
         let (dialect, answer, hints) = self.last_steps.as_ref()?;
-        self.rendering(*dialect, *hints, |to| answer.pages(to))
+        self.query(|session| session.rendering(*dialect, *hints, |to| answer.pages(to)))
     }
 }
 

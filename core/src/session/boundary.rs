@@ -20,11 +20,11 @@ use std::sync::Arc;
 impl Session {
     /// Returns the result of a query, or the default if the system refuses the stack. The flag that stops all work is then
     /// cleared, because the query did not set it.
-    fn query<T: Default>(&self, work: impl FnOnce(&Session) -> T) -> T {
+    pub(super) fn query<T: Default>(&self, work: impl FnOnce(&Session) -> T) -> T {
         self.query_or(work, T::default)
     }
 
-    fn query_or<T>(&self, work: impl FnOnce(&Session) -> T, otherwise: impl FnOnce() -> T) -> T {
+    pub(super) fn query_or<T>(&self, work: impl FnOnce(&Session) -> T, otherwise: impl FnOnce() -> T) -> T {
         self.world.interrupt.within_stack(|| work(self)).unwrap_or_else(|| {
             self.world.interrupt.lower();
             otherwise()

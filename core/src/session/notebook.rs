@@ -138,7 +138,7 @@ impl Session {
             let definition = self.world.definition(name).filter(|d| self.slot(d.cell) == reads.slot)?;
             Some(self.name_and_type(*dialect, name, &definition.typed))
         };
-        reads.bound.iter().map(line).collect()
+        self.query(|_| reads.bound.iter().map(line).collect())
     }
 
     /// Begins an automatic run of a cell, because something that it reads has changed. It may reuse the number of its last

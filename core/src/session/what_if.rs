@@ -69,7 +69,8 @@ impl Session {
             }
             text.append(part);
         }
-        Tried { text, inputs: self.inputs_of_edits() }
+        let too_deep = || Err(String::from("the cell is too deep: there is not enough memory to read it"));
+        Tried { text, inputs: self.query_or(Session::inputs_of_edits, too_deep) }
     }
 
     /// Returns the inputs that make the last edits: the edited cells, and the later ones that extend or replace what those

@@ -122,7 +122,7 @@ impl<'a> Window<'a> {
         let from = self.marks.iter().map(|mark| reach(mark, 0).0).min().unwrap_or(0);
         let until = |most: usize| self.marks.iter().map(|mark| reach(mark, most).1).max().unwrap_or(0);
         // A label is cut to half of the room if there is no space for all of it.
-        let most = if until(room) - from + 2 <= room { room } else { room / 2 };
+        let most = if until(room).saturating_sub(from) + 2 <= room { room } else { room / 2 };
         let until = until(most);
         if columns(&self.text) <= room && until <= room {
             return vec![self];
