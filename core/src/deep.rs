@@ -1,4 +1,5 @@
-//! Recursion on the depth of the input: grows the stack where little of it is left.
+//! Recursion on the depth of the input: grows the stack where little of it is left. And work on the length of the input that asks for
+//! memory as it goes.
 
 use crate::stop::{Stop, is_available};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -11,15 +12,30 @@ const SEGMENTS: [usize; 2] = [4 << 20, 512 << 10];
 /// Bytes that must be left beside a segment, so that the allocator can take what the work and the report need.
 const LEFT: u64 = 40 << 20;
 
-/// The system refused a segment of the stack: the payload of a panic, which ends the call of the session (`session/boundary.rs`). Nothing
-/// that drops may cause it: a panic during another one ends the process.
-pub struct OutOfStack;
+/// The system refuses a segment of the stack, or memory for the next steps: the payload of a panic, which ends the call of the session
+/// (`session/boundary.rs`). Nothing that drops may cause it: a panic during another one ends the process.
+pub struct OutOfMemory;
+
+/// Steps of work between two questions for memory.
+const STEPS: usize = 1024;
+
+/// Asks for memory at every 1,024th step of work that checks no flag, such as writing an answer. The caller counts its steps.
+///
+/// # Panics
+///
+/// With [`OutOfMemory`] if the system has too little for the next steps.
+#[inline]
+pub fn expect_memory(step: usize) {
+    if step % STEPS == STEPS - 1 && !is_available(LEFT) {
+        resume_unwind(Box::new(OutOfMemory));
+    }
+}
 
 /// Runs `work` one level deeper, on a new segment of the stack if little is left.
 ///
 /// # Panics
 ///
-/// With [`OutOfStack`] if the system refuses a segment.
+/// With [`OutOfMemory`] if the system refuses a segment.
 #[inline]
 pub fn deeper<T>(work: impl FnOnce() -> T) -> T {
     match is_near_the_end() {
@@ -77,7 +93,7 @@ fn on_segment<T>(sizes: &[usize], work: impl FnOnce() -> T) -> T {
             Ok(None) | Err(_) => {}
         }
     }
-    resume_unwind(Box::new(OutOfStack))
+    resume_unwind(Box::new(OutOfMemory))
 }
 
 #[cfg(test)]
@@ -112,7 +128,7 @@ mod tests {
     #[test]
     fn a_refused_segment_is_a_panic_with_its_reason() {
         let refused = catch_unwind(|| on_segment(&[1 << 60, 1 << 59], || 1));
-        assert!(refused.is_err_and(|reason| reason.is::<OutOfStack>()));
+        assert!(refused.is_err_and(|reason| reason.is::<OutOfMemory>()));
         assert_eq!(on_segment(&[1 << 60, 1 << 20], || 1), 1);
     }
 

@@ -16,7 +16,7 @@ use cfg_core::{
     Outcome, ProgramOptions, Request, Role, Session, SetKind, SetOption, Shape, Styled,
 };
 use std::cell::Cell;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -197,17 +197,14 @@ pub fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     if written.is_ok() {
         written = io::stdout().flush();
     }
-    let mut reports = String::new();
+    // written as they are made: there can be very many
+    let mut reports = BufWriter::new(io::stderr().lock());
     for (n, (_, report)) in outcome.reports.iter().enumerate() {
-        if n > 0 {
-            reports.push('\n');
-        }
-        reports.push_str(&err.text(report));
-        if !reports.ends_with('\n') {
-            reports.push('\n');
-        }
+        let text = err.text(report);
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        write!(reports, "{}{text}{end}", if n > 0 { "\n" } else { "" })?;
     }
-    io::stderr().write_all(reports.as_bytes())?;
+    reports.flush()?;
     written?;
     Ok(outcome.exit)
 }

@@ -1,5 +1,5 @@
-//! `cfg candidates OPTION WRITTEN WORDS…`: the values of an option that can follow in a shell. The scripts of
-//! `cfg completions` call it; it is not for people.
+//! `cfg candidates OPTION WRITTEN WORDS…`: the values of an option that can follow in a shell, and with `PATH` as the option the
+//! fields of a file. The scripts of `cfg completions` call it; it is not for people.
 //!
 //! The fields come from the types of the files among the words, so nothing is evaluated.
 

@@ -93,8 +93,9 @@ pub enum Command {
     Attach(Attach),
     /// Print a completion script for a shell
     Completions(Completions),
-    /// Print the values that an option of a command can have, for the completion in shells
-    #[command(hide = true)]
+    /// Print what can follow in a shell. The scripts of `cfg completions` call it; it is not for people, so no help page,
+    /// manual page or completion lists it.
+    #[command(skip)]
     Candidates(Candidates),
     /// Print the manual page
     Man(Man),
@@ -543,6 +544,7 @@ impl Command {
             T::from_arg_matches(&definition.try_get_matches_from(words).ok()?).ok()
         }
         match name {
+            "candidates" => parsed(languages, words).map(Command::Candidates),
             "eval" => parsed(languages, words).map(Command::Eval),
             "check" => parsed(languages, words).map(Command::Check),
             "type" => parsed(languages, words).map(Command::Type),

@@ -69,19 +69,35 @@ pub fn completions(languages: Languages, shell: Shell) -> io::Result<u8> {
     command.set_bin_name("cfg");
     command.build();
     shell.generate(&command, &mut out);
-    io::stdout().write_all(with_values(shell, String::from_utf8_lossy(&out).into_owned()).as_bytes())?;
+    let script = with_values(shell, String::from_utf8_lossy(&out).into_owned(), &with_fields(&command));
+    io::stdout().write_all(script.as_bytes())?;
     Ok(0)
 }
 
-/// Adds to a completion script the values of the options that are paths: `cfg candidates` prints them.
-fn with_values(shell: Shell, script: String) -> String {
+/// Returns the names of the commands whose arguments are a file and a field in it.
+fn with_fields(command: &Command) -> Vec<&str> {
+    let takes_field = |inner: &&Command| inner.get_positionals().any(|argument| argument.get_id() == FILE_AND_FIELD);
+    command.get_subcommands().filter(takes_field).map(Command::get_name).collect()
+}
+
+/// Adds to a completion script what `cfg candidates` prints: the values of the options that are paths, and the fields of
+/// a file, in the commands `with_fields`.
+fn with_values(shell: Shell, script: String, with_fields: &[&str]) -> String {
     match shell {
         Shell::Bash => {
-            OPTIONS.iter().fold(script, |script, option| {
+            let script = OPTIONS.iter().fold(script, |script, option| {
                 let files =
                     format!("                {option})\n                    COMPREPLY=($(compgen -f \"${{cur}}\"))\n");
                 let values = format!("                {option})\n                    _cfg_values {option}\n");
                 script.replace(&files, &values)
+            });
+            with_fields.iter().fold(script, |script, name| {
+                let Some((before, arms)) = script.split_once(&format!("\n        cfg__subcmd__{name})\n")) else {
+                    return script;
+                };
+                let last = "                *)\n                    COMPREPLY=()\n";
+                let fields = "                *)\n                    _cfg_fields && return 0\n";
+                format!("{before}\n        cfg__subcmd__{name})\n{}", arms.replacen(last, fields, 1))
             }) + BASH
         }
         Shell::Zsh => {
@@ -94,7 +110,10 @@ fn with_values(shell: Shell, script: String) -> String {
                     // without the space, zsh inserts options of its own after the first word
                     (Some(option), Some(line)) => format!("{line} _cfg_values {option}' \\\n"),
                     // after `*::` zsh completes no more options, but they may follow files
-                    _ => match line.strip_prefix("'*::") {
+                    _ => match line.strip_prefix("'*::").or(line.strip_prefix("'*:")) {
+                        Some(rest) if rest.starts_with(FILE_AND_FIELD) => {
+                            format!("'*:{}\n", rest.replace(":_files'", ":_cfg_fields'"))
+                        }
                         Some(rest) => format!("'*:{rest}\n"),
                         None => format!("{line}\n"),
                     },
@@ -117,35 +136,65 @@ fn with_values(shell: Shell, script: String) -> String {
             let shells = shells.join(" ");
             let arguments =
                 format!("complete -c cfg -n \"__fish_cfg_using_subcommand completions\" -f -a \"{shells}\"\n");
-            script.lines().map(line).collect::<String>() + &arguments + FISH
+            let fields = format!(
+                "complete -c cfg -n \"__fish_cfg_using_subcommand {}; and __cfg_has_file\" -f -a '(__cfg_values PATH)'\n",
+                with_fields.join(" ")
+            );
+            script.lines().map(line).collect::<String>() + &arguments + &fields + FISH
         }
         _ => script,
     }
 }
 
-/// Completes the value of an option in bash. There, `=` separates words.
+/// The name of the arguments that are a file and a field in it; see [`crate::cli::Field`].
+const FILE_AND_FIELD: &str = "words";
+
+/// Completes the value of an option, and a field after a file, in bash. There, `=` separates words.
 const BASH: &str = r#"
 _cfg_values() {
     local IFS=$'\n'
     COMPREPLY=($(cfg candidates "$1" "${cur}" "${COMP_WORDS[@]:1}" 2>/dev/null))
     compopt -o nospace 2>/dev/null
 }
+
+_cfg_fields() {
+    local word
+    for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+        [[ -f ${word} ]] && { _cfg_values PATH; return 0; }
+    done
+    return 1
+}
 "#;
 
-/// Completes the value of an option in zsh.
+/// Completes the value of an option, and a field after a file, in zsh.
 const ZSH: &str = r#"_cfg_values() {
     local -a values
     values=("${(@f)$(cfg candidates "$1" "${(Q)PREFIX}" "${(@)words[2,-1]}" 2>/dev/null)}")
     (( ${#values[1]} )) && compadd -S '' -- "${values[@]}"
 }
+
+_cfg_fields() {
+    local word
+    for word in "${(@)words[2,CURRENT-1]}"; do
+        [[ -f "${(Q)word}" ]] && { _cfg_values PATH; return }
+    done
+    _files
+}
 "#;
 
-/// Completes the value of an option in fish: `--set a.b` or `--set=a.b`, in quotes or not. Without the tab, fish shows the help
+/// Completes the value of an option, and a field after a file, in fish: `--set a.b` or `--set=a.b`, in quotes or not. Without the tab, fish shows the help
 /// of the option next to each candidate.
 const FISH: &str = r#"
 function __cfg_values
     set -l written (commandline -ct | string replace -r '^--[a-z-]+=' '' | string replace -r '^["\']' '')
     cfg candidates $argv[1] "$written" (commandline -opc)[2..] 2>/dev/null | string replace -r '$' \t
+end
+
+function __cfg_has_file
+    for word in (commandline -opc)[3..]
+        test -f $word; and return 0
+    end
+    return 1
 end
 "#;
 

@@ -80,6 +80,9 @@ fn bash_completes_the_values_of_options() {
         ("cfg merge a.yaml --list a", "append"),
         ("cfg merge a.yaml --list sp", "spec"),
         ("cfg merge a.yaml --set nothing", ""),
+        ("cfg explain a.yaml spec.r", "spec.replicas spec.rules"),
+        ("cfg deps --format json a.yaml k", "kind"),
+        ("cfg cand", ""),
     ] {
         let script = format!(
             "cd '{}'; PATH='{folder}':$PATH; source '{file}'; COMP_WORDS=({words}); \
@@ -134,6 +137,10 @@ fn fish_completes_commands_options_and_their_values() {
         ("cfg merge a.yaml --set 'spec.rules[0].", "spec.rules[0].host"),
         ("cfg merge a.yaml --list app", "append"),
         ("cfg merge a.yaml --set nothing", ""),
+        ("cfg explain a.yaml spec.r", "spec.replicas spec.rules"),
+        ("cfg explain a.y", "a.yaml"),
+        ("cfg why --format text a.yaml k", "kind"),
+        ("cfg cand", ""),
     ] {
         let home = home.path().display();
         let script = format!("cd '{home}'; set -x PATH '{folder}' $PATH; source '{file}'; complete -C \"{words}\"");
@@ -192,6 +199,9 @@ fn zsh_completes_commands_options_and_their_values() {
         ("cfg merge a.yaml --set 'spec.rules[0].", "--set 'spec.rules[0].host"),
         ("cfg merge a.yaml --set spec.rules\\[0\\].", "--set spec.rules\\[0\\].host"),
         ("cfg merge a.yaml --list app", "--list append"),
+        ("cfg explain a.yaml spec.r", "spec.replicas  spec.rules"),
+        ("cfg query a.yaml k", "a.yaml kind"),
+        ("cfg why a.y", "cfg why a.yaml"),
     ] {
         shell.send(words).send(key::TAB);
         shell.sees(expected);

@@ -2,6 +2,7 @@
 
 use super::Infer;
 use super::findings::Reported;
+use super::siblings::JoinedSiblings;
 use super::unify::ClashKind;
 use super::why::{UnifyReason, Why};
 use crate::meta::Priority;
@@ -44,7 +45,11 @@ impl Infer<'_> {
         at: Span,
         path: &[Name],
     ) -> TyRef {
-        let mut ty = value.clone();
+        let mut siblings = JoinedSiblings::default();
+        let mut ty = match contracts.iter().any(|(contract, _)| self.lets_pass(contract)) {
+            true => self.take_siblings(value, &mut siblings),
+            false => value.clone(),
+        };
         for (contract, contract_at) in contracts {
             if let Some(unknown) = self.converted(&ty, contract, *contract_at) {
                 ty = unknown;
@@ -53,7 +58,17 @@ impl Infer<'_> {
         for (contract, contract_at) in contracts {
             ty = self.under_contract(&ty, contract, at, *contract_at, path);
         }
-        ty
+        // the value still depends on them: an override may add fields that the contracts let pass
+        siblings.around(ty)
+    }
+
+    /// Whether a contract is a record contract for values with further fields.
+    fn lets_pass(&mut self, contract: &TyRef) -> bool {
+        let is_open = |ty: &Ty| matches!(ty, Ty::Record(row) if row.open || !matches!(row.tail(), Tail::Closed));
+        match &*self.table.head(contract) {
+            Ty::Forall(scheme) => is_open(&scheme.ty),
+            head => is_open(head),
+        }
     }
 
     /// Returns an unknown type if the value is, or may be, a scalar and the contract may convert it.

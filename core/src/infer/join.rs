@@ -29,7 +29,7 @@ impl Infer<'_> {
             return self.deeper(|infer| infer.join_heads(x, y, because));
         }
         // a part is shared if it has more holders than its place in the type and `x` or `y`
-        if !(x.holders() > 2 || y.holders() > 2) {
+        if !(x.holders() > 2 || y.holders() > 2) || is_small(&x) && is_small(&y) {
             return self.deeper(|infer| infer.join_heads(x, y, because));
         }
         if let Some(done) = self.caches.joined.get(&x, &y) {
@@ -381,9 +381,21 @@ impl Infer<'_> {
                 r.fields().filter(|(_, f)| firm(f)).map(|(name, _)| name.clone()).collect()
             }
         };
+        // what is not known of one row may have a field of the other one, of any type
+        let unknown = |row: &Row| match row.tail() {
+            Tail::Dyn(reason) if !self.rules().extends() => Some(TyRef::from(Ty::Dyn(*reason))),
+            _ => None,
+        };
+        let (r_unknown, s_unknown) = (unknown(r), unknown(s));
         for name in firm.iter().filter(|name| s.get(name).is_none()) {
             if let Some(f) = r.get(name) {
-                out.insert(name.clone(), f.weakened(self.without_failures(&f.ty)));
+                let ty = s_unknown.clone().unwrap_or_else(|| self.without_failures(&f.ty));
+                out.insert(name.clone(), f.weakened(ty));
+            }
+        }
+        if let (None, Some(ty)) = (&r_unknown, &s_unknown) {
+            for (name, f) in r.fields().filter(|(name, f)| !f.is_firm() && s.get(name).is_none()) {
+                out.insert(name.clone(), f.weakened(ty.clone()));
             }
         }
         if let Tail::Dict(item) = s.tail() {
@@ -420,7 +432,7 @@ impl Infer<'_> {
                         let ty = self.join_quietly(&ty, item, because);
                         g.weakened(ty)
                     }
-                    _ => g.weakened(self.without_failures(&g.ty)),
+                    _ => g.weakened(r_unknown.clone().unwrap_or_else(|| self.without_failures(&g.ty))),
                 },
             };
             out.insert(name.clone(), field);
@@ -430,4 +442,10 @@ impl Infer<'_> {
         out.set_firm(firm.iter().filter(|name| out.get(name).is_some_and(Field::is_firm)).cloned().collect());
         Ty::Record(out).into()
     }
+}
+
+/// Whether a type is a record of few scalars, which is joined sooner than looked up.
+fn is_small(ty: &Ty) -> bool {
+    let is_scalar = |field: &Field| matches!(*field.ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String);
+    matches!(ty, Ty::Record(row) if row.len() <= 4 && row.fields().all(|(_, field)| is_scalar(field)))
 }

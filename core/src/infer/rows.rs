@@ -112,9 +112,13 @@ impl Infer<'_> {
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
                     // in an object language, an extra field does no harm
-                    Tail::Closed if ff.presence != Presence::Yes || self.rules().extends() => {}
+                    Tail::Closed if ff.presence == Presence::No || self.rules().extends() => {}
+                    Tail::Closed if ff.presence == Presence::Maybe && !matches!(because.why, Why::Argument(..)) => {}
                     Tail::Closed => {
                         let near = near(name, e.fields().map(|(n, _)| n).filter(|n| f.get(n).is_none()));
+                        // a field that the record may lack is certain to clash only if it has it
+                        let unsure = (ff.presence == Presence::Maybe).then(|| because.clone().unsure());
+                        let because = unsure.as_ref().unwrap_or(because);
                         let clash = self.clash(ClashKind::Extra { name: name.clone(), near }, because);
                         out = first(out, Err(clash));
                     }

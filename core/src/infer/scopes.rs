@@ -6,7 +6,7 @@ use super::units::UnitId;
 use crate::text::{Name, Span};
 use crate::ty::{Field, Ty, TyRef};
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// A slot of a frame: a parameter, a variable of a `let`, of a pattern or of a comprehension, or a local of an object.
@@ -80,12 +80,41 @@ pub(super) enum Frame {
     Record {
         members: FxHashMap<Name, Member>,
         /// The names of the fields that have been inferred, by definition.
-        definitions: FxHashMap<Span, Name>,
+        definitions: Definitions,
         /// The level of the literal.
         level: u32,
         /// The object, if the literal is one.
         object: Option<Box<Object>>,
     },
+}
+
+/// The names of the fields of a record literal, by the span of their definition. Few literals are ever asked for one, so they are
+/// indexed when a long one is.
+#[derive(Default)]
+pub(super) struct Definitions {
+    listed: Vec<(Span, Name)>,
+    /// The place in `listed` of each span, and how many of `listed` are in it.
+    index: RefCell<(FxHashMap<Span, usize>, usize)>,
+}
+
+impl Definitions {
+    /// Up to this number, a search is faster than an index.
+    const FEW: usize = 16;
+
+    fn add(&mut self, at: Span, name: Name) {
+        self.listed.push((at, name));
+    }
+
+    /// Returns the name of the field that a definition belongs to, the last one if there are several. O(1), and O(fields) in total.
+    fn name_at(&self, definition: Span) -> Option<&Name> {
+        if self.listed.len() <= Self::FEW {
+            return self.listed.iter().rev().find(|(at, _)| *at == definition).map(|(_, name)| name);
+        }
+        let (index, indexed) = &mut *self.index.borrow_mut();
+        index.extend((*indexed..self.listed.len()).map(|i| (self.listed[i].0, i)));
+        *indexed = self.listed.len();
+        index.get(&definition).map(|i| &self.listed[*i].1)
+    }
 }
 
 /// The frames around the current expression, by index; the innermost last.
@@ -106,8 +135,7 @@ impl Scopes {
 
     /// Opens the frame of a record literal.
     pub fn open_record(&mut self, members: FxHashMap<Name, Member>, level: u32, object: Option<Box<Object>>) {
-        let definitions = FxHashMap::with_capacity_and_hasher(members.len(), Default::default());
-        self.0.push(Frame::Record { members, definitions, level, object });
+        self.0.push(Frame::Record { members, definitions: Definitions::default(), level, object });
     }
 
     /// Closes the innermost frame.
@@ -197,7 +225,7 @@ impl Scopes {
     pub fn set_member(&mut self, frame: usize, name: Name, member: Member) {
         if let Some(Frame::Record { members, definitions, .. }) = self.0.get_mut(frame) {
             if let Member::Done(Field { at: Some(at), .. }) = &member {
-                definitions.insert(*at, name.clone());
+                definitions.add(*at, name.clone());
             }
             members.insert(name, member);
         }
@@ -207,7 +235,7 @@ impl Scopes {
     /// field has not been inferred.
     pub fn defined_by(&self, frame: usize, definition: Span) -> Option<&Name> {
         match self.0.get(frame)? {
-            Frame::Record { definitions, .. } => definitions.get(&definition),
+            Frame::Record { definitions, .. } => definitions.name_at(definition),
             Frame::Slots(_) => None,
         }
     }

@@ -9,6 +9,7 @@ use crate::problem::report::Report;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
+use crate::state::masked_type;
 use crate::styled::Styled;
 use crate::value::secret::HIDDEN;
 use crate::view;
@@ -34,7 +35,7 @@ impl Session {
     /// Returns the message of a problem. For an ambiguous type, the message suggests an annotation that settles it, if there
     /// is one.
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
-        let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
+        let mut report = self.masked(dialect, problem);
         if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) = &problem.kind
             && tried.len() > 1
         {
@@ -74,9 +75,13 @@ impl Session {
         hint(&text, span.start as usize..span.end as usize)
     }
 
-    /// Removes from a report the message that a program wrote in the text of a secret, and what a message about syntax quotes
-    /// of it.
-    fn masked(&self, problem: &Problem, mut report: Report) -> Report {
+    /// Writes the report of a problem without secrets: without a message that a program wrote in the text of a secret, and without
+    /// what a message about syntax quotes of it.
+    fn masked(&self, dialect: Dialect, problem: &Problem) -> Report {
+        let mut report = {
+            let sources = self.world.sources.borrow();
+            Report::masked(problem, dialect.notation(), &|scheme| masked_type(scheme, &sources))
+        };
         let place = report.labels.first().map(|label| label.span);
         // the program wrote this message, in the text of a secret
         if let (ProblemKind::Value(_), "value/failed", Some(place)) = (&problem.kind, problem.code(), place)
@@ -137,7 +142,7 @@ impl Session {
 
     /// Renders a problem with the edits that fix it, instead of general advice.
     pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
-        let mut report = self.masked(problem, Report::of(problem, dialect.notation()));
+        let mut report = self.masked(dialect, problem);
         if !fixes.is_empty() {
             let table = answer::fixes::text::table(fixes, dialect, &self.world.sources.borrow()).fit().text();
             report.suggestions = vec![format!("to settle it, one of:\n{table}")];

@@ -32,6 +32,7 @@ use crate::answer::Hints;
 use crate::answer::deps::Direction;
 use crate::answer::resources::ResourcePath;
 use crate::answer::steps::Ask;
+use crate::deep::expect_memory;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind, ProblemsByPlace, Severity};
@@ -225,6 +226,7 @@ impl<'s> Run<'s> {
     /// Reports a problem in the notation of a language.
     fn report_in(&mut self, dialect: Dialect, problem: &Problem) {
         if self.said.insert(problem) {
+            expect_memory(self.outcome.reports.len());
             self.session.why.record(problem);
             let report = self.session.report(dialect, problem);
             self.outcome.reports.push((problem.severity, report));

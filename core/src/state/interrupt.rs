@@ -1,6 +1,6 @@
 //! The flag that stops evaluation, inference, parsing and printing.
 
-use crate::deep::OutOfStack;
+use crate::deep::OutOfMemory;
 use crate::problem::Problem;
 use crate::problem::value::ValueProblem;
 use crate::stop::{MemoryGauge, Stop, StopFlag};
@@ -39,7 +39,7 @@ impl Interrupt {
     pub(crate) fn within_stack<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(done) => Some(done),
-            Err(reason) if reason.is::<OutOfStack>() => {
+            Err(reason) if reason.is::<OutOfMemory>() => {
                 self.0.refused();
                 None
             }

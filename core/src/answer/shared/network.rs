@@ -4,6 +4,7 @@
 //! knows. A thunk without a name (an operand, an element, an argument) is skipped: its readers are treated as reading
 //! what it reads.
 
+use crate::deep::expect_memory;
 use crate::meta::Priority;
 use crate::state::Workspace;
 use crate::text::path::{FieldPath, Step};
@@ -347,6 +348,7 @@ fn build(
     for (label, id) in labels.iter().zip(0..) {
         let Some(label) = label else { continue };
         let number = network.items.len();
+        expect_memory(number);
         if let Label::Field(path) = label {
             network.paths.entry(path.clone()).or_insert(number);
         }
@@ -391,6 +393,7 @@ fn build(
                 break;
             };
             steps = left;
+            expect_memory(left);
             match met.get_mut(next as usize) {
                 Some(place) if *place != number => *place = number,
                 _ => continue,

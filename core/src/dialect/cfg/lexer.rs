@@ -40,6 +40,9 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
             }
             continue;
         }
+        // most tokens follow blanks, which are not worth a start of the automaton
+        let blanks = lexer.remainder().bytes().take_while(|byte| matches!(byte, b' ' | b'\n')).count();
+        lexer.bump(blanks);
         let Some(found) = lexer.next() else { break };
         let mut kind = found.unwrap_or(Kind::Error);
         let span = lexer.span();

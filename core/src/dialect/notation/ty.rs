@@ -5,6 +5,7 @@ mod joined;
 
 use super::doc::{Doc, lay_out};
 use super::{ConstructorNotation, Spelling};
+use crate::deep::expect_memory;
 use crate::styled::{Role, Styled};
 use crate::text::{MASK, Name};
 use crate::ty::{
@@ -441,6 +442,7 @@ impl<'s> Printer<'s> {
     fn row(&mut self, row: &Row) -> Doc {
         let mut items = Vec::new();
         for (name, f) in row.fields().filter(|(name, _)| !(self.spelling.is_internal)(name)) {
+            expect_memory(items.len());
             items.push(self.field(name, f));
             if self.budget == 0 || self.columns == 0 {
                 break;

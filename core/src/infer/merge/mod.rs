@@ -18,7 +18,7 @@ use crate::infer::Infer;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Field, Need, Presence, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Need, Presence, Row, Stack, Tail, Ty, TyRef};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -176,8 +176,11 @@ impl Infer<'_> {
                 });
                 for (name, field) in row.fields() {
                     self.record_possible_override(field);
-                    let ty = self.without_failures(&field.ty);
-                    out.insert(name.clone(), Field { ty, ..field.clone() });
+                    let field = match reason {
+                        Some(reason) => self.merge_with_unknown(field, reason),
+                        None => Field { ty: self.without_failures(&field.ty), ..field.clone() },
+                    };
+                    out.insert(name.clone(), field);
                 }
                 out.open = row.open;
                 Ty::Record(out).into()
@@ -190,6 +193,36 @@ impl Infer<'_> {
                 }
             }
             other => other.clone().into(),
+        }
+    }
+
+    /// Returns a field after a merge with a record that may define it too: the records in its value may get any further fields.
+    fn merge_with_unknown(&mut self, field: &Field, reason: DynReason) -> Field {
+        let ty = self.without_failures(&field.ty);
+        let ty = self.opened(&ty, reason);
+        let stack = field.stack.as_ref().map(|stack| {
+            let mut stack = Stack::clone(stack);
+            for layer in &mut stack.layers {
+                layer.ty = self.opened(&layer.ty, reason);
+            }
+            Arc::new(stack)
+        });
+        Field { ty, stack, ..field.clone() }
+    }
+
+    /// Opens a record type, and the record types of its fields. O(size) of what is closed.
+    fn opened(&mut self, ty: &TyRef, reason: DynReason) -> TyRef {
+        match &*self.table.head(ty) {
+            Ty::Record(row) if matches!(row.tail(), Tail::Closed) => {
+                let mut out = row.clone();
+                for (name, field) in row.fields() {
+                    let opened = crate::deep::deeper(|| self.merge_with_unknown(field, reason));
+                    out.insert(name.clone(), opened);
+                }
+                out.set_tail(Tail::Dyn(reason));
+                Ty::Record(out).into()
+            }
+            _ => ty.clone(),
         }
     }
 
@@ -213,7 +246,7 @@ impl Infer<'_> {
         for (name, field) in small.fields() {
             let merged = match (big.get(name), big.tail()) {
                 (None, Tail::Dict(item)) => self.merge_with_dict_item(field, item, span, path),
-                (None, Tail::Dyn(_)) => Field { ty: self.without_failures(&field.ty), ..field.clone() },
+                (None, Tail::Dyn(reason)) => self.merge_with_unknown(field, *reason),
                 (None, _) => field.clone(),
                 (Some(other), _) => {
                     path.push(name.clone());
@@ -231,6 +264,13 @@ impl Infer<'_> {
         if let Tail::Dict(item) = small.tail() {
             for (name, field) in big.fields().filter(|(name, _)| small.get(name).is_none()) {
                 let merged = self.merge_with_dict_item(field, item, span, path);
+                out.insert(name.clone(), merged);
+            }
+        }
+        // the fields of a record that is open already were opened when it became so
+        if let (Tail::Dyn(reason), Tail::Closed) = (small.tail(), big.tail()) {
+            for (name, field) in big.fields().filter(|(name, _)| small.get(name).is_none()) {
+                let merged = self.merge_with_unknown(field, *reason);
                 out.insert(name.clone(), merged);
             }
         }

@@ -155,6 +155,26 @@ fn merges_with_the_unknown() {
         "{ x : Number }",
         &["warning: `x` changes its type from String to Number"],
     );
+    // what is not known may have the same fields, and more below them
+    let open = "{ a : { b : Number, c : { d : Number, .. }, .. }, .. }";
+    ty("(std.deserialize 'Json \"{}\" | { .. }) & { a = { b = 1, c.d = 2 } }", open);
+    ty("{ a.b = 1 } & (std.deserialize 'Json \"{}\" | { .. }) & { a.c.d = 2 }", open);
+    ty("[{ a = 1, b = 2 }, (std.deserialize 'Json \"{}\" | { b | Number, .. })]", "Array { a? : Dyn, b : Number, .. }");
+}
+
+/// As Hindley and Milner have it, both arguments have one type; an optional field of one of them is none of the other one.
+#[test]
+fn an_argument_with_a_field_that_the_other_one_lacks_is_a_warning() {
+    let pick = "let pick = fun c a b => if c then a else b in";
+    says(
+        &format!("{pick} fun c => pick c {{ x = 1 }} (if c then {{ x = 1 }} else {{ x = 2, y = 3 }})"),
+        "Bool -> { x : Number }",
+        &["warning: extra field `y`"],
+    );
+    ty(
+        &format!("{pick} fun c => pick c (if c then {{ x = 1 }} else {{ x = 2, y = 3 }}) {{ x = 1 }}"),
+        "Bool -> { x : Number, y? : Number }",
+    );
 }
 
 #[test]
@@ -206,6 +226,12 @@ fn what_reads_a_sibling_follows_it() {
         "{ a | default = 1, b = a ++ \"x\" }",
         "{ a : Number, b : String }",
         &["error: expected String, found Number"],
+    );
+    // a contract that lets further fields pass
+    let changes = "{ a | { n | String, .. } | default = { n = \"x\" }, b | { n | String, .. } = a }";
+    ty(
+        &format!("{changes} & {{ a = {{ n = \"y\", m = 1 }} }}"),
+        "{ a : { m : Number, n : String }, b : { m? : Number, n : String } }",
     );
 }
 

@@ -14,6 +14,7 @@ pub use types::reason;
 use super::{Problem, ProblemKind, Severity};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
+use std::borrow::Cow;
 
 /// A problem as text, without layout and colour.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +43,15 @@ pub struct Notation {
     pub ty: fn(&Scheme) -> String,
     /// The words for kinds of values.
     pub kind_names: &'static KindNames,
+}
+
+/// Returns a type with the mask in place of its secrets.
+pub type Mask<'a> = &'a dyn for<'s> Fn(&'s Scheme) -> Cow<'s, Scheme>;
+
+/// How the types of a problem are written.
+pub(super) struct TypeWriter<'a> {
+    notation: Notation,
+    mask: Mask<'a>,
 }
 
 /// A language's words for kinds of values.
@@ -94,6 +104,12 @@ pub struct Label {
 impl Report {
     /// Writes the report of a problem, with types in a language's notation.
     pub fn of(problem: &Problem, notation: Notation) -> Report {
+        Report::masked(problem, notation, &|scheme| Cow::Borrowed(scheme))
+    }
+
+    /// Writes the report of a problem, with types as `mask` returns them. A type is masked before it is shortened, so that
+    /// the length of a secret does not decide what is cut.
+    pub fn masked(problem: &Problem, notation: Notation, mask: Mask<'_>) -> Report {
         let mut report = Report {
             severity: problem.severity,
             code: problem.code(),
@@ -107,7 +123,7 @@ impl Report {
             ProblemKind::Syntax(s) => syntax::write(s, notation.kind_names, &mut report),
             ProblemKind::Session(s) => session::write(s, &mut report),
             ProblemKind::Value(v) => value::write(v, notation.kind_names, &mut report),
-            ProblemKind::Types(t) => types::write(t, notation, &mut report),
+            ProblemKind::Types(t) => types::write(t, &TypeWriter { notation, mask }, &mut report),
             ProblemKind::Manifest(m) => manifest::write(m, &mut report),
         }
         report

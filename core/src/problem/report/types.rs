@@ -1,18 +1,18 @@
 //! The messages of type problems.
 
-use super::{KindNames, Label, Notation, Report};
+use super::{KindNames, Label, Report, TypeWriter};
 use crate::problem::types::{CallFault, Conflict, TypeProblem, TypesKind, Why};
 use crate::styled::Styled;
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
-pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Report) {
-    let short = |scheme: &Scheme| short(scheme, notation);
-    let kind_names = notation.kind_names;
+pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut Report) {
+    let short = |scheme: &Scheme| types.short(scheme);
+    let kind_names = types.notation.kind_names;
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     match &problem.what {
         TypesKind::Conflict(c) => {
-            conflict(c, problem.span, notation, report);
+            conflict(c, problem.span, types, report);
         }
         TypesKind::MissingField { name, record, near, why, wanted } => {
             report.message = format!("no field `{name}`");
@@ -75,7 +75,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
                 Why::Arm => "match arms",
                 _ => "definitions",
             };
-            let [one, two] = short_both([&first.0, other], notation);
+            let [one, two] = types.short_both([&first.0, other]);
             report.message = format!("{what} of different types: {one} and {two}");
             label(problem.span, format!("this is {two}"));
             label(first.1, format!("and this is {one}"));
@@ -95,7 +95,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             report.notes.push(format!("a key keeps its kind in all layers: what reads this key expects a {was}"));
         }
         TypesKind::ChangesType { path, now, was, other, .. } => {
-            let [was, now] = short_both([was, now], notation);
+            let [was, now] = types.short_both([was, now]);
             report.message = format!("`{}` changes its type from {was} to {now}", path.join("."));
             label(problem.span, format!("the stronger definition is {now}"));
             if let Some(other) = other {
@@ -305,9 +305,9 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
     }
 }
 
-fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
-    let [found, expected] = short_both([&c.found, &c.expected], notation);
-    let kind_names = notation.kind_names;
+fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Report) {
+    let [found, expected] = types.short_both([&c.found, &c.expected]);
+    let kind_names = types.notation.kind_names;
     let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
     // a value without any fields was indexed, as opposed to a field name of the wrong type
     let indexed = c.why == Why::Computed && is_record(&c.expected) && !is_record(&c.found);
@@ -331,9 +331,9 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
         },
     );
     for (at, other) in &c.also {
-        label(*at, format!("and this is {}", short(other, notation)));
+        label(*at, format!("and this is {}", types.short(other)));
     }
-    let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| short(whole, notation));
+    let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| types.short(whole));
     if let Some(wanted) = c.wanted {
         label(wanted, reason(&c.why, Some(&whole), kind_names));
     } else if indexed {
@@ -424,27 +424,30 @@ fn called(function: &Option<Name>) -> String {
 /// Maximum width of a type in a sentence, in columns.
 const MOST: usize = 120;
 
-/// Prints a type, shortened to fit into a sentence.
-fn short(scheme: &Scheme, notation: Notation) -> String {
-    let text = (notation.ty)(scheme);
-    if text.chars().count() <= MOST {
-        return text;
+impl TypeWriter<'_> {
+    /// Prints a type, shortened to fit into a sentence.
+    fn short(&self, scheme: &Scheme) -> String {
+        let scheme = (self.mask)(scheme);
+        let text = (self.notation.ty)(&scheme);
+        if text.chars().count() <= MOST {
+            return text;
+        }
+        if let Ty::Record(row) = &*scheme.ty {
+            let names: Vec<&str> =
+                row.fields().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("__")).take(8).collect();
+            return format!("{} of {} fields: {}, …", self.notation.kind_names.a_record, row.len(), names.join(", "));
+        }
+        Styled::from(text).cut(MOST).text()
     }
-    if let Ty::Record(row) = &*scheme.ty {
-        let names: Vec<&str> =
-            row.fields().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("__")).take(8).collect();
-        return format!("{} of {} fields: {}, …", notation.kind_names.a_record, row.len(), names.join(", "));
-    }
-    Styled::from(text).cut(MOST).text()
-}
 
-/// Prints two types that are compared: if their short forms are equal, the parts that differ.
-fn short_both(schemes: [&Scheme; 2], notation: Notation) -> [String; 2] {
-    let both = schemes.map(|scheme| short(scheme, notation));
-    let texts = schemes.map(|scheme| Styled::from((notation.ty)(scheme)));
-    match both[0] == both[1] && texts[0] != texts[1] {
-        true => texts.each_ref().map(|text| text.cut_apart(MOST, &texts).text()),
-        false => both,
+    /// Prints two types that are compared: if their short forms are equal, the parts that differ.
+    fn short_both(&self, schemes: [&Scheme; 2]) -> [String; 2] {
+        let both = schemes.map(|scheme| self.short(scheme));
+        let texts = schemes.map(|scheme| Styled::from((self.notation.ty)(&(self.mask)(scheme))));
+        match both[0] == both[1] && texts[0] != texts[1] {
+            true => texts.each_ref().map(|text| text.cut_apart(MOST, &texts).text()),
+            false => both,
+        }
     }
 }
 
