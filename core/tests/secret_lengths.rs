@@ -114,6 +114,12 @@ const CELLS: &[&[&str]] = &[
     ],
     &["a = { p | secret | Number = §N, m = 1 }", "b = a.p + 1", "t = { q = a.p * 1, r = [a.p] }"],
     &["a = { p | secret = '§T, m = 1 }", "b = a.p", "t = match { 'Other => 1, x => { got = x } } a.p"],
+    // messages cut types at 120 columns
+    &[
+        "a = { p | secret = '§T, m = 1 }",
+        "b = if a.m > 0 then a.p else if a.m > 1 then 'AlphaBetaGammaDeltaEpsilonZetaEtaTheta else 'LambdaMyNyXiOmikronPiRhoSigmaTauYpsilonPhiChi",
+        "t = b + 1",
+    ],
     &["a = { p | secret = '§T \"§S\" }", "b = match { y => { got = y } } a.p", "t = a & { z = 1 }"],
     &["a = { p | secret = { user = \"§S\", n = §N } }", "b = a.p.user", "t = let { user, .. } = a.p in { u = user }"],
     &[

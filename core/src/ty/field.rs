@@ -34,6 +34,8 @@ pub struct Inheritance {
     pub shown: bool,
     /// The type that the definition assumes of the layer below, if it reads it (`super.x`, `+:`).
     pub below: Option<TyRef>,
+    /// Whether the definition is made from the one that it replaces: `x: std.join(',', super.x)`.
+    pub converts: bool,
     /// The places that read the needed field and fail without it.
     pub readers: Vec<Span>,
     /// The definitions of other fields that the type of this one depends on.

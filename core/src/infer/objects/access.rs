@@ -80,6 +80,9 @@ impl Infer<'_> {
         let Some(object) = self.scopes.object(frame) else { return self.fresh() };
         let (below, computed) = (object.below.clone(), object.computed);
         let conditional = need == Need::Own && object.conditional.contains(name);
+        if let (Need::Super, Some(object)) = (need, self.scopes.object_mut(frame)) {
+            object.super_reads.push(name.clone());
+        }
         let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
         if conditional {
             return unknown;

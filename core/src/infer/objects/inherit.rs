@@ -401,7 +401,9 @@ impl Infer<'_> {
                 self.merges.override_by_another_type(f.at);
                 self.merges.change_type();
                 // the same definition with another type: a method that was called twice
-                if f.at != g.at && !self.rules().extends_layers() {
+                // or a definition that is made from the one that it replaces: `x: std.join(',', super.x)`
+                let converts = g.inheritance.as_ref().is_some_and(|above| above.converts);
+                if f.at != g.at && !converts && !self.rules().extends_layers() {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
                 }
             }

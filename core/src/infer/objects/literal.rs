@@ -50,6 +50,7 @@ impl Infer<'_> {
             me: None,
             computed: names.iter().any(|name| matches!(name, FieldLabel::Present | FieldLabel::Computed)),
             below_reads: FxHashMap::default(),
+            super_reads: Vec::new(),
             conditional: names.iter().filter_map(conditional).collect(),
             faults: Vec::new(),
         };
@@ -373,6 +374,7 @@ impl Infer<'_> {
             self.objects.around.push(when.clone());
         }
         let from = self.objects.reads.len();
+        let from_super = self.scopes.innermost_object().map_or(0, |object| object.super_reads.len());
         let mut ty = match ring.clone() {
             Some((_, names)) => self.field_names_itself(names, at),
             None => match self.imported(body) {
@@ -405,8 +407,10 @@ impl Infer<'_> {
         let shown = visibility == Visibility::Forced;
         let asked = ring.map(|(spans, _)| spans).unwrap_or_default();
         let when = (!when.is_empty()).then_some(when);
+        let super_reads = self.scopes.innermost_object().map_or(&[][..], |object| &object.super_reads);
+        let converts = !def.plus && super_reads.iter().skip(from_super).any(|read| Some(read) == name);
         let mut inheritance =
-            Inheritance { plus: def.plus, shown, readers: asked, reads, when, ..Inheritance::default() };
+            Inheritance { plus: def.plus, shown, converts, readers: asked, reads, when, ..Inheritance::default() };
         if def.plus
             && !self.rules().extends_layers()
             && let Ty::Record(row) = &*self.table.head(&ty)
@@ -423,6 +427,7 @@ impl Infer<'_> {
         }
         let plain = !inheritance.plus
             && !inheritance.shown
+            && !inheritance.converts
             && inheritance.when.is_none()
             && inheritance.reads.is_empty()
             && inheritance.readers.is_empty();

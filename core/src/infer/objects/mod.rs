@@ -124,6 +124,8 @@ pub(super) struct Object {
     pub computed: bool,
     /// The fields of the object below that definitions read, by their definitions.
     pub below_reads: FxHashMap<Span, Name>,
+    /// The fields of the object below that were read through `super`, in the order of the reads.
+    pub super_reads: Vec<Name>,
     /// The names of the fields that it has only under a condition.
     pub conditional: FxHashSet<Name>,
     /// The faults of visible fields with unknown names.

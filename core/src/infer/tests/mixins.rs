@@ -524,6 +524,12 @@ fn branches_have_types_of_their_own() {
 #[test]
 fn a_change_of_type_is_a_warning_whether_or_not_something_reads_the_field() {
     says(&[("{ a: 1 } + { a: 'x' }", &["changes-type"]), ("{ a: 1, b: self.a - 1 } + { a: 'x' }", &["changes-type"])]);
+    // a definition that is made from the one that it replaces
+    fine(&[
+        "{ a: ['x'] } + { a: std.join('|', super.a) }",
+        "local o = { a: ['x'] }; '%(a)s' % o { a: std.join('|', super.a) }",
+    ]);
+    says(&[("({ a: ['x'], b: self.a - 1 } + { a: std.join('|', super.a) }).b", &["conflict"])]);
 }
 
 /// A format with one directive takes a string as it is, so that only an object is asked for the field.
