@@ -15,6 +15,7 @@ use crate::value::merger::check_merge_function;
 use crate::value::record::{DataField, Record};
 use crate::value::stack::{Def, LayerDefinition};
 use crate::value::{Fault, Machine, Thunk, Value, merge};
+use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -282,7 +283,8 @@ impl Machine {
             return Ok(());
         }
         let Some(best) = found.keep_fault(self.best(&candidates, &top))? else { return Ok(()) };
-        let is_best = |c: &Candidate| best.iter().any(|b| std::ptr::eq(*b, c));
+        let places: FxHashSet<*const Candidate> = best.iter().map(|candidate| std::ptr::from_ref(*candidate)).collect();
+        let is_best = |candidate: &Candidate| places.contains(&std::ptr::from_ref(candidate));
         let mut ties = Vec::with_capacity(best.len());
         let mut ranks: Vec<&Priority> = candidates.iter().map(|c| &c.priority).collect();
         ranks.sort_by(|a, b| a.rank(b));
