@@ -48,7 +48,7 @@ pub struct Notation {
 /// Returns a type with the mask in place of its secrets.
 pub type Mask<'a> = &'a dyn for<'s> Fn(&'s Scheme) -> Cow<'s, Scheme>;
 
-/// How the types of a problem are written.
+/// The notation of the types in a report, and their mask.
 pub(super) struct TypeWriter<'a> {
     notation: Notation,
     mask: Mask<'a>,
