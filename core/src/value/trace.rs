@@ -249,6 +249,7 @@ impl Reads {
         let Some(slot) = table.shape.fields.get(name) else { return Vec::new() };
         let mut all: Vec<TracedDefinition> = Vec::new();
         let mut leaves: Vec<u32> = Vec::new();
+        let mut written: FxHashSet<(Option<Span>, Option<Span>)> = FxHashSet::default();
         let mut merges = false;
         for def in slot.defs() {
             let definition = record.definition(def);
@@ -262,11 +263,8 @@ impl Reads {
             let push: Option<Push> = own.map(|push| combine(def.push, push)).or(def.push);
             let (body, name) = (definition.body_span(), definition.name_span());
             leaves.push(def.leaf);
-            if !record.is_chain()
-                && all
-                    .iter()
-                    .any(|other| other.body == body && other.name == name && (body.is_some() || name.is_some()))
-            {
+            let is_written = body.is_some() || name.is_some();
+            if !record.is_chain() && is_written && !written.insert((body, name)) {
                 continue;
             }
             all.push(TracedDefinition {

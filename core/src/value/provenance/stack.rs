@@ -180,7 +180,7 @@ impl Machine {
         found: &mut ResolvedField,
     ) -> Result<Participants, Fault> {
         let all = 0..u32::MAX;
-        let uppermost: Vec<*const (Def, LayerDefinition)> =
+        let uppermost: FxHashSet<*const (Def, LayerDefinition)> =
             record.uppermost(live, &all).into_iter().map(std::ptr::from_ref).collect();
         let mut parts = Participants::default();
         for (pair, number) in live.iter().zip(numbers) {
