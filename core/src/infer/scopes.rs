@@ -111,9 +111,9 @@ impl Definitions {
             return self.listed.iter().rev().find(|(at, _)| *at == definition).map(|(_, name)| name);
         }
         let (index, indexed) = &mut *self.index.borrow_mut();
-        index.extend((*indexed..self.listed.len()).map(|i| (self.listed[i].0, i)));
+        index.extend(self.listed.iter().enumerate().skip(*indexed).map(|(i, (at, _))| (*at, i)));
         *indexed = self.listed.len();
-        index.get(&definition).map(|i| &self.listed[*i].1)
+        index.get(&definition).and_then(|i| self.listed.get(*i)).map(|(_, name)| name)
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) use definitions::Merges;
 pub(super) use retype::{rank, union};
 
 use crate::infer::Infer;
+use crate::infer::caches::ByType;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{UnifyReason, Why};
 use crate::text::{Name, Span};
@@ -198,12 +199,17 @@ impl Infer<'_> {
 
     /// Returns a field after a merge with a record that may define it too: the records in its value may get any further fields.
     fn merge_with_unknown(&mut self, field: &Field, reason: DynReason) -> Field {
+        self.opened_field(field, reason, &mut ByType::default())
+    }
+
+    /// Opens the type of a field, and those of its layers. They have parts in common, at each level, so that each part is opened once.
+    fn opened_field(&mut self, field: &Field, reason: DynReason, done: &mut ByType<TyRef>) -> Field {
         let ty = self.without_failures(&field.ty);
-        let ty = self.opened(&ty, reason);
+        let ty = self.opened(&ty, reason, done);
         let stack = field.stack.as_ref().map(|stack| {
             let mut stack = Stack::clone(stack);
             for layer in &mut stack.layers {
-                layer.ty = self.opened(&layer.ty, reason);
+                layer.ty = self.opened(&layer.ty, reason, done);
             }
             Arc::new(stack)
         });
@@ -211,19 +217,24 @@ impl Infer<'_> {
     }
 
     /// Opens a record type, and the record types of its fields. O(size) of what is closed.
-    fn opened(&mut self, ty: &TyRef, reason: DynReason) -> TyRef {
-        match &*self.table.head(ty) {
-            Ty::Record(row) if matches!(row.tail(), Tail::Closed) => {
-                let mut out = row.clone();
-                for (name, field) in row.fields() {
-                    let opened = crate::deep::deeper(|| self.merge_with_unknown(field, reason));
-                    out.insert(name.clone(), opened);
-                }
-                out.set_tail(Tail::Dyn(reason));
-                Ty::Record(out).into()
-            }
-            _ => ty.clone(),
+    fn opened(&mut self, ty: &TyRef, reason: DynReason, done: &mut ByType<TyRef>) -> TyRef {
+        let head = self.table.head(ty);
+        let Ty::Record(row) = &*head else { return ty.clone() };
+        if !matches!(row.tail(), Tail::Closed) {
+            return ty.clone();
         }
+        if let Some(opened) = done.get(&head) {
+            return opened.clone();
+        }
+        let mut out = row.clone();
+        for (name, field) in row.fields() {
+            let opened = crate::deep::deeper(|| self.opened_field(field, reason, done));
+            out.insert(name.clone(), opened);
+        }
+        out.set_tail(Tail::Dyn(reason));
+        let opened: TyRef = Ty::Record(out).into();
+        done.insert(&head, opened.clone());
+        opened
     }
 
     /// Wraps `out` in the failure of the first side that fails at its outermost node.

@@ -159,6 +159,9 @@ fn merges_with_the_unknown() {
     let open = "{ a : { b : Number, c : { d : Number, .. }, .. }, .. }";
     ty("(std.deserialize 'Json \"{}\" | { .. }) & { a = { b = 1, c.d = 2 } }", open);
     ty("{ a.b = 1 } & (std.deserialize 'Json \"{}\" | { .. }) & { a.c.d = 2 }", open);
+    // a field with a priority has its type twice, as its own and as that of its layer, at each level
+    let deep = format!("{}1{}", "{ a | default = ".repeat(200), " }".repeat(200));
+    assert_eq!(messages(&inferred(&format!("(std.deserialize 'Json \"{{}}\" | {{ .. }}) & {deep}"))), [""; 0]);
     ty("[{ a = 1, b = 2 }, (std.deserialize 'Json \"{}\" | { b | Number, .. })]", "Array { a? : Dyn, b : Number, .. }");
 }
 
