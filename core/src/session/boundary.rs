@@ -67,6 +67,12 @@ impl Session {
         self.change(|session| session.ask_here(command), Session::report_of_stop)
     }
 
+    /// Returns the type and documentation of a path, its metadata and value and, if `explain` is set, where the value comes
+    /// from. `None` if nothing is known. Nothing changes.
+    pub fn inspect(&mut self, path: &str, explain: bool) -> Option<Styled> {
+        self.change(|session| session.inspect_here(path, explain), |_| None)
+    }
+
     /// Runs a request of the command line.
     pub fn run(&mut self, request: Request) -> Outcome {
         self.begin();

@@ -113,9 +113,8 @@ pub const AST: Command = Command {
 };
 
 impl Session {
-    /// Returns the type and documentation of a path, its metadata and value and, if `explain` is set, where the value comes
-    /// from. `None` if nothing is known. Nothing changes.
-    pub fn inspect(&mut self, path: &str, explain: bool) -> Option<Styled> {
+    /// [`Session::inspect`] without the guard.
+    pub(in crate::session) fn inspect_here(&mut self, path: &str, explain: bool) -> Option<Styled> {
         let dialect = self.dialect();
         let mut answer = |command: &Command, question: Question| {
             // a question that was interrupted does not stop the next one
