@@ -114,7 +114,7 @@ impl Deferred {
 impl Infer<'_> {
     /// Adds a constraint. Solves it at once if its operands are known.
     pub(super) fn constrain(&mut self, constraint: Constraint) {
-        if !matches!(constraint, Constraint::Format { .. }) {
+        if !matches!(constraint, Constraint::Format { .. } | Constraint::Text { .. }) {
             self.log_constraint(&constraint, self.deferred.len());
         }
         let index = self.deferred.add(constraint, 0);
@@ -160,6 +160,7 @@ impl Infer<'_> {
                 self.try_instance(index, &ty, allowed, &operator, span)
             }
             Constraint::Format { value, fields, span } => self.try_format(index, &value, &fields, span),
+            Constraint::Text { value, span } => self.try_text(index, &value, span),
             Constraint::Element { target, key, result, span } => self.try_element(index, &target, &key, &result, span),
         }
     }

@@ -1,16 +1,16 @@
 //! Infers each construct of the core language.
 
+use super::generalise::LIBRARY;
 use super::narrow::{Facts, Views};
 use super::scopes::{Member, Variable};
 use super::siblings::JoinedSiblings;
-use super::unify::{ClashKind, Unified};
 use super::units::{FURTHER_FAULTS, Role};
 use super::why::{UnifyReason, Why};
 use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
+use crate::ty::{Constraint, DynReason, Field, Sibling, Tag, Tail, Ty, TyRef, VariableKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -164,25 +164,46 @@ impl Infer<'_> {
     /// Infers a value that becomes text.
     pub(super) fn interpolated(&mut self, id: NodeId) {
         let ty = self.expr(id);
+        let span = self.term.span(id);
         let (head, by) = self.table.head_with(&ty);
-        let has_no_text =
-            |ty: &Ty| matches!(ty, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_));
-        let (some, all) = match &*head {
-            Ty::Union(members) => {
-                let heads: Vec<TyRef> = members.iter().map(|member| self.table.head(member)).collect();
-                (heads.iter().any(|ty| has_no_text(ty)), heads.iter().all(|ty| has_no_text(ty)))
-            }
-            _ => (has_no_text(&head), true),
-        };
-        if some {
-            let because = UnifyReason::new(self.term.span(id), Why::Interpolated);
-            let because = because.sure_if(all && self.is_certain(by));
-            let unified: Unified = Err(self.clash(
-                ClashKind::Heads { found: head, expected: Ty::String.into(), found_by: by, expected_by: None },
-                &because,
-            ));
-            self.demand(unified, &because);
+        if let Ty::Live(_) = &*head {
+            return self.constrain(Constraint::Text { value: ty, span });
         }
+        if let Some(all) = self.lacks_text(&head) {
+            let because = UnifyReason::new(span, Why::Interpolated).sure_if(all && self.is_certain(by));
+            let clash = self.clash_of_heads(&head, &Ty::String.into(), by, None, &because);
+            self.demand(Err(clash), &because);
+        }
+    }
+
+    /// Whether no value of a type has a text (`true`), or not each one (`false`). `None` if each has one, or may have one.
+    fn lacks_text(&mut self, head: &TyRef) -> Option<bool> {
+        let lacks =
+            |ty: &Ty| matches!(ty, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_));
+        let Ty::Union(members) = &**head else { return lacks(head).then_some(true) };
+        let heads: Vec<TyRef> = members.iter().map(|member| self.table.head(member)).collect();
+        heads.iter().any(|ty| lacks(ty)).then(|| heads.iter().all(|ty| lacks(ty)))
+    }
+
+    /// Checks that a value has a text, which was not known before.
+    pub(super) fn try_text(&mut self, index: usize, value: &TyRef, span: Span) {
+        let (head, by) = self.table.head_with(value);
+        if let Ty::Live(v) = &*head {
+            return self.table.watch(*v, index as u32);
+        }
+        self.deferred.finish(index);
+        if self.lacks_text(&head).is_none() {
+            return;
+        }
+        let (span, by) = match (span.source == LIBRARY, by) {
+            (false, by) => (span, by),
+            // what the function of the library was given
+            (true, Some(by)) => (self.table.reason(by).found, None),
+            (true, None) => return,
+        };
+        let because = UnifyReason::new(span, Why::Interpolated).unsure();
+        let clash = self.clash_of_heads(&head, &Ty::String.into(), by, None, &because);
+        self.settle_clash(Err(clash), &because);
     }
 
     fn tag(&mut self, name: &Name, arg: Option<TyRef>, span: Span) -> TyRef {

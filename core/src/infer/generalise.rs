@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The source of the constraints of library functions: they have no place in a program.
-const LIBRARY: SourceId = SourceId(u32::MAX);
+pub(super) const LIBRARY: SourceId = SourceId(u32::MAX);
 
 /// Maximum number of parts of an instance. `f (f x)` can double a type, so that 30 definitions could make a billion parts.
 const MAX_PARTS: usize = 100_000;

@@ -160,6 +160,7 @@ impl Infer<'_> {
                         Constraint::Instance { span, .. } => (*span, "is one of"),
                         Constraint::Element { span, .. } => (*span, "[]"),
                         Constraint::Format { span, .. } => (*span, "%"),
+                        Constraint::Text { span, .. } => (*span, "has a text"),
                     };
                     let parts = constraint.parts().map(TyRef::clone);
                     LoggedConstraint::Combined {

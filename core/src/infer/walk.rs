@@ -277,6 +277,7 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         Constraint::Format { value, fields, span } => {
             Constraint::Format { value: w.ty(value), fields: fields.clone(), span: *span }
         }
+        Constraint::Text { value, span } => Constraint::Text { value: w.ty(value), span: *span },
         Constraint::Element { target, key, result, span } => {
             Constraint::Element { target: w.ty(target), key: w.ty(key), result: w.ty(result), span: *span }
         }

@@ -325,6 +325,13 @@ pub enum Constraint {
         /// The format and the value in the program.
         span: Span,
     },
+    /// `value` has a text: it is a string, a number, a boolean, `null` or a tag, as in `"%{value}"`
+    Text {
+        /// The value that becomes text.
+        value: TyRef,
+        /// The value in the program; in the library for its functions.
+        span: Span,
+    },
     /// `result` is an element of `target` at `key`: of a list at an integer, or of a map at one of its keys (mcl)
     Element {
         /// The list or map.
@@ -387,7 +394,9 @@ impl Constraint {
             | Constraint::Join { left: a, right: b, result: c, .. }
             | Constraint::Plus { left: a, right: b, result: c, .. }
             | Constraint::Element { target: a, key: b, result: c, .. } => [a, b, c],
-            Constraint::Instance { ty, .. } | Constraint::Format { value: ty, .. } => [ty, ty, ty],
+            Constraint::Instance { ty, .. }
+            | Constraint::Format { value: ty, .. }
+            | Constraint::Text { value: ty, .. } => [ty, ty, ty],
         }
     }
 }

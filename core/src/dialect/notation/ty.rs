@@ -580,7 +580,7 @@ fn parenthesised(doc: Doc, needed: bool) -> Doc {
     if needed { Doc::All(vec![Doc::op("("), doc, Doc::op(")")]) } else { doc }
 }
 
-/// Whether a constraint is part of a printed type. What a format reads is not.
+/// Whether a constraint is part of a printed type. What a format reads is not, nor that a value has a text.
 fn is_printed(constraint: &Constraint) -> bool {
-    !matches!(constraint, Constraint::Format { .. })
+    !matches!(constraint, Constraint::Format { .. } | Constraint::Text { .. })
 }

@@ -4,9 +4,10 @@ mod elements;
 mod fields;
 mod folds;
 
+use crate::infer::generalise::LIBRARY;
 use crate::infer::{Infer, LibraryItem};
-use crate::text::Name;
-use crate::ty::{Demand, Field, Forced, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef};
+use crate::text::{Name, Span};
+use crate::ty::{Constraint, Demand, Field, Forced, Generic, Param, RefusedHeads, Row, Scheme, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -19,6 +20,7 @@ impl Infer<'_> {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
             Some(LibraryItem::Value(scheme)) if self.rules().is_exact() => Some(closed(&scheme)),
             Some(LibraryItem::Value(scheme)) if self.rules().calls_whole() => Some(closed(&Arc::new(at_once(&scheme)))),
+            Some(LibraryItem::Value(scheme)) if makes_text(path) => Some(strict(&of_text(&scheme), forced(path))),
             Some(LibraryItem::Value(scheme)) => Some(strict(&scheme, forced(path))),
             None => None,
         };
@@ -46,6 +48,19 @@ impl Infer<'_> {
 /// Returns a finished scheme as a type.
 pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
     if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
+}
+
+/// Whether a function of the library converts any value that has a text.
+fn makes_text(path: &[Name]) -> bool {
+    let names: Vec<&str> = path.iter().skip(1).map(Name::as_str).collect();
+    matches!(names.as_slice(), ["to_string"] | ["string", "from"])
+}
+
+/// Returns the scheme of a function that converts a value to text: `a -> String`, and `a` has a text.
+fn of_text(scheme: &Arc<Scheme>) -> Arc<Scheme> {
+    let value = Ty::Var(Generic { up: 0, index: 0 }).into();
+    let constraint = Constraint::Text { value, span: Span::new(LIBRARY, 0, 0) };
+    Arc::new(Scheme { constraints: vec![constraint], ..Scheme::clone(scheme) })
 }
 
 /// The indices of the arguments that a function of the library forces whatever their types.
