@@ -10,6 +10,7 @@ use cfg_tests::idioms;
 use cfg_tests::ours::{Ours, code, eval_beside, run_beside};
 use cfg_tests::types;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The failures of evaluation that types are there to prevent.
 const PREVENTED: [&str; 6] = [
@@ -51,6 +52,32 @@ impl Program<'_> {
         outcome.reports.iter().map(|(severity, report)| (*severity, report.text())).collect()
     }
 
+    /// Whether the line of a failure calls a function whose result is `Dyn`, or reads a name that is defined by one.
+    fn reads_unknown(self, report: &str) -> bool {
+        let place = report.split_once(" --> program:").map_or("", |(_, rest)| rest.lines().next().unwrap_or_default());
+        let line = place.split(':').next().and_then(|line| line.parse::<usize>().ok()).unwrap_or_default();
+        let lines: Vec<&str> = self.text.lines().collect();
+        let (mut read, mut at) = (vec![line.saturating_sub(1)], 0);
+        while let Some(text) = read.get(at).and_then(|line| lines.get(*line)) {
+            if unknown_functions().iter().any(|function| text.contains(function)) {
+                return true;
+            }
+            // the lines that define names of this one
+            for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+                let defines = |line: &&str| {
+                    let line = line.trim_start();
+                    let line = line.strip_prefix("let ").unwrap_or(line);
+                    line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '.']))
+                };
+                let definitions = lines.iter().enumerate().filter(|(_, line)| !word.is_empty() && defines(line));
+                let new: Vec<usize> = definitions.map(|(n, _)| n).filter(|n| !read.contains(n)).collect();
+                read.extend(new);
+            }
+            at += 1;
+        }
+        false
+    }
+
     /// Returns the rule of `docs/types.md` by which the program fails although it has no type problem.
     fn known_limit(self, report: &str) -> Option<&'static str> {
         let Program { text, .. } = self;
@@ -64,6 +91,7 @@ impl Program<'_> {
             }
             "value/missing-field" if may_lack(text, named) => return Some("fields of branches"),
             "value/contract" if text.contains("std.array.fold_left (&) {} [{") => return Some("merges of elements"),
+            _ if self.reads_unknown(report) => return Some("results of type Dyn"),
             _ => {}
         }
         // without the contracts that are not types, the fault is reported or evaluation does not run into it
@@ -72,6 +100,22 @@ impl Program<'_> {
         let same = matches!(plain.eval(), Ours::Failure(other) if code(&other) == code(report));
         (!same || !plain.reports().is_empty()).then_some("unknown values")
     }
+}
+
+/// The names of the functions in `idioms::FILES` whose results are `Dyn`, as their types say.
+fn unknown_functions() -> &'static [String] {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let (_, lib) = idioms::FILES[1];
+        let names = lib.lines().filter_map(|line| line.strip_prefix("  ")?.split([' ', '=']).next());
+        let names = names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+        let is_unknown = |name: &&str| {
+            let text = format!("(import \"lib.ncl\").{name}");
+            let ty = run_beside(idioms::FILES, &text, Action::Type { at: None, pretty: false }).output.text();
+            ty.trim().ends_with("-> Dyn")
+        };
+        names.filter(is_unknown).map(|name| format!("lib.{name} ")).collect()
+    })
 }
 
 /// Whether a record of a program declares a field without a definition: `{ name | Number, … }`.
@@ -84,13 +128,32 @@ fn is_declared(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether all arms with the tag of a value that no pattern fits have a guard, or the value is a number or text.
+/// Whether an arm with the tag of a value that no pattern fits has a guard.
 fn guarded(text: &str, report: &str) -> bool {
     let Some((_, value)) = report.split_once(" fits ").or_else(|| report.split_once(" fit ")) else { return false };
     let value = value.split([' ', '[']).next().unwrap_or_default();
-    let arms = text.split("=>").map(|arm| arm.rsplit([',', '{']).next().unwrap_or_default());
-    let mut taking = arms.filter(|arm| arm.split_whitespace().any(|word| word == value)).peekable();
-    taking.peek().is_some() && taking.all(|arm| arm.contains(" if "))
+    arms(text).iter().any(|arm| arm.contains(" if ") && arm.split_whitespace().any(|word| word == value))
+}
+
+/// What is before each `=>` of a program, from the comma or brace that is before it outside of brackets.
+fn arms(text: &str) -> Vec<&str> {
+    let arm = |(end, _): (usize, &str)| {
+        let mut depth = 0usize;
+        let start = text[..end].char_indices().rev().find(|(_, c)| match c {
+            ')' | '}' | ']' => {
+                depth += 1;
+                false
+            }
+            '(' | '{' | '[' if depth > 0 => {
+                depth -= 1;
+                false
+            }
+            ',' | '{' | '(' | '[' => depth == 0,
+            _ => false,
+        });
+        &text[start.map_or(0, |(at, _)| at + 1)..end]
+    };
+    text.match_indices("=>").map(arm).collect()
 }
 
 /// Whether some record of a program defines a field that another one, in a branch or an element, may lack.

@@ -125,7 +125,10 @@ impl Infer<'_> {
                 self.solve();
                 ty
             }
-            Ty::Dyn(_) | Ty::Bottom => head,
+            Ty::Dyn(_) | Ty::Bottom => {
+                self.unchecked = true;
+                head
+            }
             Ty::Union(members) => {
                 let has_fields = |ty: &TyRef| {
                     let scalar = matches!(**ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..));

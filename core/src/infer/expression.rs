@@ -169,6 +169,7 @@ impl Infer<'_> {
         if let Ty::Live(_) = &*head {
             return self.constrain(Constraint::Text { value: ty, span });
         }
+        self.unchecked |= matches!(&*head, Ty::Dyn(_));
         if let Some(all) = self.lacks_text(&head) {
             let because = UnifyReason::new(span, Why::Interpolated).sure_if(all && self.is_certain(by));
             let clash = self.clash_of_heads(&head, &Ty::String.into(), by, None, &because);
@@ -470,6 +471,8 @@ impl Infer<'_> {
         } else {
             self.match_patterns(m, &scrutinee, span)
         };
+        self.unchecked |=
+            matches!(&*self.table.head(&scrutinee), Ty::Dyn(_)) || m.arms.iter().any(|a| a.guard.is_some());
         let nothing: TyRef = Ty::Bottom.into();
         let facts = self.arm_facts(m);
         let mut joined: Option<(TyRef, Span)> = None;

@@ -142,14 +142,24 @@ pub struct Options<'n> {
     pub holes: bool,
 }
 
+/// What types leave to evaluation.
+#[derive(Clone, Default)]
+pub struct Undecided {
+    /// Further places at which the program may fail. They are no problem unless evaluation runs into one of them.
+    pub suspected: Vec<Problem>,
+    /// Whether some use of a value was not checked: its type is not known, a contract that is not a type may refuse it, or
+    /// a guard may.
+    pub unchecked: bool,
+}
+
 /// The result of inferring one term.
 pub struct Inferred {
     /// The type of the whole.
     pub scheme: Arc<Scheme>,
     /// The problems, in source order.
     pub problems: Vec<Problem>,
-    /// Further places at which the program may fail. They are no problem unless evaluation runs into one of them.
-    pub suspected: Vec<Problem>,
+    /// What only evaluation decides.
+    pub undecided: Undecided,
     /// The constraints, if [`Options::log`] was set.
     pub collected: Option<Collected>,
     nodes: Option<FxHashMap<NodeId, Arc<Scheme>>>,
@@ -222,6 +232,8 @@ struct Infer<'a> {
     units: Units,
     deferred: Deferred,
     findings: Findings,
+    /// See [`Undecided::unchecked`].
+    unchecked: bool,
     merges: Merges,
     narrowing: Narrowing,
     literals: Literals,
@@ -244,6 +256,7 @@ impl<'a> Infer<'a> {
             units: Units::default(),
             deferred: Deferred::default(),
             findings: Findings::default(),
+            unchecked: false,
             merges: Merges::default(),
             narrowing: Narrowing::default(),
             literals: Literals::default(),

@@ -362,6 +362,7 @@ impl Infer<'_> {
                 if !row.is_empty() {
                     self.suspect_absent(&row, name, because.span);
                 }
+                self.unchecked = true;
                 Ok(Ty::Dyn(reason).into())
             }
             Tail::Live(v) if self.is_rigid(v) => Err(row),

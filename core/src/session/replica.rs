@@ -6,6 +6,7 @@
 
 use super::{Interrupt, Session};
 use crate::dialect::{Dialect, Languages};
+use crate::infer::Undecided;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::state::World;
@@ -57,18 +58,18 @@ impl Default for PlainState {
 struct PlainTyped {
     scheme: Arc<Scheme>,
     problems: Vec<Problem>,
-    suspected: Vec<Problem>,
+    undecided: Undecided,
 }
 
 impl PlainTyped {
     fn of(typed: &Typed) -> PlainTyped {
-        let Typed { scheme, problems, suspected } = typed;
-        PlainTyped { scheme: scheme.clone(), problems: problems.clone(), suspected: suspected.clone() }
+        let Typed { scheme, problems, undecided } = typed;
+        PlainTyped { scheme: scheme.clone(), problems: problems.clone(), undecided: undecided.clone() }
     }
 
     fn typed(&self) -> Rc<Typed> {
-        let PlainTyped { scheme, problems, suspected } = self.clone();
-        Rc::new(Typed { scheme, problems, suspected })
+        let PlainTyped { scheme, problems, undecided } = self.clone();
+        Rc::new(Typed { scheme, problems, undecided })
     }
 }
 

@@ -4,6 +4,7 @@
 //! one is its predecessor: the session renames the use to the predecessor's *key* (`x@3`), under which the earlier
 //! definition stays reachable. `users` is the reverse index: the definitions that read a key.
 
+use crate::infer::Undecided;
 use crate::problem::Problem;
 use crate::term::{Node, Rules, Term};
 use crate::text::{Name, Span};
@@ -19,8 +20,8 @@ pub struct Typed {
     pub scheme: Arc<Scheme>,
     /// The problems.
     pub problems: Vec<Problem>,
-    /// Further places at which the program may fail, which are a problem only if evaluation runs into them.
-    pub suspected: Vec<Problem>,
+    /// What only evaluation decides.
+    pub undecided: Undecided,
 }
 
 /// A definition of a name.

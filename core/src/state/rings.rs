@@ -4,6 +4,7 @@
 use super::World;
 use super::environment::{Definition, Environment, Typed};
 use super::recheck::Changed;
+use crate::infer::Undecided;
 use crate::text::Name;
 use crate::ty::{DynReason, Scheme, Ty};
 use rustc_hash::FxHashSet;
@@ -73,7 +74,7 @@ impl World {
         for (name, definition) in ring.iter().zip(&definitions) {
             let span = definition.span.unwrap_or_else(|| definition.term.span(definition.term.root));
             let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()));
-            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new(), suspected: Vec::new() }));
+            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new(), undecided: Undecided::default() }));
         }
         for _ in 0..TURNS {
             for (name, definition) in ring.iter().zip(&definitions) {

@@ -3,13 +3,15 @@
 //! Types do not always show that the result of a program needs a part with a fault: a comprehension, a computed field or a function may be
 //! between them. Nor do they always show that a part has no fault. If a program has problems, it is evaluated, within limits:
 //!
-//! - If that fails at the place of a warning, the warning is an error. A failure at any other place is not reported: `cfg check` reports
-//!   what types say.
+//! - If that fails at the place of a warning, the warning is an error. In a language with objects, a failure at any other place is not
+//!   reported: `cfg check` reports what types say. In other languages, a program in which types leave something unchecked is
+//!   evaluated too, and a failure that types are there to prevent is an error.
 //! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
 //!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements. In a language
 //!   without objects, so do those about a part of a value, a function, or a pattern: another value could still reach the fault.
 
 use crate::dialect::Dialect;
+use crate::infer::Undecided;
 use crate::problem::types::{TypeProblem, TypesKind, Why};
 use crate::problem::value::{ValueKind, ValueProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
@@ -82,12 +84,12 @@ fn is_decidable(problem: &Problem) -> bool {
 }
 
 impl Run<'_> {
-    /// Evaluates the program, if that can decide one of the `counting` problems of the check, or of the `suspected` ones.
+    /// Evaluates the program, if that can decide one of the `counting` problems of the check, or what else types leave open.
     pub(super) fn verdict(
         &mut self,
         problems: &[Problem],
         counting: Vec<Problem>,
-        suspected: Vec<Problem>,
+        undecided: Undecided,
         file: &File,
         dialect: Dialect,
         options: &ProgramOptions,
@@ -102,9 +104,10 @@ impl Run<'_> {
         }
         let has_error = problems.iter().any(is_error);
         let mut candidates = counting;
-        candidates.extend(suspected);
+        candidates.extend(undecided.suspected);
         candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p));
-        if candidates.is_empty() {
+        let unchecked = undecided.unchecked && !rules.extends();
+        if candidates.is_empty() && !unchecked {
             return Verdict::Unknown;
         }
         self.session.workspace.machine.record_places();
@@ -123,7 +126,11 @@ impl Run<'_> {
                     return Verdict::Unknown;
                 }
                 let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
-                found.and_then(|i| candidates.into_iter().nth(i)).map_or(Verdict::Unknown, Verdict::Reached)
+                match found.and_then(|i| candidates.into_iter().nth(i)) {
+                    Some(found) => Verdict::Reached(found),
+                    None if unchecked && is_prevented(&failure.what) => Verdict::Reached(problem),
+                    None => Verdict::Unknown,
+                }
             }
             Err(_) => Verdict::Unknown,
         }
@@ -167,6 +174,18 @@ fn types_of(problem: &Problem) -> Option<&TypeProblem> {
         ProblemKind::Types(types) => Some(types),
         _ => None,
     }
+}
+
+/// Whether a failure is one that types are there to prevent.
+fn is_prevented(failure: &ValueKind) -> bool {
+    matches!(
+        failure,
+        ValueKind::Type { .. }
+            | ValueKind::NotAFunction { .. }
+            | ValueKind::MissingField { .. }
+            | ValueKind::NoMatch { .. }
+            | ValueKind::Contract(_)
+    )
 }
 
 /// Returns the index of the problem of types that a failed evaluation ran into.
