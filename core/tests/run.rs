@@ -360,3 +360,78 @@ fn a_merge_function_takes_one_record() {
         assert_eq!(outcome.exit, 0, "{function}: {:?}", outcome.reports);
     }
 }
+
+#[test]
+fn a_check_evaluates_what_types_leave_unchecked() {
+    let checked = |program: &str, expected: Expect| check(program, Action::Check(CheckOptions::default()), expected);
+    // a value of unknown type
+    checked(
+        r#"(std.deserialize 'Json "{\"a\": 1}").b"#,
+        expect![[r#"
+        exit 1
+        error: missing field `b` [value/missing-field] --> main.cfg:1:1
+    "#]],
+    );
+    checked(
+        r#"(std.deserialize 'Json "{\"a\": \"x\"}").a + 1"#,
+        expect![[r#"
+        exit 1
+        error: the left operand of `+` must be Number, but is String [value/type] --> main.cfg:1:1
+    "#]],
+    );
+    checked(
+        r#"(std.deserialize 'Json "{\"a\": 2}").a + 1"#,
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+    // a contract that is not a type
+    checked(
+        "{ a | std.number.PosNat = -3 }",
+        expect![[r#"
+        exit 1
+        error: contract broken by the value of `a`: expected a positive integer [value/contract] --> main.cfg:1:27
+    "#]],
+    );
+    checked(
+        "{ a | std.number.PosNat = 3 }",
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+    checked(
+        "let P = std.contract.from_predicate (fun n => n > 80) in { a | P = 1 }",
+        expect![[r#"
+        exit 1
+        error: contract broken by the value of `a` [value/contract] --> main.cfg:1:68
+    "#]],
+    );
+    // a guard
+    checked(
+        "5 |> match { n if n > 7 => 1 }",
+        expect![[r#"
+        exit 1
+        error: no pattern fits 5 [value/no-match] --> main.cfg:1:1
+    "#]],
+    );
+    // a definition that is missing may be added, and what the result does not need is not evaluated
+    checked(
+        "{ a | std.number.PosNat, b = a }",
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+    checked(
+        "let rest = { a | std.number.PosNat = -3 } in 1",
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+    // other failures are not those of types
+    checked(
+        "{ a | std.number.PosNat = std.fail_with \"no\" }",
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+}

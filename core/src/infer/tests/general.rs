@@ -253,6 +253,14 @@ fn a_value_without_a_text_does_not_become_one() {
     says("{ f = fun x => x, r = \"%{std.to_string f}\" }.r", "String", &["error: expected String, found a -> a"]);
     ty("std.to_string 'A", "String");
     ty("std.array.map std.to_string [1]", "Array String");
+    // whose type is known only later: a parameter, a field below, an argument of a library function
+    let list = ["warning: expected String, found Array Number"];
+    says("let text = fun x => \"%{x}\" in text [1]", "String", &list);
+    says("let url = fun s => \"%{s.host}:%{s.port}\" in url { host = \"a\", port = [80] }", "String", &list);
+    says("std.array.map std.to_string [[1]]", "Array String", &list);
+    says("{ b = \"%{a}\", a = [1] }.b", "String", &["error: expected String, found Array Number"]);
+    says("let text = fun x => \"%{x}\" in text 1 ++ text 'A ++ text null", "String", &[]);
+    ty("fun x => \"%{x}\"", "forall a. a -> String");
 }
 
 #[test]
