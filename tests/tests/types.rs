@@ -123,7 +123,7 @@ impl Program<'_> {
     }
 }
 
-/// The names of the functions in `idioms::FILES` whose results are `Dyn`, as their types say.
+/// The names of the functions in `idioms::FILES` whose results are `Dyn` or `{ .. }`, as their types say.
 fn unknown_functions() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -133,7 +133,7 @@ fn unknown_functions() -> &'static [String] {
         let is_unknown = |name: &&str| {
             let text = format!("(import \"lib.ncl\").{name}");
             let ty = run_beside(idioms::FILES, &text, Action::Type { at: None, pretty: false }).output.text();
-            ty.trim().ends_with("-> Dyn")
+            ty.trim().ends_with("-> Dyn") || ty.trim().ends_with("-> { .. }")
         };
         names.filter(is_unknown).map(|name| format!("lib.{name} ")).collect()
     })

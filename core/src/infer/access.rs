@@ -188,6 +188,8 @@ impl Infer<'_> {
     pub(super) fn index(&mut self, target: NodeId, by: NodeId, span: Span) -> TyRef {
         let target_ty = self.expr(target);
         self.expect(by, &Ty::String.into(), Why::Computed);
+        // the record may lack the field
+        self.unchecked = true;
         let head = self.open_head(&target_ty);
         match &*head {
             Ty::Record(row) => {

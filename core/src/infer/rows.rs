@@ -357,7 +357,10 @@ impl Infer<'_> {
         }
         match row.tail().clone() {
             Tail::Closed | Tail::Var(_) => Err(row),
-            Tail::Dict(t) => Ok(t),
+            Tail::Dict(t) => {
+                self.unchecked = true;
+                Ok(t)
+            }
             Tail::Dyn(reason) => {
                 if !row.is_empty() {
                     self.suspect_absent(&row, name, because.span);

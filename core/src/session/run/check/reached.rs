@@ -3,9 +3,8 @@
 //! Types do not always show that the result of a program needs a part with a fault: a comprehension, a computed field or a function may be
 //! between them. Nor do they always show that a part has no fault. If a program has problems, it is evaluated, within limits:
 //!
-//! - If that fails at the place of a warning, the warning is an error. In a language with objects, a failure at any other place is not
-//!   reported: `cfg check` reports what types say. In other languages, a program in which types leave something unchecked is
-//!   evaluated too, and a failure that types are there to prevent is an error.
+//! - If that fails at the place of a warning, the warning is an error. If types leave something unchecked, a failure that they are there to
+//!   prevent is an error at any other place too. Other failures are not reported.
 //! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
 //!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements. In a language
 //!   without objects, so do those about a part of a value, a function, or a pattern: another value could still reach the fault.
@@ -106,7 +105,7 @@ impl Run<'_> {
         let mut candidates = counting;
         candidates.extend(undecided.suspected);
         candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p));
-        let unchecked = undecided.unchecked && !rules.extends();
+        let unchecked = undecided.unchecked;
         if candidates.is_empty() && !unchecked {
             return Verdict::Unknown;
         }
@@ -185,6 +184,8 @@ fn is_prevented(failure: &ValueKind) -> bool {
             | ValueKind::MissingField { .. }
             | ValueKind::NoMatch { .. }
             | ValueKind::Contract(_)
+            | ValueKind::Undefined { .. }
+            | ValueKind::Incomparable { .. }
     )
 }
 
