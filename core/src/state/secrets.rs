@@ -120,6 +120,7 @@ impl World {
         }
         if !secrets.names.is_empty() {
             terms.for_each(|term| self.hide_literals(term, &secrets.names));
+            self.hide_variables(source, read.0, &secrets.names);
         }
         self.hide_quoted(problems);
         if secrets.texts.len() >= secrets.full.max(64)
@@ -149,6 +150,7 @@ impl World {
         else {
             return;
         };
+        self.hide_variables(source, read.0, names);
         if !new.iter().any(|name| text.contains(name.as_str())) {
             return;
         }
@@ -208,6 +210,18 @@ impl World {
         let (marked, ranges) = unread::secrets(&text, &quoted, names);
         sources.mark_secret(source, ranges.into_iter());
         marked
+    }
+
+    /// Hides the values of secret variables in a `.env` text, also of those that its terms lack: a line with a mistake, and a
+    /// definition that a later one replaces.
+    fn hide_variables(&self, source: SourceId, dialect: Dialect, names: &FxHashSet<Name>) {
+        if dialect.0.variable.is_none() {
+            return;
+        }
+        let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
+        if let Some(text) = sources.get(source).map(|own| own.text.clone()) {
+            sources.mark_secret(source, unread::variables(&text, names).into_iter());
+        }
     }
 
     fn hide_literals(&self, term: &Term, names: &FxHashSet<Name>) {

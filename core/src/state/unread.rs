@@ -61,6 +61,55 @@ pub(super) fn strings(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Returns the ranges of the values of variables in a `.env` text that are, or set a part of, a field with one of the names:
+/// `DB__PASSWORD` sets `db.password`. Upper and lower case are equal. A quote that is not closed ends with the text.
+/// `O(text * names)`.
+pub(super) fn variables(text: &str, names: &FxHashSet<Name>) -> Vec<Range<usize>> {
+    let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let is_secret = |variable: &str| {
+        let variable = variable.to_lowercase();
+        // a prefix, as in `APP_PASSWORD`, is not part of the field's name
+        let is_name =
+            |step: &str, name: &str| step.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+        variable.split("__").any(|step| names.iter().any(|name| is_name(step, name)))
+    };
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while let Some(line) = text.get(at..).and_then(|rest| rest.split_inclusive('\n').next()) {
+        let mut end = at + line.len();
+        let assignment = line.trim_start();
+        let assignment = assignment.strip_prefix("export").map_or(assignment, str::trim_start);
+        let length = assignment.find(|c: char| !in_name(c) && c != '.').unwrap_or(assignment.len());
+        let (variable, value) = assignment.split_at(length);
+        if is_secret(variable) {
+            let given = value.trim_start().strip_prefix('=').unwrap_or(value);
+            let start = end - given.len();
+            if let Some(opening) = given.find(['"', '\'']) {
+                let closing = closing_quote(text, start + opening);
+                let rest = text.get(closing..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| closing + n + 1);
+                end = end.max(rest);
+            }
+            ranges.push(start..end - usize::from(text.get(..end).is_some_and(|all| all.ends_with('\n'))));
+        }
+        at = end;
+    }
+    ranges
+}
+
+/// Returns the place of the quote that closes the one at a byte, or the end of the text.
+fn closing_quote(text: &str, opening: usize) -> usize {
+    let mut chars = text.get(opening..).unwrap_or_default().char_indices();
+    let quote = chars.next().map(|(_, quote)| quote);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if quote == Some('"') => drop(chars.next()),
+            c if Some(c) == quote => return opening + at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 struct Search<'t> {
     text: &'t str,
     quoted: &'t [Range<usize>],
@@ -238,6 +287,27 @@ mod tests {
             out.replace_range(range, "#");
         }
         out
+    }
+
+    #[test]
+    fn the_value_of_a_variable_is_hidden_whatever_mistakes_its_line_has() {
+        let names: FxHashSet<Name> = [Name::from("password"), Name::from("stringData")].into_iter().collect();
+        for (text, expected) in [
+            ("DB__PASSWORD=x", "DB__PASSWORD=#"),
+            ("A=1\nDB__PASSWORD=x\nDB__PASSWORD=y\nB=2\n", "A=1\nDB__PASSWORD=#\nDB__PASSWORD=#\nB=2\n"),
+            ("export APP_PASSWORD = \"x\ny\" z\nA=1", "export APP_PASSWORD =#\nA=1"),
+            ("PASSWORD=\"x\\\"\ny\"\nA=1", "PASSWORD=#\nA=1"),
+            ("PASSWORD='x\nA=1\n", "PASSWORD=#\n"),
+            ("PASSWORD x\nA=1", "PASSWORD#\nA=1"),
+            ("S__STRINGDATA__K=x", "S__STRINGDATA__K=#"),
+            ("PASSWORDS=1\nNOPASSWORD=2\n# PASSWORD", "PASSWORDS=1\nNOPASSWORD=2\n# PASSWORD"),
+        ] {
+            let mut out = String::from(text);
+            for range in variables(text, &names).into_iter().rev() {
+                out.replace_range(range, "#");
+            }
+            assert_eq!(out, expected);
+        }
     }
 
     #[test]
