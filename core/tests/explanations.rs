@@ -176,6 +176,20 @@ fn a_type_that_changes_between_layers_is_reported() {
 }
 
 #[test]
+fn what_one_layer_lacks_may_come_from_another_one() {
+    let reader = ("p.cfg", "{\n  db.password | String,\n  dsn = \"x://%{db.user}\",\n  ..\n}\n");
+    let checked = |layer| {
+        let files = [("x.yaml", layer), reader];
+        ran(&files, &["x.yaml", "p.cfg"], Action::CheckLayers(cfg_core::CheckOptions::default()))
+    };
+    assert_eq!(checked("db: {user: app, password: pw}\n"), "");
+    // what is missing in the merge is named
+    let missing = checked("db: {password: pw}\n");
+    has(&missing, &["missing field `user`", "p.cfg:3:16", "x.yaml:1:5"]);
+    lacks(&missing, &["types/elsewhere"]);
+}
+
+#[test]
 fn a_merge_of_known_records_is_a_constraint() {
     let shown = session(&[":constraints { a | Number } & { b = \"x\" }"]);
     has(&shown, &["{ a! : Number, b : String } = { a! : Number } & { b : String }"]);

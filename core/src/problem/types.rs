@@ -376,6 +376,11 @@ impl TypesKind {
                 | TypesKind::Elsewhere
         )
     }
+
+    /// Returns `true` if evaluating the program shows whether it fails for this problem, or for the one that it refers to.
+    pub fn is_refutable(&self) -> bool {
+        self.can_fail() || *self == TypesKind::Elsewhere
+    }
 }
 
 impl TypeProblem {

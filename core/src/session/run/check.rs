@@ -209,7 +209,7 @@ impl Run<'_> {
             let counts = |p: &Problem| checked.options.all || !self.is_of_library(p, checked);
             undecided.suspected.retain(counts);
             let counting: Vec<Problem> = problems.iter().filter(|p| counts(p)).cloned().collect();
-            let verdict = self.verdict(&problems, counting, undecided, &file, dialect, &request.options);
+            let verdict = self.verdict(&problems, counting, undecided, &file.term, dialect, &request.options);
             verdict.apply(&mut problems, &self.evaluated, file.term.rules);
         }
         let was_said =

@@ -201,7 +201,7 @@ impl Run<'_> {
     /// Checks merged layers: their types, and the schemas that they must meet.
     pub(super) fn check_layers(&mut self, request: &Request, strict: bool) {
         if let Some(merged) = self.merged(request, true) {
-            self.check_merged(&merged, strict);
+            self.check_merged(&merged, strict, &request.options);
             if merged.has_schemas {
                 self.check_values(&merged);
             }
@@ -209,13 +209,19 @@ impl Run<'_> {
     }
 
     /// Reports the type problems of merged layers.
-    fn check_merged(&mut self, merged: &Merged, strict: bool) {
-        let mut problems = self.session.world.infer(&merged.term).problems.clone();
+    fn check_merged(&mut self, merged: &Merged, strict: bool, options: &ProgramOptions) {
+        let typed = self.session.world.infer(&merged.term);
+        let mut problems = typed.problems.clone();
         for problem in self.session.world.imported_problems() {
             if !problems.contains(&problem) {
                 problems.push(problem);
             }
         }
+        let mut undecided = typed.undecided.clone();
+        self.session.world.add_undecided(&mut undecided);
+        let verdict = self.verdict(&problems, problems.clone(), undecided, &merged.term, self.dialect, options);
+        verdict.apply(&mut problems, &self.evaluated, merged.term.rules);
+        super::faults::once_for_a_fault(&mut problems);
         problems.retain(|problem| !self.session.settings().is_silent(problem));
         problems.iter().for_each(|problem| self.report(problem));
         let worst = if strict { Severity::Warning } else { Severity::Error };

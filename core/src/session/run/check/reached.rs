@@ -17,11 +17,11 @@ use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::Layout;
 use crate::session::request::{Format, ProgramOptions};
 use crate::session::run::Run;
-use crate::state::files::File;
-use crate::term::Rules;
+use crate::term::{Rules, Term};
 use crate::text::Span;
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Maximum number of steps of the evaluation of a program with problems.
 const STEPS: u64 = 20_000_000;
@@ -31,7 +31,7 @@ const UNCHECKED_STEPS: u64 = 500_000;
 const MEMORY: u64 = 200_000_000;
 
 /// The answer of an evaluation to the problems of a check.
-pub(super) enum Verdict {
+pub(in crate::session::run) enum Verdict {
     /// It runs into this problem.
     Reached(Problem),
     /// It does not fail.
@@ -42,7 +42,12 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// Applies the answer to the problems. `evaluated`: the places of the expressions that were evaluated.
-    pub(super) fn apply(self, problems: &mut Vec<Problem>, evaluated: &FxHashSet<Span>, rules: &Rules) {
+    pub(in crate::session::run) fn apply(
+        self,
+        problems: &mut Vec<Problem>,
+        evaluated: &FxHashSet<Span>,
+        rules: &Rules,
+    ) {
         match self {
             Verdict::Reached(found) => {
                 let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
@@ -59,7 +64,7 @@ impl Verdict {
 /// Evaluation never compares the types of two definitions of a field, or of the elements of an array: warnings about these stay.
 fn is_refuted(problem: &Problem, places: &FxHashSet<Span>, rules: &Rules) -> bool {
     types_of(problem).is_some_and(|types| {
-        types.what.can_fail()
+        types.what.is_refutable()
             && (problem.severity == Severity::Error
                 || places.contains(&types.span) && (rules.extends() || is_at_once(&types.what)))
     })
@@ -80,30 +85,33 @@ fn is_at_once(what: &TypesKind) -> bool {
 /// Whether an evaluation can decide a problem of types.
 fn is_decidable(problem: &Problem) -> bool {
     types_of(problem).is_some_and(|types| {
-        types.what.can_fail() || matches!(types.what, TypesKind::Mixed { .. } | TypesKind::ChangesType { .. })
+        types.what.is_refutable() || matches!(types.what, TypesKind::Mixed { .. } | TypesKind::ChangesType { .. })
     })
 }
 
 impl Run<'_> {
     /// Evaluates the program, if that can decide one of the `counting` problems of the check, or what else types leave open.
-    pub(super) fn verdict(
+    pub(in crate::session::run) fn verdict(
         &mut self,
         problems: &[Problem],
         counting: Vec<Problem>,
         undecided: Undecided,
-        file: &File,
+        term: &Arc<Term>,
         dialect: Dialect,
         options: &ProgramOptions,
     ) -> Verdict {
-        let rules = file.term.rules;
+        let rules = term.rules;
         // an error that is not one of types makes evaluation fail, and that of an annotation is one even if evaluation does not fail
         let is_error = |p: &Problem| p.severity == Severity::Error;
-        let is_evaluated = |types: &TypeProblem| types.what.can_fail() && !types.is_annotation();
+        let is_evaluated = |types: &TypeProblem| types.what.is_refutable() && !types.is_annotation();
         let is_decided = problems.iter().any(|p| is_error(p) && !types_of(p).is_some_and(is_evaluated));
         if rules.is_exact() || rules.converts() || is_decided {
             return Verdict::Unknown;
         }
-        let has_error = problems.iter().any(is_error);
+        // a reference to a problem does not say what the problem is: the failure does
+        let is_reference = |p: &Problem| types_of(p).is_some_and(|types| types.what == TypesKind::Elsewhere);
+        let has_reference = problems.iter().any(is_reference);
+        let has_error = problems.iter().any(|p| is_error(p) && !is_reference(p));
         let mut candidates = counting;
         candidates.extend(undecided.suspected);
         candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p));
@@ -113,7 +121,7 @@ impl Run<'_> {
         }
         self.session.workspace.machine.record_places();
         let steps = if candidates.is_empty() { UNCHECKED_STEPS } else { STEPS };
-        let evaluated = self.evaluated(file, dialect, options, steps);
+        let evaluated = self.evaluated(term, dialect, options, steps);
         let places = self.session.workspace.machine.recorded_places();
         match evaluated {
             Ok(()) => {
@@ -130,7 +138,7 @@ impl Run<'_> {
                 let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
                 match found.and_then(|i| candidates.into_iter().nth(i)) {
                     Some(found) => Verdict::Reached(found),
-                    None if unchecked && is_prevented(&failure.what) => Verdict::Reached(problem),
+                    None if (unchecked || has_reference) && is_prevented(&failure.what) => Verdict::Reached(problem),
                     None => Verdict::Unknown,
                 }
             }
@@ -156,7 +164,7 @@ impl Run<'_> {
     /// Evaluates a program, as `cfg eval` does. The error is the reason why it fails, or the limit that it exceeds.
     fn evaluated(
         &mut self,
-        file: &File,
+        term: &Arc<Term>,
         dialect: Dialect,
         options: &ProgramOptions,
         steps: u64,
@@ -169,7 +177,7 @@ impl Run<'_> {
         let output = self.session.output.take();
         let layout = Layout { dialect, format: Format::Json, options, parts: None, stream: false };
         let mut events = Vec::new();
-        let root = self.session.root(&file.term, dialect, &mut events);
+        let root = self.session.root(term, dialect, &mut events);
         let printed = self.session.with_trace_lines(&mut events, |machine| layout.print(machine, &root));
         self.session.output = output;
         self.session.workspace.machine.limits = limits;
