@@ -111,8 +111,8 @@ def notebook(parts):
         else:
             cell = nbformat.v4.new_code_cell(text)
             if "check" in words:
-                # JupyterLab shows the first line of an input that is folded; a cell in another language begins with its name
-                cell.source = text if text.startswith("%%") else f"{CHECK}\n{text}"
+                # JupyterLab shows the first line of an input that is folded
+                cell.source = f"{CHECK}\n{text}"
                 cell.metadata["jupyter"] = {"source_hidden": True}
             if "answer" in words:
                 cell.metadata["jupyter"] = {"outputs_hidden": True}

@@ -75,9 +75,11 @@ pub fn quiet(session: &Session, code: &str) -> (String, bool) {
 
 /// Returns a cell's parts, in order. A cell without commands is one part.
 pub fn parts(session: &Session, code: &str) -> Vec<CellPart> {
-    // a cell in another language is a single input: code, or a command
-    if code.trim_start().starts_with("%%") {
-        let command = code.trim_start().split_once('\n').is_some_and(|(_, rest)| rest.trim_start().starts_with(':'));
+    // a cell in another language is a single input: code, or a command; comments may be before the line with its name
+    let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let mut lines = code.lines().skip_while(is_comment);
+    if lines.next().is_some_and(|line| line.trim_start().starts_with("%%")) {
+        let command = lines.find(|line| !line.trim().is_empty()).is_some_and(|line| line.trim_start().starts_with(':'));
         return vec![CellPart { text: String::from(code), command, start: 0, blank: 0 }];
     }
     let mut out = Vec::new();
@@ -156,6 +158,7 @@ mod tests {
             ("7\n%m", &["7\n%m"]),
             ("% if x", &["% if x"]),
             ("%%jsonnet\n:a", &["%%jsonnet\n:a"]),
+            ("# a note\n\n%%jsonnet\n:a", &["# a note\n\n%%jsonnet\n:a"]),
             (" \n", &[]),
         ] {
             assert_eq!(texts(code), inputs, "{code}");

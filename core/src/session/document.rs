@@ -12,6 +12,7 @@ use crate::dialect::node_graph::{GraphSource, NodeGraph, ReadGraph, masked_label
 use crate::problem::Problem;
 use crate::state::InFile;
 use crate::state::environment::is_written;
+use crate::state::input::language_line_range;
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Source, SourceId, Span};
@@ -198,9 +199,9 @@ impl Session {
             let known = self.world.sources.borrow();
             let Some(part) = known.get(source) else { continue };
             parts.push((text.len() as u32, source));
-            // a first line that selects the language is not a part of the document
-            let body = match part.text.strip_prefix("%%") {
-                Some(rest) => rest.find('\n').map_or("", |end| &part.text[end + 2..]),
+            // a line that selects the language is not a part of the document
+            let body = match language_line_range(&part.text) {
+                Some(line) => part.text.get(line.end..).unwrap_or_default(),
                 None => &part.text,
             };
             text.push_str(&" ".repeat(part.text.len() - body.len()));

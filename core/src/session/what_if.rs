@@ -6,7 +6,7 @@ use crate::answer::fixes::Edit;
 use crate::answer::whatif::listed::ListedDefinition;
 use crate::dialect::CellItem;
 use crate::state::environment::Definition;
-use crate::state::input::{is_command, without_command};
+use crate::state::input::{is_command, language_line_range, without_command};
 use crate::styled::Styled;
 use crate::text::{Name, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -111,7 +111,7 @@ impl Session {
         let mut inputs = Vec::new();
         for (source, text) in self.with_followers(texts) {
             let language = self.world.dialect_of(source).filter(|dialect| *dialect != self.dialect());
-            inputs.push(match language.filter(|_| !text.trim_start().starts_with("%%")) {
+            inputs.push(match language.filter(|_| language_line_range(&text).is_none()) {
                 Some(language) => format!("%%{}\n{text}", language.name()),
                 None => text,
             });

@@ -6,11 +6,21 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::text::{Name, Span};
 use std::ops::Range;
 
-/// Returns the range of the `%%` line, if the text begins with one.
+/// Returns the range of the `%%` line, if the text begins with one. Comments may be before it: lines that begin with `#`.
 pub(crate) fn language_line_range(text: &str) -> Option<Range<usize>> {
-    let start = text.len() - text.trim_start().len();
-    let line = text[start..].lines().next()?.trim_end();
-    line.starts_with("%%").then_some(start..start + line.len())
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let input = line.trim();
+        if input.starts_with("%%") {
+            let start = start + line.len() - line.trim_start().len();
+            return Some(start..start + input.len());
+        }
+        if !input.is_empty() && !input.starts_with('#') {
+            return None;
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// Replaces the `%%` line by spaces, so that positions stay the same.
