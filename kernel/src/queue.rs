@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 pub struct Input {
     /// Its number.
     pub number: u32,
+    /// Whether it took the number. A command does not, so that the next input has the same one.
+    pub is_numbered: bool,
     /// Its language.
     pub language: Dialect,
     /// Its text.

@@ -204,6 +204,21 @@ fn cells_with_side_effects_are_never_run_without_a_request() {
 }
 
 #[test]
+fn a_cell_that_ends_in_a_command_owns_only_its_own_definitions() {
+    let mut notebook = Notebook::new("off");
+    // the command takes no number: the next cell has it
+    notebook.run("a", "let a = 1\n:type a");
+    notebook.run("b", "let b = 2");
+    notebook.run("f", "%%jsonnet\nlocal z = 1;\n:type z");
+    notebook.run("g", "g = 5");
+    for (id, code) in [("a", "let a = 1\n:type a"), ("f", "%%jsonnet\nlocal z = 1;\n:type z")] {
+        let said = notebook.says(id, code);
+        assert!(!said.iter().any(|text| text.contains("no longer bound")), "{said:?}");
+    }
+    assert_eq!(notebook.says("c", "[a, b, g]"), ["[1, 2, 5]"]);
+}
+
+#[test]
 fn without_ids_nothing_is_tracked() {
     let mut notebook = Notebook::new("on");
     notebook.client.metadata = json!({});

@@ -250,7 +250,7 @@ impl Shell {
     /// Repeats the definitions of a subshell in this session, under the numbers that they have there.
     pub(super) fn define(&mut self, inputs: &[Input]) {
         let next = self.session.next_number();
-        for Input { number, language, text } in inputs {
+        for Input { number, language, text, .. } in inputs {
             self.session.set_next_number(*number);
             self.session.in_language(*language, |session| session.define(text));
         }

@@ -145,7 +145,9 @@ impl Notebook {
         let fingerprint = fingerprint_of(session, &run.reads);
         let data = run.outputs.iter().filter_map(CellOutput::data).cloned();
         let shown = data.enumerate().map(|(at, data)| ShownResult { display: displays.get(at).cloned(), data });
-        let numbers = run.inputs.iter().map(|input| input.number);
+        // a later cell has the number of a command that is not the first input
+        let numbered = run.inputs.iter().filter(|input| input.is_numbered).map(|input| input.number);
+        let numbers = std::iter::once(number).chain(numbered.filter(|own| *own != number));
         let at = self.cells.iter().position(|cell| cell.id == id);
         let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.input_numbers));
         let all = earlier.get_or_insert_default();

@@ -128,8 +128,10 @@ fn inputs(
             ran.is_pure &= session.is_question(&part.text);
         }
         let (number, language) = (session.next_number(), session.dialect());
-        ran.inputs.push(Input { number, language, text: part.text.clone() });
         let (events, reads) = session.submit_again(&part.text, again, page, at + 1 == parts.len());
+        // a command takes no number: the next cell gets it
+        let is_numbered = session.next_number() > number;
+        ran.inputs.push(Input { number, is_numbered, language, text: part.text.clone() });
         ran.reads.join(reads);
         let failed = events.iter().any(|e| matches!(e, Event::Diagnostic { severity: Severity::Error, .. }));
         shown.extend(events.into_iter().map(|event| (part.command, event)));
