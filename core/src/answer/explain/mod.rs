@@ -535,7 +535,8 @@ impl Answer for Explanation {
     }
 
     fn definitions(&self, to: &Renderer<'_>) -> Vec<ListedDefinition> {
-        listed(self, to)
+        // other definitions can be tried only of what a name of the session has
+        if self.name_steps > 0 { listed(self, to) } else { Vec::new() }
     }
 
     fn fault(&self) -> Option<&Problem> {

@@ -14,6 +14,8 @@ function element(tag, properties = {}, ...children) {
 /** Adds a button to an explanation that opens the controls. */
 export function explorable(link, root, explanation) {
   if (root.querySelector(".cfg-whatif-bar") || !explanation.definitions?.length || explanation.value === SECRET) return;
+  // the fields of an expression are not those of a name: its path could be that of another value
+  if (explanation.in_session === false) return;
   const table = [...root.querySelectorAll("table")].find((each) => each.tHead?.textContent.startsWith("outcome"));
   if (!table) return;
   const open = element("button", { type: "button", textContent: "What if…", title: "try other definitions; nothing changes" });
