@@ -45,7 +45,7 @@ fn a_field_that_goes_on_or_off_is_recomputed_and_not_new() {
     is(
         &last(&["x = { a | when (on) = 1, on = false }", on]),
         &expect![[r#"
-            step 1 of 1: x & { on | force = true }      0 fields same, 2 shown
+            step 1 of 1: x & { on | force = true }      0 fields unchanged, 2 shown
 
               a   was nothing, now 1
                   not merged: recomputed, it reads on
@@ -57,7 +57,7 @@ fn a_field_that_goes_on_or_off_is_recomputed_and_not_new() {
     is(
         &last(&["x = { a | when (on) = 1, on = true }", off]),
         &expect![[r#"
-            step 1 of 1: x & { on | force = false }     0 fields same, 2 shown
+            step 1 of 1: x & { on | force = false }     0 fields unchanged, 2 shown
 
               a   was 1, now nothing
                   not merged: recomputed, it reads on

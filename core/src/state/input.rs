@@ -51,8 +51,12 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
         Some(dialect) if dialect.has_cells() => built(languages, dialect, None),
         _ => {
             let all: Vec<&str> = languages.interactive().map(Dialect::name).collect();
-            let why = Name::from(format!("unknown language `{name}`: expected {}", all.join(", ")));
-            let usage = Name::new(usage);
+            let (why, usage) = match name {
+                "file" | "writefile" => (format!("`%%{name}` needs the name of a file"), "%%file NAME"),
+                "time" | "timeit" | "run" => (format!("`%{name}` has one percent sign"), "%time EXPRESSION"),
+                _ => (format!("unknown language `{name}`: expected {}", all.join(", ")), usage),
+            };
+            let (why, usage) = (Name::from(why), Name::new(usage));
             Err(Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage } }))
         }
     }

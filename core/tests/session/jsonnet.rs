@@ -186,7 +186,7 @@ fn a_command_after_a_language_line_is_in_that_language() {
             x ∈ {a ∈ number}
             > %%jsonnet
             :steps x + { a: 2 }
-            step 1 of 1: x + { a: 2 }                   0 fields same, 1 shown
+            step 1 of 1: x + { a: 2 }                   0 fields unchanged, 1 shown
 
               a  1  +  2  =>  2  the right side wins
 

@@ -130,7 +130,7 @@ fn html_is_readable_without_styles_and_safe() {
     let body = page.split("<main").nth(1).unwrap_or_default();
     expect![[r#"
          class="cfg">
-        <details open=""><summary><strong>step 1 of 1</strong>: { a | default = &quot;&lt;b&gt;&quot; } &amp; { a = &quot;&amp;&quot; }<span class="dim"> — 0 fields same, 1 shown</span></summary>
+        <details open=""><summary><strong>step 1 of 1</strong>: { a | default = &quot;&lt;b&gt;&quot; } &amp; { a = &quot;&amp;&quot; }<span class="dim"> — 0 fields unchanged, 1 shown</span></summary>
         <p><span class="dim">merged at f.cfg:1:1</span></p>
         <table><thead><tr><th scope="col">field</th><th scope="col">left</th><th scope="col">right</th><th scope="col">result</th><th scope="col">because</th></tr>
         </thead>

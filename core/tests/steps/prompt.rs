@@ -14,7 +14,7 @@ fn names_of_a_session_are_followed() {
         > prod = base & { port = 443 }
         prod : { port : Number }
         > :steps prod
-        step 1 of 1: base & { port = 443 }          0 fields same, 1 shown
+        step 1 of 1: base & { port = 443 }          0 fields unchanged, 1 shown
 
           port  80 default  &  443 normal  =>  443  normal beats default
 
@@ -99,7 +99,7 @@ fn a_field_depends_on_what_it_refers_to_and_not_on_other_fields_of_that_name() {
             "{ a.port | default = 1, b.port | default = 1, url = b.port, far = url + 1 } & { a.port = 2, b.port = 3 }",
         ),
         expect![[r#"
-            step 1 of 1: {…} f.cfg:1:1 & { a.port = 2, b.port = 3 }  0 fields same, 4 shown
+            step 1 of 1: {…} f.cfg:1:1 & { a.port = 2, b.port = 3 }  0 fields unchanged, 4 shown
 
               a.port  1 default  &  2 normal  =>  2  normal beats default
               b.port  1 default  &  3 normal  =>  3  normal beats default
@@ -136,13 +136,13 @@ fn jsonnet_in_a_session() {
         > local base = { a: 1, b:: self.a + 1, f(x): x + self.a }
         base ∈ {a ∈ number, b ∈ number, f ∈ (a) -> b} where b = a + number
         > :steps base + { a: 5 } + { b+: 1, f(x): super.f(x) }
-        step 1 of 2: base + { a: 5 }     0 fields same, 2 shown, 1 function not compared
+        step 1 of 2: base + { a: 5 }     0 fields unchanged, 2 shown, 1 function not compared
 
           a  1  +  5  =>  5  the right side wins
           b  was 2, now 6
              not merged: recomputed, it reads a, hidden
 
-        step 2 of 2: (step 1) + { b+: 1, f(x): super.f(x) }  1 field same, 2 shown
+        step 2 of 2: (step 1) + { b+: 1, f(x): super.f(x) }  1 field unchanged, 2 shown
 
           b  6  +  1  =>  7  `+:` adds to the left, hidden
           f  function(x) x + self.a  +  function(x) super.f(…  =>  function(x) super.f(…
@@ -152,7 +152,7 @@ fn jsonnet_in_a_session() {
         > :diff base, base { a: 5 }
         ~ a  1  ->  5                                     jsonnet[1]:1:19  :diff:1:23
         ~ b  2  ->  6                                     recomputed, reads a
-        2 different, 0 fields same, 1 function not compared
+        2 different, 0 fields unchanged, 1 function not compared
     "#]]
     .assert_eq(&submit(&mut session, &inputs));
 }
@@ -164,7 +164,7 @@ fn the_steps_of_a_result_are_those_of_its_time() {
     expect![[r#"
         > :steps $2
         note: `$2` was computed before `base` was defined again [session/stale] --> :steps:1:8
-        step 1 of 1: base & { port = 443 }          0 fields same, 1 shown
+        step 1 of 1: base & { port = 443 }          0 fields unchanged, 1 shown
 
           port  80 default  &  443 normal  =>  443  normal beats default
 

@@ -13,7 +13,7 @@ fn secrets_are_masked_and_errors_are_in_their_place() {
         ),
         expect![[r#"
             step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:52
-              1 field same, 3 shown (all: `--all`)
+              1 field unchanged, 3 shown (all: `--all`)
 
               bad    fails normal     &  2 force         =>  2         force beats normal
               key    <secret> normal  &  <secret> force  =>  <secret>  force beats normal
@@ -33,7 +33,7 @@ fn secrets_that_differ_are_a_conflict_and_stay_secrets() {
         text("f.cfg", program),
         expect![[r#"
             step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:39
-              1 field same, 1 shown (all: `--all`)
+              1 field unchanged, 1 shown (all: `--all`)
 
               key  <secret> normal  &  <secret> normal  =>  conflict
                    both normal, and they differ

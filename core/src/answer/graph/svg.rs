@@ -30,12 +30,12 @@ const VALUE: usize = 28;
 /// The style of a separate picture, which follows the reader's system preference for light or dark.
 pub const PAGE: &str = "svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}\
 @media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}\
-text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
+text{font:12px monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
 rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}";
 
 /// The style of a picture on a page that may be light or dark. The picture has a light background of its own, because it
 /// cannot know the colours of the page around it.
-pub const PART: &str = "svg{background:#fff}text{font:12px ui-monospace,monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
+pub const PART: &str = "svg{background:#fff}text{font:12px monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
 rect{fill:#f6f8fa;stroke:#6e7781}path{fill:none;stroke:#6e7781}.h{fill:#6e7781;stroke:none}.m{fill:#59636e}";
 
 /// A field, or a point that an arrow goes through.

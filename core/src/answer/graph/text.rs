@@ -179,7 +179,7 @@ mod tests {
             expect![[r#"
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 427 76" width="427" height="76" role="img">
             <title>The dependencies: an arrow goes from a field to a field that it reads</title>
-            <style>svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}@media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}</style>
+            <style>svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}@media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}text{font:12px monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}</style>
             <path d="M105.0 38.0C137.0 38.0 137.0 38.0 169.0 38.0"/>
             <path class="h" d="M169.0 38.0l-6 -3.5v7z"/>
             <path d="M258.0 38.0C290.0 38.0 290.0 38.0 322.0 38.0"/>

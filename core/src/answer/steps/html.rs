@@ -28,7 +28,7 @@ pub fn html(steps: &Steps, to: &Renderer<'_>, out: &mut Html) {
             let mut summary = Styled::of(Role::Heading, format!("step {} of {}", step.n, chain.total));
             let left = if step.n == 1 { to.label(&chain.first) } else { format!("(step {})", step.n - 1) };
             summary.plain(format!(": {left} {} {}", step.operator.text(), to.label(&step.operand)));
-            summary.push(Role::Dim, format!(" — {} same, {} shown", counted(step.same, "field"), step.shown()));
+            summary.push(Role::Dim, format!(" — {} unchanged, {} shown", counted(step.same, "field"), step.shown()));
             out.details(std::mem::take(&mut first), &summary, |html| table(html, step, to));
         }
     }
@@ -45,7 +45,7 @@ fn table(html: &mut Html, step: &MergeStep, to: &Renderer<'_>) {
         vec![
             Cell::Head(name(&path.to_string())),
             Cell::Text(to.value(datum)),
-            Cell::Wide(Styled::of(Role::Dim, "same"), 3),
+            Cell::Wide(Styled::of(Role::Dim, "unchanged"), 3),
         ]
     });
     html.table(&["field", "left", "right", "result", "because"], rows.chain(same));

@@ -205,7 +205,7 @@ impl Renderer<'_> {
         out.plain(format!("{left} "));
         out.push(Role::Operator, step.operator.text());
         out.plain(format!(" {}", self.label(&step.operand)));
-        let mut right = format!("{} same, {} shown", counted(step.same, "field"), step.shown());
+        let mut right = format!("{} unchanged, {} shown", counted(step.same, "field"), step.shown());
         if step.unknown > 0 {
             right.push_str(&format!(", {} not compared", counted(step.unknown, "function")));
         }
@@ -313,7 +313,7 @@ impl Renderer<'_> {
             text.push(Role::Dim, pad(&path, path_width));
             text.plain("  ");
             text.append(&self.value(datum).cut(self.width().saturating_sub(path_width + 12).max(20)));
-            text.push(Role::Dim, "  same");
+            text.push(Role::Dim, "  unchanged");
             rows.push(PageRow { path, text, unchanged: true });
         }
         rows

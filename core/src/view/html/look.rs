@@ -14,7 +14,7 @@ color-scheme:dark light}";
 /// The style sheet for [`Rich::html`](crate::Rich::html) and for [`Styled::to_html`](crate::Styled::to_html), which
 /// a page that shows fragments needs once.
 pub const SHEET: &str = "\
-.cfg{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem;overflow-x:auto}\
+.cfg{font-family:Menlo,Consolas,monospace;font-size:.9rem;overflow-x:auto}\
 .cfg .title,.cfg .part{margin:.2rem 0;font-size:1.1em}.cfg .part{margin-top:.8rem;font-size:1em;font-weight:bold}\
 .cfg table{border-collapse:collapse;margin:.5rem 0}\
 .cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap}\
@@ -75,7 +75,7 @@ pub fn fragment(elements: &str) -> String {
     let mut out = String::with_capacity(elements.len() * 2);
     out.push_str(
         " \n<div class=\"cfg mathjax_ignore tex2jax_ignore\" \
-         style=\"font-family:ui-monospace,Menlo,Consolas,monospace;overflow-x:auto\">\n",
+         style=\"font-family:Menlo,Consolas,monospace;overflow-x:auto\">\n",
     );
     let mut rest = elements;
     while let Some(at) = rest.find('<') {
@@ -190,7 +190,7 @@ mod tests {
         let style = crate::answer::graph::PART;
         let colour = |name: &str| hex(style.split_once(name).unwrap_or_else(|| panic!("{name} in {style}")).1);
         let (page, boxes) = (colour("background:"), colour("rect{fill:"));
-        for text in ["text{font:12px ui-monospace,monospace;fill:", ".v{font-size:11px;fill:", ".m{fill:"] {
+        for text in ["text{font:12px monospace;fill:", ".v{font-size:11px;fill:", ".m{fill:"] {
             for under in [page, boxes] {
                 assert!(contrast(colour(text), under) >= 4.5, "{text} {:.2}", contrast(colour(text), under));
             }
