@@ -9,7 +9,7 @@ fn operands_are_joined_one_by_one() {
     shows(
         files(&["all.cfg"]),
         expect![[r#"
-            step 1 of 2: base & prod                   2 fields unchanged, 3 shown (all: `--all`)
+            step 1 of 2: base & prod              2 fields unchanged, 3 shown (all: `--all`)
 
               server.port  8080 default  &  443 normal  =>  443  normal beats default
               server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
@@ -34,26 +34,26 @@ fn a_list_of_files_is_a_merge_with_positions_in_all_of_them() {
     shows(
         files(&["base.cfg", "prod.cfg", "clash.yaml"]),
         expect![[r#"
-        step 1 of 2: base.cfg & prod.cfg           2 fields unchanged, 3 shown (all: `--all`)
+            step 1 of 2: base.cfg & prod.cfg      2 fields unchanged, 3 shown (all: `--all`)
 
-          server.port  8080 default  &  443 normal  =>  443  normal beats default
-          server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
-                       union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
-          server.url   was "http://localhost:8080", now "http://localhost:443"
-                       not merged: recomputed, it reads server.port
+              server.port  8080 default  &  443 normal  =>  443  normal beats default
+              server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
+                           union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
+              server.url   was "http://localhost:8080", now "http://localhost:443"
+                           not merged: recomputed, it reads server.port
 
-        step 2 of 2: (step 1) & clash.yaml          3 fields unchanged, 2 shown
+            step 2 of 2: (step 1) & clash.yaml          3 fields unchanged, 2 shown
 
-          server.port  443 normal  &  8443 normal  =>  conflict
-                       both normal, and they differ
-                       prod.cfg:1:21 against clash.yaml:3:9
-          server.url   was "http://localhost:443", now conflict
-                       not merged: recomputed, it reads server.port
+              server.port  443 normal  &  8443 normal  =>  conflict
+                           both normal, and they differ
+                           prod.cfg:1:21 against clash.yaml:3:9
+              server.url   was "http://localhost:443", now conflict
+                           not merged: recomputed, it reads server.port
 
-        result: 5 fields, 2 without a value.
-        `cfg merge base.cfg prod.cfg clash.yaml --at <path> --explain` for one field.
-        exit 1
-    "#]],
+            result: 5 fields, 2 without a value.
+            `cfg merge base.cfg prod.cfg clash.yaml --at <path> --explain` for one field.
+            exit 1
+        "#]],
     );
 }
 
@@ -62,7 +62,8 @@ fn a_chain_of_objects() {
     shows(
         files(&["chain.jsonnet"]),
         expect![[r#"
-            step 1 of 2: base + {…} chain.jsonnet:2:8  2 fields unchanged, 4 shown (all: `--all`)
+            step 1 of 2: base + {…} chain.jsonnet:2:8
+              2 fields unchanged, 4 shown (all: `--all`)
 
               deep.b  2      +  5      =>  5           the right side wins
               port    80     +  81     =>  81          the right side wins
@@ -195,7 +196,8 @@ fn it_shows_where_it_stops() {
               not merged: recomputed, it reads x
           y1  -         &  1             =>  1  only the right has it
 
-        step 2 of 299: (step 1) & { x | priority 2 = 2, y2 = x }  0 fields unchanged, 4 shown
+        step 2 of 299: (step 1) & { x | priority 2 = 2, y2 = x }
+          0 fields unchanged, 4 shown
 
           x   1 priority 1  &  2 priority 2  =>  2  priority 2 beats priority 1
           y0  was 1, now 2
@@ -234,7 +236,8 @@ fn lines_keep_to_the_width() {
     let shown = outcome.output.text();
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     expect![[r#"
-        step 1 of 2: { short | default = 0 } & {…} f.cfg:1:27  0 fields unchanged, 4 shown
+        step 1 of 2: { short | default = 0 } & {…} f.cfg:1:27
+          0 fields unchanged, 4 shown
 
           a_rather_long_name_of_a_field
                                       -          &  { and_another = "x" }  =>  the same
@@ -296,7 +299,7 @@ fn options(inputs: Vec<Input>, layers: bool, overrides: &[&str], at: Option<&str
 fn layers_and_assignments_of_the_command_line() {
     let seen = options(files(&["base.cfg", "prod.cfg", "clash.yaml"]), true, &[], Some("server"));
     expect![[r#"
-        step 1 of 2: base.cfg & prod.cfg            1 field unchanged, 3 shown (all: `--all`)
+        step 1 of 2: base.cfg & prod.cfg       1 field unchanged, 3 shown (all: `--all`)
 
           server.port  8080 default  &  443 layer 2       =>  443  layer 2 beats default
           server.tags  ["base"]      &  ["prod"] layer 2  =>  ["base", "prod"]

@@ -99,7 +99,8 @@ fn a_field_depends_on_what_it_refers_to_and_not_on_other_fields_of_that_name() {
             "{ a.port | default = 1, b.port | default = 1, url = b.port, far = url + 1 } & { a.port = 2, b.port = 3 }",
         ),
         expect![[r#"
-            step 1 of 1: {…} f.cfg:1:1 & { a.port = 2, b.port = 3 }  0 fields unchanged, 4 shown
+            step 1 of 1: {…} f.cfg:1:1 & { a.port = 2, b.port = 3 }
+              0 fields unchanged, 4 shown
 
               a.port  1 default  &  2 normal  =>  2  normal beats default
               b.port  1 default  &  3 normal  =>  3  normal beats default
@@ -136,7 +137,8 @@ fn jsonnet_in_a_session() {
         > local base = { a: 1, b:: self.a + 1, f(x): x + self.a }
         base ∈ {a ∈ number, b ∈ number, f ∈ (a) -> b} where b = a + number
         > :steps base + { a: 5 } + { b+: 1, f(x): super.f(x) }
-        step 1 of 2: base + { a: 5 }     0 fields unchanged, 2 shown, 1 function not compared
+        step 1 of 2: base + { a: 5 }
+          0 fields unchanged, 2 shown, 1 function not compared
 
           a  1  +  5  =>  5  the right side wins
           b  was 2, now 6
@@ -152,7 +154,7 @@ fn jsonnet_in_a_session() {
         > :diff base, base { a: 5 }
         ~ a  1  ->  5                                     jsonnet[1]:1:19  :diff:1:23
         ~ b  2  ->  6                                     recomputed, reads a
-        2 different, 0 fields unchanged, 1 function not compared
+        2 different, 0 fields same, 1 function not compared
     "#]]
     .assert_eq(&submit(&mut session, &inputs));
 }
