@@ -82,9 +82,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = String::from("this definition closes the cycle");
             report.notes.push(String::from("a name refers to its newest definition, in earlier definitions too"));
             if let Some(name) = names.first() {
-                report.suggestions.push(format!(
-                    "only in its own definition does `{name}` refer to the previous one: `{name} = {name} & …`"
-                ));
+                report.suggestions.push(format!("only in its own definition does `{name}` refer to the previous one"));
             }
         }
         SessionKind::Reserved { name } => {

@@ -255,14 +255,22 @@ export class Link {
     cell.editor?.focus();
   }
 
-  /** Writes the edits of an answer to `:whatif` into their cells. Returns whether all are in cells of this notebook. */
+  /** Returns the number and the model of the cell that has the text of an edit; `undefined` if none of this notebook has it. */
+  cellOf(edit) {
+    const number = /\[(\d+)\]$/.exec(edit.source.file)?.[1];
+    const at = number === undefined ? -1 : this.index(number);
+    return at < 0 ? undefined : { edit, number, cell: this.notebook.content.model.cells.get(at) };
+  }
+
+  /** Returns the place of the first edit that is not in a cell of this notebook. */
+  outside(edits) {
+    return edits.find((edit) => !this.cellOf(edit))?.source;
+  }
+
+  /** Writes the edits of an answer to `:whatif` into their cells. Returns the numbers of the cells; none if one of them is not here. */
   write(edits) {
-    const found = edits.map((edit) => {
-      const number = /\[(\d+)\]$/.exec(edit.source.file)?.[1];
-      const at = number === undefined ? -1 : this.index(number);
-      return at < 0 ? undefined : { edit, cell: this.notebook.content.model.cells.get(at) };
-    });
-    if (found.includes(undefined)) return false;
+    const found = edits.map((edit) => this.cellOf(edit));
+    if (found.includes(undefined)) return [];
     const offset = (text, { line, column }) => {
       const lines = text.split("\n");
       const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
@@ -275,8 +283,8 @@ export class Link {
       const [start, end] = [offset(text, edit.source), offset(text, edit.end)];
       cell.sharedModel.setSource(text.slice(0, start) + edit.text + text.slice(end));
     }
-    this.go(`cfg[${/\[(\d+)\]$/.exec(found[0].edit.source.file)[1]}]:${edits[0].source.line}:${edits[0].source.column}`);
-    return true;
+    this.go(`cfg[${found[0].number}]:${found[0].edit.source.line}:${found[0].edit.source.column}`);
+    return [...new Set(found.map(({ number }) => number))];
   }
 
   /** Returns a widget with the data of an answer. HTML is sanitized. */

@@ -80,12 +80,14 @@ function controls(link, root, table, explanation) {
     answer.replaceChildren(shown.node);
     const result = data["application/vnd.cfg.whatif+json"];
     edits = result.edits;
-    said.textContent = `${result.path} would be ${result.missing ?? JSON.stringify(result.now)}`;
-    apply.disabled = !edits.length;
+    said.textContent = result.missing ? `then ${result.missing}` : `${result.path} would be ${JSON.stringify(result.now)}`;
+    const outside = link.outside(edits);
+    if (outside) said.textContent += `; ${outside.file}:${outside.line}:${outside.column} is not in a cell: change it there`;
+    apply.disabled = !edits.length || Boolean(outside);
   };
 
   const head = table.tHead.rows[0];
-  head.prepend(...["on", "its priority", "its value"].map((title) => element("th", { scope: "col", textContent: title, className: "cfg-control" })));
+  head.prepend(...["on", "new priority", "new value"].map((title) => element("th", { scope: "col", textContent: title, className: "cfg-control" })));
   const inputs = rows.map((row, at) => {
     const change = changes[at];
     const [, priority, value] = [...row.cells].map((cell) => cell.textContent.trim());
@@ -138,8 +140,8 @@ function controls(link, root, table, explanation) {
     ask();
   });
   apply.addEventListener("click", () => {
-    const done = link.write(edits);
-    said.textContent = done ? "written; run the cell to make it so" : "a definition is in a file: change it there";
+    const cells = link.write(edits).map((number) => `[${number}]`);
+    said.textContent = cells.length ? `written to ${cells.join(", ")}; run ${cells.length > 1 ? "these cells" : "it"} to make it so` : "a cell was deleted";
     apply.disabled = true;
   });
   const bar = element("div", { className: "cfg-bar cfg-whatif-bar" }, apply, reset, said);
