@@ -15,6 +15,8 @@ pub struct Explanation {
     pub path: FieldPath,
     /// Number of leading steps of the path that name a definition of the session instead of a field.
     pub name_steps: usize,
+    /// Whether the path begins with a name of the session.
+    pub in_session: bool,
     /// The path of the question, if it continues below a field that has no value.
     pub requested_path: Option<FieldPath>,
     /// The value, cut to the size limits. `None` if it is missing.

@@ -49,7 +49,7 @@ pub(super) fn json(e: &Explanation, to: &Renderer<'_>) -> Value {
         },
         "priority": words::priority(&e.priority),
         "hidden": e.flags.hidden,
-        "in_session": e.name_steps > 0,
+        "in_session": e.in_session,
         "definitions": definitions(e, dialect),
         "more_definitions": e.more,
         "contracts": contracts(e, dialect),

@@ -196,7 +196,7 @@ pub fn explain_term(
     mut term: Arc<Term>,
 ) -> Result<Explanation, Problem> {
     let scheme = workspace.scheme_of(&term);
-    let Subject { path, name, below, written } = subject::of_term(workspace, &mut term);
+    let Subject { path, name, in_session, below, written } = subject::of_term(workspace, &mut term);
     let root = workspace.machine().thunk(&term);
     let target = EditTarget::Term(&term);
     let deps_question = deps::DepsQuestion::of_program(&term, path.steps.clone());
@@ -210,6 +210,7 @@ pub fn explain_term(
         whole: written,
     };
     let mut explanation = explain(workspace, reevaluate, question)?;
+    explanation.in_session = in_session;
     if let Some(below) = below.filter(|_| explanation.path.steps.len() == 1) {
         earlier::splice(workspace, reevaluate, dialect, &mut explanation, below);
     }
@@ -282,6 +283,7 @@ impl Explainer<'_, '_> {
         Explanation {
             path,
             name_steps: 0,
+            in_session: false,
             requested_path,
             value,
             fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
@@ -536,7 +538,7 @@ impl Answer for Explanation {
 
     fn definitions(&self, to: &Renderer<'_>) -> Vec<ListedDefinition> {
         // other definitions can be tried only of what a name of the session has
-        if self.name_steps > 0 { listed(self, to) } else { Vec::new() }
+        if self.in_session { listed(self, to) } else { Vec::new() }
     }
 
     fn fault(&self) -> Option<&Problem> {

@@ -14,6 +14,8 @@ pub(in crate::answer) struct Subject {
     pub path: FieldPath,
     /// The name of the session that the path begins with.
     pub name: Option<Name>,
+    /// Whether the expression is a path from a name of the session, also if that is a field of a file or a key of a document.
+    pub in_session: bool,
     /// The definition of the same key in an earlier document.
     pub(super) below: Option<earlier::Predecessor>,
     /// The place of the whole value.
@@ -26,6 +28,7 @@ pub(in crate::answer) fn of_term(session: &Workspace, term: &mut Arc<Term>) -> S
     let mut path = FieldPath { steps: projection::cut(term) };
     let mut name = None;
     let mut below = None;
+    let in_session = matches!(term.node(term.root), Node::Global(_));
     if let Node::Global(bound) = term.node(term.root) {
         name = Some(bound.clone());
         if let Some((document, field)) = document_of(session, bound) {
@@ -39,7 +42,7 @@ pub(in crate::answer) fn of_term(session: &Workspace, term: &mut Arc<Term>) -> S
         Some(name) => session.definition(name).map(|definition| definition.term.span(definition.term.root)),
         None => Some(term.span(term.root)),
     };
-    Subject { path, name, below, written }
+    Subject { path, name, in_session, below, written }
 }
 
 impl Explanation {

@@ -24,9 +24,9 @@ impl Infer<'_> {
         };
         let faults = self.faults_of_elements(&[&a, &b]);
         let (a, b) = (self.no_error(&a), self.no_error(&b));
-        let operand = term.span(right);
+        let operands = (term.span(left), term.span(right));
         let (x, y) = (self.head_certain(&a), self.head_certain(&b));
-        match self.plus_known(&a, &b, span, Some((operand, x && y))) {
+        match self.plus_known(&a, &b, span, Some((operands, x && y))) {
             Some(ty) if matches!(&*ty, Ty::Array(_)) => crate::infer::failing(ty, faults.into_iter()),
             Some(ty) => ty,
             None => self.defer_plus(&a, &b, span),
@@ -69,14 +69,14 @@ impl Infer<'_> {
         result
     }
 
-    /// Returns the type of a sum; `None` if an operand is not known. `operand`: the place of the right operand, and whether both
-    /// heads are certain.
+    /// Returns the type of a sum; `None` if an operand is not known. `operands`: their places, and whether both heads are
+    /// certain.
     pub(super) fn plus_known(
         &mut self,
         a: &TyRef,
         b: &TyRef,
         span: Span,
-        operand: Option<(Span, bool)>,
+        operands: Option<((Span, Span), bool)>,
     ) -> Option<TyRef> {
         if matches!(&*self.table.head(a), Ty::Live(_)) || matches!(&*self.table.head(b), Ty::Live(_)) {
             self.try_uses();
@@ -84,7 +84,7 @@ impl Infer<'_> {
         let (x, y) = (self.open_head(a), self.open_head(b));
         let (x, y) = (self.no_error(&x), self.no_error(&y));
         let (x, y) = (self.open_head(&x), self.open_head(&y));
-        let at = operand.map_or(span, |(at, _)| at);
+        let (at_left, at) = operands.map_or((span, span), |(places, _)| places);
         let counts = |ty: &Ty| matches!(ty, Ty::Number | Ty::Bool);
         if self.rules().converts() && counts(&x) && counts(&y) {
             return Some(Ty::Number.into());
@@ -92,9 +92,9 @@ impl Infer<'_> {
         Some(match (&*x, &*y) {
             // the text of a value is its JSON, which a function does not have
             (Ty::String, Ty::Fun(..)) | (Ty::Fun(..), Ty::String) if !self.rules().converts() => {
-                let (found, expected) = if matches!(&*x, Ty::String) { (&y, &x) } else { (&x, &y) };
+                let (found, expected, at) = if matches!(&*x, Ty::String) { (&y, &x, at) } else { (&x, &y, at_left) };
                 let because = UnifyReason::new(at, Why::Operand(Prim::Plus));
-                let because = because.sure_if(operand.is_some_and(|(_, certain)| certain));
+                let because = because.sure_if(operands.is_some_and(|(_, certain)| certain));
                 let clash = self.clash_of_heads(found, expected, None, None, &because);
                 self.demand(Err(clash), &because);
                 Ty::String.into()
@@ -135,13 +135,13 @@ impl Infer<'_> {
                 // blame the operand that cannot be added to anything, or else the right one
                 let addable = |t: &Ty| matches!(t, Ty::Number | Ty::Array(_) | Ty::Record(_));
                 let number: TyRef = Ty::Number.into();
-                let (found, expected) = match (addable(&x), addable(&y)) {
-                    (true, _) => (&y, &x),
-                    (false, true) => (&x, &y),
-                    (false, false) => (&x, &number),
+                let (found, expected, at) = match (addable(&x), addable(&y)) {
+                    (true, _) => (&y, &x, at),
+                    (false, true) => (&x, &y, at_left),
+                    (false, false) => (&x, &number, at_left),
                 };
                 let because = UnifyReason::new(at, Why::Operand(Prim::Plus));
-                let because = because.sure_if(operand.is_some_and(|(_, certain)| certain));
+                let because = because.sure_if(operands.is_some_and(|(_, certain)| certain));
                 let clash = self.clash_of_heads(found, expected, None, None, &because);
                 self.demand(Err(clash), &because);
                 Ty::Bottom.into()

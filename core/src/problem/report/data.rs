@@ -39,7 +39,9 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         DataProblem::Escape(text) => {
             label = String::from("a backslash begins an escape");
             report.suggestions.push(String::from(match text.starts_with("\\u") || text.starts_with("\\U") {
-                true => "after `\\u` come four hexadecimal digits: `\\u00e9`; a character above U+FFFF is two of them",
+                true => {
+                    "write `\\\\` for a backslash; an escape is `\\u` and the four hexadecimal digits of a character: `\\u00e9`"
+                }
                 false => "write `\\\\` for a backslash; known escapes: \\\" \\\\ \\b \\f \\n \\r \\t \\u00e9",
             }));
             format!("invalid escape `{text}` in a string")

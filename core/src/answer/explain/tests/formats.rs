@@ -53,6 +53,7 @@ fn json_is_one_line_and_says_it_all() {
           "verdict": "wins",
           "priority": "force",
           "hidden": false,
+          "in_session": false,
           "definitions": [
             {
               "source": {

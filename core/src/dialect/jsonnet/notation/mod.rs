@@ -72,8 +72,8 @@ fn failure_hint(message: &str) -> Option<&'static str> {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     Some(match () {
         () if any(&["not bound in call"]) => {
-            "pass it, by place or by name: `f(1, name=2)`, or to a program on the command line: `--tla-str name=TEXT`; \
-             `name=1` in the parameters is its default"
+            "add the argument to the call, by place or by name (`parameter=value`), or give the parameter a default; the arguments of \
+             a program that is a function are given on the command line: `--tla-str`"
         }
         () if any(&["function has no parameter"]) => {
             "an argument has the name of a parameter: `local f(a, b=1) = …; f(1, b=2)`"
