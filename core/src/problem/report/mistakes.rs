@@ -90,7 +90,7 @@ pub(super) fn mistake(mistake: DataMistake) -> (Option<(String, String)>, String
         ),
         DataMistake::AfterString => (
             own("text after the end of a string", "the string ends before this"),
-            "a text with `'` in it is in double quotes: `\"it's\"`; a double quote in it is written `\\\"`",
+            "in double quotes, a quote in the text is written `\\\"`; a text with `'` in it is put in double quotes",
         ),
         DataMistake::QuotedLine => (None, "a value in quotes ends at its second quote: write `\\\"` for a quote in it"),
         DataMistake::LineEnd => (
