@@ -104,7 +104,8 @@ impl Run<'_> {
                 LayerOrigin::Environment(prefix) => {
                     let below = self.value_of(&parts);
                     let variables = self.variables(&layer.file, prefix, below.as_ref(), documents.as_ref());
-                    layers.variables.extend(variables.iter().map(|(path, _)| path.clone()));
+                    let set = variables.iter().map(|(path, term)| (path.clone(), term.span(term.root)));
+                    layers.variables.extend(set);
                     (variables.into_iter().map(|(_, term)| term).collect(), layer.file.name.clone())
                 }
             };
