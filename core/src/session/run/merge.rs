@@ -319,7 +319,7 @@ impl Run<'_> {
     fn fault(&mut self, fault: &FailedPart) {
         let again = self.session.replay(self.dialect);
         let fixes = fixes(&mut self.session.workspace, &again, EditTarget::Request, &fault.path, &fault.problem);
-        let report = self.session.report_settled(self.dialect, &fault.problem, &fixes);
+        let report = self.session.report_settled(self.dialect, &fault.placed(), &fixes);
         self.outcome.reports.push((Severity::Error, report));
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }
