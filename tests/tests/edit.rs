@@ -263,7 +263,7 @@ fn an_edit_that_changes_more_is_refused() {
     let shared = "{ local_x = 1, a = local_x, b = local_x }";
     refuses(&[("a.cfg", shared)], &["--set", "a=2"], 1, &["no file was changed", "`a`"]);
     refuses(&[("a.yaml", "a: 1\n")], &["--set", "a"], 2, &["`a` assigns to no field"]);
-    refuses(&[("a.yaml", "a: 1\n")], &["--set", "b[0]=1"], 1, &["no file was changed"]);
+    refuses(&[("a.yaml", "a: 1\n")], &["--set", "b[1]=1"], 1, &["no file was changed"]);
     refuses(&[("a.toml", "a = 1\n")], &["--set", "a=null"], 1, &["no file was changed"]);
     refuses(&[("a.yaml", "a: [\n")], &["--set", "a=1"], 1, &["a.yaml:"]);
     let dir = folder(&[("a.yaml", "a: 1\n")]);
@@ -364,4 +364,99 @@ fn a_patch_of_a_file_outside_of_the_working_folder_applies_to_the_root() {
     let expected = format!("--- a{path}\n+++ b{path}\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n");
     assert!(ran.out.starts_with("A file is not in the working folder. To apply: patch -p1 -d / "), "{}", ran.out);
     assert!(ran.out.ends_with(&expected), "{}", ran.out);
+}
+
+/// Sets a value in files whose merge has rules for lists.
+#[track_caller]
+fn edits_in_lists(files: &[(&str, &str)], rule: &str, set: &str, expected: &[(&str, &str)]) {
+    edits(files, &["--layers", "--list", rule, "--set", set], expected);
+}
+
+#[test]
+fn an_element_is_changed_in_the_file_that_it_comes_from() {
+    let appended = [("a.yaml", "h: [a, b]\n"), ("b.yaml", "h: [c]\n")];
+    edits_in_lists(&appended, "h=append", "h[2]=d", &[("b.yaml", "h: [d]\n")]);
+    edits_in_lists(&appended, "h=append", "h[1]=d", &[("a.yaml", "h: [a, d]\n")]);
+    let keyed = [("a.yaml", "l:\n- {name: a, v: 1}\n"), ("b.yaml", "l:\n- {name: b}\n- {name: a, w: 2}\n")];
+    edits_in_lists(&keyed, "l=key:name", "l[1].v=1", &[("b.yaml", "l:\n- {name: b, v: 1}\n- {name: a, w: 2}\n")]);
+    edits_in_lists(&keyed, "l=key:name", "l[0].v=3", &[("a.yaml", "l:\n- {name: a, v: 3}\n")]);
+    edits_in_lists(&keyed, "l=key:name", "l[0].w=3", &[("b.yaml", "l:\n- {name: b}\n- {name: a, w: 3}\n")]);
+    // in a list of a keyed element, which has another index in each file
+    let pod = |containers: &str| format!("kind: Pod\nmetadata: {{name: p}}\nspec:\n  containers:\n{containers}");
+    let base = pod("  - {name: web, command: [x]}\n  - name: side\n    command: [y, z]\n");
+    let top = pod("  - name: side\n    command: [envoy]\n    env:\n    - {name: A}\n");
+    let set = |set: &str, from: &str, to: &str| {
+        edits(
+            &[("a.yaml", &base), ("b.yaml", &top)],
+            &["--layers", "--set-json", set],
+            &[("b.yaml", &top.replace(from, to))],
+        );
+    };
+    set("spec.containers[1].command[0]=\"/bin/envoy\"", "[envoy]", "[/bin/envoy]");
+    set("spec.containers[1].env[1]={\"name\": \"B\"}", "- {name: A}\n", "- {name: A}\n    - {\"name\": \"B\"}\n");
+}
+
+#[test]
+fn an_element_is_appended_to_the_list_of_the_highest_layer() {
+    let appended = [("a.yaml", "h: [a, b]\n"), ("b.yaml", "h:\n- c\n")];
+    edits_in_lists(&appended, "append", "h[3]=d", &[("b.yaml", "h:\n- c\n- d\n")]);
+    // the first element of a list that is not there
+    edits(&[("a.yaml", "a:\n  b: 1\n")], &["--set", "a.l[0].x=1"], &[("a.yaml", "a:\n  b: 1\n  l: [{\"x\": 1}]\n")]);
+}
+
+#[test]
+fn a_block_of_text_is_replaced() {
+    let edit = |text: &str, set: &str, after: &str| {
+        edits(&[("a.yaml", text)], &["--set", set], &[("a.yaml", after)]);
+    };
+    edit("d:\n  s: |\n    a\n  t: 1\n", "d.s=b", "d:\n  s: b\n  t: 1\n");
+    edit("s: >-\n  a\n  b\n\n# c\nt: 1\n", "s=b", "s: b\n\n# c\nt: 1\n");
+    edit("d:\n  s: |- # c\n    a\n\n    b\n  # d\n  t: 1\n", "d.s=b", "d:\n  s: b # c\n  # d\n  t: 1\n");
+    edit("d:\n  s: |+\n    a\n\n  t: 1\n", "d.s=b", "d:\n  s: b\n  t: 1\n");
+    edit("d:\n  s: |\n  t: 1\n", "d.s=b", "d:\n  s: b\n  t: 1\n");
+    edit("l:\n- |\n  a\n- b\n", "l[0]=c", "l:\n- c\n- b\n");
+    edit("s: |\r\n  a\r\nt: 1\r\n", "s=b", "s: b\r\nt: 1\r\n");
+}
+
+#[test]
+fn a_value_is_changed_in_the_mapping_of_a_merge_key() {
+    let text = "d: &d {x: 1}\ne:\n  <<: [*d, {z: 9}]\n";
+    edits(&[("a.yaml", text)], &["--set", "e.z=1"], &[("a.yaml", &text.replace('9', "1"))]);
+    // the anchor has other readers
+    let after = "d: &d {x: 1}\ne:\n  <<: [*d, {z: 9}]\n  x: 2\n";
+    edits(&[("a.yaml", text)], &["--set", "e.x=2"], &[("a.yaml", after)]);
+}
+
+#[test]
+fn the_table_of_a_stack_is_changed() {
+    let dir = folder(&[("a.yaml", "a: 1\n"), ("s.toml", "layers = [\"a.yaml\"]\n[set]\na = 2\n")]);
+    let ran = merge(dir.path(), &["@s.toml", "--set", "a=3", "--in-place"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(text(dir.path(), "s.toml"), "layers = [\"a.yaml\"]\n[set]\na = 3\n");
+    // a new field belongs to the files
+    let ran = merge(dir.path(), &["@s.toml", "--set", "b=3", "--in-place"]);
+    assert_eq!((ran.code, text(dir.path(), "a.yaml").as_str()), (Some(0), "a: 1\nb: 3\n"), "{}", ran.err);
+}
+
+#[test]
+fn an_element_that_a_variable_sets_is_changed_there() {
+    let files = [("a.yaml", "h: [a, b]\n"), ("b.env", "H__0=q # x\n")];
+    edits(&files, &["--layers", "--set", "h[0]=k"], &[("b.env", "H__0=k # x\n")]);
+}
+
+#[test]
+fn a_large_number_stays_a_number() {
+    edits(&[("a.yaml", "x: 1\n")], &["--set", "x=1e400"], &[("a.yaml", "x: 1e400\n")]);
+}
+
+#[test]
+fn a_variable_of_the_environment_is_above_all_files() {
+    let dir = folder(&[("a.yaml", "a: 1\n")]);
+    let mut command = Command::new(cfg_tests::binary::cfg());
+    let arguments = ["merge", "--layers", "a.yaml", "--env", "APP_", "--set", "a=3", "--in-place"];
+    command.args(arguments).env("APP_A", "2").current_dir(dir.path());
+    let ran = run_command(command, "", Duration::from_secs(60)).expect("it runs");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let says = "= help: change the variable, which wins over all files: `--env APP_A=2`";
+    assert!(ran.err.contains(says) && !ran.err.contains("--layers`"), "{}", ran.err);
 }

@@ -450,3 +450,95 @@ fn a_list_that_replaces_another_is_a_warning_with_both_places() {
     assert_eq!(Merge::of(&files[..1]).set("h=[\"b\"]").at("h").yields("[\"b\"]"), "");
     assert_eq!(Merge::of(files).at("same").yields("[1]"), "");
 }
+
+#[test]
+fn elements_that_variables_and_assignments_set_have_an_origin() {
+    let files: Named = &[("e.yaml", "h: [a, b]\n"), ("e.env", "H__0=q\n")];
+    Merge::of(files).at("h[0]").explains(&["h[0] = \"q\" : String", "WINS  layer 2  \"q\"  e.env:1:6"]);
+    let whole = ["h = [\"q\", \"b\"] : Array String", "combined by  setting elements", "[0] e.env:1:6  [1] e.yaml:1:8"];
+    Merge::of(files).at("h").explains(&whole);
+    Merge::of(files).explains(&["h  [\"q\", \"b\"]  e.yaml:1:4  2 parts"]);
+    let text = Merge { explain: Some(Medium::Text), ..Merge::of(files) }.set("h[2]=c").at("h").run().output.text();
+    assert!(!text.contains("--list") && text.contains("[2] --set h[2]=c"), "{text}");
+}
+
+#[test]
+fn rules_that_nobody_wrote_are_no_places() {
+    let places = |merge: Merge, part: &str| {
+        let outcome = merge.run();
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect();
+        assert!(
+            reports.contains(part) && !reports.contains("--list") && !reports.contains("in this call"),
+            "{reports}"
+        );
+    };
+    let keyed: Named = &[("a.yaml", "l: [{name: a}]\n"), ("b.yaml", "l: [{name: b}]\n")];
+    places(Merge::of(keyed).list("l=key:name").at("nope"), "--> a.yaml:1:1");
+    let pod = |image: &str| {
+        format!("kind: Pod\nmetadata: {{name: a}}\nspec: {{containers: [{{name: c, image: {image}}}]}}\n")
+    };
+    let (one, two) = (pod("x"), pod("y"));
+    places(Merge::of(&[("a.yaml", &one), ("b.yaml", &two)]).at("nope"), "--> a.yaml:1:1");
+    places(Merge::of(&[("a.yaml", "h: [a]\n"), ("b.env", "H__0=x\nH=y\n")]), "--> b.env:1:1");
+    places(Merge::of(&[("a.yaml", "h: [a]\n")]).set("h[9]=z"), "--> --set:1:6");
+    // the option that is shown for a rule of Kubernetes can be given
+    let shown = ["merge key:name (Kubernetes)", "--list spec.containers=key:name\n    1  key:name ["];
+    Merge::of(&[("a.yaml", &one), ("b.yaml", &two)]).at("spec.containers").explains(&shown);
+}
+
+#[test]
+fn unique_and_keys_that_no_element_has() {
+    let files: Named = &[("a.yaml", "s: [1, 1, a, {x: 1}, {x: 1}, '1']\n"), ("b.yaml", "s: [a, 2, 1.0, {x: 1}]\n")];
+    Merge::of(files).list("s=unique").at("s").yields(r#"[1, "a", {"x": 1}, "1", 2]"#);
+    let keyed: Named = &[("a.yaml", "l: [{name: a, v: 1}]\n"), ("b.yaml", "l: [{name: a, v: 2}]\n")];
+    let reports = Merge::of(keyed).list("l=key:nmae").at("l[1].v").yields("2");
+    assert!(reports.contains("none of them has the field `nmae` [merge/no-such-key]"), "{reports}");
+    assert!(reports.contains("did you mean `key:name`?"), "{reports}");
+}
+
+#[test]
+fn rules_for_lists_keep_the_order_of_the_files() {
+    let ordered = |files: Named, rules: &[&str], expected: &str| {
+        let inputs = files.iter().map(|(name, _)| Input::File(PathBuf::from(*name))).collect();
+        let action = Action::Merge { at: None, layers: true, format: Format::Yaml, explain: None };
+        let mut request = Request::new(inputs, action);
+        request.options.keep_order = true;
+        request.layering.lists = rules.iter().map(|rule| String::from(*rule)).collect();
+        let files = Files { files: files.iter().copied().collect(), variables: Vec::new() };
+        let outcome = Session::new(Box::new(files)).run(request);
+        assert_eq!(outcome.output.text(), expected);
+    };
+    let pod = "kind: Pod\nmetadata:\n  name: a\nspec:\n  x: 1\n  containers:\n  - name: c\n    image: v1\n";
+    let top = pod.replace("v1", "v2");
+    ordered(&[("a.yaml", pod), ("b.yaml", &top)], &[], &top);
+    let base = "z: 1\na:\n  q: 1\n  b:\n  - 1\n";
+    let top = "new: 1\na:\n  b:\n  - 2\n  c: 1\n";
+    ordered(
+        &[("a.yaml", base), ("b.yaml", top)],
+        &["a.b=append"],
+        "z: 1\na:\n  q: 1\n  b:\n  - 1\n  - 2\n  c: 1\nnew: 1\n",
+    );
+}
+
+#[test]
+fn a_conflict_in_an_element_has_its_path() {
+    let files: Named = &[("a.yaml", "l: [{name: x}, {name: b, v: 2}]\n"), ("b.yaml", "l: [{name: b, v: 3}]\n")];
+    let plain = Merge { plain: true, ..Merge::of(files) };
+    plain.list("l=key:name").fails(1, &["the values of `l[1].v` cannot be merged", "a.yaml:1:29", "b.yaml:1:18"]);
+}
+
+#[test]
+fn the_keys_of_elements_are_dependencies() {
+    let files: Named = &[
+        ("s.toml", "layers = [\"a.yaml\", \"b.yaml\"]\nlist = [\"l=key:name\"]\n"),
+        ("a.yaml", "l:\n- {name: a, v: 1}\n- {name: b, v: 2}\n"),
+        ("b.yaml", "l:\n- {name: b, v: 3}\n"),
+    ];
+    let reads = about(files, Action::Deps { path: "l[1].v".into(), used_by: false, json: false });
+    assert!(reads.contains("l[0].name") && reads.contains("l[1].name  \"b\"  b.yaml:2:10"), "{reads}");
+    let users = about(files, Action::Deps { path: "l[1].name".into(), used_by: true, json: false });
+    assert!(users.contains("`- l ") && !users.contains("Nothing reads it"), "{users}");
+    // the other fields of an element do not decide where it is merged
+    let reads = about(files, Action::Deps { path: "l[0].v".into(), used_by: false, json: false });
+    assert!(!reads.contains("l[1].v"), "{reads}");
+}

@@ -159,3 +159,23 @@ fn the_clock_is_an_event() {
     assert!(lines[3].starts_with("# datetime.now "), "{lines:?}");
     assert!(lines[5].starts_with("  ~ int64  "), "{lines:?}");
 }
+
+#[test]
+fn an_element_has_the_place_of_its_own_definition() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let stack = "layers = [\"base.yaml\", \"top.yaml\"]\nlist = [\"hosts=append\"]\n";
+    write("base.yaml", "hosts: [a, b]\n");
+    write("top.yaml", "hosts: [c]\n");
+    write("s.toml", stack);
+    let watching = Watching::start(&["watch", "--interval", "20", "@s.toml"], folder.path());
+    assert_eq!(watching.next(1), ["{ hosts = [\"a\", \"b\", \"c\"] }"]);
+    write("s.toml", &stack.replace("append", "replace"));
+    let lines = watching.next(4);
+    assert!(lines[1].starts_with("- hosts[0]  \"a\"") && lines[1].ends_with(" base.yaml:1:9"), "{lines:?}");
+    write("s.toml", stack);
+    watching.next(4);
+    write("base.yaml", "hosts: [z, b]\n");
+    let lines = watching.next(3);
+    assert!(lines[1].contains("\"a\"  ->  \"z\"") && !lines[1].contains("recomputed"), "{lines:?}");
+}

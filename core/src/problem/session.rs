@@ -164,6 +164,8 @@ pub enum SessionKind {
         path: Name,
         /// The reason.
         why: Name,
+        /// The variable of the environment that sets the value: `--env APP_PORT=1`.
+        variable: Option<Name>,
     },
     /// An argument after `--` that is not a valid assignment.
     BadAssignment {
@@ -223,6 +225,15 @@ pub enum SessionKind {
         near: Option<Name>,
         /// The kind of the value at the path, if there is one that is not a list.
         kind: Option<&'static str>,
+    },
+    /// A rule for a list by a key that no element has.
+    NoSuchKey {
+        /// The path of the rule.
+        path: Name,
+        /// The key.
+        key: Name,
+        /// The nearest field that an element has.
+        near: Option<Name>,
     },
     /// A mapping that a list of a higher layer replaces, or the other way round.
     KindReplaced {
@@ -307,6 +318,7 @@ impl SessionProblem {
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",
+            SessionKind::NoSuchKey { .. } => "merge/no-such-key",
             SessionKind::NoResource { .. } => "path/no-resource",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }

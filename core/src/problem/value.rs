@@ -217,6 +217,15 @@ pub enum ValueKind {
         /// Additional notes.
         notes: Vec<Name>,
     },
+    /// An assignment to an element that a list does not have.
+    NoElement {
+        /// The index.
+        index: usize,
+        /// The number of elements.
+        count: usize,
+        /// The place of the assignment.
+        span: Option<Span>,
+    },
     /// A graph that a program makes breaks a rule.
     Graph {
         /// The message, for example "the edges form a cycle".
@@ -365,7 +374,7 @@ impl ValueProblem {
             ValueKind::Limit { .. } => "value/limit",
             ValueKind::Interrupted => "value/interrupted",
             ValueKind::Failed { .. } => "value/failed",
-            ValueKind::Undefined { .. } => "value/undefined",
+            ValueKind::Undefined { .. } | ValueKind::NoElement { .. } => "value/undefined",
             ValueKind::Graph { .. } => "value/graph",
             ValueKind::NoMatch { .. } => "value/no-match",
             ValueKind::Incomparable { .. } => "value/incomparable",
@@ -394,6 +403,7 @@ impl ValueProblem {
             ValueKind::Recursion { cycle } => cycle.first().map(|(_, span)| *span),
             ValueKind::Contract(b) => b.value_span.or(b.contract_span),
             ValueKind::Interrupted => None,
+            ValueKind::NoElement { span, .. } => *span,
             ValueKind::Graph { places, .. } => places.first().map(|(span, _)| *span),
             ValueKind::Paradox { guard, .. } => Some(*guard),
             ValueKind::NotAMergeFunction { span, .. } | ValueKind::OnTop { span, .. } => Some(*span),

@@ -4,12 +4,44 @@ use super::record::{DataField, Layers, Record};
 use super::stack::LayerDefinition;
 use super::{Array, Call, Fault, Machine, Thunk, Value};
 use crate::meta::Push;
+use crate::problem::value::ValueKind;
+use crate::term::Number;
 use crate::text::path::{KeyField, ListRule};
 use crate::text::{Name, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A change of an element: its index, its value, the place where it is written.
 type Change = (usize, Thunk, Option<Span>);
+
+/// Elements of which no two are equal.
+#[derive(Default)]
+struct Distinct {
+    /// All of them, in order.
+    all: Vec<Thunk>,
+    scalars: FxHashSet<Scalar>,
+    /// Those that are not scalars.
+    others: Vec<Thunk>,
+}
+
+/// A value that is equal only to the same scalar.
+#[derive(PartialEq, Eq, Hash)]
+enum Scalar {
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(Name),
+}
+
+/// Returns the scalar that a value is. `None` for lists, records, tags and functions.
+fn scalar_of(value: &Value) -> Option<Scalar> {
+    Some(match value {
+        Value::Null => Scalar::Null,
+        Value::Bool(b) => Scalar::Bool(*b),
+        Value::Number(number) => Scalar::Number(number.clone()),
+        Value::String(text) => Scalar::Text(text.name()),
+        _ => return None,
+    })
+}
 
 /// A rule, with what its application needs.
 pub struct ListMerge<'a> {
@@ -45,16 +77,33 @@ impl ListMerge<'_> {
             ListRule::Replace => Ok(high),
             ListRule::Append => Ok(Value::Array(a.concat(b))),
             ListRule::Unique => {
-                let mut out: Vec<Thunk> = machine.items(a)?.to_vec();
-                for element in machine.items(b)? {
-                    if !self.contains(machine, &out, element)? {
-                        out.push(element.clone());
+                let mut distinct = Distinct::default();
+                for array in [a, b] {
+                    for element in machine.items(array)? {
+                        self.add(machine, &mut distinct, element)?;
                     }
                 }
-                Ok(Value::array(out))
+                Ok(Value::array(distinct.all))
             }
             ListRule::Key(keys) => self.by_key(machine, a, b, keys),
         }
+    }
+
+    /// Adds an element unless an earlier one is equal. O(1) for a scalar; others are compared with each other.
+    fn add(&self, machine: &mut Machine, distinct: &mut Distinct, element: &Thunk) -> Result<(), Fault> {
+        machine.tick()?;
+        let is_new = match scalar_of(&machine.force(element)?) {
+            Some(scalar) => distinct.scalars.insert(scalar),
+            None if self.contains(machine, &distinct.others, element)? => false,
+            None => {
+                distinct.others.push(element.clone());
+                true
+            }
+        };
+        if is_new {
+            distinct.all.push(element.clone());
+        }
+        Ok(())
     }
 
     fn contains(&self, machine: &mut Machine, all: &[Thunk], element: &Thunk) -> Result<bool, Fault> {
@@ -81,7 +130,7 @@ impl ListMerge<'_> {
             machine.tick()?;
             let key = key_of(machine, element, keys)?;
             match key.as_ref().and_then(|key| known.get(key)).and_then(|at| out.get_mut(*at)) {
-                Some(lower) => *lower = self.element(machine, lower, element)?,
+                Some(lower) => *lower = self.merged(machine, lower, element)?,
                 None => {
                     if let Some(key) = key {
                         known.insert(key, out.len());
@@ -95,9 +144,14 @@ impl ListMerge<'_> {
         Ok(Value::array(out))
     }
 
+    /// Merges a change into an element.
+    fn element(&self, machine: &mut Machine, lower: &Thunk, change: &Thunk) -> Result<Thunk, Fault> {
+        let change = self.with_lists(machine, change, Some(lower))?;
+        self.merged(machine, lower, &change)
+    }
+
     /// Merges two elements: records field by field, as definitions of the same field.
-    fn element(&self, machine: &mut Machine, lower: &Thunk, higher: &Thunk) -> Result<Thunk, Fault> {
-        let higher = &self.with_lists(machine, higher, Some(lower))?;
+    fn merged(&self, machine: &mut Machine, lower: &Thunk, higher: &Thunk) -> Result<Thunk, Fault> {
         let value = match (machine.force(lower)?, machine.force(higher)?) {
             (Value::Record(low), Value::Record(high)) => {
                 // the elements of layers know their layers
@@ -164,10 +218,8 @@ impl ListMerge<'_> {
                 Some(lower) => *lower = self.element(machine, lower, &value)?,
                 None if index == count => out.push(self.with_lists(machine, &value, None)?),
                 None => {
-                    let elements = if count == 1 { "1 element" } else { &format!("{count} elements") };
-                    let place = span.or(machine.place(&value)).or(self.call.span);
-                    let message = format!("there is no element [{index}] to set: the list has {elements}");
-                    return Err(Fault::undefined(message, place));
+                    let span = span.or(machine.place(&value)).or(self.call.span);
+                    return Err(Fault::new(ValueKind::NoElement { index, count, span }));
                 }
             }
         }
@@ -180,6 +232,11 @@ impl Record {
     pub fn changes_elements(&self) -> bool {
         let fields = &self.table().shape.fields;
         !fields.is_empty() && fields.keys().all(|name| index(name).is_some())
+    }
+
+    /// Returns the names of the fields in the order of the definitions.
+    pub fn names_as_defined(&self) -> Vec<Name> {
+        self.table().shape.fields.keys().cloned().collect()
     }
 
     /// Returns the span of the last definition of a field that has a value.

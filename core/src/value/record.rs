@@ -279,6 +279,24 @@ impl Record {
             _ => &[],
         }
     }
+
+    /// Returns `true` for a literal with `..`.
+    fn is_open_literal(&self) -> bool {
+        match &self.0.layers {
+            Layers::Literal(literal) => {
+                matches!(literal.unit.node(literal.node), Node::Record(record) if record.open)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the records that this one was made from: those that were merged into it, or the one that got a priority.
+    pub fn made_from(&self) -> &[Record] {
+        match &self.0.layers {
+            Layers::Push(inner, _) => std::slice::from_ref(inner),
+            _ => self.merged_from(),
+        }
+    }
 }
 
 impl Record {
@@ -508,7 +526,8 @@ impl Record {
                 Layers::Nothing => return None,
                 Layers::Data(data) => return data.fields().first().and_then(|f| f.span),
                 Layers::Literal(literal) => return Some(literal.unit.span(literal.node)),
-                Layers::Merge { parts, .. } => parts.first()?,
+                // an open record only declares fields, or holds the rules for lists of the command line
+                Layers::Merge { parts, .. } => parts.iter().find(|part| !part.is_open_literal()).or(parts.first())?,
                 Layers::Inherit { above, .. } => above,
                 Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
                 Layers::Contract { value, .. } => value,

@@ -201,6 +201,10 @@ fn is_masked(what: &ValueKind) -> bool {
 fn mask_values(problem: &mut ValueProblem) {
     problem.words = None;
     problem.origins.clear();
+    if let ValueKind::NoElement { span, .. } = problem.what {
+        // the number of elements is a part of the value
+        problem.what = ValueKind::Undefined { message: Name::new_static(HIDDEN), span, notes: Vec::new() };
+    }
     match &mut problem.what {
         ValueKind::Conflict { definitions, .. } => {
             definitions.iter_mut().for_each(|definition| definition.value = Datum::Secret);
@@ -233,6 +237,7 @@ fn mask_values(problem: &mut ValueProblem) {
             *message = Name::new_static(HIDDEN);
             notes.clear();
         }
+        ValueKind::NoElement { .. } => {}
         ValueKind::Graph { message, places, help } => {
             *message = Name::new_static(HIDDEN);
             places.iter_mut().for_each(|(_, text)| *text = Name::default());

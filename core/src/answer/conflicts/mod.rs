@@ -6,8 +6,8 @@ use crate::answer::{Answer, Renderer};
 use crate::problem::value::{ConflictingDefinition, ValueKind};
 use crate::problem::{Problem, ProblemKind};
 use crate::styled::{Role, Styled};
-use crate::text::Span;
 use crate::text::path::{FieldPath, Step};
+use crate::text::{Name, Span};
 use crate::value::datum::{Datum, Entry};
 use crate::view::html::{Cell, Html};
 use crate::view::json::{source, value};
@@ -62,6 +62,28 @@ impl FailedPart {
     /// Returns the path in source notation, such as `a.b[0]`.
     pub fn path(&self) -> String {
         FieldPath { steps: self.path.clone() }.to_string()
+    }
+
+    /// Returns the problem with the whole path: a conflict in an element of a list knows only the path in the element.
+    pub fn placed(&self) -> Problem {
+        let mut problem = self.problem.clone();
+        if let ProblemKind::Value(value) = &mut problem.kind
+            && matches!(value.what, ValueKind::Conflict { .. })
+            && let Some(index) = self.path.iter().rposition(|step| matches!(step, Step::Index(_)))
+        {
+            let names: Vec<Name> = self
+                .path
+                .iter()
+                .map(|step| match step {
+                    Step::Field(name) => name.clone(),
+                    Step::Index(index) => Name::from(format!("[{index}]")),
+                })
+                .collect();
+            if names.get(index + 1..) == Some(&value.path) {
+                value.path = names;
+            }
+        }
+        problem
     }
 
     /// Returns the definitions that contradict each other. Empty if the problem is not a conflict.

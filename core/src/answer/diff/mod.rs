@@ -9,6 +9,7 @@ pub mod text;
 use super::shared::compare::{Change, Comparison, Side, compare};
 use super::steps::readers;
 use crate::answer::{Answer, forms};
+use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::state::{Definition, Workspace};
 use crate::term::Term;
@@ -52,6 +53,13 @@ pub fn of_terms(session: &mut Workspace, [left, right]: [&Arc<Term>; 2], path: &
     read(session, &mut found, again);
     elements(session, &mut found, a, b);
     Ok(found)
+}
+
+/// Compares two values, with the places of the elements that differ.
+pub fn of_values(session: &mut Workspace, before: &Thunk, now: &Thunk) -> Comparison {
+    let mut found = compare(session.machine(), &FieldPath::root(), before, now);
+    elements(session, &mut found, before, now);
+    found
 }
 
 /// Compares the session with its state after a cell. Covers names bound since then, names whose definition changed, and
@@ -123,7 +131,8 @@ fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut 
     }
 }
 
-/// Finds the places of elements. The elements of one array follow each other, so its places are kept for the next element.
+/// Finds the places and layers of elements. The elements of one array follow each other, so its places are kept for the next
+/// element.
 fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
     let (mut left_array, mut right_array) = (None, None);
     for change in &mut found.changes {
@@ -131,11 +140,19 @@ fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right
             continue;
         }
         let left_path = change.left_path();
-        if let Some(side) = &mut change.left {
-            side.span = element(session, left, &left_path, &mut left_array).or(side.span);
+        let sides = [
+            (&mut change.left, left, &left_path, &mut left_array),
+            (&mut change.right, right, &change.path, &mut right_array),
+        ];
+        for (side, root, path, known) in sides {
+            if let (Some(side), Some((span, priority))) = (side, element(session, root, path, known)) {
+                side.span = Some(span);
+                side.priority = priority.unwrap_or(side.priority.clone());
+            }
         }
-        if let Some(side) = &mut change.right {
-            side.span = element(session, right, &change.path, &mut right_array).or(side.span);
+        if let (Some(left), Some(right)) = (&change.left, &change.right) {
+            // another element of the same array has another definition
+            change.recomputed &= left.span == right.span;
         }
     }
 }
@@ -149,7 +166,13 @@ struct KnownArray {
     is_whole: bool,
 }
 
-fn element(session: &mut Workspace, root: &Thunk, path: &FieldPath, known: &mut Option<KnownArray>) -> Option<Span> {
+/// Returns the place of an element, and the priority of the definition that it comes from, if several are combined.
+fn element(
+    session: &mut Workspace,
+    root: &Thunk,
+    path: &FieldPath,
+    known: &mut Option<KnownArray>,
+) -> Option<(Span, Option<Priority>)> {
     let (Step::Index(index), array) = path.steps.split_last()? else { return None };
     let machine = session.machine();
     if known.as_ref().is_none_or(|known| known.path != array) {
@@ -166,15 +189,16 @@ fn element(session: &mut Workspace, root: &Thunk, path: &FieldPath, known: &mut 
         };
         let path: Vec<Step> = path.steps.iter().map(named).collect();
         if let Some((_, body)) = machine.written_at(root, &path) {
-            return Some(body);
+            return Some((body, None));
         }
     }
     let provenance = known.provenance.as_ref()?;
     if let Some(element) = provenance.elements.iter().find(|element| element.index == *index) {
-        return element.span;
+        let definition = element.definition.and_then(|number| provenance.definitions.get(number));
+        return Some((element.span?, definition.map(|definition| definition.priority.clone())));
     }
     match machine.force(&provenance.value).ok()? {
-        Value::Array(array) => machine.place(&array.at(*index)?),
+        Value::Array(array) => Some((machine.place(&array.at(*index)?)?, None)),
         _ => None,
     }
 }

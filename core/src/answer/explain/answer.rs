@@ -209,6 +209,8 @@ pub struct Folded {
     pub call_place: Place,
     /// Its steps.
     pub steps: Vec<FoldStep>,
+    /// Whether there is no function: single elements of a list are set, as by `--set a[0]=1`.
+    pub sets_elements: bool,
 }
 
 /// A step of a combination.

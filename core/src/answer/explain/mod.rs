@@ -254,13 +254,19 @@ impl Explainer<'_, '_> {
             ..self.check_row(check, found.depth, secret)
         });
         let checks = checks.collect();
+        // a rule for lists, which is listed as a definition
+        let rule = definitions.iter().find(|d| d.place.as_ref().is_some_and(Place::is_rule));
+        // the empty list to which elements are added is not of the user
+        let made = usize::from(rule.is_some_and(|rule| rule.value.is_some()));
         let fold = found.fold.as_ref().map(|fold| Folded {
             kind: fold.kind,
             place: self.place(fold.function.unwrap_or(fold.span)),
             call_place: self.place(fold.span),
+            sets_elements: rule.is_some() && !self.place(fold.span).is_rule(),
             steps: fold
                 .steps
                 .iter()
+                .skip(if fold.steps.len() > made { made } else { 0 })
                 .map(|step| FoldStep {
                     lower: self.datum(&step.lower, secret),
                     higher: self.added_value(&step.higher, secret),
@@ -475,6 +481,9 @@ impl Explanation {
         if inferred.is_some_and(|inferred| is_graph(dialect, inferred)) {
             return;
         }
+        // an inferred type has the fields that set elements
+        let sets_elements = self.fold.as_ref().is_some_and(|fold| fold.sets_elements);
+        let inferred = inferred.filter(|_| !sets_elements);
         let text = inferred.map(|inferred| type_text(dialect, inferred).text());
         let unknown = dialect.spelling().unknown;
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);

@@ -169,7 +169,10 @@ impl Page<'_> {
         out.plain(words::function_written(fold));
         let place = fold.place.to_string();
         let used = out.text().width();
-        out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));
+        match self.width.checked_sub(used + place.width()) {
+            Some(room) if room >= 2 => out.plain(" ".repeat(room)),
+            _ => out.plain("\n    "),
+        }
         out.push(Role::Dim, place);
         // The values of all steps are cut to the same widths if the widest step does not fit.
         let columns = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();

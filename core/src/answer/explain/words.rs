@@ -236,6 +236,7 @@ fn priority_reason(because: &OutcomeReason, own: &Priority, e: &Explanation) -> 
 /// Returns the keyword before a merge function.
 pub(super) fn keyword(fold: &Folded) -> &'static str {
     match fold.kind {
+        FoldKind::Function if fold.sets_elements => "",
         FoldKind::Function => "merge ",
         FoldKind::Plus => "+:",
     }
@@ -243,9 +244,12 @@ pub(super) fn keyword(fold: &Folded) -> &'static str {
 
 /// Returns a merge function as it is called: its name, the rule for a list, or `f`.
 pub(super) fn function(fold: &Folded) -> String {
-    let is_rule = |text: &str| text.starts_with("key:") && !text.contains(char::is_whitespace);
     match fold.kind {
-        FoldKind::Function if is_rule(&fold.call_place.text) => fold.call_place.text.to_string(),
+        FoldKind::Function if fold.sets_elements => String::from("set"),
+        // a rule may be followed by who made it: `key:name (Kubernetes)`
+        FoldKind::Function if fold.call_place.is_rule() => {
+            String::from(fold.call_place.text.split_whitespace().next().unwrap_or_default())
+        }
         FoldKind::Function => String::from(last_name(&fold.call_place.text).unwrap_or("f")),
         FoldKind::Plus => String::new(),
     }
@@ -254,6 +258,8 @@ pub(super) fn function(fold: &Folded) -> String {
 /// Returns a merge function as it is introduced: its name, or its source text.
 pub(super) fn function_written(fold: &Folded) -> String {
     match fold.kind {
+        FoldKind::Function if fold.sets_elements => String::from("setting elements"),
+        FoldKind::Function if fold.call_place.is_rule() => crate::text::on_one_line(&fold.call_place.text).to_string(),
         FoldKind::Function if last_name(&fold.call_place.text).is_none() => {
             Styled::from(crate::text::on_one_line(&fold.call_place.text)).cut(44).text()
         }

@@ -4,6 +4,7 @@ mod html;
 mod json;
 pub mod text;
 
+use crate::answer::explain::place;
 use crate::answer::{Answer, Renderer, forms};
 use crate::problem::Problem;
 use crate::state::Workspace;
@@ -84,6 +85,8 @@ pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem
             let counts =
                 |outcome| matches!(outcome, DefinitionOutcome::Wins | DefinitionOutcome::Part | DefinitionOutcome::Tie);
             places = of.definitions.iter().filter(|d| counts(d.outcome)).filter_map(|d| d.span).collect();
+            // a rule for lists gives no value
+            places.retain(|span| !place(session, *span).is_rule());
             lost = of.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).count();
         }
         leaves.push(Leaf { path: FieldPath { steps: path }, value, places, lost });

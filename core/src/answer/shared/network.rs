@@ -206,7 +206,7 @@ fn around(label: &Label) -> Vec<Label> {
 /// session, empty for a program. O(items read).
 pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at: &FieldPath) -> Network {
     let (labels, secrets) = (vec![None; reads.count()], secret_records(reads));
-    let mut namer = Namer { reads, labels, fields: FxHashMap::default(), secrets };
+    let mut namer = Namer { reads, labels, fields: FxHashMap::default(), elements: Vec::new(), secrets };
     for id in 0..reads.count() as Id {
         if let Some((record, name)) = reads.as_field(id) {
             namer.fields.entry(record.address()).or_default().push((name.clone(), id));
@@ -243,6 +243,7 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
         let defined = TracedDefinition { body: Some(body), name: Some(place), priority: Priority::Normal, wins: true };
         spans.insert(id, vec![defined]);
     }
+    namer.name_parts_of_elements();
     for id in 1..reads.count() as Id {
         let Some((record, name)) = reads.as_field(id) else { continue };
         let definitions = reads.definitions(record, name);
@@ -274,6 +275,8 @@ struct Namer<'r> {
     labels: Vec<Option<Label>>,
     /// The fields that were read, by the addresses of their records.
     fields: FxHashMap<usize, Vec<(Name, Id)>>,
+    /// The elements of arrays that have names and are records.
+    elements: Vec<(Record, Label)>,
     /// The addresses of the records that were computed from secrets. The names of their fields may be secrets.
     secrets: FxHashSet<usize>,
 }
@@ -310,12 +313,36 @@ impl Namer<'_> {
                 }
                 Some(Value::Array(array)) => {
                     for index in 0..array.len() {
-                        if let Some(id) = array.at(index).and_then(|element| self.reads.node(&element)) {
-                            work.push_back((id, then(&label, Step::Index(index))));
+                        let Some(element) = array.at(index) else { continue };
+                        let label = then(&label, Step::Index(index));
+                        if let Some(Value::Record(record)) = element.computed() {
+                            self.elements.push((record, label.clone()));
+                        }
+                        if let Some(id) = self.reads.node(&element) {
+                            work.push_back((id, label));
                         }
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+}
+
+impl Namer<'_> {
+    /// Names the fields of the records that elements were merged from, as the fields of the elements. A rule for a list
+    /// reads them: the elements with the same `name` are merged. O(elements + records that they were merged from).
+    fn name_parts_of_elements(&mut self) {
+        for (record, label) in std::mem::take(&mut self.elements) {
+            let mut work = vec![record];
+            while let Some(record) = work.pop() {
+                if self.secrets.contains(&record.address()) {
+                    continue;
+                }
+                work.extend(record.made_from().iter().rev().cloned());
+                for (name, id) in self.fields.get(&record.address()).cloned().unwrap_or_default() {
+                    self.name(id, then(&label, Step::Field(name)));
+                }
             }
         }
     }
@@ -345,12 +372,25 @@ fn build(
 ) -> Network {
     let mut network = Network { cut: reads.is_full(), ..Network::default() };
     let mut shown: Vec<Id> = Vec::new();
+    // the other nodes of items
+    let mut further: FxHashMap<usize, Vec<Id>> = FxHashMap::default();
     for (label, id) in labels.iter().zip(0..) {
         let Some(label) = label else { continue };
         let number = network.items.len();
         expect_memory(number);
         if let Label::Field(path) = label {
-            network.paths.entry(path.clone()).or_insert(number);
+            // an element of a list and the records that it was merged from have the same path
+            if let Some(known) = network.paths.get(path).copied()
+                && let Some(item) = network.items.get_mut(known)
+            {
+                network.numbers.insert(id, known);
+                let known_bodies: FxHashSet<Option<Span>> = item.definitions.iter().map(|d| d.body).collect();
+                let own = definitions.remove(&id).unwrap_or_default();
+                item.definitions.extend(own.into_iter().filter(|d| !known_bodies.contains(&d.body)));
+                further.entry(known).or_default().push(id);
+                continue;
+            }
+            network.paths.insert(path.clone(), number);
         }
         network.numbers.insert(id, number);
         network.ids.push(id);
@@ -380,7 +420,8 @@ fn build(
             .flat_map(|item| item.definitions.iter().filter_map(|d| d.body))
             .collect();
         let (mut found, mut inside) = (Vec::new(), Vec::new());
-        let mut work: Vec<Id> = reads.reads(*id).iter().rev().copied().collect();
+        let nodes = further.get(&number).into_iter().flatten().rev().chain([id]);
+        let mut work: Vec<Id> = nodes.flat_map(|id| reads.reads(*id).iter().rev()).copied().collect();
         if let Some(Value::Record(record)) = reads.value(*id) {
             work.extend(reads.asserts(&record));
         }

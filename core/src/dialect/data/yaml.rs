@@ -211,13 +211,22 @@ fn at_first_dash(text: &str, key_end: usize, span: Span) -> Span {
     span
 }
 
-/// Returns the span of a quoted scalar or of a closing bracket, without the spaces and the comment that the parser includes.
+/// Returns the span of a quoted scalar, a block scalar or a closing bracket, without the spaces, the comment and the empty lines
+/// after it that the parser includes.
 fn written(event: &Event<'_>, text: &str, span: Span) -> Span {
     if let Event::SequenceEnd | Event::MappingEnd = event {
         return Span { end: span.end.min(span.start + 1), ..span };
     }
-    let Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) = event else { return span };
+    let Event::Scalar(value, style, ..) = event else { return span };
     let written = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    match style {
+        ScalarStyle::Plain => return span,
+        ScalarStyle::Literal | ScalarStyle::Folded => {
+            let length = length_of_block(written, value.ends_with("\n\n"));
+            return Span { end: span.start + length as u32, ..span };
+        }
+        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {}
+    }
     let mut chars = written.char_indices().peekable();
     let Some((_, quote @ ('"' | '\''))) = chars.next() else { return span };
     while let Some((at, c)) = chars.next() {
@@ -229,6 +238,19 @@ fn written(event: &Event<'_>, text: &str, span: Span) -> Span {
         }
     }
     span
+}
+
+/// Returns the length of a block scalar. The text ends before the next key or element: the indentation of that is not part of
+/// the scalar, nor are the empty lines before it, unless the scalar `keeps` them.
+fn length_of_block(text: &str, keeps: bool) -> usize {
+    let content = text.trim_end().len();
+    let rest = text.get(content..).unwrap_or_default();
+    let line = if keeps { rest.rfind('\n') } else { rest.find(['\r', '\n']) };
+    match line {
+        Some(at) if keeps => content + at + 1,
+        Some(at) => content + at,
+        None => text.len(),
+    }
 }
 
 /// Returns the offset after the character at an offset.

@@ -48,6 +48,10 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             };
             report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `{near}`?")));
         }
+        SessionKind::NoSuchKey { path, key, near } => {
+            report.message = format!("the rule for `{path}` merges no elements: none of them has the field `{key}`");
+            report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `key:{near}`?")));
+        }
         SessionKind::NamelessDocument { path, count } => {
             report.message = match count {
                 1 => format!("`{path}` is not one of the documents that it is merged with"),
@@ -124,12 +128,13 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
         }
         SessionKind::NotFormatted { path, why } => report.message = format!("{path}: {why}"),
-        SessionKind::NoEdit { path, why } => {
+        SessionKind::NoEdit { path, why, variable } => {
             report.message = format!("no file was changed: {why}");
             report.notes.push(format!("the value of `{path}` was to be changed and nothing else"));
-            report
-                .suggestions
-                .push(String::from("add a file for the change, and merge it as the last of the `--layers`"));
+            report.suggestions.push(match variable {
+                Some(variable) => format!("change the variable, which wins over all files: `{variable}`"),
+                None => String::from("add a file for the change, and merge it as the last of the `--layers`"),
+            });
         }
         SessionKind::BadAssignment { why } => report.message = why.to_string(),
         SessionKind::InLibraries { warnings, files } => {

@@ -144,6 +144,11 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, *span, String::new());
             report.notes.extend(notes.iter().map(Name::to_string));
         }
+        ValueKind::NoElement { index, count, span } => {
+            let plural = if *count == 1 { "" } else { "s" };
+            report.message = format!("there is no element [{index}] to set: the list has {count} element{plural}");
+            mark(report, *span, String::new());
+        }
         ValueKind::Graph { message, places, help } => {
             report.message = message.to_string();
             for (span, text) in places {
@@ -220,8 +225,9 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     if problem.reads.0.len() >= READS {
         report.notes.push(format!("only the innermost {READS} references are listed"));
     }
-    // a rule about a whole graph has no call that a user wrote
-    let calls = if matches!(problem.what, ValueKind::Graph { .. }) { &[] } else { problem.calls.as_slice() };
+    // a rule about a whole graph has no call that a user wrote, nor has an assignment to an element
+    let is_called = !matches!(problem.what, ValueKind::Graph { .. } | ValueKind::NoElement { .. });
+    let calls = if is_called { problem.calls.as_slice() } else { &[] };
     for call in calls.iter().filter(|span| is_real(**span)).take(3) {
         if report.labels.iter().all(|l| l.span != *call) {
             report.labels.push(Label { span: *call, text: String::from("in this call") });

@@ -28,8 +28,8 @@ pub(super) struct Layers {
     pub(super) stacked: bool,
     /// The rules for lists. The last one for a path counts.
     pub(super) lists: Vec<PathRule>,
-    /// The paths that environment variables set.
-    pub(super) variables: Vec<FieldPath>,
+    /// The paths that environment variables set, with the places of the variables.
+    pub(super) variables: Vec<(FieldPath, Span)>,
     /// The schemas that the result must meet.
     pub(super) schemas: Vec<PathBuf>,
 }

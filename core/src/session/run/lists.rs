@@ -7,7 +7,7 @@
 mod unknown;
 
 use super::Run;
-use super::layers::{LayerOrigin, Layers};
+use super::layers::{Layer, LayerOrigin, Layers};
 use crate::meta::{Priority, Ranked};
 use crate::problem::Problem;
 use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
@@ -17,7 +17,7 @@ use crate::text::path::{FieldPath, KeyField, ListRule, Step};
 use crate::text::{Name, Sources, Span};
 use crate::value::lists::key_of;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -34,8 +34,11 @@ struct Rules {
 /// The rule for the list at a path.
 struct ListNode {
     rule: ListRule,
-    /// The text that is shown as its source: `spec.containers=key:name`.
+    /// The text that is shown as its source: `spec.containers=key:name`. A second line says who made the rule, if it was
+    /// not the user.
     text: String,
+    /// The place at which an element is set, if there is no rule.
+    setter: Option<Span>,
     /// The rules below its elements.
     elements: Rules,
     /// Whether single elements are set, so that there must be a list.
@@ -58,7 +61,13 @@ impl Rules {
     fn list_at(&mut self, path: &[Step]) -> &mut ListNode {
         self.list.get_or_insert_with(|| {
             let text = format!("{}=replace", general(path));
-            Box::new(ListNode { rule: ListRule::Replace, text, elements: Rules::default(), needed: false })
+            Box::new(ListNode {
+                rule: ListRule::Replace,
+                text,
+                setter: None,
+                elements: Rules::default(),
+                needed: false,
+            })
         })
     }
 }
@@ -122,28 +131,36 @@ impl Run<'_> {
         streams: bool,
         at: &[Step],
     ) -> Option<Arc<Term>> {
-        let indexed = |origin: &LayerOrigin| match origin {
-            LayerOrigin::Assignment(path) => Some(path.clone()).filter(has_index),
+        let indexed = |layer: &Layer| match &layer.origin {
+            LayerOrigin::Assignment(path) => {
+                let term = &layer.file.term;
+                Some((path.clone(), term.span(term.root))).filter(|(path, _)| has_index(path))
+            }
             _ => None,
         };
-        let mut set: Vec<FieldPath> = layers.all.iter().filter_map(|layer| indexed(&layer.origin)).collect();
-        set.extend(layers.variables.iter().filter(|path| has_index(path)).cloned());
+        let mut set: Vec<(FieldPath, Span)> = layers.all.iter().filter_map(indexed).collect();
+        set.extend(layers.variables.iter().filter(|(path, _)| has_index(path)).cloned());
         self.report_unknown(layers, &values, streams);
         if values.len() < 2 && set.is_empty() || !(layers.stacked || !layers.lists.is_empty() || !set.is_empty()) {
             return None;
         }
         let mut found = FoundLists::default();
+        let records = values.clone();
         let walked = walk(&mut self.session.workspace.machine, layers, values, streams, &mut found);
         if let Err(fault) = walked
             && fault.is_transient()
         {
             self.fail(fault.problem());
         }
-        for path in set {
+        for (path, span) in set {
             for (depth, step) in path.steps.iter().enumerate() {
                 if let (Step::Index(_), Some(list)) = (step, path.steps.get(..depth)) {
                     let outermost = list.iter().all(|step| matches!(step, Step::Field(_)));
-                    found.rules.at(list).list_at(list).needed |= outermost;
+                    let node = found.rules.at(list).list_at(list);
+                    node.needed |= outermost;
+                    if node.rule == ListRule::Replace {
+                        node.setter.get_or_insert(span);
+                    }
                 }
             }
         }
@@ -159,24 +176,38 @@ impl Run<'_> {
         }
         let mut builder = Builder::new();
         let whole = self.session.world.add_input("--list", "", self.session.languages().standard());
-        let root = self.emit(&mut builder, &found.rules, Span::new(whole, 0, 0));
+        let root = self.emit(&mut builder, &found.rules, Span::new(whole, 0, 0), &records);
         Some(Arc::new(builder.finish(root)))
     }
 
-    /// Builds the record of merge functions.
-    fn emit(&mut self, builder: &mut Builder, rules: &Rules, span: Span) -> NodeId {
+    /// Builds the record of merge functions. `layers` are the values of the layers there: their other fields are declared,
+    /// since the lowest record of a merge decides the order of the fields.
+    fn emit(&mut self, builder: &mut Builder, rules: &Rules, span: Span, layers: &[Thunk]) -> NodeId {
         crate::deep::deeper(|| {
-            let mut fields = Vec::with_capacity(rules.fields.len());
-            for (name, inner) in &rules.fields {
-                let (body, meta, span) = match &inner.list {
-                    None => (Some(self.emit(builder, inner, span)), FieldMeta::NONE, span),
-                    Some(list) => {
+            let machine = &mut self.session.workspace.machine;
+            let values = layers.iter().filter_map(|layer| machine.force(layer).ok());
+            let layers: Vec<Record> = values.filter_map(|value| record(&value)).collect();
+            let mut names: IndexSet<Name> = layers.iter().flat_map(Record::names_as_defined).collect();
+            names.extend(rules.fields.keys().cloned());
+            let mut fields = Vec::with_capacity(names.len());
+            for name in &names {
+                let (body, meta, span) = match rules.fields.get(name).map(|inner| (inner, &inner.list)) {
+                    None => (None, FieldMeta { optional: true, ..FieldMeta::NONE }, span),
+                    Some((inner, None)) => {
+                        let machine = &mut self.session.workspace.machine;
+                        let inside = layers.iter().filter_map(|layer| machine.field(layer, name).ok()?);
+                        let inside: Vec<Thunk> = inside.collect();
+                        (Some(self.emit(builder, inner, span, &inside)), FieldMeta::NONE, span)
+                    }
+                    Some((_, Some(list))) => {
                         let source =
                             self.session.world.add_input("--list", &list.text, self.session.languages().standard());
                         let span = Span::new(source, 0, list.text.len());
-                        let elements = self.emit(builder, &list.elements, span);
+                        let elements = self.emit(builder, &list.elements, span, &[]);
                         let at = list.text.find('=').map_or(0, |at| at + 1);
-                        let merge = function(builder, &list.rule, elements, Span { start: at as u32, ..span });
+                        // the user did not write a rule, but the element
+                        let written = list.setter.unwrap_or(Span { start: at as u32, ..span });
+                        let merge = function(builder, &list.rule, elements, written);
                         let meta = FieldMeta { merge: Some(merge), ..FieldMeta::NONE };
                         match list.needed {
                             true => {
@@ -412,7 +443,7 @@ fn list(
     let node = found.rules.at(&path).list_at(&path);
     node.text = format!("{}={rule}", general(&path));
     if explicit.is_none() && layers.lists.iter().all(|rule| rule.path.is_some()) {
-        node.text.push_str(" (Kubernetes)");
+        node.text.push_str("\n(Kubernetes)");
     }
     node.rule = rule.clone();
     let ListRule::Key(keys) = &rule else { return Ok(()) };

@@ -104,7 +104,8 @@ impl Run<'_> {
                 LayerOrigin::Environment(prefix) => {
                     let below = self.value_of(&parts);
                     let variables = self.variables(&layer.file, prefix, below.as_ref(), documents.as_ref());
-                    layers.variables.extend(variables.iter().map(|(path, _)| path.clone()));
+                    let set = variables.iter().map(|(path, term)| (path.clone(), term.span(term.root)));
+                    layers.variables.extend(set);
                     (variables.into_iter().map(|(_, term)| term).collect(), layer.file.name.clone())
                 }
             };
@@ -324,7 +325,7 @@ impl Run<'_> {
     fn fault(&mut self, fault: &FailedPart) {
         let again = self.session.replay(self.dialect);
         let fixes = fixes(&mut self.session.workspace, &again, EditTarget::Request, &fault.path, &fault.problem);
-        let report = self.session.report_settled(self.dialect, &fault.problem, &fixes);
+        let report = self.session.report_settled(self.dialect, &fault.placed(), &fixes);
         self.outcome.reports.push((Severity::Error, report));
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }

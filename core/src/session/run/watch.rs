@@ -1,15 +1,14 @@
 //! `cfg watch`: evaluates a program again after each change of what it reads, and prints the differences.
 
 use super::Run;
+use crate::answer::diff::of_values;
 use crate::answer::resources::{LiveGraph, Resources, changes, is_graph, resources};
-use crate::answer::shared::compare::compare;
 use crate::answer::{Answer, Hints};
 use crate::problem::session::SessionKind;
 use crate::session::settings::Origin;
 use crate::session::{Content, Event, ExternalOption, Outcome, Request, Session, Target};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::text::path::FieldPath;
 use crate::value::Thunk;
 use crate::view::{Drawing, Medium};
 use std::path::PathBuf;
@@ -213,8 +212,7 @@ impl Run<'_> {
         }
         match watch.last.replace(Last::Value(root.clone())) {
             Some(Last::Value(before)) => {
-                let path = FieldPath { steps: Vec::new() };
-                let found = compare(&mut self.session.workspace.machine, &path, &before, &root);
+                let found = of_values(&mut self.session.workspace, &before, &root);
                 if !found.changes.is_empty() {
                     let answer: Box<dyn Answer> = Box::new(found);
                     self.print(Ok(answer), watch.medium, Hints::default());

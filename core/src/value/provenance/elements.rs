@@ -54,8 +54,11 @@ impl Machine {
                 Ok(Value::Array(own)) => own,
                 Ok(Value::Record(changes)) if changes.changes_elements() => {
                     for field in self.fields(&changes)? {
-                        if let Some(Value::Record(record)) = field.value.and_then(|value| value.computed()) {
-                            records.insert(record.address(), (number, definition.span));
+                        let Some(value) = field.value else { continue };
+                        let origin = (number, changes.defined_at(&field.name).or(definition.span));
+                        known.entry(value.address()).or_insert(origin);
+                        if let Some(Value::Record(record)) = value.computed() {
+                            records.insert(record.address(), origin);
                         }
                     }
                     continue;

@@ -4,10 +4,10 @@
 //! tried: the files are merged again with it, the field then has the value, and every other value is as before, or as
 //! it is if the value is merged over all files. So comments, order and layout stay as they are.
 
+mod candidates;
 mod place;
 mod text;
 
-use super::layers::LayerOrigin;
 use super::{FAULT, Run};
 use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::command_line;
@@ -15,18 +15,15 @@ use crate::meta::Push;
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::request::{FileEdit, Input, Request};
-use crate::state::files::File;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Node, Term};
 use crate::text::path::{FieldPath, Step, assignment};
 use crate::text::{Name, Span};
-use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::manifest::{ManifestFormat, Style, export};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Maximum number of edits to try for one field.
@@ -38,22 +35,6 @@ struct WantedValue {
     value: Datum,
     /// The text of a number: `1.10` stays so in a file.
     number: Option<String>,
-}
-
-/// Edits to try together.
-struct Candidate {
-    edits: Vec<Edit>,
-    /// The place that is reported.
-    place: Span,
-    /// Whether a definition is added.
-    adds: bool,
-}
-
-/// A file that may be changed.
-struct Target {
-    file: Rc<File>,
-    /// The path of the field in the file. `None` in a file of variables, whose names are not paths.
-    steps: Option<Vec<Step>>,
 }
 
 /// The result of an attempt to make one assignment.
@@ -132,7 +113,7 @@ impl Run<'_> {
         let targets = self.targets(request, path)?;
         let again = self.session.replay(self.dialect);
         let mut other: Option<(Span, FieldPath)> = None;
-        for candidate in self.candidates(&root, &targets, wanted).into_iter().take(TRIED) {
+        for candidate in self.candidates(&root, &before, &targets, wanted).into_iter().take(TRIED) {
             let Some((mut edited, after_root)) = again.with_edits(EditTarget::Request, &candidate.edits, false) else {
                 continue;
             };
@@ -152,19 +133,27 @@ impl Run<'_> {
             let line = format!("{place}  {} {word}\n", wanted.path);
             return Some(Outcome::Changed(self.changed(request, &candidate.edits)?, vec![line]));
         }
+        let elements = self.written_elements(&root, path);
+        let winner = self.winner(&root, path, &elements);
+        let place = winner.map(|span| self.session.world.sources.borrow().locate(span));
+        // no file is above the variables of the environment
+        let of_environment = |span: Span| {
+            self.session.world.sources.borrow().get(span.source).is_some_and(|source| &*source.name == "--env")
+        };
+        let variable = place.clone().filter(|_| winner.is_some_and(of_environment)).map(Name::from);
         let why = match other {
+            _ if variable.is_some() => String::from("a variable of the environment sets the value"),
             Some((place, also)) => {
                 let place = self.session.world.sources.borrow().locate(place);
                 format!("a change at {place} would change `{also}` too")
             }
             None if matches!(part(&before, path), Some(Datum::Secret)) => {
-                let place = self.winner(&root, path).map(|span| self.session.world.sources.borrow().locate(span));
                 let edit = place.map(|place| format!("; edit {place}")).unwrap_or_default();
                 format!("the value is secret, so that a change of it cannot be verified{edit}")
             }
             None => String::from("no definition in the files can be changed so that the merge has this value"),
         };
-        let what = SessionKind::NoEdit { path: Name::from(wanted.path.to_string()), why: Name::from(why) };
+        let what = SessionKind::NoEdit { path: Name::from(wanted.path.to_string()), why: Name::from(why), variable };
         self.fail(&Problem::error(SessionProblem { span: None, what }));
         None
     }
@@ -191,99 +180,6 @@ impl Run<'_> {
         let root = builder.push(Node::Merge(vec![below, above].into()), span);
         let thunk = self.session.root(&Arc::new(builder.finish(root)), self.dialect, &mut Vec::new());
         Some(self.session.workspace.machine.datum(&thunk, Budget::ALL))
-    }
-
-    /// Returns the files that may be changed, with the path of the field in each. `None` if they cannot be read.
-    fn targets(&mut self, request: &Request, path: &[Step]) -> Option<Vec<Target>> {
-        let layers = self.layers(request, request.layers())?;
-        let (mut files, mut variables) = (Vec::new(), Vec::new());
-        for layer in layers.all {
-            match layer.origin {
-                LayerOrigin::File => files.push(layer.file),
-                LayerOrigin::Environment(_) => variables.push(layer.file),
-                LayerOrigin::Table | LayerOrigin::Assignment(_) => {}
-            }
-        }
-        let all: Vec<&File> = files.iter().map(|file| &**file).collect();
-        let streams = self.streams(&all, all.len() > 1).ok()?;
-        let mut targets = Vec::with_capacity(files.len());
-        for (number, file) in files.into_iter().enumerate() {
-            let steps = match &streams {
-                None => path.to_vec(),
-                Some(streams) => {
-                    let (Some(Step::Field(name)), Some(stream)) = (path.first(), streams.get(number)) else { continue };
-                    let Some(index) = stream.index_of(name) else { continue };
-                    index.map(Step::Index).into_iter().chain(path.iter().skip(1).cloned()).collect()
-                }
-            };
-            targets.push(Target { file, steps: Some(steps) });
-        }
-        targets.extend(variables.into_iter().map(|file| Target { file, steps: None }));
-        targets.retain(|target| self.session.world.path_of(target.file.source).is_some());
-        Some(targets)
-    }
-
-    /// Returns the edits to try: the winning definition first, then the other definitions from the highest layer down,
-    /// then all of them together, then new definitions.
-    fn candidates(&mut self, root: &Thunk, targets: &[Target], wanted: &WantedValue) -> Vec<Candidate> {
-        let mut replaced: Vec<Candidate> = Vec::new();
-        let winner = self.winner(root, &wanted.path.steps);
-        for target in targets.iter().rev() {
-            let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
-            let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
-            let file =
-                text::EditedFile { text: &text, dialect, term: &target.file.term, number: wanted.number.as_deref() };
-            let body = target.steps.as_ref().and_then(|steps| place::find(&target.file.term, steps).ok());
-            let winner = winner.filter(|span| span.source == target.file.source);
-            for (is_winner, span) in [(true, winner), (false, body)] {
-                let Some(edit) = span.and_then(|span| file.replacement(span, &wanted.value)) else { continue };
-                if replaced.iter().any(|known| known.edits.first() == Some(&edit)) {
-                    continue;
-                }
-                let place = span.unwrap_or(edit.span);
-                let at = if is_winner { 0 } else { replaced.len() };
-                replaced.insert(at, Candidate { edits: vec![edit], place, adds: false });
-            }
-        }
-        let mut added: Vec<(usize, Candidate)> = Vec::new();
-        for target in targets.iter().rev() {
-            let Some(text) = self.session.workspace.text_of(target.file.source) else { continue };
-            let Some(dialect) = self.session.workspace.dialect_of(target.file.source) else { continue };
-            let Some(steps) = &target.steps else { continue };
-            let Err((node, depth)) = place::find(&target.file.term, steps) else { continue };
-            let rest = steps.get(depth..).unwrap_or_default();
-            let file =
-                text::EditedFile { text: &text, dialect, term: &target.file.term, number: wanted.number.as_deref() };
-            if let Some(edits) = file.insertion(node, rest, &wanted.value)
-                && let Some(first) = edits.first()
-            {
-                let place = first.span;
-                added.push((depth, Candidate { edits, place, adds: true }));
-            }
-        }
-        if winner.is_none() {
-            // a new field belongs where its record is; the sort is stable, so the highest layer comes first
-            added.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
-        }
-        if replaced.len() > 1 {
-            let edits: Vec<Edit> = replaced.iter().flat_map(|candidate| candidate.edits.clone()).collect();
-            if let Some(place) = replaced.first().map(|candidate| candidate.place) {
-                replaced.push(Candidate { edits, place, adds: false });
-            }
-        }
-        replaced.extend(added.into_iter().map(|(_, candidate)| candidate));
-        replaced
-    }
-
-    /// Returns the place of the definition that a field has its value from.
-    fn winner(&mut self, root: &Thunk, path: &[Step]) -> Option<Span> {
-        let (Step::Field(name), parent) = path.split_last()? else { return None };
-        let machine = &mut self.session.workspace.machine;
-        let parent = machine.at(root, parent).ok()?;
-        match machine.force(&parent).ok()? {
-            crate::value::Value::Record(record) => machine.outline(&record, name).ok()??.span,
-            _ => None,
-        }
     }
 
     /// Returns the texts of the files after the edits.
@@ -323,14 +219,9 @@ impl Run<'_> {
 fn parsed(text: &str) -> Result<WantedValue, String> {
     let assigned = assignment(text).map_err(|error| format!("`{text}` assigns to no field: {error}"))?;
     let (path, written) = (assigned.path, text.get(assigned.value).unwrap_or_default());
-    let value = match serde_json::from_str::<serde_json::Value>(written) {
-        Ok(_) => {
-            let program =
-                command_line::json(crate::text::SourceId(u32::MAX - 1), written.trim(), crate::dialect::Stop::NEVER);
-            literal(&program.term, program.term.root)
-        }
-        Err(_) => Some(Datum::String(Name::new(written))),
-    };
+    // as `--set` reads it without `--in-place`
+    let program = command_line::literal(crate::text::SourceId(u32::MAX - 1), written, 0, crate::dialect::Stop::NEVER);
+    let value = literal(&program.term, program.term.root);
     let number = matches!(value, Some(Datum::Number(_))).then(|| String::from(written.trim()));
     value.map(|value| WantedValue { path, value, number }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
 }
@@ -404,6 +295,8 @@ fn replaced(value: &Datum, path: &[Step], wanted: &Datum) -> Datum {
             }
             Datum::Record(entries)
         }
+        // the first element of a list that is not there
+        (Step::Index(0), Datum::Null) => Datum::Array(vec![replaced(&Datum::Null, rest, wanted)]),
         (_, value) => value.clone(),
     })
 }

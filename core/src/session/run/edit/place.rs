@@ -5,7 +5,7 @@ use crate::text::Span;
 use crate::text::path::Step;
 
 /// Returns the content of a file: below the anchors of a data file.
-fn content(term: &Term) -> NodeId {
+pub(super) fn content(term: &Term) -> NodeId {
     match term.node(term.root) {
         Node::Let(anchors) => anchors.body,
         _ => term.root,
@@ -13,7 +13,7 @@ fn content(term: &Term) -> NodeId {
 }
 
 /// Follows an alias to its anchor, and a tag to its value.
-fn followed(term: &Term, mut node: NodeId) -> NodeId {
+pub(super) fn followed(term: &Term, mut node: NodeId) -> NodeId {
     // an anchor may contain itself
     for _ in 0..64 {
         node = match (term.node(node), term.node(term.root)) {
@@ -33,10 +33,23 @@ pub(super) fn field<'t>(record: &'t RecordLit, name: &str) -> Option<&'t FieldDe
     record.fields.iter().rev().find(|field| matches!(&field.name, FieldName::Static(own) if own == name))
 }
 
-/// Returns the span of the value at a path. If the path ends before, returns the deepest node on it and the number of
-/// steps to that node.
-pub(super) fn find(term: &Term, path: &[Step]) -> Result<Span, (NodeId, usize)> {
-    let mut node = content(term);
+/// Returns the node with a span, the outermost one if there are several.
+pub(super) fn node_at(term: &Term, span: Span) -> Option<NodeId> {
+    term.spans.iter().rposition(|own| *own == span).map(|id| NodeId(id as u32))
+}
+
+/// Returns the value of a field of a merge key in YAML, which is written in the mapping that is merged.
+fn written(term: &Term, node: NodeId) -> NodeId {
+    let Node::Project(record, name) = term.node(node) else { return node };
+    match term.node(followed(term, *record)) {
+        Node::Record(record) => field(record, name).and_then(|field| field.body).unwrap_or(node),
+        _ => node,
+    }
+}
+
+/// Returns the node of the value at a path below a node. If the path ends before, returns the deepest node on it and the
+/// number of steps to that node.
+pub(super) fn find(term: &Term, mut node: NodeId, path: &[Step]) -> Result<NodeId, (NodeId, usize)> {
     for (depth, step) in path.iter().enumerate() {
         let inner = followed(term, node);
         let next = match (step, term.node(inner)) {
@@ -50,13 +63,12 @@ pub(super) fn find(term: &Term, path: &[Step]) -> Result<Span, (NodeId, usize)> 
         };
         node = next.ok_or((inner, depth))?;
     }
-    Ok(term.span(node))
+    Ok(node)
 }
 
 /// Returns whether the node with a span is data: a literal, or an array or record of literals.
 pub(super) fn is_literal(term: &Term, span: Span) -> bool {
-    let all = term.nodes.iter().zip(term.spans.iter());
-    let found = all.enumerate().filter(|(_, (_, own))| **own == span).map(|(id, _)| NodeId(id as u32)).next_back();
+    let found = node_at(term, span).map(|node| written(term, node));
     let mut work: Vec<NodeId> = found.into_iter().collect();
     let is_some = !work.is_empty();
     while let Some(node) = work.pop() {

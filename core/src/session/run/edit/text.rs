@@ -69,20 +69,26 @@ impl EditedFile<'_> {
         // a block is replaced from the end of its key, so that the new value is on the line of the key
         let before = self.text.get(..start)?;
         let through_key = before.trim_end();
-        if old.trim().is_empty() {
+        let uncommented = without_comments(before);
+        let header =
+            scalar_header(uncommented).map(|header| (header, before.get(uncommented.len()..through_key.len())));
+        let is_empty = old.trim().is_empty();
+        if is_empty && header.is_none() {
             return self.filling(span, &new);
         }
+        // the place of a block without lines may be after the line of its header
+        let end = if is_empty { through_key.len() as u32 } else { span.end };
         let is_block = before.get(through_key.len()..)?.contains('\n') && through_key.ends_with([':', '-']);
-        let (start, mut text) = match (is_block, scalar_header(through_key)) {
-            (true, _) => (through_key.len(), format!(" {new}")),
-            (false, Some(header)) => (header, new),
+        let (start, mut text) = match (is_block, header) {
+            (_, Some((header, comment))) => (header, new + comment.unwrap_or_default()),
+            (true, None) => (through_key.len(), format!(" {new}")),
             (false, None) => (start, new),
         };
         if old.ends_with('\n') {
             // `with_line_ends` converts it to `\r\n` if the file uses that
             text.push('\n');
         }
-        Some(Edit { span: Span { start: start as u32, ..span }, text })
+        Some(Edit { span: Span { start: start as u32, end, ..span }, text })
     }
 
     /// Returns the edit that gives a value of YAML that is not written, `a:`, a text.
@@ -161,6 +167,10 @@ impl EditedFile<'_> {
     fn insertion_with_lf(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let span = self.term.span(node);
         let start = span.start as usize;
+        // a new list is written on one line
+        let list = path.iter().position(|step| matches!(step, Step::Index(_))).filter(|at| *at > 0);
+        let inner = nested(path.get(list.unwrap_or(path.len())..)?, value)?;
+        let (path, value) = (path.get(..list.unwrap_or(path.len()))?, &inner);
         match self.term.node(node) {
             Node::Array(items) => self.append_to_array(span, items, path, value),
             Node::Record(_) if self.text.get(start..)?.starts_with('{') => {
@@ -265,12 +275,14 @@ impl EditedFile<'_> {
     /// Adds lines after the last field of a block mapping.
     fn append_to_block(&self, node: NodeId, path: &[Step], value: &Datum) -> Option<Vec<Edit>> {
         let fields = self.fields(node);
-        let (first, _) = fields.first()?;
-        let (_, last) = fields.iter().max_by_key(|(_, whole)| whole.end)?;
+        // a mapping of merge keys alone has no other fields
+        let merge_key = self.term.span(node);
+        let first = fields.first().map_or(merge_key, |(first, _)| *first);
+        let last = fields.iter().map(|(_, whole)| *whole).max_by_key(|whole| whole.end).unwrap_or(merge_key);
         let line = self.text.get(..first.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
         let column = self.text.get(line..first.start as usize)?.chars().count();
         let lines = self.block_lines(path, value, &" ".repeat(column))?;
-        Some(vec![self.after_block(*last, &lines)?])
+        Some(vec![self.after_block(last, &lines)?])
     }
 
     /// Returns an edit that adds lines after a value, which may end with its line.
@@ -387,10 +399,11 @@ fn scalar_header(text: &str) -> Option<usize> {
     indicators.chars().all(|c| matches!(c, '+' | '-') || c.is_ascii_digit()).then_some(at)
 }
 
-/// Returns records around a value: `a.b`, `1` → `{a: {b: 1}}`. `None` if the path has an index.
+/// Returns records and lists around a value: `a.b[0]`, `1` → `{a: {b: [1]}}`. `None` if the path has another index than 0.
 fn nested(path: &[Step], value: &Datum) -> Option<Datum> {
     path.iter().rev().try_fold(value.clone(), |inner, step| match step {
         Step::Field(name) => Some(Datum::Record(vec![Entry::plain(name.clone(), inner)])),
+        Step::Index(0) => Some(Datum::Array(vec![inner])),
         Step::Index(_) => None,
     })
 }

@@ -1,43 +1,58 @@
-//! Rules for lists that have no effect, because no layer has a list at their path.
+//! Rules for lists that have no effect, because no layer has a list at their path, or no element has the key.
 
 use super::{COMPARED, general, kind_of, record};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::run::Run;
 use crate::session::run::layers::Layers;
-use crate::text::path::{FieldPath, Step};
+use crate::text::path::{FieldPath, ListRule, Step};
 use crate::text::{Name, near};
 use crate::value::{Machine, Thunk, Value};
 
 impl Run<'_> {
-    /// Reports the rules for paths at which no layer has a list. O(rules × elements on their paths).
+    /// Reports the rules for paths at which no layer has a list, and those by a key that no element has. O(rules × elements on their paths).
     pub(super) fn report_unknown(&mut self, layers: &Layers, values: &[Thunk], streams: bool) {
         for rule in &layers.lists {
             let Some(path) = &rule.path else { continue };
             let machine = &mut self.session.workspace.machine;
             // a rule may begin with a document, or below all of them
-            let mut unknown = unknown(machine, path, values.to_vec());
-            if streams && unknown.is_some() {
+            let mut reached = reached(machine, path, values.to_vec());
+            if streams && matches!(reached, Reached::Nothing { .. }) {
                 let documents = values.iter().flat_map(|value| parts(machine, value)).map(|(_, value)| value).collect();
-                unknown = self::unknown(machine, path, documents);
+                reached = self::reached(machine, path, documents);
             }
-            if let Some(Unknown { near, kind }) = unknown {
-                let what = SessionKind::NoSuchList { path: Name::from(general(&path.steps)), near, kind };
-                self.report(&Problem::warning(SessionProblem { span: None, what }));
-            }
+            let path_text = Name::from(general(&path.steps));
+            let what = match (reached, &rule.rule) {
+                (Reached::Nothing { near, kind }, _) => SessionKind::NoSuchList { path: path_text, near, kind },
+                (Reached::Lists(lists), ListRule::Key(keys)) => {
+                    let Some(key) = keys.first() else { continue };
+                    let names: Vec<Name> =
+                        lists.iter().flat_map(|list| parts(machine, list)).map(|(name, _)| name).collect();
+                    if names.is_empty() || names.contains(&key.name) {
+                        continue;
+                    }
+                    let near = near(&key.name, names.iter().map(Name::as_str)).into_iter().next().map(Name::from);
+                    SessionKind::NoSuchKey { path: path_text, key: key.name.clone(), near }
+                }
+                _ => continue,
+            };
+            self.report(&Problem::warning(SessionProblem { span: None, what }));
         }
     }
 }
 
-/// The reason why a rule has no effect.
-struct Unknown {
-    near: Option<Name>,
-    kind: Option<&'static str>,
+/// The values to which the path of a rule leads.
+enum Reached {
+    /// None that is a list. `near` is the nearest path that a layer has, `kind` is the kind of a value there.
+    Nothing { near: Option<Name>, kind: Option<&'static str> },
+    /// Lists.
+    Lists(Vec<Thunk>),
+    /// Values with errors.
+    Unknown,
 }
 
-/// Follows the path of a rule through values, and through all elements of the lists on the way. `None` if there is a list at
-/// its end, or if that is unknown because a value has an error.
-fn unknown(machine: &mut Machine, path: &FieldPath, values: Vec<Thunk>) -> Option<Unknown> {
+/// Follows the path of a rule through values, and through all elements of the lists on the way.
+fn reached(machine: &mut Machine, path: &FieldPath, values: Vec<Thunk>) -> Reached {
     let mut here = values;
     for (depth, step) in path.steps.iter().enumerate() {
         let Step::Field(name) = step else { continue };
@@ -53,21 +68,22 @@ fn unknown(machine: &mut Machine, path: &FieldPath, values: Vec<Thunk>) -> Optio
                 steps.splice(depth..=depth, [Step::Field(near)]);
                 Name::from(general(&steps))
             });
-            return Some(Unknown { near, kind: None });
+            return Reached::Nothing { near, kind: None };
         }
         here = next;
     }
-    let mut other = None;
-    for value in &here {
-        match machine.force(value) {
-            Ok(value) => match kind_of(&value) {
-                Some("a list") | None => return None,
-                kind => other = kind,
-            },
-            Err(_) => return None,
+    let (mut other, mut lists) = (None, Vec::new());
+    for value in here {
+        match machine.force(&value).map(|value| kind_of(&value)) {
+            Ok(Some("a list")) => lists.push(value),
+            Ok(None) | Err(_) => return Reached::Unknown,
+            Ok(kind) => other = kind,
         }
     }
-    other.map(|kind| Unknown { near: None, kind: Some(kind) })
+    match other {
+        Some(kind) if lists.is_empty() => Reached::Nothing { near: None, kind: Some(kind) },
+        _ => Reached::Lists(lists),
+    }
 }
 
 /// Returns the fields of a record, or those of all records in a list.
