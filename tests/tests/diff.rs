@@ -285,3 +285,25 @@ fn a_tag_is_written_as_in_yaml() {
         );
     }
 }
+
+/// JSON has all digits of a number.
+#[test]
+fn json_does_not_round() {
+    for (old, new) in [
+        ("12345678901234567891", "12345678901234567892"),
+        ("\"123456789012345678901234567891\"", "\"123456789012345678901234567892\""),
+    ] {
+        let file = |number: &str| format!("id: {}\n", number.trim_matches('"'));
+        let dir = folder(&[("a.yaml", &file(old)), ("b.yaml", &file(new))]);
+        for (arguments, numbers) in [
+            (&["diff", "a.yaml", "b.yaml", "--format", "json"][..], &[old, new][..]),
+            (&["merge", "a.yaml", "--explain", "--format", "json"], &[old]),
+            (&["merge", "a.yaml", "--explain", "id", "--format", "json"], &[old]),
+        ] {
+            let out = run(arguments, dir.path(), "").out;
+            for number in numbers {
+                assert!(out.contains(&format!("\"value\":{number},")), "{arguments:?}: {number} is not in {out}");
+            }
+        }
+    }
+}

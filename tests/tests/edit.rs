@@ -133,6 +133,11 @@ fn a_new_field_goes_after_its_siblings() {
         "x = 1\n[s]\na = 1 # c\nc = \"v\"\n[s.t]\nb = 1\n",
         "a.toml",
     );
+    // a date or time stays one
+    edit("d = 2024-01-01\n", "d=2025-01-01", "d = 2025-01-01\n", "a.toml");
+    edit("d = 10:00:00 # t\n", "d=\"11:30:00\"", "d = 11:30:00 # t\n", "a.toml");
+    edit("d = 2024-01-01\n", "d=soon", "d = \"soon\"\n", "a.toml");
+    edit("d = \"2024-01-01\"\n", "d=2025-01-01", "d = \"2025-01-01\"\n", "a.toml");
     edit("s.a = 1\n", "s.c=2", "s.a = 1\ns.c = 2\n", "a.toml");
     edit("[s]\n", "s.c=2", "[s]\nc = 2\n", "a.toml");
     edit(

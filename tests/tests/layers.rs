@@ -250,6 +250,18 @@ fn a_dotenv_file_is_a_layer() {
     assert_eq!(outcome.output.text(), "{\n  \"A__B\": \"1\"\n}\n");
 }
 
+#[test]
+fn a_variable_with_an_empty_part_is_reported() {
+    let files: Named = &[("base.yaml", "a: {b: 0}\n"), ("p.env", "A____B=7\nA__B__=8\n__A=9\n")];
+    let reports = Merge::of(files).yields(r#"{"a": {"b": 0}}"#);
+    for (name, place) in [("A____B", "p.env:1:1"), ("A__B__", "p.env:2:1"), ("__A", "p.env:3:1")] {
+        assert!(
+            reports.contains(&format!("the variable `{name}` has no effect")) && reports.contains(place),
+            "{reports}"
+        );
+    }
+}
+
 const STREAM: &str = "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1}\n---\nkind: Service\nmetadata: {name: web}\n\
                       spec: {port: 80}\n";
 

@@ -67,7 +67,10 @@ fn a_value_that_breaks_a_rule_is_reported_with_both_places() {
         ("name: web\nhosts: [1]\n", &["expected String, found Number", "a.yaml:2:8", "s.json:9:"]),
         ("name: web\nlimits: {cpu: x}\n", &["a.yaml:2:15", "s.json:14:"]),
         ("name: web\nany: 1\n", &["anyOf", "a.yaml:2:6", "s.json:11:14"]),
-        ("name: web\nprot: 80\n", &["extra field `prot`", "a.yaml:1:1", "s.json:1:1"]),
+        (
+            "name: web\nprot: 80\n",
+            &["unexpected key, since `additionalProperties` is `false`", "a.yaml:2:1", "s.json:13:3"],
+        ),
         ("port: 80\n", &["missing definition for `name`", "s.json:6:5"]),
     ] {
         refuses(data, SCHEMA, parts);
@@ -79,6 +82,15 @@ fn a_value_that_breaks_a_rule_is_reported_with_both_places() {
 #[test]
 fn keywords_of_both_drafts_are_checked() {
     accepts("p: [1, a]\n", r#"{"properties": {"p": {"prefixItems": [{"type": "number"}]}}}"#);
+    // `items` is about the elements after the prefix
+    let rest =
+        r#"{"properties": {"p": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "number"}}}}"#;
+    accepts("p: [a, 1, 2]\n", rest);
+    refuses("p: [a, 1, b]\n", rest, &["number", "`p[2]`"]);
+    refuses("p: [1, 1]\n", rest, &["string", "`p[0]`"]);
+    let none = r#"{"properties": {"p": {"type": "array", "prefixItems": [{"type": "string"}], "items": false}}}"#;
+    accepts("p: [a]\n", none);
+    refuses("p: [a, 1]\n", none, &["a.yaml:1:4"]);
     refuses("p: [a]\n", r#"{"properties": {"p": {"prefixItems": [{"type": "number"}]}}}"#, &["number"]);
     for (schema, good, bad) in [
         (r#"{"properties": {"a": {"const": 1}}}"#, "a: 1\n", "a: 2\n"),
@@ -247,6 +259,49 @@ fn a_part_is_answered_although_the_whole_breaks_a_rule() {
     assert!(exit == 1 && output.contains("WINS") && reports.contains("'anyOf'"), "{output}{reports}");
     let (exit, output, reports) = ask("a: {p: 50}\nz: 1\n", "z", None);
     assert_eq!((exit, output.as_str(), reports.as_str()), (0, "1\n", ""));
+}
+
+const CLOSED: &str = r#"{"type": "object", "additionalProperties": false, "required": ["owner"], "properties": {
+  "owner": {"type": "string"},
+  "server": {"type": "object", "additionalProperties": false, "properties": {"port": {"minimum": 1024}}}}}"#;
+
+/// An unknown key is an error of that key, at its place in its file. The other keys have values, and their errors are reported.
+#[test]
+fn an_unknown_key_hides_nothing_else() {
+    let files: Named = &[
+        ("a.yaml", "owner: x\nserver: {port: 8080}\n"),
+        ("b.yaml", "server: {port: 20, prot: 1}\nextra: 1\nmore: 2\n"),
+        ("s.json", CLOSED),
+    ];
+    let ask = |at: Option<&str>, explain: Option<Medium>| {
+        let action = Action::Merge { at: at.map(String::from), layers: true, format: Format::Json, explain };
+        let outcome = run(files, action, "s.json");
+        let reports: Vec<String> = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+        (outcome.exit, outcome.output.text(), reports)
+    };
+    let (exit, _, reports) = ask(None, None);
+    assert_eq!((exit, reports.len()), (1, 4), "{reports:#?}");
+    for (report, place) in reports.iter().zip(["b.yaml:2:1", "b.yaml:3:1", "b.yaml:1:16", "b.yaml:1:20"]) {
+        assert!(report.contains(place) && !report.contains('%'), "{place}: {report}");
+    }
+    assert_eq!(ask(Some("owner"), None), (0, String::from("\"x\"\n"), Vec::new()));
+    let (_, output, reports) = ask(None, Some(Medium::Text));
+    assert!(output.contains("owner") && output.contains("b.yaml:2:8") && reports.is_empty(), "{output}{reports:?}");
+    for (key, place) in [("extra", "b.yaml:2:8"), ("server.prot", "b.yaml:1:26")] {
+        let (exit, output, reports) = ask(Some(key), Some(Medium::Text));
+        assert!(exit == 1 && reports.is_empty(), "{reports:?}");
+        for part in ["FAILS", "additionalProperties", &format!("to fix it: edit {place}")] {
+            assert!(output.contains(part), "{part:?} is not in\n{output}");
+        }
+    }
+    // the error of the whole value is reported once
+    let files: Named = &[("a.json", "[1]"), ("s.json", CLOSED)];
+    for explain in [None, Some(Medium::Text)] {
+        let action = Action::Merge { at: Some("owner".into()), layers: true, format: Format::Json, explain };
+        let outcome = run(files, action, "s.json");
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+        assert!(reports.matches("expected Record").count() == 1 && !reports.contains('%'), "{reports}");
+    }
 }
 
 /// A value that is nested too deeply to be checked is an error, not silence.

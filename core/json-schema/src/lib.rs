@@ -72,7 +72,8 @@ impl Schema {
     /// Passes each violation to `go_on` until it returns `false`. It is not generic, so that it is translated in this crate.
     fn each(&self, value: &Value, go_on: &mut dyn FnMut(Violation) -> bool) {
         for error in self.0.iter_errors(value) {
-            let mut at = error.instance_path().to_string();
+            let at = error.instance_path().to_string();
+            let (keyword_at, keyword) = (error.schema_path().to_string(), error.kind().keyword().to_owned());
             let message = match error.kind() {
                 ValidationErrorKind::Required { property } => {
                     format!("missing key `{}`", property.as_str().unwrap_or_default())
@@ -81,11 +82,15 @@ impl Schema {
                 | ValidationErrorKind::UnevaluatedProperties { unexpected }
                     if !unexpected.is_empty() =>
                 {
-                    if let [key] = unexpected.as_slice() {
-                        at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    for key in unexpected {
+                        let message = format!("unexpected key `{key}`");
+                        let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                        let (keyword_at, keyword) = (keyword_at.clone(), keyword.clone());
+                        if !go_on(Violation { message, at, keyword_at, keyword }) {
+                            return;
+                        }
                     }
-                    let keys: Vec<String> = unexpected.iter().map(|key| format!("`{key}`")).collect();
-                    format!("unexpected key {}", keys.join(", "))
+                    continue;
                 }
                 ValidationErrorKind::FalseSchema if error.schema_path().as_str().ends_with("additionalProperties") => {
                     String::from("no other key is allowed here")
@@ -93,7 +98,6 @@ impl Schema {
                 ValidationErrorKind::FalseSchema => String::from("no value is allowed here"),
                 _ => error.masked_with("the value").to_string(),
             };
-            let (keyword_at, keyword) = (error.schema_path().to_string(), error.kind().keyword().to_owned());
             if !go_on(Violation { message, at, keyword_at, keyword }) {
                 return;
             }

@@ -212,6 +212,11 @@ pub enum SessionKind {
         /// The prefix.
         prefix: Name,
     },
+    /// A variable whose name maps to no path, because a part between two `__` is empty.
+    NoPathOfVariable {
+        /// The name.
+        variable: Name,
+    },
     /// Lists of layers that replace others although no rule says so.
     ListReplaced {
         /// The lists; at least one.
@@ -315,6 +320,7 @@ impl SessionProblem {
             SessionKind::NoSuchDocument { .. } => "merge/no-such-document",
             SessionKind::BadStack { .. } => "stack/syntax",
             SessionKind::NoVariables { .. } => "merge/no-variables",
+            SessionKind::NoPathOfVariable { .. } => "merge/no-path",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",

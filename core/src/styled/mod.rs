@@ -1,6 +1,7 @@
 //! Text with semantic roles: a list of runs, each with a role. The renderer maps roles to colours, or to none.
 
 pub mod layout;
+mod parts;
 pub mod table;
 pub mod wrap;
 
@@ -165,7 +166,21 @@ impl Styled {
             let other = other.text();
             (other != own).then(|| own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count())
         };
-        let Some(differs) = others.iter().filter_map(differs).filter(|at| *at >= kept).max() else { return short };
+        let differs = others.iter().filter_map(differs).filter(|at| *at >= kept).max();
+        match (self.cut_parts(columns, differs), differs) {
+            (Some(parts), _) => parts,
+            (None, Some(differs)) => self.cut_around(columns, differs),
+            (None, None) => short,
+        }
+    }
+
+    /// Cuts a line so that the character `differs` is shown: if it would be cut off, a part before it is left out.
+    fn cut_around(&self, columns: usize, differs: usize) -> Styled {
+        let short = self.cut(columns);
+        if self.width() <= columns || differs < short.text().chars().count().saturating_sub(1) {
+            return short;
+        }
+        let own = self.text();
         // some characters of the beginning, and some before the difference
         let head = columns / 3;
         let room = columns.saturating_sub(head + 1);
@@ -184,7 +199,17 @@ impl Styled {
                 });
             start = own.chars().count() - end.count();
         }
-        let mut out = self.cut(head + 1);
+        // an escape is not divided: `\n`
+        let is_escape = |at: usize| {
+            let before: String = own.chars().take(at).collect();
+            (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
+        };
+        match is_escape(start) {
+            true if start < differs => start += 1,
+            true => start -= 1,
+            false => {}
+        }
+        let mut out = self.cut(if is_escape(head) { head } else { head + 1 });
         out.append(&self.starting_at(start).cut(room));
         out
     }

@@ -13,6 +13,8 @@ const NARROWEST: usize = 20;
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Vec<Styled>>,
+    /// The numbers of the rows that are lines of their own, in order.
+    lines: Vec<usize>,
     indent: usize,
     separator: Option<&'static str>,
     width: Option<usize>,
@@ -27,6 +29,12 @@ impl Table {
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Styled>) {
         self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Adds a line that is not aligned with the rows.
+    pub fn line(&mut self, line: Styled) {
+        self.lines.push(self.rows.len());
+        self.rows.push(vec![line]);
     }
 
     /// Indents the table by `indent` spaces.
@@ -49,7 +57,8 @@ impl Table {
     pub fn fit(&self) -> Styled {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut widths = vec![0; columns];
-        for row in &self.rows {
+        let is_row = |index: &usize| self.lines.binary_search(index).is_err();
+        for (_, row) in self.rows.iter().enumerate().filter(|(index, _)| is_row(index)) {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = (*width).max(cell.width().min(MAX_WIDTH));
             }

@@ -81,6 +81,7 @@ impl Term {
             }
             Node::Record(lit) => {
                 lit.locals.iter().for_each(|local| self.in_binding(local, 1, child));
+                lit.extra.iter().for_each(|extra| child(*extra, 0));
                 for field in &lit.fields {
                     if let FieldName::Computed(name) = field.name {
                         child(name, 0);

@@ -261,6 +261,10 @@ pub struct RecordLit {
     pub fields: Vec<FieldDef>,
     /// Written with `..`: used as a contract, it allows further fields.
     pub open: bool,
+    /// For a closed record that is the contract of an object in a JSON Schema: the node whose span is that of
+    /// `additionalProperties`. An extra field is then an error of that field, not of the record, so that the other fields
+    /// have values.
+    pub extra: Option<NodeId>,
     /// The locals of an object, slots `1..` of its frame; slot 0 is the object itself.
     pub locals: Vec<Binding>,
     /// The asserts of an object: condition and message, checked on the final record.

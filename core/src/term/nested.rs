@@ -20,6 +20,7 @@ impl Term {
                 meta: FieldMeta { priority: Ranked { priority, span: None }, ..FieldMeta::NONE }.into(),
             };
             let record = RecordLit {
+                extra: None,
                 fields: vec![field],
                 open: false,
                 locals: Vec::new(),

@@ -302,8 +302,20 @@ impl Record {
     /// Collects the leaves of a composition with their definitions, in O(layers + definitions).
     fn gather(&self) -> (Rc<Shape>, Parts) {
         enum Item<'a> {
-            Visit { record: &'a Record, at: At },
-            Each { from: usize, applied: &'a Rc<Applied> },
+            Visit {
+                record: &'a Record,
+                at: At,
+            },
+            Each {
+                from: usize,
+                applied: &'a Rc<Applied>,
+            },
+            /// The fields that a record contract does not have.
+            Others {
+                from: usize,
+                contract: &'a Record,
+                refusal: Rc<Applied>,
+            },
             Middle(usize),
             End(usize),
         }
@@ -338,6 +350,20 @@ impl Record {
                             && let Some((name, _)) = above.removes()
                         {
                             removed.push((name.clone(), *split));
+                        }
+                    }
+                    continue;
+                }
+                Item::Others { from, contract, refusal } => {
+                    let number = applied.len() as u32;
+                    applied.push(refusal);
+                    let known = &contract.table().shape.fields;
+                    for name in leaves.iter().skip(from).flat_map(|l| l.leaf.table().shape.fields.keys()) {
+                        if !known.contains_key(name)
+                            && let Some(slot) = shape.fields.get_mut(name)
+                            && slot.contracts_of_all().last() != Some(&number)
+                        {
+                            slot.rest.get_or_insert_default().each.push(number);
                         }
                     }
                     continue;
@@ -414,6 +440,11 @@ impl Record {
                 }
                 Layers::Contract { value, contract, label } => {
                     let label = Some(label.clone());
+                    let refusal = contract.refusal();
+                    let at = At { each: at.each || refusal.is_some(), ..at };
+                    if let Some(refusal) = refusal {
+                        work.push(Item::Others { from: leaves.len(), contract, refusal });
+                    }
                     work.push(Item::Visit { record: contract, at: At { label, ..at.clone() } });
                     work.push(Item::Visit { record: value, at });
                 }

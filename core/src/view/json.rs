@@ -4,6 +4,7 @@ use crate::meta::Priority;
 use crate::number::Number;
 use crate::problem::datum::{Datum, MASK};
 use crate::problem::report::Report;
+use crate::term::NumberForm;
 use crate::text::path::FieldPath;
 use crate::text::{Position, Sources, Span};
 use serde_json::{Map, Value, json};
@@ -50,10 +51,14 @@ fn nested(datum: &Datum, depth: usize) -> Value {
     }
 }
 
-/// Returns a number as JSON, or as a string if JSON cannot represent it.
-fn number(n: &Number) -> Value {
-    let text = n.to_string();
-    serde_json::from_str(&text).unwrap_or(Value::String(text))
+/// Returns a number as JSON. An integer that neither 64 bits nor a double can hold is a string with all its digits, so that
+/// numbers that differ stay different.
+pub fn number(n: &Number) -> Value {
+    let text = n.export(NumberForm::Json).unwrap_or_else(|_| n.to_string());
+    match n.export_in_full(NumberForm::Json) {
+        Ok(full) if n.is_integer() && full != text => Value::String(full),
+        _ => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+    }
 }
 
 /// Returns a path as it is written.

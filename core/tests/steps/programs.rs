@@ -29,6 +29,19 @@ fn operands_are_joined_one_by_one() {
     );
 }
 
+/// The reason of a field is the same whether the question is about the field or about the value around it.
+#[test]
+fn a_field_alone_has_the_same_reason() {
+    let layers = "{ a = { p | default = 1 } } & { a = { p = 2 } }";
+    let of = |at: &str| {
+        let (at, medium) = (Some(String::from(at)), Medium::Text);
+        let action = Action::Steps { at, all: false, most: None, layers: false, types: false, medium };
+        session().run(Request::new(text("f.cfg", layers), action)).output.text()
+    };
+    assert!(of("a.p").contains("a.p  1 default  &  2 normal  =>  2  normal beats default"), "{}", of("a.p"));
+    assert_eq!(of("a.p"), of("a"));
+}
+
 #[test]
 fn a_list_of_files_is_a_merge_with_positions_in_all_of_them() {
     shows(

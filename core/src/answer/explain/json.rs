@@ -156,6 +156,9 @@ fn optional_datum(datum: &Option<Datum>, dialect: Dialect) -> Value {
 
 /// Returns a value as JSON if JSON can express it, otherwise as a string that holds its source text.
 pub(in crate::answer) fn datum_json(datum: &Datum, dialect: Dialect) -> Value {
+    if let Datum::Number(number) = datum {
+        return crate::view::json::number(number);
+    }
     manifest(datum, ManifestFormat::Json)
         .ok()
         .and_then(|text| serde_json::from_str(&text).ok())

@@ -73,5 +73,12 @@ fn record(builder: &mut Builder, entries: &[Entry]) -> Option<Node> {
     }
     builder.close();
     let groups = Groups::in_order(fields.len() as u32);
-    Some(Node::Record(Box::new(RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups })))
+    Some(Node::Record(Box::new(RecordLit {
+        extra: None,
+        fields,
+        open: false,
+        locals: Vec::new(),
+        asserts: Vec::new(),
+        groups,
+    })))
 }

@@ -15,6 +15,10 @@ use unicode_width::UnicodeWidthStr;
 
 /// Maximum width of the column of values.
 const VALUE: usize = 28;
+/// Minimum width of a value in a table.
+const NARROW: usize = 8;
+/// Minimum width of a value in the first line.
+const LEAST: usize = 16;
 /// Maximum number of definitions shown.
 const ROWS: usize = 40;
 /// Maximum number of array elements whose origin is shown.
@@ -66,19 +70,24 @@ impl Page<'_> {
     /// Renders `path = value : type`, with a summary of the definitions on the right.
     fn head(self, e: &Explanation) -> Styled {
         let right = words::summary(e);
-        let room = self.width.saturating_sub(right.width() + 3);
+        let mut room = self.width.saturating_sub(right.width() + 3);
         let mut left = Styled::of(Role::Heading, words::path(e));
         match &e.value {
             Some(value) => {
+                if left.text().width() + 3 + LEAST > room {
+                    // beside a long path there is no room for a value
+                    left.plain("\n ");
+                    room = self.width;
+                }
                 left.push(Role::Operator, " = ");
-                let mut used = left.text().width();
+                let mut used = last_line(&left);
                 // the parts of a combined value are no other values
                 let others =
                     e.definitions.iter().filter(|_| e.fold.is_none()).filter_map(|d| d.value.as_ref()).take(ROWS);
                 let others: Vec<Styled> = others.map(|other| one_line(self.dialect.spelling(), other)).collect();
                 let own = one_line(self.dialect.spelling(), value);
-                left.append(&own.cut_apart(room.saturating_sub(used).max(16), &others));
-                used = left.text().width();
+                left.append(&own.cut_apart(room.saturating_sub(used).max(LEAST), &others));
+                used = last_line(&left);
                 if let Some(ty) = e.ty.as_ref().filter(|ty| used + 3 + ty.width() <= room) {
                     left.push(Role::Dim, self.dialect.spelling().of);
                     left.push(Role::Type, ty);
@@ -86,7 +95,7 @@ impl Page<'_> {
             }
             None => left.plain(words::without(e)),
         }
-        let used = left.text().width();
+        let used = last_line(&left);
         let mut out = left;
         if used + 2 + right.width() <= self.width {
             out.plain(" ".repeat(self.width - used - right.width()));
@@ -126,7 +135,16 @@ impl Page<'_> {
         let more = shown.len().saturating_sub(ROWS) + e.more;
         let values = e.definitions.iter().filter_map(|d| d.value.as_ref());
         let values: Vec<Styled> = values.take(ROWS).map(|value| one_line(self.dialect.spelling(), value)).collect();
-        let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, &values, e)).collect();
+        let mut beside = [0; 3];
+        for d in shown.iter().take(ROWS) {
+            let place = d.place.as_ref().map(ToString::to_string).unwrap_or_default();
+            for (most, own) in beside.iter_mut().zip([d.outcome.word(), &words::strength(d, e), &place]) {
+                *most = (*most).max(own.width());
+            }
+        }
+        // the values are cut before a line is too long
+        let room = self.width.saturating_sub(2 + beside.iter().sum::<usize>() + 6).clamp(NARROW, VALUE);
+        let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, (&values, room), e)).collect();
         let mut out = self.rows(rows);
         if more > 0 {
             out.push(Role::Dim, format!("\n  … {}", words::more(more)));
@@ -137,8 +155,9 @@ impl Page<'_> {
         out
     }
 
-    /// Renders a definition. `values` are those of all definitions, from which its own must look different.
-    fn definition(self, d: &DefinitionRow, values: &[Styled], e: &Explanation) -> Row {
+    /// Renders a definition. `values` are those of all definitions, from which its own must look different; `room` is the
+    /// maximum width of a value.
+    fn definition(self, d: &DefinitionRow, (values, room): (&[Styled], usize), e: &Explanation) -> Row {
         let word = match d.outcome {
             DefinitionOutcome::Wins | DefinitionOutcome::Part => Role::Wins,
             DefinitionOutcome::Tie => Role::Error,
@@ -146,7 +165,7 @@ impl Page<'_> {
             DefinitionOutcome::Lost | DefinitionOutcome::Same | DefinitionOutcome::Off => Role::Dim,
         };
         let value = match &d.value {
-            Some(value) => one_line(self.dialect.spelling(), value).cut_apart(VALUE, values),
+            Some(value) => one_line(self.dialect.spelling(), value).cut_apart(room, values),
             None => Styled::of(Role::Dim, "-"),
         };
         let value = match d.outcome {
@@ -173,7 +192,7 @@ impl Page<'_> {
             Some(room) if room >= 2 => out.plain(" ".repeat(room)),
             _ => out.plain("\n    "),
         }
-        out.push(Role::Dim, place);
+        out.append(&Styled::of(Role::Dim, place).cut(self.width.saturating_sub(4)));
         // The values of all steps are cut to the same widths if the widest step does not fit.
         let columns = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
         let widest = fold.steps.iter().map(|s| columns(&s.lower) + columns(&s.higher)).max().unwrap_or(0);
@@ -407,12 +426,25 @@ impl Page<'_> {
 
     /// Renders rows with aligned columns. Numbers are right-aligned. The reason is at the end of the row or, if there
     /// is no room, on the next line.
-    fn rows_at(self, indent: usize, rows: Vec<Row>) -> Styled {
+    fn rows_at(self, indent: usize, mut rows: Vec<Row>) -> Styled {
         let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let mut widths = vec![0; columns];
         for row in &rows {
             for (width, cell) in widths.iter_mut().zip(&row.cells) {
                 *width = (*width).max(cell.text().width());
+            }
+        }
+        // before a place breaks in two lines, the value before it is cut
+        let is_place = |cell: &Styled| matches!(cell.runs(), [] | [(Role::Dim, _)]);
+        let all = (indent + widths.iter().sum::<usize>() + 2 * columns).saturating_sub(2);
+        if let Some(value) = columns.checked_sub(2).filter(|value| *value > 0)
+            && all > self.width
+            && rows.iter().all(|row| row.cells.get(columns - 1).is_none_or(is_place))
+            && let Some(width) = widths.get_mut(value)
+        {
+            *width = (*width).min(width.saturating_sub(all - self.width).max(NARROW));
+            for cell in rows.iter_mut().filter_map(|row| row.cells.get_mut(value)) {
+                *cell = cell.cut(*width);
             }
         }
         let hang = indent + widths.iter().map(|width| width + 2).sum::<usize>();
@@ -452,6 +484,11 @@ impl Page<'_> {
         }
         out
     }
+}
+
+/// Returns the width of the last line.
+fn last_line(text: &Styled) -> usize {
+    text.text().rsplit('\n').next().map_or(0, UnicodeWidthStr::width)
 }
 
 /// A row of a table: its aligned cells, and a reason after them, which may be empty.

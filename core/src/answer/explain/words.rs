@@ -80,7 +80,18 @@ pub(super) fn checks(e: &Explanation) -> Vec<&ContractCheck> {
     if e.value.is_none() && e.checks.iter().all(|check| check.holds.is_none()) {
         return Vec::new();
     }
-    e.checks.iter().collect()
+    // `type: integer` is a type and a rule, both at the same place
+    let mut all: Vec<&ContractCheck> = Vec::new();
+    for check in &e.checks {
+        let is_same = |other: &&ContractCheck| {
+            (&other.text, &other.place, other.holds) == (&check.text, &check.place, check.holds)
+                && other.ancestor == check.ancestor
+        };
+        if !(check.holds == Some(true) && all.iter().any(is_same)) {
+            all.push(check);
+        }
+    }
+    all
 }
 
 /// Returns the path, or a name for the whole value.
@@ -102,8 +113,8 @@ pub(super) fn shown(e: &Explanation) -> Vec<&DefinitionRow> {
     };
     // A definition that only declares the field is shown through its contracts if there is a value to check.
     let is_told = |number: usize, d: &DefinitionRow| {
-        d.because == OutcomeReason::Declares
-            && e.verdict != MergeOutcome::Missing
+        e.verdict != MergeOutcome::Missing
+            && matches!(d.because, OutcomeReason::Declares | OutcomeReason::Unset)
             && e.checks.iter().any(|check| check.definition == Some(number))
     };
     let all =

@@ -6,30 +6,62 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Sources, Span};
 
 /// Maximum number of lines of text. JSON has all leaves that were looked up.
 pub(super) const DRAWN: usize = 100;
-/// Maximum width of a path, and of a value on a narrow page, in columns.
-const PATH: usize = 34;
+/// Width of a value that is shown beside a path of any width, in columns.
 const VALUE: usize = 20;
-/// Minimum width of both.
+/// Minimum width of a path and of a value.
 const LEAST: usize = 10;
+/// Width of a path for which values are made narrower.
+const BESIDE: usize = 28;
+/// Minimum width of a path beside its value: if there is less room, the value is on the next line.
+const NARROW: usize = 18;
 /// Number of blanks between the columns.
 const GAPS: usize = 6;
 
-/// Renders the leaves, without a line end after the last.
+/// Renders the leaves, without a line end after the last. If the paths of documents are too long for a line, each document has a
+/// heading.
 pub fn text(origins: &Origins, to: &Renderer<'_>) -> Styled {
-    let sources = to.sources;
-    let rows: Vec<[Styled; 4]> = origins.leaves.iter().take(DRAWN).map(|leaf| columns(leaf, sources)).collect();
-    let widest = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.width())).max().unwrap_or(0);
-    // what the places leave of the width is for the paths and values
-    let room = to.width().saturating_sub(widest(2) + widest(3) + GAPS);
-    let path = widest(0).min(PATH).min(room.saturating_sub(LEAST)).max(LEAST);
-    let value = room.saturating_sub(path).clamp(LEAST, VALUE.max(to.width() / 3));
+    let leaves: Vec<&Leaf> = origins.leaves.iter().take(DRAWN).collect();
+    let mut rows: Vec<[Styled; 4]> = leaves.iter().map(|leaf| columns(leaf, to.sources)).collect();
+    let mut headings: Vec<Option<String>> = vec![None; rows.len()];
+    let whole = Widths::of(&rows, to.width());
+    if whole.path < whole.widest && leaves.iter().all(|leaf| is_in_document(leaf)) {
+        let mut document = None;
+        for ((leaf, row), heading) in leaves.iter().zip(&mut rows).zip(&mut headings) {
+            let (first, rest) = leaf.path.steps.split_at(1);
+            if document != Some(first) {
+                *heading = Some(FieldPath { steps: first.to_vec() }.to_string());
+                document = Some(first);
+            }
+            let rest =
+                if rest.is_empty() { String::from("(whole)") } else { FieldPath { steps: rest.to_vec() }.to_string() };
+            let role = row[0].runs().first().map_or(Role::Name, |(role, _)| *role);
+            row[0] = Styled::of(role, format!("  {rest}"));
+        }
+    }
+    let widths = Widths::of(&rows, to.width());
     let mut table = Table::new();
-    for [name, shown, place, lost] in &rows {
-        table.row([end(name, path), start(shown, value), place.clone(), lost.clone()]);
+    for ([name, shown, place, lost], heading) in rows.iter().zip(headings) {
+        if let Some(heading) = heading {
+            table.line(Styled::of(Role::Heading, heading));
+        }
+        if widths.path < widths.widest.min(NARROW) {
+            table.line(middle(name, to.width()));
+            let value = to.width().saturating_sub(place.width() + lost.width() + 4 + GAPS).max(LEAST);
+            let mut line = Styled::from("    ");
+            line.append(&start(shown, value));
+            for cell in [place, lost].into_iter().filter(|cell| !cell.is_empty()) {
+                line.plain("  ");
+                line.append(cell);
+            }
+            table.line(line);
+        } else {
+            table.row([middle(name, widths.path), start(shown, widths.value), place.clone(), lost.clone()]);
+        }
     }
     let mut out = table.fit();
     let more = origins.more + origins.leaves.len().saturating_sub(DRAWN);
@@ -40,6 +72,38 @@ pub fn text(origins: &Origins, to: &Renderer<'_>) -> Styled {
         out.push(Role::Dim, format!("\n\n`--at '{}'` shows one in full.", leaf.path));
     }
     out
+}
+
+/// The widths of paths and values.
+struct Widths {
+    /// That of the widest path.
+    widest: usize,
+    /// Maximum width of a path.
+    path: usize,
+    /// Maximum width of a value.
+    value: usize,
+}
+
+impl Widths {
+    fn of(rows: &[[Styled; 4]], width: usize) -> Widths {
+        let widest = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.width())).max().unwrap_or(0);
+        // what the places leave of the width is for the paths and values
+        let room = width.saturating_sub(widest(2) + widest(3) + GAPS);
+        // a value may be narrower if the path needs the room
+        let least = widest(0).min(BESIDE).min(room.saturating_sub(LEAST));
+        let path = widest(0).min(room.saturating_sub(widest(1).min(VALUE))).max(least).max(LEAST);
+        let value = room.saturating_sub(path).clamp(LEAST, VALUE.max(width / 3));
+        Widths { widest: widest(0), path, value }
+    }
+}
+
+/// Returns whether the path begins with a document of a stream: `Deployment/web`, or an index.
+fn is_in_document(leaf: &Leaf) -> bool {
+    match leaf.path.steps.first() {
+        Some(Step::Field(name)) => name.contains('/'),
+        Some(Step::Index(_)) => true,
+        None => false,
+    }
 }
 
 /// Returns the path, the value, the place, and the number of definitions that lost.
@@ -66,15 +130,18 @@ fn first(leaf: &Leaf) -> Option<Span> {
     leaf.places.first().copied()
 }
 
-/// Returns the end of a text that is too wide.
-fn end(text: &Styled, width: usize) -> Styled {
+/// Returns the beginning and the end of a path that is too wide.
+fn middle(text: &Styled, width: usize) -> Styled {
     let plain = text.text();
     let count = plain.chars().count();
     if count <= width {
         return text.clone();
     }
     let role = text.runs().first().map_or(Role::Plain, |(role, _)| *role);
-    Styled::of(role, std::iter::once('…').chain(plain.chars().skip(count + 1 - width)).collect::<String>())
+    let head = width.saturating_sub(1) / 3;
+    let tail = width.saturating_sub(1 + head);
+    let shown = plain.chars().take(head).chain(['…']).chain(plain.chars().skip(count - tail));
+    Styled::of(role, shown.collect::<String>())
 }
 
 /// Returns the beginning of a text that is too wide.

@@ -4,6 +4,7 @@
 //! Parts that both values share are detected by identity and skipped. Records (and, if requested, arrays) are compared
 //! part by part; every other value is a leaf.
 
+use super::excerpts::excerpts;
 use crate::meta::Priority;
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind};
@@ -273,7 +274,15 @@ impl<'m> Comparer<'m> {
             let side = self.side(compared?);
             Some(if secret { side.masked() } else { side })
         };
-        let (left_side, right_side) = (side(left), side(right));
+        let (mut left_side, mut right_side) = (side(left), side(right));
+        if let (Some(a), Some(b), Some(left), Some(right)) = (&mut left_side, &mut right_side, left, right)
+            && !secret
+            && let (Ok(Value::String(x)), Ok(Value::String(y))) =
+                (self.machine.force(&left.thunk), self.machine.force(&right.thunk))
+            && let Some([x, y]) = excerpts(&x.name(), &y.name())
+        {
+            (a.value, b.value) = (Datum::String(x), Datum::String(y));
+        }
         let recomputed = match (&left_side, &right_side) {
             (Some(a), Some(b)) => a.span.is_some() && a.span == b.span,
             _ => false,

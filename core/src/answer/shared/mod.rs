@@ -1,6 +1,7 @@
 //! The parts of answers that several questions share: the network of reads, comparison of values.
 
 pub mod compare;
+mod excerpts;
 pub mod network;
 pub mod projection;
 

@@ -398,9 +398,14 @@ fn chain(
         out.first = label(lowest, files);
         out.total = operands.len();
     }
-    let part = |value: &Thunk, machine: &mut Machine| match below.steps.is_empty() {
+    // a field is compared in its record, which knows the priorities
+    let (around, field) = match below.steps.split_last() {
+        Some((Step::Field(name), around)) => (around, Some(name)),
+        _ => (below.steps.as_slice(), None),
+    };
+    let part = |value: &Thunk, machine: &mut Machine| match around.is_empty() {
         true => Some(value.clone()),
-        false => machine.at(value, &below.steps).ok(),
+        false => machine.at(value, around).ok(),
     };
     let mut n = 0;
     while let Some(operand) = operands.next() {
@@ -424,8 +429,8 @@ fn chain(
         // a record contract contributes definitions; any other contract only checks
         let mut is_record = |thunk: &Thunk| matches!(machine.force(thunk), Ok(Value::Record(_)));
         let says = says.filter(|says| operator != Operator::Contract || is_record(says));
-        let path = FieldPath { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
-        let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
+        let path = FieldPath { steps: out.at.steps.iter().chain(around).cloned().collect() };
+        let mut walked = walk::walk(machine, &path, operator, ([was, says, now], field), all);
         left.fields = left.fields.saturating_sub(walked.spent);
         reads(session, &out.at, &before, operand, &mut walked.entries);
         // one layer may not know that another one marks the field as a secret

@@ -31,20 +31,25 @@ pub(super) struct Walked {
 }
 
 /// Compares the value before a step (`was`) with the value after it (`now`), and finds the reason in the operand
-/// (`operand`). A missing value is `None`.
+/// (`operand`). A missing value is `None`. If `field` is given, only this field of the three is compared.
 pub(super) fn walk(
     machine: &mut Machine,
     path: &FieldPath,
     operator: Operator,
-    [was, operand, now]: [Option<Thunk>; 3],
+    ([was, operand, now], field): ([Option<Thunk>; 3], Option<&Name>),
     all: bool,
 ) -> Walked {
     let mut comparer = Comparer::new(machine);
     comparer.unchanged = all.then(Vec::new);
     let mut walker = Walker { comparer, operator, path: path.clone(), entries: Vec::new(), changed: Vec::new() };
-    let [was, operand, now] = [was, operand, now].map(|thunk| thunk.as_ref().map(ComparedValue::of));
-    if let Some(now) = &now {
-        walker.spots(was, operand, now, None, 0);
+    match field {
+        Some(name) => walker.only([was, operand, now], name),
+        None => {
+            let [was, operand, now] = [was, operand, now].map(|thunk| thunk.as_ref().map(ComparedValue::of));
+            if let Some(now) = &now {
+                walker.spots(was, operand, now, None, 0);
+            }
+        }
     }
     walker.finish()
 }
@@ -62,6 +67,21 @@ struct Walker<'m> {
 }
 
 impl Walker<'_> {
+    /// Compares one field of three values.
+    fn only(&mut self, values: [Option<Thunk>; 3], name: &Name) {
+        let machine = &mut self.comparer.machine;
+        let [was, operand, now] = values.map(|value| match machine.force(&value?) {
+            Ok(Value::Record(record)) => Some(record),
+            _ => None,
+        });
+        let Some(now) = now else { return };
+        let mut of = |record: Option<&Record>| machine.all_fields(record?).ok()?.into_iter().find(|f| f.name == *name);
+        let (l, r, s) = (of(was.as_ref()), of(operand.as_ref()), of(Some(&now)));
+        self.path.steps.push(Step::Field(name.clone()));
+        self.field((was.as_ref(), l.as_ref()), (operand.as_ref(), r.as_ref()), (&now, s.as_ref()), name, 0);
+        self.path.steps.pop();
+    }
+
     /// Compares a spot that has a value now. `field` is the field's outline in the final record and in the operand.
     fn spots(
         &mut self,

@@ -130,7 +130,7 @@ impl Build {
                 meta: Meta::default(),
             })
             .collect();
-        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        let record = RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         self.term.push(Node::Record(Box::new(record)), span)
     }
 

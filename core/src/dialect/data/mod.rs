@@ -19,6 +19,12 @@ use super::{Edits, Language, LineEdits, Program, Stop};
 use crate::text::SourceId;
 use crate::value::datum::Datum;
 
+/// Returns the text in TOML of a value that replaces the date or time `old`, if it is one too.
+pub fn date_after(old: &str, value: &Datum) -> Option<String> {
+    let Datum::String(new) = value else { return None };
+    (toml::is_date(old) && toml::is_date(new)).then(|| new.to_string())
+}
+
 /// The common part of the data languages. Reports about data files use the notation of cfg.
 const DATA: Language =
     Language { is_programs: false, spelling: &super::cfg::notation::OF_DATA, ..Language::announced("", &[]) };

@@ -30,7 +30,7 @@ use std::sync::Arc;
 const MOST: usize = 50_000;
 
 /// The keywords that are checked one by one.
-const CHECKED: [&str; 22] = [
+const CHECKED: [&str; 21] = [
     "enum",
     "const",
     "minimum",
@@ -45,7 +45,6 @@ const CHECKED: [&str; 22] = [
     "minItems",
     "maxItems",
     "uniqueItems",
-    "prefixItems",
     "minProperties",
     "maxProperties",
     "not",
@@ -56,7 +55,8 @@ const CHECKED: [&str; 22] = [
 ];
 
 /// Keywords that are checked together, because each changes what the others mean. The first is the one that must be there.
-const TOGETHER: [&[&str]; 5] = [
+const TOGETHER: [&[&str]; 6] = [
+    &["prefixItems", "items"],
     &["if", "then", "else"],
     &["contains", "minContains", "maxContains"],
     &["patternProperties", "properties", "additionalProperties"],
@@ -357,7 +357,9 @@ impl<'a> Reader<'a> {
                 "number" | "integer" => Some(self.ty(TypeForm::Number, span)),
                 "boolean" => Some(self.ty(TypeForm::Bool, span)),
                 "array" => {
-                    let item = match self.get(schema, "items").filter(|items| self.is_schema(*items)) {
+                    // after `prefixItems`, `items` is about the elements that follow
+                    let of_all = self.get(schema, "prefixItems").is_none();
+                    let item = match self.get(schema, "items").filter(|items| of_all && self.is_schema(*items)) {
                         Some(items) => self.whole(items),
                         None => self.ty(TypeForm::Dyn, span),
                     };
@@ -433,8 +435,10 @@ impl<'a> Reader<'a> {
             })
             .collect();
         let closed = additional.is_some_and(|node| matches!(self.node(node), Node::Bool(false))) && !patterns;
+        let rule = self.field(schema, "additionalProperties").filter(|_| closed).map(|field| field.span);
+        let extra = rule.map(|rule| self.push(Node::Bool(false), rule));
         let groups = Groups::in_order(fields.len() as u32);
-        let record = RecordLit { fields, open: !closed, locals: Vec::new(), asserts: Vec::new(), groups };
+        let record = RecordLit { extra, fields, open: !closed, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(record)), span)
     }
 
@@ -447,7 +451,7 @@ impl<'a> Reader<'a> {
         };
         if self.is_true(schema, "nullable") {
             // OpenAPI's `nullable` is not a keyword of JSON Schema
-            return if self.has_reference(schema) { Vec::new() } else { vec![self.or_null(schema)] };
+            return if self.has_reference(schema) { Vec::new() } else { vec![self.nullable(schema)] };
         }
         if untyped {
             all.extend(self.keywords(schema, &["type"]));
@@ -551,8 +555,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the contract for null, or else for a schema.
-    fn or_null(&mut self, schema: NodeId) -> NodeId {
+    fn nullable(&mut self, schema: NodeId) -> NodeId {
         let span = self.term.span(schema);
+        // the other keywords are about the types that the value may have, to which the copy adds null
+        let about_null = ["const", "not", "anyOf", "oneOf", "allOf", "if"];
+        if self.get(self.body(), "$schema").is_none() && about_null.iter().all(|key| self.get(schema, key).is_none()) {
+            let copied = self.copy(schema);
+            return self.library("from_json_schema", copied, span);
+        }
         let null = self.push(Node::Str(Name::new_static("null")), span);
         let null = self.literal(vec![definition(Name::new_static("type"), span, null)], span);
         let other = self.selected(schema, &[], span);
@@ -563,7 +573,7 @@ impl<'a> Reader<'a> {
 
     fn literal(&mut self, fields: Vec<FieldDef>, span: Span) -> NodeId {
         let groups = Groups::in_order(fields.len() as u32);
-        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        let record = RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(record)), span)
     }
 

@@ -240,6 +240,12 @@ fn yaml_reads() {
             ),
             ("a: [\n  1, # one\n]\nb: {\n}\n", "{a = [1], b = {}}", &[]),
             ("\"<<\": 1\n", "{<< = 1}", &[]),
+            // a standard tag decides, in quotes too
+            (
+                "[!!int \"7\", !!bool 'true', !!null \"\", !!float \"1.5\", !!str 7]\n",
+                "[7, true, null, 1.5, \"7\"]",
+                &[],
+            ),
             (
                 "<<: 1\n",
                 "{<< = 1}",
@@ -255,6 +261,7 @@ fn yaml_errors() {
         Dialect::YAML,
         &[
             ("a: *nope\n", "{a = ?}", &["x:1:4 unknown anchor `nope` [data/anchor]"]),
+            ("- !!int \"x\"\n", "[?]", &["x:1:3 the value does not match its tag `!!int` [data/tag]"]),
             ("- .inf\n- 1\n", "[?, 1]", &["x:1:3 numbers cannot be infinite or NaN [data/number]"]),
             ("? [a]\n: 1\nb: 2\n", "{b = 2}", &["x:1:3 keys must be text [data/key]"]),
             (

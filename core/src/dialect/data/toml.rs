@@ -45,6 +45,11 @@ struct Reader<'a> {
 /// Bytes of the list of tokens for a byte of the text, at most, while the list grows.
 const TOKEN_BYTES: u64 = 16;
 
+/// Returns whether a text is a date or time of TOML.
+pub(super) fn is_date(text: &str) -> bool {
+    datetime::normal(text).is_some()
+}
+
 /// Reads a TOML text.
 pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let build = Build::new(source);

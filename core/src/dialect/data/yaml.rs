@@ -542,16 +542,13 @@ fn anchor_name(text: &str, span: Span) -> Option<Name> {
     Some(Name::new(name))
 }
 
-/// Returns the value of a scalar (YAML 1.2.2, section 10.3). As in Nickel, a tag of the core schema matters only on a plain
-/// scalar. The content of a scalar with a local tag is a string.
+/// Returns the value of a scalar (YAML 1.2.2, section 10.3). A tag of the core schema decides the type of a quoted scalar too:
+/// `!!int "7"` is 7. The content of a scalar with a local tag is a string.
 fn value(text: &str, style: ScalarStyle, tag: Option<&tag::Tag>) -> Result<Node, DataProblem> {
     let string = || Node::Str(Name::new(text));
     let core = match tag {
         None if style != ScalarStyle::Plain => return Ok(string()),
         None => return plain(text),
-        Some(tag::Tag::Core(core)) if style != ScalarStyle::Plain && tag::SCALARS.contains(&core.as_str()) => {
-            return Ok(string());
-        }
         Some(tag::Tag::Core(core)) => core,
         Some(tag::Tag::None | tag::Tag::Local(_)) => return Ok(string()),
     };

@@ -178,6 +178,10 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NoVariables { prefix } => {
             report.message = format!("no environment variable begins with `{prefix}`");
         }
+        SessionKind::NoPathOfVariable { variable } => {
+            report.message = format!("the variable `{variable}` has no effect: a part of its path is empty");
+            report.notes.push(String::from("`__` separates the parts of a path: `SERVER__PORT` is `server.port`"));
+        }
         SessionKind::ListReplaced { lists } => {
             let path = lists.first().map_or("", |first| first.path.as_str());
             report.message = match lists.len() {

@@ -530,6 +530,9 @@ fn contract(problem: &ValueProblem, broken: &ContractViolation, kind_names: &Kin
     let came = match (&broken.value, &broken.found) {
         (Some(value), Some(found)) => format!("{} is {}", show(value), article(found)),
         (Some(value), None) => show(value),
+        (None, _) if broken.message.as_ref().is_some_and(|message| message.starts_with("unexpected key")) => {
+            String::from("this key")
+        }
         (None, _) => String::from("this value"),
     };
     let named = if broken.contract.is_empty() {

@@ -317,7 +317,12 @@ impl Run<'_> {
         let mut out = Vec::with_capacity(record.fields.len());
         for field in &record.fields {
             let (FieldName::Static(variable), Some(body)) = (&field.name, field.body) else { continue };
-            let Some(path) = variable.strip_prefix(prefix).and_then(path_of_variable) else { continue };
+            let Some(name) = variable.strip_prefix(prefix) else { continue };
+            let Some(path) = path_of_variable(name) else {
+                let what = SessionKind::NoPathOfVariable { variable: variable.clone() };
+                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
+                continue;
+            };
             let path = self.spelled(path, below);
             if let Some(what) = documents.and_then(|documents| no_such_document(&path, documents)) {
                 self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));

@@ -230,7 +230,7 @@ impl Run<'_> {
                 });
             }
             let groups = Groups::in_order(fields.len() as u32);
-            let record = RecordLit { fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
+            let record = RecordLit { extra: None, fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
             builder.push(Node::Record(Box::new(record)), span)
         })
     }

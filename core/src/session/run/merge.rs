@@ -323,11 +323,14 @@ impl Run<'_> {
 
     /// Reports the error of a field with the edits that fix it.
     fn fault(&mut self, fault: &FailedPart) {
+        self.outcome.exit = self.outcome.exit.max(super::FAULT);
+        if !self.said.insert(&fault.problem) {
+            return;
+        }
         let again = self.session.replay(self.dialect);
         let fixes = fixes(&mut self.session.workspace, &again, EditTarget::Request, &fault.path, &fault.problem);
         let report = self.session.report_settled(self.dialect, &fault.placed(), &fixes);
         self.outcome.reports.push((Severity::Error, report));
-        self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }
 
     /// Reports errors: the first few in full, further conflicts as a list.
@@ -460,7 +463,7 @@ fn each_document(builder: &mut Builder, documents: Vec<Name>, contract: NodeId, 
     };
     let fields: Vec<FieldDef> = documents.into_iter().map(field).collect();
     let groups = Groups::in_order(fields.len() as u32);
-    let record = RecordLit { fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
+    let record = RecordLit { extra: None, fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
     builder.push(Node::Record(Box::new(record)), span)
 }
 

@@ -248,7 +248,7 @@ fn literal(documents: Vec<(Name, Document, NodeId)>) -> RecordLit {
     };
     let fields: Vec<FieldDef> = documents.into_iter().map(field).collect();
     let groups = Groups::in_order(fields.len() as u32);
-    RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups }
+    RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups }
 }
 
 /// Names the documents of files by kind and name; by namespace too where a file has two of the same name, or if they are to

@@ -26,7 +26,8 @@ fn write(term: &Term, node: NodeId, out: &mut String, atom: bool, depth: u32) {
     let depth = depth + 1;
     let form = match term.node(node) {
         Node::Type(form) => form,
-        Node::Global(name) => return out.push_str(name),
+        // what follows a `%` is not for readers
+        Node::Global(name) => return out.push_str(name.split('%').next().unwrap_or_default()),
         Node::Local { .. } if term.contract_name(node).is_some() => {
             return out.push_str(term.contract_name(node).map_or("_", Name::as_str));
         }

@@ -75,6 +75,7 @@ impl Machine {
                         env: site.env,
                         label: Some(label.clone()),
                         seals: site.seals,
+                        refuses: false,
                     };
                     Ok(Value::Record(record.with_contract_on_all(Rc::new(applied))))
                 }
@@ -303,6 +304,7 @@ impl Site {
             env: self.env.clone(),
             label: Some(label.clone()),
             seals: self.seals.clone(),
+            refuses: false,
         })
     }
 

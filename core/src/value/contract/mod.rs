@@ -44,6 +44,8 @@ pub struct Applied {
     pub label: Option<Rc<Label>>,
     /// The seals in scope.
     pub seals: Seals,
+    /// Whether it refuses every value, because a JSON Schema does not have the key. `node` is then the rule.
+    pub refuses: bool,
 }
 
 impl Contract {
@@ -59,7 +61,7 @@ impl Contract {
 impl Applied {
     /// Makes a contract without seals.
     pub fn new(unit: Rc<Unit>, node: NodeId, env: Env, label: Option<Rc<Label>>) -> Applied {
-        Applied { unit, node, env, label, seals: Seals::default() }
+        Applied { unit, node, env, label, seals: Seals::default(), refuses: false }
     }
 }
 
@@ -125,6 +127,9 @@ impl Machine {
         let mut value = value.clone();
         for contract in contracts {
             let unit = &contract.unit;
+            if contract.refuses {
+                return Err(self.unexpected_key(contract, &value, span, field));
+            }
             // Most contracts are primitive types and are satisfied, so no label is made for them.
             if let Node::Type(form) = unit.node(contract.node) {
                 if matches!(**form, TypeForm::Dyn | TypeForm::Wildcard) {

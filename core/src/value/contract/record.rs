@@ -1,5 +1,7 @@
 //! Records as contracts. A record contract is closed unless it has `..`; its layers are added to those of the value.
 
+use super::Applied;
+use crate::text::{Name, Span};
 use crate::value::record::Layers;
 use crate::value::{Fault, Label, Machine, Record, Thunk, Value};
 use std::rc::Rc;
@@ -13,7 +15,7 @@ impl Machine {
             Value::Record(record) => record,
             other => return Err(self.wrong_type(label, "Record", &other)),
         };
-        if !contract.is_open() {
+        if !contract.is_open() && contract.refusal().is_none() {
             for field in self.fields(&record)? {
                 if contract.index_of(&field.name).is_none() {
                     return Err(self.extra_field(label, &field.name));
@@ -28,6 +30,50 @@ impl Machine {
             return Ok(Value::Record(record));
         }
         Ok(Value::Record(Record::contracted(record, contract.clone(), label.clone())))
+    }
+}
+
+impl Machine {
+    /// Returns the fault of a key that a JSON Schema does not have.
+    #[cold]
+    pub(super) fn unexpected_key(
+        &mut self,
+        rule: &Applied,
+        value: &Thunk,
+        span: Option<Span>,
+        field: Option<(&Record, &Name)>,
+    ) -> Fault {
+        let key = field.and_then(|(record, name)| record.key_span(name, span));
+        let label = Label {
+            contract_span: Some(rule.unit.span(rule.node)),
+            value_span: key.or(span),
+            // the key is marked
+            value: Some(value.clone()).filter(|_| key.is_none()),
+            field: field.map(|(_, name)| name.clone()),
+            message: Some(Name::new_static("unexpected key, since `additionalProperties` is `false`")),
+            ..Label::default()
+        };
+        self.blame(&label)
+    }
+}
+
+impl Record {
+    /// Returns the contract that each field must meet that the record contract does not have, if it has one.
+    pub(in crate::value) fn refusal(&self) -> Option<Rc<Applied>> {
+        let Layers::Literal(literal) = &self.0.layers else { return None };
+        let rule = literal.lit()?.extra?;
+        let applied = Applied::new(literal.unit.clone(), rule, literal.env.clone(), None);
+        Some(Rc::new(Applied { refuses: true, ..applied }))
+    }
+
+    /// Returns the place of the key in the definition whose value has the span `body`, or in the first definition.
+    fn key_span(&self, name: &str, body: Option<Span>) -> Option<Span> {
+        let (_, slot) = self.table().shape.fields.get_index(self.index_of(name)? as usize)?;
+        let own = |def| {
+            let definition = self.definition(def);
+            body.is_none_or(|body| definition.body_span() == Some(body)).then(|| definition.name_span())?
+        };
+        slot.defs().find_map(own)
     }
 }
 

@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
         }
         let (_, _, close) = self.bump();
         let groups = Groups::in_order(fields.len() as u32);
-        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        let record = RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         self.builder.push(Node::Record(Box::new(record)), open.to(close))
     }
 }

@@ -324,7 +324,8 @@ impl Lower<'_> {
                 })
                 .collect();
             let groups = Groups::in_order(fields.len() as u32);
-            let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+            let record =
+                RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
             args = vec![(None, self.push(Node::Record(Box::new(record)), span))];
         }
         let mut body = self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);

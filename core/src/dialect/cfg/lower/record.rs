@@ -39,7 +39,7 @@ impl Lower<'_> {
     /// Closes the frame of a record literal.
     fn finish(&mut self, fields: Vec<FieldDef>, open: bool, span: Span) -> NodeId {
         let (_, groups) = self.builder.close();
-        let literal = RecordLit { fields, open, locals: Vec::new(), asserts: Vec::new(), groups };
+        let literal = RecordLit { extra: None, fields, open, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(literal)), span)
     }
 

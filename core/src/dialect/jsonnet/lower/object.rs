@@ -68,7 +68,7 @@ impl<'a> Lower<'a> {
         }
         let (_, groups) = self.builder.close();
         self.state.objects.pop();
-        let literal = RecordLit { fields, open: false, locals, asserts, groups };
+        let literal = RecordLit { extra: None, fields, open: false, locals, asserts, groups };
         self.push(Node::Record(Box::new(literal)), span)
     }
 
@@ -86,7 +86,7 @@ impl<'a> Lower<'a> {
             fields.push(FieldDef { name, name_span: at, span: at, body, included: false, plus: false, meta });
         }
         let (_, groups) = self.builder.close();
-        let literal = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        let literal = RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(literal)), span)
     }
 }

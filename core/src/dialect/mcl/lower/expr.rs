@@ -224,7 +224,7 @@ impl<const N: bool> Lower<'_, N> {
         let fields = fields(self);
         self.builder.close();
         let groups = crate::term::Groups::in_order(fields.len() as u32);
-        let lit = crate::term::RecordLit { fields, open, locals: Vec::new(), asserts: Vec::new(), groups };
+        let lit = crate::term::RecordLit { extra: None, fields, open, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(lit)), span)
     }
 

@@ -250,7 +250,7 @@ impl<'a> Lower<'a> {
         self.root = root;
         let (_, groups) = self.builder.close();
         let asserts = vec![(all, None)];
-        let literal = RecordLit { fields: Vec::new(), open: false, locals: Vec::new(), asserts, groups };
+        let literal = RecordLit { extra: None, fields: Vec::new(), open: false, locals: Vec::new(), asserts, groups };
         self.push(Node::Record(Box::new(literal)), span)
     }
 

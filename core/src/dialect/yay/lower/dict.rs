@@ -258,7 +258,7 @@ impl<'a> Lower<'a> {
         self.peeks_here = peeks_here;
         (self.path, self.entry) = (path, entry);
         let (_, groups) = self.builder.close();
-        let literal = RecordLit { fields, open: false, locals, asserts: Vec::new(), groups };
+        let literal = RecordLit { extra: None, fields, open: false, locals, asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(literal)), span)
     }
 

@@ -195,7 +195,7 @@ impl<'a> Lower<'a> {
             });
         }
         let (_, groups) = self.builder.close();
-        let literal = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        let literal = RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         self.push(Node::Record(Box::new(literal)), span)
     }
 

@@ -264,7 +264,10 @@ impl<'a> Lower<'a> {
     pub(super) fn empty(&mut self, span: Span) -> NodeId {
         let (fields, locals, asserts) = (Vec::new(), Vec::new(), Vec::new());
         let groups = term::Groups::in_order(0);
-        self.push(Node::Record(Box::new(term::RecordLit { fields, open: false, locals, asserts, groups })), span)
+        self.push(
+            Node::Record(Box::new(term::RecordLit { extra: None, fields, open: false, locals, asserts, groups })),
+            span,
+        )
     }
 
     /// Lowers `include e`. A path that is known is an import.

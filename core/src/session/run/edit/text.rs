@@ -2,8 +2,8 @@
 
 use super::place;
 use crate::answer::fixes::Edit;
-use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
+use crate::dialect::{Dialect, data};
 use crate::term::{Node, NodeId, NumberForm, Term};
 use crate::text::path::Step;
 use crate::text::{Name, Span};
@@ -120,7 +120,7 @@ impl EditedFile<'_> {
             }
             Notation::Json => Some(compact_json(&export(value, ManifestFormat::Json, Style::data(false)).ok()?)),
             Notation::Yaml => yaml(value, old),
-            Notation::Toml => toml(value),
+            Notation::Toml => data::date_after(old, value).or_else(|| toml(value)),
             Notation::Variables => variable(value),
             Notation::Program => Some(one_line(self.dialect.spelling(), value).text()),
         }

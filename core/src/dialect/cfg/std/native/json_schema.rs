@@ -147,12 +147,12 @@ fn check(
         let mut notes: Vec<String> = found
             .iter()
             .map(|violation| match shown(&steps(&violation.at)) {
-                at if at.is_empty() => violation.message.clone(),
-                at => format!("{} (`{at}`)", violation.message),
+                at if at.is_empty() => format!("also: {}", violation.message),
+                at => format!("also: {} (`{at}`)", violation.message),
             })
             .collect();
         // the error of the whole value hides those of its parts
-        notes.extend(unknown.broken.iter().take(SHOWN).map(|(at, why)| format!("{why} (`{at}`)")));
+        notes.extend(unknown.broken.iter().take(SHOWN).map(|(at, why)| format!("also: {why} (`{at}`)")));
         more += unknown.broken.len().saturating_sub(SHOWN);
         if more > 0 {
             notes.push(format!("{more} more"));
