@@ -6,6 +6,7 @@
 //! (`!Ref x`) becomes an enum variant, so that it can be written again. The merge keys of YAML 1.1 (`<<: *base`) are in
 //! `yaml/merge.rs`.
 
+mod block;
 mod faults;
 mod merge;
 mod repair;
@@ -222,7 +223,7 @@ fn written(event: &Event<'_>, text: &str, span: Span) -> Span {
     match style {
         ScalarStyle::Plain => return span,
         ScalarStyle::Literal | ScalarStyle::Folded => {
-            let length = length_of_block(written, value.ends_with("\n\n"));
+            let length = block::length(written, value.ends_with("\n\n"));
             return Span { end: span.start + length as u32, ..span };
         }
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {}
@@ -238,19 +239,6 @@ fn written(event: &Event<'_>, text: &str, span: Span) -> Span {
         }
     }
     span
-}
-
-/// Returns the length of a block scalar. The text ends before the next key or element: the indentation of that is not part of
-/// the scalar, nor are the empty lines before it, unless the scalar `keeps` them.
-fn length_of_block(text: &str, keeps: bool) -> usize {
-    let content = text.trim_end().len();
-    let rest = text.get(content..).unwrap_or_default();
-    let line = if keeps { rest.rfind('\n') } else { rest.find(['\r', '\n']) };
-    match line {
-        Some(at) if keeps => content + at + 1,
-        Some(at) => content + at,
-        None => text.len(),
-    }
 }
 
 /// Returns the offset after the character at an offset.
