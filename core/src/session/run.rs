@@ -13,6 +13,7 @@ mod layers;
 mod lists;
 mod merge;
 mod overrides;
+mod schemas;
 mod stopped;
 mod streams;
 mod watch;
@@ -47,7 +48,7 @@ use crate::value::Thunk;
 use crate::value::manifest::objects::Parts;
 use crate::view::Medium;
 use faults::FailurePlaces;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -184,6 +185,8 @@ pub(super) struct Run<'s> {
     default_data: Option<Dialect>,
     /// Whether types are checked, which reports the fields whose kind a higher layer changes.
     checks: bool,
+    /// Other names of documents: with the namespace, or without it.
+    aliases: FxHashMap<Name, Name>,
     /// The file whose documents are the elements of the program's value.
     stream: Option<Rc<File>>,
 }
@@ -215,6 +218,7 @@ impl<'s> Run<'s> {
             identified: false,
             default_data,
             checks,
+            aliases: FxHashMap::default(),
             stream: None,
         }
     }
@@ -299,7 +303,10 @@ impl<'s> Run<'s> {
     fn path(&mut self, path: Option<&str>) -> Option<FieldPath> {
         let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(FieldPath::root()) };
         match FieldPath::parse(path) {
-            Ok(path) => self.in_document(path),
+            Ok(mut path) => {
+                self.respell(&mut path);
+                self.in_document(path)
+            }
             Err(error) => {
                 let what = SessionKind::BadPath { path: Name::new(path), why: Name::from(error.to_string()) };
                 self.report(&Problem::error(SessionProblem { span: None, what }));

@@ -161,12 +161,12 @@ impl Styled {
         if self.width() <= columns {
             return short;
         }
-        let (own, kept) = (self.text(), short.text().chars().count().saturating_sub(1));
+        let own = self.text();
         let differs = |other: &Styled| {
             let other = other.text();
             (other != own).then(|| own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count())
         };
-        let differs = others.iter().filter_map(differs).filter(|at| *at >= kept).max();
+        let differs = others.iter().filter_map(differs).max();
         match (self.cut_parts(columns, differs), differs) {
             (Some(parts), _) => parts,
             (None, Some(differs)) => self.cut_around(columns, differs),

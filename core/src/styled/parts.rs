@@ -120,14 +120,14 @@ mod tests {
             (r#"{ big = 2 }"#, 40, "{ big = 1234567890123, …3 more }"),
             (r#"{ big = 1234567890123, feature = "no" }"#, 40, r#"{ …, feature = "yes, {", …2 more }"#),
             (r#"{ big = 1234567890123, feature = "yes, {", flag = "y" }"#, 40, r#"{ …, flag = "x", z = 1 }"#),
-            (r#"{ big = 2 }"#, 26, "{ big = 12345…, …3 more }"),
+            (r#"{ big = 2 }"#, 26, "{ big = 123456…, …3 more }"),
             (long, 40, "{ big = 1234567890123, …3 more }"),
         ] {
             assert_eq!(cut(long, other, columns), shown, "{other}");
         }
         assert_eq!(
             cut(r#"["aaaaaaaaaaaaaaaa1", "b"]"#, r#"["aaaaaaaaaaaaaaaa2", "b"]"#, 24),
-            r#"["aaa…aaa1", …1 more]"#
+            r#"["aaa…aaaaaa1", …1 more]"#
         );
     }
 }

@@ -310,22 +310,22 @@ fn a_record_shows_where_its_fields_come_from() {
         "all.cfg",
         "server",
         &expect![[r#"
-        server = { host = "localhost", port | force = 9443, t…   3 definitions, combined
-          : { host : String, port : Number, tags : Array String, url : String }
+            server = { …, port | force = 9443, …2 more }             3 definitions, combined
+              : { host : String, port : Number, tags : Array String, url : String }
 
-          PART  normal  { host = "localhost", port …  base.cfg:2:25
-          PART  normal  { port = 443, tags = ["prod…  prod.cfg:3:12
-          PART  normal  { port | force = 9443 }       local.cfg:2:10
+              PART  normal  { host = "localh…, …3 more }  base.cfg:2:25
+              PART  normal  { port = 443, …1 more }       prod.cfg:3:12
+              PART  normal  { port | force = 9443 }       local.cfg:2:10
 
-          checks on { host = "localhost", port …
-          ok  net.Server  base.cfg:2:12
+              checks on { host = "localhost", port …
+              ok  net.Server  base.cfg:2:12
 
-          its fields
-            host  "localhost"              base.cfg:4:12
-            port                     9443  local.cfg:2:25  2 lost
-            tags  ["base", "prod"]         base.cfg:6:68   combined
-            url   "http://localhost:9443"  base.cfg:5:11
-    "#]],
+              its fields
+                host  "localhost"              base.cfg:4:12
+                port                     9443  local.cfg:2:25  2 lost
+                tags  ["base", "prod"]         base.cfg:6:68   combined
+                url   "http://localhost:9443"  base.cfg:5:11
+        "#]],
     );
 }
 

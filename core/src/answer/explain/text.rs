@@ -74,7 +74,8 @@ impl Page<'_> {
         let mut left = Styled::of(Role::Heading, words::path(e));
         match &e.value {
             Some(value) => {
-                if left.text().width() + 3 + LEAST > room {
+                let own = one_line(self.dialect.spelling(), value);
+                if left.text().width() + 3 + own.width().min(LEAST) > room {
                     // beside a long path there is no room for a value
                     left.plain("\n ");
                     room = self.width;
@@ -85,7 +86,6 @@ impl Page<'_> {
                 let others =
                     e.definitions.iter().filter(|_| e.fold.is_none()).filter_map(|d| d.value.as_ref()).take(ROWS);
                 let others: Vec<Styled> = others.map(|other| one_line(self.dialect.spelling(), other)).collect();
-                let own = one_line(self.dialect.spelling(), value);
                 left.append(&own.cut_apart(room.saturating_sub(used).max(LEAST), &others));
                 used = last_line(&left);
                 if let Some(ty) = e.ty.as_ref().filter(|ty| used + 3 + ty.width() <= room) {

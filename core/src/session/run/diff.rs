@@ -30,7 +30,7 @@ impl Run<'_> {
     /// Prints the differences. Returns whether there are any, or `None` after an error.
     fn compared(&mut self, request: &Request, left: usize, at: Option<&str>, layout: DiffLayout) -> Option<bool> {
         self.identified = self.identifies(request);
-        let path = self.path(at)?.steps;
+        let mut path = self.path(at)?;
         let (before, after) = request.inputs.split_at(left.min(request.inputs.len()));
         let mut names = Vec::with_capacity(2);
         let mut terms: Vec<Arc<Term>> = Vec::with_capacity(2);
@@ -41,6 +41,8 @@ impl Run<'_> {
             names.push(inputs.iter().map(|input| input.name()).collect::<Vec<_>>().join(" "));
         }
         let [before, after] = terms.try_into().ok()?;
+        self.respell(&mut path);
+        let path = path.steps;
         let found = match diff::of_terms(&mut self.session.workspace, [&before, &after], &path) {
             Ok(found) => found,
             Err(problem) => {

@@ -7,22 +7,18 @@ use crate::answer::conflicts::{self, Conflicts, FailedPart};
 use crate::answer::fixes::{EditTarget, fixes};
 use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
-use crate::dialect::{Dialect, data};
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::value::ValueKind;
-use crate::problem::{Problem, ProblemKind, Severity};
+use crate::problem::{Problem, Severity};
 use crate::session::cells::overlap;
 use crate::session::emit::{export, exported, path_of, placed};
 use crate::session::questions::Question;
-use crate::session::request::{Action, Format, Input, ProgramOptions, Request};
+use crate::session::request::{Format, Input, ProgramOptions, Request};
 use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
-use crate::term::{
-    Annot, AnnotKind, Binding, FieldDef, FieldMeta, FieldName, Groups, Let, Node, NodeId, PatKind, RecordLit, Term,
-};
+use crate::term::{Binding, FieldName, Groups, Let, Node, NodeId, PatKind, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
@@ -31,7 +27,6 @@ use crate::value::machine::Budget;
 use crate::value::manifest::Style;
 use crate::view::Medium;
 use indexmap::IndexSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Maximum number of conflicts reported in full, with an excerpt. Further ones are listed.
@@ -78,7 +73,13 @@ impl Run<'_> {
         let mut streams = streams.map(Vec::into_iter);
         let mut documents: Option<IndexSet<Name>> = None;
         let mut parts: Vec<MergePart> = Vec::new();
-        let all = std::mem::take(&mut layers.all);
+        layers.lists.iter_mut().filter_map(|rule| rule.path.as_mut()).for_each(|path| self.respell(path));
+        let mut all = std::mem::take(&mut layers.all);
+        for layer in &mut all {
+            if let LayerOrigin::Assignment(path) = &mut layer.origin {
+                self.respell(path);
+            }
+        }
         for (place, layer) in all.iter().enumerate().filter(|(_, layer)| !empty(layer)) {
             let mut stream = match layer.origin.is_above() {
                 true => None,
@@ -99,7 +100,7 @@ impl Run<'_> {
                 LayerOrigin::Table => (vec![table(&layer.file.term)], layer.file.name.clone()),
                 LayerOrigin::Assignment(path) => {
                     self.check_document(path, documents.as_ref())?;
-                    (vec![layer.file.term.clone()], Name::from(format!("--set {path}")))
+                    (vec![begun(&layer.file.term, path)], Name::from(format!("--set {path}")))
                 }
                 LayerOrigin::Environment(prefix) => {
                     let below = self.value_of(&parts);
@@ -124,7 +125,8 @@ impl Run<'_> {
             true => parts.iter().filter_map(|part| self.value_of(&[part.clone().flat()])).collect(),
             false => Vec::new(),
         };
-        let at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
+        let mut at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
+        self.respell(&mut at);
         if let Some(rules) = self.list_rules(&layers, values, documents.is_some(), &at.steps) {
             let span = rules.span(rules.root);
             let key = Name::from(format!("%lists{}", self.first_file));
@@ -351,122 +353,6 @@ impl Run<'_> {
     }
 }
 
-impl Run<'_> {
-    /// Applies schemas as contracts: to the value, or to each document that they describe.
-    ///
-    /// A question about a part is answered although the whole value breaks a schema: then only what concerns the part is
-    /// reported here, and the schemas of the answer check parts.
-    fn with_schemas(
-        &mut self,
-        term: Arc<Term>,
-        schemas: &[PathBuf],
-        documents: Option<&IndexSet<Name>>,
-        request: &Request,
-    ) -> Option<Arc<Term>> {
-        if schemas.is_empty() {
-            return Some(term);
-        }
-        let at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
-        let explains = matches!(request.action, Action::Merge { explain: Some(_), .. });
-        let whole = self.under_schemas(term.clone(), schemas, documents, false)?;
-        if at.steps.is_empty() && !explains {
-            return Some(whole);
-        }
-        self.report_around(&whole, &at.steps);
-        self.under_schemas(term, schemas, documents, true)
-    }
-
-    /// Reports the errors of the values around a part that concern it.
-    fn report_around(&mut self, program: &Arc<Term>, at: &[Step]) {
-        let mut events = Vec::new();
-        let root = self.session.root(program, self.dialect, &mut events);
-        let value = self.session.with_trace_lines(&mut events, |machine| machine.datum(&root, Budget::ALL));
-        self.write_trace_lines(events);
-        for FailedPart { path, problem } in conflicts::faults(&value, &[]) {
-            let ProblemKind::Value(kind) = &problem.kind else { continue };
-            let ValueKind::Contract(broken) = &kind.what else { continue };
-            let Some(rest) = at.strip_prefix(path.as_slice()) else { continue };
-            let inside = FieldPath::parse(&broken.inside).unwrap_or_default().steps;
-            if (rest.starts_with(&inside) || inside.starts_with(rest)) && (!rest.is_empty() || path.is_empty()) {
-                self.fail(&problem);
-            }
-        }
-    }
-
-    fn under_schemas(
-        &mut self,
-        term: Arc<Term>,
-        schemas: &[PathBuf],
-        documents: Option<&IndexSet<Name>>,
-        parts: bool,
-    ) -> Option<Arc<Term>> {
-        let span = term.span(term.root);
-        let mut builder = Builder::new();
-        let value = self.session.named_part(&mut builder, "%value", term, span);
-        let stream = self.stream.clone().filter(|file| self.elements(file).is_some());
-        let mut annots = Vec::new();
-        // the contracts for documents, with their kinds
-        let mut each: Vec<(NodeId, Option<Name>)> = Vec::new();
-        for path in schemas {
-            let input = Input::File(path.clone());
-            let file = self.input(&input, Some(Dialect(&data::SCHEMA)))?;
-            if !self.parsed(Dialect(&data::SCHEMA), &file) {
-                return None;
-            }
-            let written = file.term.span(file.term.root);
-            let (key, contract) = match data::schema::of_parts(&file.term).filter(|_| parts) {
-                Some(contract) => (Name::from(format!("{}%parts", file.name)), Arc::new(contract)),
-                None => (file.name.clone(), file.term.clone()),
-            };
-            let mut ty = self.session.named_part(&mut builder, &key, contract, written);
-            let kind = match documents.is_some() || stream.is_some() {
-                true => {
-                    let language = language_of(self.session.languages(), &input, None);
-                    let data = self.input(&input, Some(language))?;
-                    data::schema::kind_of_resource(&data.term)
-                }
-                false => None,
-            };
-            if stream.is_some() {
-                each.push((ty, kind));
-                continue;
-            }
-            if let Some(documents) = documents {
-                let kind = kind.map(|kind| format!("{kind}/"));
-                let described = |name: &&Name| kind.as_ref().is_none_or(|kind| name.starts_with(kind.as_str()));
-                let described: Vec<Name> = documents.iter().filter(described).cloned().collect();
-                ty = each_document(&mut builder, described, ty, written);
-            }
-            annots.push(Annot { kind: AnnotKind::Contract, ty });
-        }
-        let root = match &stream {
-            Some(file) => self.with_contracts(&mut builder, file, value, &each)?,
-            None => builder.push(Node::Annot(value, annots.into()), span),
-        };
-        Some(Arc::new(builder.finish(root)))
-    }
-}
-
-/// Returns the contract of a stream whose documents have a contract.
-fn each_document(builder: &mut Builder, documents: Vec<Name>, contract: NodeId, span: Span) -> NodeId {
-    let field = |name: Name| {
-        let annots = vec![Annot { kind: AnnotKind::Contract, ty: contract }];
-        FieldDef {
-            name: FieldName::Static(name),
-            name_span: span,
-            span,
-            body: None,
-            included: false,
-            plus: false,
-            meta: FieldMeta { annots, optional: true, ..FieldMeta::NONE }.into(),
-        }
-    };
-    let fields: Vec<FieldDef> = documents.into_iter().map(field).collect();
-    let groups = Groups::in_order(fields.len() as u32);
-    let record = RecordLit { extra: None, fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
-    builder.push(Node::Record(Box::new(record)), span)
-}
-
 /// A part of a merge: a layer.
 #[derive(Clone)]
 struct MergePart {
@@ -493,6 +379,25 @@ fn key_of(place: usize, number: usize) -> Name {
         0 => Name::from(format!("%file{place}")),
         _ => Name::from(format!("%file{place}.{number}")),
     }
+}
+
+/// Returns the record of an assignment, which begins with the first field of its path.
+fn begun(term: &Arc<Term>, path: &FieldPath) -> Arc<Term> {
+    let (Node::Record(record), Some(Step::Field(first))) = (term.node(term.root), path.steps.first()) else {
+        return term.clone();
+    };
+    let mut record = record.clone();
+    match record.fields.as_mut_slice() {
+        [field] if !matches!(&field.name, FieldName::Static(name) if name == first) => {
+            field.name = FieldName::Static(first.clone());
+        }
+        _ => return term.clone(),
+    }
+    let mut term = Term::clone(term);
+    if let Some(root) = term.nodes.get_mut(term.root.0 as usize) {
+        *root = Node::Record(record);
+    }
+    Arc::new(term)
 }
 
 /// Returns the field `set` of a stack.

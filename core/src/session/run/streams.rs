@@ -16,7 +16,7 @@ use crate::term::{
 };
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span, near};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -71,7 +71,18 @@ impl Run<'_> {
             }
             streams.push(documents);
         }
-        Ok(Some(named(streams, self.identified)))
+        let streams = named(streams, self.identified);
+        self.aliases = aliases(&streams);
+        Ok(Some(streams))
+    }
+
+    /// Replaces another name of a document at the beginning of a path by the one that the documents have here.
+    pub(super) fn respell(&self, path: &mut FieldPath) {
+        if let Some(Step::Field(first)) = path.steps.first_mut()
+            && let Some(name) = self.aliases.get(first)
+        {
+            *first = name.clone();
+        }
     }
 
     /// Replaces the name of a document at the beginning of a path by its index, where the value is the array of the
@@ -89,6 +100,8 @@ impl Run<'_> {
         }
         let streams = named(vec![documents], false);
         let Some(stream) = streams.first().filter(|stream| !stream.0.is_empty()) else { return Some(path) };
+        let aliases = aliases(&streams);
+        let name = aliases.get(name).unwrap_or(name);
         if let Some(Some(index)) = stream.index_of(name) {
             path.steps.splice(..1, [Step::Index(index)]);
             return Some(path);
@@ -272,6 +285,22 @@ fn named(streams: Vec<Vec<Document>>, identified: bool) -> Vec<Stream> {
         (Name::from(name), d)
     };
     streams.into_iter().map(|documents| Stream(documents.into_iter().map(key).collect())).collect()
+}
+
+/// Returns the other names of documents, with or without the namespace, that only one document has.
+fn aliases(streams: &[Stream]) -> FxHashMap<Name, Name> {
+    let mut found: FxHashMap<Name, Option<Name>> = FxHashMap::default();
+    for (key, d) in streams.iter().flat_map(|stream| &stream.0) {
+        let namespace = d.namespace.as_deref().unwrap_or("default");
+        for alias in [format!("{}/{}", d.kind, d.name), format!("{}/{namespace}/{}", d.kind, d.name)] {
+            let alias = found.entry(Name::from(alias)).or_insert_with(|| Some(key.clone()));
+            alias.take_if(|other| other != key);
+        }
+    }
+    for name in streams.iter().flat_map(Stream::names) {
+        found.remove(name);
+    }
+    found.into_iter().filter_map(|(alias, key)| Some((alias, key?))).collect()
 }
 
 /// `std.array.at index array`

@@ -95,6 +95,9 @@ impl Run<'_> {
     /// Returns the changed files for a value. `None` if no edit is right, which is reported.
     fn edits(&mut self, request: &Request, wanted: &WantedValue) -> Option<Outcome> {
         let merged = self.merged(request, request.layers())?;
+        let mut path = wanted.path.clone();
+        self.respell(&mut path);
+        let wanted = &WantedValue { path, value: wanted.value.clone(), number: wanted.number.clone() };
         let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
         let before = self.session.workspace.machine.datum(&root, Budget::ALL);
         let path = &wanted.path.steps;

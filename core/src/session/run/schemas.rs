@@ -1,0 +1,133 @@
+//! Schemas as contracts of a merge, or of its documents.
+
+use super::{Run, language_of};
+use crate::answer::conflicts::{self, FailedPart};
+use crate::dialect::{Dialect, data};
+use crate::problem::ProblemKind;
+use crate::problem::value::ValueKind;
+use crate::session::request::{Action, Input, Request};
+use crate::term::build::Builder;
+use crate::term::{Annot, AnnotKind, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
+use crate::text::path::{FieldPath, Step};
+use crate::text::{Name, Span};
+use crate::value::machine::Budget;
+use indexmap::IndexSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+impl Run<'_> {
+    /// Applies schemas as contracts: to the value, or to each document that they describe.
+    ///
+    /// A question about a part is answered although the whole value breaks a schema: then only what concerns the part is
+    /// reported here, and the schemas of the answer check parts.
+    pub(super) fn with_schemas(
+        &mut self,
+        term: Arc<Term>,
+        schemas: &[PathBuf],
+        documents: Option<&IndexSet<Name>>,
+        request: &Request,
+    ) -> Option<Arc<Term>> {
+        if schemas.is_empty() {
+            return Some(term);
+        }
+        let mut at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
+        self.respell(&mut at);
+        let explains = matches!(request.action, Action::Merge { explain: Some(_), .. });
+        let whole = self.under_schemas(term.clone(), schemas, documents, false)?;
+        if at.steps.is_empty() && !explains {
+            return Some(whole);
+        }
+        self.report_around(&whole, &at.steps);
+        self.under_schemas(term, schemas, documents, true)
+    }
+
+    /// Reports the errors of the values around a part that concern it.
+    fn report_around(&mut self, program: &Arc<Term>, at: &[Step]) {
+        let mut events = Vec::new();
+        let root = self.session.root(program, self.dialect, &mut events);
+        let value = self.session.with_trace_lines(&mut events, |machine| machine.datum(&root, Budget::ALL));
+        self.write_trace_lines(events);
+        for FailedPart { path, problem } in conflicts::faults(&value, &[]) {
+            let ProblemKind::Value(kind) = &problem.kind else { continue };
+            let ValueKind::Contract(broken) = &kind.what else { continue };
+            let Some(rest) = at.strip_prefix(path.as_slice()) else { continue };
+            let inside = FieldPath::parse(&broken.inside).unwrap_or_default().steps;
+            if (rest.starts_with(&inside) || inside.starts_with(rest)) && (!rest.is_empty() || path.is_empty()) {
+                self.fail(&problem);
+            }
+        }
+    }
+
+    fn under_schemas(
+        &mut self,
+        term: Arc<Term>,
+        schemas: &[PathBuf],
+        documents: Option<&IndexSet<Name>>,
+        parts: bool,
+    ) -> Option<Arc<Term>> {
+        let span = term.span(term.root);
+        let mut builder = Builder::new();
+        let value = self.session.named_part(&mut builder, "%value", term, span);
+        let stream = self.stream.clone().filter(|file| self.elements(file).is_some());
+        let mut annots = Vec::new();
+        // the contracts for documents, with their kinds
+        let mut each: Vec<(NodeId, Option<Name>)> = Vec::new();
+        for path in schemas {
+            let input = Input::File(path.clone());
+            let file = self.input(&input, Some(Dialect(&data::SCHEMA)))?;
+            if !self.parsed(Dialect(&data::SCHEMA), &file) {
+                return None;
+            }
+            let written = file.term.span(file.term.root);
+            let (key, contract) = match data::schema::of_parts(&file.term).filter(|_| parts) {
+                Some(contract) => (Name::from(format!("{}%parts", file.name)), Arc::new(contract)),
+                None => (file.name.clone(), file.term.clone()),
+            };
+            let mut ty = self.session.named_part(&mut builder, &key, contract, written);
+            let kind = match documents.is_some() || stream.is_some() {
+                true => {
+                    let language = language_of(self.session.languages(), &input, None);
+                    let data = self.input(&input, Some(language))?;
+                    data::schema::kind_of_resource(&data.term)
+                }
+                false => None,
+            };
+            if stream.is_some() {
+                each.push((ty, kind));
+                continue;
+            }
+            if let Some(documents) = documents {
+                let kind = kind.map(|kind| format!("{kind}/"));
+                let described = |name: &&Name| kind.as_ref().is_none_or(|kind| name.starts_with(kind.as_str()));
+                let described: Vec<Name> = documents.iter().filter(described).cloned().collect();
+                ty = each_document(&mut builder, described, ty, written);
+            }
+            annots.push(Annot { kind: AnnotKind::Contract, ty });
+        }
+        let root = match &stream {
+            Some(file) => self.with_contracts(&mut builder, file, value, &each)?,
+            None => builder.push(Node::Annot(value, annots.into()), span),
+        };
+        Some(Arc::new(builder.finish(root)))
+    }
+}
+
+/// Returns the contract of a stream whose documents have a contract.
+fn each_document(builder: &mut Builder, documents: Vec<Name>, contract: NodeId, span: Span) -> NodeId {
+    let field = |name: Name| {
+        let annots = vec![Annot { kind: AnnotKind::Contract, ty: contract }];
+        FieldDef {
+            name: FieldName::Static(name),
+            name_span: span,
+            span,
+            body: None,
+            included: false,
+            plus: false,
+            meta: FieldMeta { annots, optional: true, ..FieldMeta::NONE }.into(),
+        }
+    };
+    let fields: Vec<FieldDef> = documents.into_iter().map(field).collect();
+    let groups = Groups::in_order(fields.len() as u32);
+    let record = RecordLit { extra: None, fields, open: true, locals: Vec::new(), asserts: Vec::new(), groups };
+    builder.push(Node::Record(Box::new(record)), span)
+}
