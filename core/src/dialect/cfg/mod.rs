@@ -7,6 +7,7 @@ mod ast;
 mod cells;
 mod cursor;
 pub mod grammar;
+mod habit;
 mod highlight;
 pub mod lexer;
 // The module is not named `std`, because that would hide the crate `std`.

@@ -1,5 +1,6 @@
 //! Problems of programs in this language that are found before evaluation.
 
+use super::habit::Habit;
 use super::report;
 use crate::problem::report::Report;
 use crate::problem::syntax::{LanguageProblem, PastInput};
@@ -61,6 +62,8 @@ pub enum CfgProblem {
     Internal(Name),
     /// A tag that ends in a quote, as if it were a string: `'text'`.
     SingleQuotes(Name),
+    /// Syntax of another language.
+    Habit(Habit),
     /// `a.b = e` where only a name can be bound.
     PathBinding,
     /// A string with `${x}`, which inserts nothing. Holds the path that is in scope.
@@ -99,6 +102,7 @@ impl LanguageProblem for CfgProblem {
             CfgProblem::ImportFormat { .. } => "syntax/import-format",
             CfgProblem::Internal(_) => "syntax/internal",
             CfgProblem::SingleQuotes(_) => "syntax/quotes",
+            CfgProblem::Habit(habit) => habit.code(),
             CfgProblem::PathBinding => "syntax/path-binding",
             CfgProblem::Dollar(_) => "syntax/dollar",
             CfgProblem::Unbound { .. } => "scope/unbound",

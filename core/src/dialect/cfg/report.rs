@@ -48,6 +48,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
             "a computed field name is a string with an expression: `{ \"%{name}\" = 1 }`"
         }
         "," if wants("a field name") => "remove this comma, or write a field before it",
+        "*" if wants("an expression") && before.ends_with('/') => "a comment begins with `#`, and ends with its line",
         "*" if wants("an expression") && before.ends_with('*') => "a power is `std.number.pow 2 3`",
         "." | ".." if before.ends_with("..") => "records are merged with `&`: `base & { b = 2 }`",
         "with" if wants("`,`") || wants("the end") => "records are merged with `&`: `base & { b = 2 }`",
@@ -71,12 +72,24 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "}" | "]" | ")" if wants("the end") => "there is no open bracket for this: remove it",
         "/" if wants("a field name") => "a comment begins with `#`",
         _ if wants("`,`") && wants("`in`") => "several bindings are separated by commas: `let x = 1, y = 2 in …`",
+        "}" | ")" | "]" | "," if wants("`else`") => "an `if` always has both branches: `if c then a else b`",
+        "let" if wants("a field name") => "a `let` comes before the record: `let x = 1 in { a = x }`",
+        _ if begins_item && wants("`}`") && ends_in_metadata(before) => {
+            "a value comes after `=`: `{ a | default = 1 }`"
+        }
+        _ if begins_item && wants("`,`") && before.ends_with("inherit") => {
+            "a name from around the record becomes a field with `include`: `{ include x }`"
+        }
         _ if begins_item && wants("`,`") && wants("`}`") => "fields are separated by commas: `{ a = 1, b = 2 }`",
         _ if begins_item && wants("`,`") && wants("`]`") => "elements are separated by commas: `[1, 2]`",
+        "->" if expected == ["`=>`"] => "an arm of `match` is written `pattern => e`",
         "->" if wants("`=>`") => "a function is written `fun x => e`",
         "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
         "," if wants("`)`") => "arguments are separated by spaces: `f a b`",
         "--" if wants("an expression") => "a comment begins with `#`",
+        "/" if wants("an expression") && before.trim_end_matches('/').trim_end().ends_with('}') => {
+            "records are merged with `&`: `{ a = 1 } & { b = 2 }`; a comment begins with `#`"
+        }
         "/" if wants("an expression") => "a comment begins with `#`",
         "=" if wants("the end") => {
             "a file is one expression: bind names with `let x = e in …`, or as fields of a record"
@@ -88,6 +101,12 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         _ if found != "{" && expected == ["`{`"] => "a value is matched with `e |> match { pattern => e, … }`",
         _ => return None,
     })
+}
+
+/// Returns `true` if a text ends in a word of metadata that has no operand: `{ a | default`.
+fn ends_in_metadata(before: &str) -> bool {
+    let word = |text: &str| matches!(text.trim(), "default" | "force" | "optional" | "not_exported" | "secret");
+    before.rsplit_once('|').is_some_and(|(_, last)| word(last))
 }
 
 fn wants_end(expected: &[Name]) -> bool {
@@ -102,12 +121,23 @@ fn unfinished(expected: &[Name], before: &str) -> Option<&'static str> {
         }
         [one] if one == "an expression" && before.trim().is_empty() => return None,
         [one] if one == "an expression" && before.ends_with(['=', ':', '>']) => "write the value that is missing",
+        [one] if one == "an expression" && last_word(before) == "in" => {
+            "the body comes after `in`: `let x = 1 in x + 1`"
+        }
+        [one] if one == "an expression" && matches!(last_word(before), "then" | "else" | "if") => {
+            "an `if` always has a condition and both branches: `if c then a else b`"
+        }
         [one] if one == "an expression" => "an operator has a value on both sides: `1 + 2`",
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
         [one] if one == "`then`" => "an `if` is written `if c then a else b`",
         [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",
         _ => return None,
     })
+}
+
+/// Returns the last word of a text.
+fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| c.is_whitespace()).next().unwrap_or(text)
 }
 
 /// Suggests how to close something that was opened.
@@ -202,6 +232,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             format!("put the expression after `{word}` in parentheses")
         }
         CfgProblem::Escape(text) => {
+            help(String::from("write `\\\\` for a backslash"));
             help(String::from("known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9}"));
             format!("unknown escape sequence `{text}`")
         }
@@ -238,9 +269,17 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             format!("unbound row variable `{name}`")
         }
         CfgProblem::Package(name) => {
-            help(String::from("import a file: `import \"path/to/file.ncl\"`"));
             label = String::from("expected the path of a file, in quotes");
-            format!("packages cannot be imported: `{name}`")
+            match name.contains(['.', '/']) {
+                true => {
+                    help(format!("write `import \"{name}\"`"));
+                    format!("the path `{name}` is not in quotes")
+                }
+                false => {
+                    help(String::from("import a file: `import \"path/to/file.ncl\"`"));
+                    format!("packages cannot be imported: `{name}`")
+                }
+            }
         }
         CfgProblem::ImportFormat { name, known } => {
             help(format!("formats: {}", formats(known)));
@@ -259,6 +298,12 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             label = String::from("nothing is inserted here");
             help(format!("to insert the value, write `%{{{path}}}`"));
             format!("`${{{path}}}` is plain text")
+        }
+        CfgProblem::Habit(habit) => {
+            let (message, place) = habit.words();
+            label = place;
+            habit.hints().into_iter().for_each(help);
+            message
         }
         CfgProblem::PathBinding => {
             help(String::from("to change a field of a definition: `x = x & { field = … }`"));

@@ -67,6 +67,15 @@ impl<G: Grammar> Parser<'_, G> {
         self.faults.push(span, what.into(), false);
     }
 
+    /// Reports a problem after which the text cannot be understood, and skips to the end.
+    pub fn fault_and_stop(&mut self, span: Span, what: impl Into<SyntaxKind>) {
+        if !self.faults.broken {
+            self.fault(span, what);
+        }
+        self.faults.broken = true;
+        self.give_up();
+    }
+
     /// Returns `true` if the next token was already reported.
     pub fn is_reported(&self) -> bool {
         self.faults.last == Some(self.at)

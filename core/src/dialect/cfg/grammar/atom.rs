@@ -77,7 +77,10 @@ impl Parser<'_> {
             _ => return self.missing(&[Kind::In, Kind::Then, Kind::Else]),
         };
         self.bump();
-        let span = self.span_of(token);
+        if matches!(leaf, Expr::Number(_)) {
+            self.number_suffix(token);
+        }
+        let span = self.since(token.start);
         self.tree.add(leaf, span)
     }
 
@@ -112,6 +115,7 @@ impl Parser<'_> {
             if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBracket | Kind::Eof) {
                 continue;
             }
+            self.comprehension();
             self.unexpected(&["`,`", "`]`"]);
             if !self.kind().starts_term() || self.at == before {
                 self.skip_to(&[Kind::Comma, Kind::RBracket]);

@@ -64,6 +64,7 @@ impl Parser<'_> {
             Kind::If => self.if_else(),
             Kind::Import => self.import(),
             Kind::Forall => self.forall(),
+            _ if self.foreign_definition() => self.hole(),
             _ => {
                 let start = self.token.start;
                 let expr = self.infix(0);
@@ -141,7 +142,7 @@ impl Parser<'_> {
     fn application(&mut self) -> Id {
         let start = self.token.start;
         let head = self.head();
-        if !self.starts_argument() {
+        if !self.starts_argument() || self.is_value_before_line(head) {
             return head;
         }
         let mut args = Vec::new();
@@ -291,7 +292,9 @@ impl Parser<'_> {
 
     fn if_else(&mut self) -> Id {
         let start = self.bump().start;
+        let outer = std::mem::replace(&mut self.state.condition, true);
         let condition = self.term();
+        self.state.condition = outer;
         let yes = self.branch(Kind::Then, "`then`");
         let no = self.branch(Kind::Else, "`else`");
         let span = self.since(start);
@@ -322,8 +325,14 @@ impl Parser<'_> {
             }
             kind if kind.is_name() => {
                 let token = self.bump();
-                let name: Name = self.name_of(token);
-                let span = self.span_of(token);
+                while !self.is_at_end()
+                    && self.gap().is_empty()
+                    && (self.kind().starts_atom() || matches!(self.kind(), Kind::Dot | Kind::Slash | Kind::Minus))
+                {
+                    self.bump();
+                }
+                let span = self.since(token.start);
+                let name = Name::new(self.text.get(span.start as usize..span.end as usize).unwrap_or_default());
                 self.fault(span, CfgProblem::Package(name.clone()));
                 self.take_for_reported(self.at);
                 Expr::Package(name)

@@ -4,6 +4,7 @@
 
 mod atom;
 mod expr;
+mod habits;
 mod item;
 mod meta;
 mod number;
@@ -32,6 +33,10 @@ pub struct Cfg;
 pub struct ParserState {
     /// Whether the parser is in an annotation, which `=` may follow.
     annotation: bool,
+    /// Whether the parser is in the condition of an `if`, outside of brackets.
+    condition: bool,
+    /// Whether a definition of another language was looked for.
+    looked: bool,
 }
 
 impl Grammar for Cfg {

@@ -8,6 +8,7 @@ use crate::term::FieldMark;
 impl Parser<'_> {
     /// Parses `{ … }`.
     pub(super) fn record(&mut self) -> Id {
+        let condition = std::mem::replace(&mut self.state.condition, false);
         let opening = self.open();
         let mut record = Record::default();
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
@@ -27,10 +28,12 @@ impl Parser<'_> {
                 Kind::Include if self.peek(1).kind.is_field_name() || self.peek(1).kind == Kind::LBracket => {
                     self.include(&mut record.fields);
                 }
+                _ if self.foreign_definition() => {}
                 _ if self.starts_field() => {
                     let field = self.field();
                     record.fields.push(field);
                 }
+                _ if condition && self.is_after(Kind::LBrace) && !self.is_at_end() => self.braces_of_branch(),
                 _ => self.unexpected(&["a field name", "`}`"]),
             }
             if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBrace | Kind::Semicolon | Kind::Eof) {
@@ -39,6 +42,7 @@ impl Parser<'_> {
                 }
                 continue;
             }
+            self.comprehension();
             self.unexpected(&["`,`", "`}`"]);
             if self.starts_field() && self.at > before {
                 // only the comma is missing

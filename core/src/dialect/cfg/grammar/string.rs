@@ -79,6 +79,8 @@ impl Parser<'_> {
 
     fn parts_of(&mut self, opening: Token, interpolation: bool) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
+        // one report for each string: `"C:\Users\me"`
+        let mut reported = false;
         loop {
             match self.kind() {
                 Kind::StrText => {
@@ -92,7 +94,8 @@ impl Parser<'_> {
                     match escape(text) {
                         Some(c) => push_text(&mut parts, c.encode_utf8(&mut [0; 4]), true),
                         // at the end of the input, the report of the unclosed string is enough
-                        None if text.len() > 1 => {
+                        None if text.len() > 1 && !reported => {
+                            reported = true;
                             let span = self.span_of(token);
                             self.fault(span, CfgProblem::Escape(Name::new(text)));
                         }

@@ -1,6 +1,7 @@
 //! Lowers expressions.
 
 use super::Lower;
+use crate::dialect::cfg::habit::Habit;
 use crate::dialect::cfg::primop;
 use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{self, Expr, Id, Op, PId};
@@ -28,7 +29,14 @@ impl Lower<'_> {
                 self.report_dollar(s, span, CfgProblem::Dollar);
                 Node::Str(s.clone())
             }
-            Expr::Interp(chunks) => Node::Interp(self.chunks(chunks)),
+            Expr::Interp(chunks) => {
+                for chunk in chunks {
+                    if let tree::Chunk::Text(text) = chunk {
+                        self.report_dollar(text, span, CfgProblem::Dollar);
+                    }
+                }
+                Node::Interp(self.chunks(chunks))
+            }
             Expr::Symbolic(prefix, chunks) => return self.symbolic(prefix, chunks, span),
             Expr::Tag(name) => {
                 if name.ends_with('\'') {
@@ -121,7 +129,7 @@ impl Lower<'_> {
     fn apply(&mut self, head: Id, args: &[Id], span: Span) -> NodeId {
         let tree = self.tree;
         match (tree.expr(self.bare(head)), args) {
-            (Expr::Tag(tag), [arg]) => {
+            (Expr::Tag(tag), [arg]) if self.single_quoted(head, args).is_none() => {
                 if tag.ends_with('\'') {
                     self.warning(tree.span(head), CfgProblem::SingleQuotes(tag.clone()));
                 }
@@ -138,9 +146,30 @@ impl Lower<'_> {
             }
             _ => {}
         }
+        if let Some(text) = self.single_quoted(head, args) {
+            self.problem(span, CfgProblem::Habit(Habit::SingleQuotes(text)));
+            return self.push(Node::Hole, span);
+        }
         let func = self.expr(head);
         let args = args.iter().map(|a| (None, self.expr(*a))).collect();
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+    }
+
+    /// Returns the text of `'two words'`, which is a tag with arguments of which the last one ends in a quote.
+    fn single_quoted(&self, head: Id, args: &[Id]) -> Option<Option<Name>> {
+        let (Expr::Tag(tag), [.., last]) = (self.tree.expr(head), args) else { return None };
+        let Expr::Name(end) = self.tree.expr(*last) else { return None };
+        if !end.ends_with('\'') || self.is_defined(end) || self.is_bound_outside(end) {
+            return None;
+        }
+        let mut text = tag.to_string();
+        for arg in args {
+            let Expr::Name(name) = self.tree.expr(*arg) else { return Some(None) };
+            text.push(' ');
+            text.push_str(name);
+        }
+        text.pop();
+        Some(Some(Name::from(text)))
     }
 
     /// Lowers a chain of infix operators. Iterates over the left operands.

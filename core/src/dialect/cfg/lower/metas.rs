@@ -56,6 +56,18 @@ impl Lower<'_> {
         (left != id).then(|| Name::new_static(word))
     }
 
+    /// Returns the name that a contract is, or the one that it applies.
+    fn first_name(&self, ty: Id) -> Option<Name> {
+        match self.tree.expr(ty) {
+            Expr::Name(name) => Some(name.clone()),
+            Expr::Apply(head, _) => match self.tree.expr(*head) {
+                Expr::Name(name) => Some(name.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Lowers a type or contract, and adds it to `annots`.
     fn annot(&mut self, annots: &mut Vec<Annot>, ty: Id, is_type: bool) {
         let kind = Self::annot_kind(annots, is_type);
@@ -101,7 +113,11 @@ impl Lower<'_> {
                         continue;
                     }
                     match self.word(*ty) {
-                        None => self.annot(&mut out.annots, *ty, false),
+                        None => {
+                            self.state.metadata = self.first_name(*ty);
+                            self.annot(&mut out.annots, *ty, false);
+                            self.state.metadata = None;
+                        }
                         Some(Word::Secret) => out.secret = true,
                         Some(Word::Merge(parts)) => {
                             let function = self.operand(&parts);

@@ -15,7 +15,7 @@ use super::tree::{Expr, Id, Item, PId, PathPart, Pattern, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Node, NodeId, Rules, TypeForm, rules};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
 
 /// The lowering of `cfg`.
@@ -30,7 +30,12 @@ pub(in crate::dialect) struct LoweringState {
     defined: Vec<(Name, Span)>,
     /// Whether a type annotation is being lowered.
     in_annotation: bool,
+    /// The name that the metadata of a field begins with, while that is being lowered: `| defualt`.
+    metadata: Option<Name>,
 }
+
+/// The words that begin metadata of a field.
+const METADATA: [&str; 8] = ["default", "force", "optional", "not_exported", "priority", "doc", "secret", "merge"];
 
 impl Lowering for Cfg {
     type State<'t> = LoweringState;
@@ -50,9 +55,14 @@ impl Lowering for Cfg {
         let tree = lower.tree;
         let field = lower.state.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
         let itself = lower.state.defined.iter().rev().find(|(defined, _)| defined == name).map(|(_, span)| *span);
+        let mut words = match lower.state.metadata.as_ref() == Some(name) {
+            true => near(name, METADATA),
+            false => Vec::new(),
+        };
+        words.extend(similar);
         CfgProblem::Unbound {
             name: name.clone(),
-            near: similar,
+            near: words,
             field,
             itself,
             is_type: lower.state.in_annotation,

@@ -98,9 +98,10 @@ fn failure_hint(message: &str) -> Option<&'static str> {
 /// Suggests a fix for a value that is not a function but has arguments.
 fn not_called(found: &str) -> Option<&'static str> {
     Some(match found.split(' ').next().unwrap_or(found) {
-        "Number" | "String" | "Bool" | "Null" => {
-            "the text after it is read as its argument: is a comma or an operator missing?"
+        "Number" => {
+            "the text after it is read as its argument: is a comma or an operator missing? A number has no `_`: `1000`"
         }
+        "String" | "Bool" | "Null" => "the text after it is read as its argument: is a comma or an operator missing?",
         "Array" => "an element is read with `std.array.at n array`",
         "Contract" => "the type of an array is `Array Number`; a contract of your own is called with its arguments",
         "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",

@@ -86,11 +86,49 @@ table! {
         "1 <> 2" => ["`>`: unexpected `>` (`!=` asks whether two values differ)"],
         "true ? 1 : 2" => ["`?`: unexpected `?` (a choice between two values is written `if c then a else b`)"],
         "{ a = yes }" => ["`yes`: unbound name `yes` (use `true`)"],
-        "var x = 1" => ["`x`: unexpected `x`"],
+        "var x = 1" => ["`var`: `var` is not a keyword here (write `let x = … in …`)"],
         "{ a | Boolean = true }" => ["`Boolean`: unbound name `Boolean` (the type of `true` and `false` is `Bool`)"];
+    one_report_describes_a_construct_of_another_language:
+        "local a = { b: 1 };\na + { c: 2 }" => ["`local`: `local` is a keyword of Jsonnet (write `let a = … in …`)"],
+        "{ local a = 1, b = a }" => ["`local`: `local` is a keyword of Jsonnet (write `let a = … in` before the record)"],
+        "def f(a, b):\n  return a + b\n\n{ c = f(1, 2) }" => ["`def f(a, b)`: `def` does not define a function here (write `let f = fun a b => … in …`)"],
+        "let def = fun f x => f in def f(1) : Number" => ["`f`: unbound name `f`"],
+        "let def = fun f x => f, f = 2, x = 3 in def f(x) : Number" => [],
+        "[x * 2 for x in [1, 2]]" => ["`for`: there are no comprehensions here (to map an array, write `std.array.map (fun x => e) xs`; `std.array.filter` keeps some of its elements)"],
+        "{ a = 'two words', b = 'and three more' }" => [
+            "`'two words'`: a string in single quotes (a string is in double quotes: `\"two words\"`)",
+            "`'and three more'`: a string in single quotes (a string is in double quotes: `\"and three more\"`)",
+        ],
+        "let x' = 1 in 'A x'" => [],
+        "[80px, 1.2.3]" => [
+            "`80px`: `80px` is not a number (a text is in quotes: `\"80px\"`; a number consists of digits: `80`, `1.5`, `1e3`, `0xff`)",
+            "`1.2.3`: `1.2.3` is not a number (a number has one decimal point; another text is in quotes: `\"1.2.3\"`)",
+        ],
+        "if true { 1 } else { 2 }" => ["`{`: unexpected `{` (an `if` has no braces: `if c then a else b`)"],
+        "if { a = 1 } == {} then 1 else {}" => [],
+        "[\"C:\\Users\\me\", \"D:\\x\"]" => [
+            "`\\U`: unknown escape sequence `\\U` (write `\\\\` for a backslash)",
+            "`\\x`: unknown escape sequence `\\x` (write `\\\\` for a backslash)",
+        ],
+        "{ a | defualt = 1, b | forse = 2, c | Defualt }" => [
+            "`defualt`: unbound name `defualt` (did you mean `default`?)",
+            "`forse`: unbound name `forse` (did you mean `force`?)",
+            "`Defualt`: unbound name `Defualt` (did you mean `default`?)",
+        ],
+        "{ a | default 3 }" => ["`3`: unexpected `3` (a value comes after `=`: `{ a | default = 1 }`)"],
+        "{\n  a = 80\n  b | String\n}" => ["`b`: unexpected `b` (fields are separated by commas: `{ a = 1, b = 2 }`)"],
+        "let x = 1 in { inherit x }" => ["`x`: unexpected `x` (a name from around the record becomes a field with `include`: `{ include x }`)"],
+        "{ a = 1 } // { b = 2 }" => ["`/`: unexpected `/` (records are merged with `&`: `{ a = 1 } & { b = 2 }`; a comment begins with `#`)"],
+        "{ a = 1 /* c */ }" => ["`*`: unexpected `*` (a comment begins with `#`, and ends with its line)"],
+        "1 |> match { 1 -> 2 }" => ["`->`: unexpected `->` (an arm of `match` is written `pattern => e`)"],
+        "{ let x = 1 in a = x }" => ["`let`: unexpected `let` (a `let` comes before the record: `let x = 1 in { a = x }`)"],
+        "{ a = if true then 1 }" => ["`}`: unexpected `}` (an `if` always has both branches: `if c then a else b`)"],
+        "import a/b.cfg" => ["`a/b.cfg`: the path `a/b.cfg` is not in quotes (write `import \"a/b.cfg\"`)"],
+        "let x = 1 in" => ["``: unexpected end of input (the body comes after `in`: `let x = 1 in x + 1`)"],
+        "let h = 1 in \"${h}:%{h}\"" => ["`\"${h}:%{h}\"`: `${h}` is plain text (to insert the value, write `%{h}`)"];
     the_rest:
         "import foo" => ["`foo`: packages cannot be imported: `foo` (import a file: `import \"path/to/file.ncl\"`)"],
-        "\"\\q\"" => ["`\\q`: unknown escape sequence `\\q` (known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9})"],
+        "\"\\q\"" => ["`\\q`: unknown escape sequence `\\q` (write `\\\\` for a backslash)"],
         "1e999999999" => ["`1e999999999`: this number has too many digits to be held exactly"],
         "%seal% 1" => ["`%seal%`: `%seal%` is internal to Nickel's library (the library, `std`, has a function for it)"],
         "1 § 2" => ["`§`: unexpected `§`"];

@@ -1,0 +1,123 @@
+//! Recognizes constructs of other languages, so that one report describes each.
+
+use super::Parser;
+use crate::dialect::cfg::habit::Habit;
+use crate::dialect::cfg::problem::CfgProblem;
+use crate::dialect::cfg::token::{Kind, Token};
+use crate::dialect::cfg::tree::{Expr, Id};
+use crate::dialect::parser::TokenKind;
+use crate::text::Name;
+
+/// Maximum number of tokens between the parentheses of a definition of another language.
+const PARAMETERS: usize = 64;
+/// Maximum number of tokens between `for` and `in`.
+const VARIABLES: usize = 4;
+
+impl Parser<'_> {
+    /// Reports `local x = …` or `def f(x): …`, and skips to the end, because what follows is in the other language too.
+    pub(super) fn foreign_definition(&mut self) -> bool {
+        if self.kind() != Kind::Ident || !self.peek(1).kind.is_name() {
+            return false;
+        }
+        let in_record = self.is_after(Kind::LBrace);
+        let (first, name) = (self.token, self.name_of(self.peek(1)));
+        let word = self.name_of(first);
+        match word.as_str() {
+            "local" | "var" | "const" | "val" if self.peek(2).kind == Kind::Equals => {
+                let span = self.span_of(first);
+                self.fault_and_stop(span, CfgProblem::Habit(Habit::Local { word, name, in_record }));
+                true
+            }
+            "def" | "function" | "func" | "fn" if !self.state.looked => {
+                self.state.looked = true;
+                let Some((parameters, last)) = self.parameters_of_call() else { return false };
+                let earlier = self.tokens.get(..self.at).unwrap_or_default();
+                if earlier.iter().any(|token| self.slice(*token) == word) {
+                    return false;
+                }
+                let span = self.span_of(first).to(self.span_of(last));
+                self.fault_and_stop(span, CfgProblem::Habit(Habit::Function { word, name, parameters }));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the names in the parentheses of `def f(a, b):`, and the closing parenthesis. `None` if this is not the head
+    /// of a definition.
+    fn parameters_of_call(&self) -> Option<(Vec<Name>, Token)> {
+        let (name, opening) = (self.peek(1), self.peek(2));
+        if opening.kind != Kind::LParen || opening.start != name.end {
+            return None;
+        }
+        let mut names = Vec::new();
+        for ahead in 3..PARAMETERS {
+            let token = self.peek(ahead);
+            match token.kind {
+                Kind::RParen => {
+                    let next = self.peek(ahead + 1).kind;
+                    let body = [Kind::Colon, Kind::LBrace, Kind::Equals, Kind::FatArrow, Kind::Arrow];
+                    return body.contains(&next).then_some((names, token));
+                }
+                kind if kind.is_name() => names.push(self.name_of(token)),
+                kind if kind.opens().is_some() || kind.closes().is_some() || kind == Kind::Eof => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns `true` if the last token is of a kind.
+    pub(super) fn is_after(&self, kind: Kind) -> bool {
+        self.at.checked_sub(1).and_then(|index| self.tokens.get(index)).is_some_and(|token| token.kind == kind)
+    }
+
+    /// Reports the `for` before an unexpected `in`.
+    pub(super) fn comprehension(&mut self) {
+        if self.kind() != Kind::In || self.is_reported() {
+            return;
+        }
+        let first = self.at.saturating_sub(VARIABLES);
+        let found = (first..self.at).rev().find(|index| {
+            self.tokens.get(*index).is_some_and(|token| token.kind == Kind::Ident && self.slice(*token) == "for")
+        });
+        if let Some(index) = found {
+            self.report_at(index, CfgProblem::Habit(Habit::Comprehension));
+            self.take_for_reported(self.at);
+        }
+    }
+
+    /// Reports the opening brace of `if c { 1 } else { 2 }`, where `then` is expected. It is the last token.
+    pub(super) fn braces_of_branch(&mut self) {
+        let expected = vec![Name::new_static("`then`")];
+        let found = Some(Name::new_static("{"));
+        let before = Name::new_static("if c {");
+        self.report_at(self.at.saturating_sub(1), CfgProblem::Unexpected { found, expected, before });
+        self.take_for_reported(self.at);
+    }
+
+    /// Reads what follows a number without a blank, and reports both: `1.2.3`, `80px`. Leaves `1_000`, which Nickel reads as
+    /// the application of 1.
+    pub(super) fn number_suffix(&mut self, number: Token) {
+        let mut found = false;
+        while self.token.start == self.last_end() && matches!(self.kind(), Kind::Ident | Kind::Decimal | Kind::Hex) {
+            self.bump();
+            found = true;
+        }
+        if found {
+            let span = self.since(number.start);
+            let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+            self.fault(span, CfgProblem::Habit(Habit::Number(Name::new(text))));
+        }
+    }
+
+    /// Returns `true` if an expression cannot be a function, and the next token begins a line: a separator is missing
+    /// between them.
+    pub(super) fn is_value_before_line(&self, expr: Id) -> bool {
+        let value = matches!(
+            self.tree.expr(expr),
+            Expr::Number(_) | Expr::Str(_) | Expr::Interp(_) | Expr::Bool(_) | Expr::Null
+        );
+        value && self.gap().contains('\n')
+    }
+}
