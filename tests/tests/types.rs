@@ -156,7 +156,7 @@ fn guarded(text: &str, report: &str) -> bool {
     arms(text).iter().any(|arm| arm.contains(" if ") && arm.split_whitespace().any(|word| word == value))
 }
 
-/// What is before each `=>` of a program, from the comma or brace that is before it outside of brackets.
+/// Returns the text before each `=>` of a program, from the comma or brace that is before it outside of brackets.
 fn arms(text: &str) -> Vec<&str> {
     let arm = |(end, _): (usize, &str)| {
         let mut depth = 0usize;

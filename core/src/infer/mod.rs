@@ -142,7 +142,7 @@ pub struct Options<'n> {
     pub holes: bool,
 }
 
-/// What types leave to evaluation.
+/// The part of a check that types leave to evaluation.
 #[derive(Clone, Default)]
 pub struct Undecided {
     /// Further places at which the program may fail. They are no problem unless evaluation runs into one of them.
@@ -158,7 +158,7 @@ pub struct Inferred {
     pub scheme: Arc<Scheme>,
     /// The problems, in source order.
     pub problems: Vec<Problem>,
-    /// What only evaluation decides.
+    /// The part of a check that is left to evaluation.
     pub undecided: Undecided,
     /// The constraints, if [`Options::log`] was set.
     pub collected: Option<Collected>,

@@ -20,7 +20,7 @@ pub struct Typed {
     pub scheme: Arc<Scheme>,
     /// The problems.
     pub problems: Vec<Problem>,
-    /// What only evaluation decides.
+    /// The part of a check that is left to evaluation.
     pub undecided: Undecided,
 }
 
