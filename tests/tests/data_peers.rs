@@ -41,7 +41,7 @@ const DIFFERENCES: &[(&str, usize)] = &[
     ("line separators", 71),
     ("local tags", 11),
     ("numbers in full", 19),
-    ("tags in quotes", 164),
+    ("tags in quotes", 150),
 ];
 
 /// The classes of cfg's failures where Nickel fails too, each with its number.
@@ -50,25 +50,26 @@ const REFUSED: &[(&str, usize)] = &[
     ("data/escape", 9),
     ("data/key", 3),
     ("data/syntax", 306),
-    ("data/tag", 3),
+    ("data/tag", 4),
     ("data/unclosed", 63),
     ("data/unexpected", 30),
     ("merge", 3),
-    ("not data", 432),
+    ("not data", 431),
 ];
 
 /// Returns `true` if a rule allows a difference. Everything but the scalar that the rule is about must be equal.
 fn allows(rule: &str, Difference { question, theirs, ours }: &Difference) -> bool {
     let toml = question.starts_with("[\"toml\",");
+    let toml_of_yaml = question.starts_with("[\"yaml\",\"toml\",");
     match rule {
         "decimals in TOML" => toml && theirs != "refused" && same_but_decimals(theirs, ours),
         "numbers in full" => theirs != "refused" && same_but_decimals(theirs, ours),
         "line separators" => without_separators(theirs) == without_separators(ours),
         // JSON and TOML have no tags
         "local tags" if question.starts_with("[\"yaml\",\"yaml\",") => ours.contains("!foo x"),
-        // TOML has no null
+        // TOML has no null, and `#70.5` is no number
         "tags in quotes" if ours == "refused" => {
-            question.starts_with("[\"yaml\",\"toml\",") && question.contains("!!null")
+            toml_of_yaml && question.contains("!!null") || question.contains("!!float >-\\n  #70.5")
         }
         "tags in quotes" => {
             let plain = |text: &str| without_separators(text).replace(['\'', '"'], "");

@@ -307,3 +307,14 @@ fn json_does_not_round() {
         }
     }
 }
+
+/// Of a long text that differs in one place, that place is shown.
+#[test]
+fn long_texts_are_shown_around_their_difference() {
+    let text = |middle: &str| format!("s: \"{}{middle}{}\"\n", "some line\\n".repeat(400), "more\\n".repeat(400));
+    let dir = folder(&[("a.yaml", &text("1.0")), ("b.yaml", &text("2.0"))]);
+    let out = diff(&dir, &["a.yaml", "b.yaml"]).out;
+    assert!(out.contains("1.0more") && out.contains("2.0more"), "{out}");
+    // no escape is divided
+    assert!(!out.contains("…n") && !out.contains("\\…"), "{out}");
+}

@@ -554,3 +554,73 @@ fn the_keys_of_elements_are_dependencies() {
     let reads = about(files, Action::Deps { path: "l[0].v".into(), used_by: false, json: false });
     assert!(!reads.contains("l[1].v"), "{reads}");
 }
+
+const SHOP: &str = "kind: Deployment\nmetadata: {name: web, namespace: shop}\nspec: {replicas: 1, args: [a], template: {metadata: {labels: {app: web}}}, \
+                    selector: {matchLabels: {app: web}}}\n---\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {port: 80}\n";
+const ABOVE: &str = "kind: Deployment\nmetadata: {name: web, namespace: shop}\nspec: {replicas: 2, args: [b]}\n";
+
+/// `cfg diff` names a document with its namespace. Every path may, and it may leave it out.
+#[test]
+fn a_document_may_be_named_with_its_namespace() {
+    let files: Named = &[("a.yaml", SHOP), ("b.yaml", ABOVE)];
+    for name in ["Deployment/web", "Deployment/shop/web"] {
+        Merge::of(files).at(&format!("\"{name}\".spec.replicas")).yields("2");
+        let args = format!("\"{name}\".spec.args");
+        Merge::of(files).at(&args).list(&format!("{args}=append")).yields(r#"["a", "b"]"#);
+        Merge::of(files).set(&format!("\"{name}\".spec.replicas=5")).at("Deployment/web.spec.replicas").yields("5");
+        Merge::of(&[("a.yaml", SHOP)]).at(&format!("\"{name}\".spec.replicas")).yields("1");
+    }
+    // two documents without their namespaces have the same name
+    let two =
+        format!("{SHOP}---\nkind: Deployment\nmetadata: {{name: web, namespace: other}}\nspec: {{replicas: 3}}\n");
+    let files: Named = &[("a.yaml", &two), ("b.yaml", ABOVE)];
+    Merge::of(files).at("Deployment/other/web.spec.replicas").yields("3");
+    let outcome = Merge::of(files).set("Deployment/web.spec.replicas=5").run();
+    assert_eq!((outcome.exit, outcome.output.text().as_str()), (2, ""));
+}
+
+/// Explains a merge on a page of some columns. No line is wider.
+#[track_caller]
+fn on_page(files: Named, at: Option<&str>, columns: usize) -> String {
+    let inputs = files.iter().map(|(name, _)| Input::File(PathBuf::from(*name))).collect();
+    let at = at.map(String::from);
+    let action = Action::Merge { at, layers: true, format: Format::Json, explain: Some(Medium::Text) };
+    let mut session = Session::new(Box::new(files.iter().copied().collect::<InMemory>()));
+    session.set_width(columns);
+    let text = session.run(Request::new(inputs, action)).output.text();
+    for line in text.lines() {
+        assert!(line.chars().count() <= columns, "{line:?} is too wide in\n{text}");
+    }
+    text
+}
+
+#[test]
+fn paths_that_do_not_fit_have_their_documents_as_headings() {
+    let files: Named = &[("a.yaml", SHOP), ("b.yaml", ABOVE)];
+    let at = |columns| on_page(files, None, columns);
+    assert!(at(120).contains("\"Deployment/web\".spec.template.metadata.labels.app  \"web\"  "), "{}", at(120));
+    for columns in [50, 60] {
+        let text = at(columns);
+        let lines: Vec<&str> = text.lines().collect();
+        let place = |line: &str| lines.iter().position(|own| *own == line);
+        assert!(
+            place("\"Deployment/web\"").is_some() && place("\"Deployment/web\"") < place("\"Service/web\""),
+            "{text}"
+        );
+        // the beginning and the end of a path are shown
+        for path in ["spec.s", "spec.t"] {
+            assert!(lines.iter().any(|line| line.trim_start().starts_with(path)), "{path}:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn values_are_cut_before_places_break() {
+    let long = "server: {name: 'a name that is much too long for a narrow page', port: 80}\n";
+    let above = "server: {name: 'another name that is much too long for the page'}\n";
+    let files: Named = &[("folder/of/cluster.yaml", long), ("folder/of/region.yaml", above)];
+    let text = on_page(files, Some("server.name"), 60);
+    for place in ["folder/of/cluster.yaml:1:16", "folder/of/region.yaml:1:16"] {
+        assert!(text.lines().any(|line| line.contains(place)), "{place} is not in\n{text}");
+    }
+}

@@ -462,3 +462,21 @@ fn a_schema_that_doubles_with_each_level_ends_in_a_limit() {
         "{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#\"}, \"b\": {\"allOf\": [{\"$ref\": \"#\"}]}}}";
     accepts(&format!("{}{}\n", "{a: ".repeat(100), "{b: {}}".to_owned() + &"}".repeat(100)), tree);
 }
+
+/// A report names the rule that failed, and an explanation lists each rule once.
+#[test]
+fn reports_name_the_rule_that_failed() {
+    let note = r#"{"properties": {"n": {"type": "string", "nullable": true, "pattern": "^[a-z]+$"}, "p": {"type": "integer"}}}"#;
+    accepts("n: null\n", note);
+    accepts("n: a\n", note);
+    refuses("n: A\n", note, &["does not match", "a.yaml:1:4"]);
+    refuses("n: 1\n", note, &["a.yaml:1:4"]);
+    let (_, _, reports) = merge("n: A\n", note);
+    assert!(!reports.contains("anyOf"), "{reports}");
+    let files: Named = &[("a.yaml", "p: 1\n"), ("s.json", note)];
+    let action =
+        Action::Merge { at: Some("p".into()), layers: true, format: Format::Json, explain: Some(Medium::Text) };
+    let text = run(files, action, "s.json").output.text();
+    assert_eq!(text.matches("\"type\": \"integer\"").count(), 1, "{text}");
+    assert!(!text.contains("not set"), "{text}");
+}
