@@ -149,7 +149,6 @@ const WARNINGS: &[&str] = &[
     "types/call",
     "types/changes-type",
     "types/conflict",
-    "types/not-a-contract",
     "types/refused",
 ];
 

@@ -402,7 +402,7 @@ impl Machine {
         walk: Walk,
     ) -> Result<Provenance, Fault> {
         let ResolvedField { value, fault, verdict, definitions, contracts, fold, bare, chain, flags } = stack;
-        let mut checks = self.checked(&contracts, bare.as_ref(), record, name, depth)?;
+        let mut checks = self.checked(&contracts, bare.as_ref(), name, depth)?;
         let elements = self.elements(&definitions, fold.as_ref(), bare.as_ref())?;
         checks.extend(self.asserts(record, name, depth)?);
         checks.extend(walk.outer_checks);

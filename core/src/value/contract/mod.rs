@@ -12,7 +12,7 @@ mod record;
 
 use super::collect::{Graph, Trace};
 use super::env::{Env, Unit};
-use super::{Call, Fault, Label, Machine, Polarity, Record, Thunk, Value};
+use super::{Call, Fault, Label, Machine, Polarity, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::term::{Node, NodeId, TyVarId, TypeForm};
 use crate::text::{Name, Span};
@@ -53,6 +53,22 @@ impl Contract {
             Contract::Form(_, _, env, _) => env.trace(to),
             Contract::Predicate(f) | Contract::Validator(f) | Contract::Custom(f) => f.trace(to),
         }
+    }
+}
+
+impl Contract {
+    /// Returns the first field of a record type that has a literal in place of its type: `{ a : 1 }`.
+    pub fn value_as_type(&self) -> Option<(Name, Span)> {
+        let Contract::Form(unit, node, ..) = self else { return None };
+        let Node::Type(form) = unit.node(*node) else { return None };
+        let TypeForm::Record { fields, .. } = &**form else { return None };
+        fields.iter().find_map(|(name, _, ty)| {
+            let is_value = matches!(
+                unit.node(*ty),
+                Node::Str(_) | Node::Interp(_) | Node::Number(_) | Node::Bool(_) | Node::Null | Node::Array(_)
+            );
+            is_value.then(|| (name.clone(), unit.span(*ty)))
+        })
     }
 }
 
@@ -110,17 +126,27 @@ pub struct Rejection {
     pub notes: Vec<Name>,
     /// The part of the value to blame.
     pub location: Option<Thunk>,
+    /// The body of the predicate that rejects it.
+    pub predicate: Option<Span>,
+}
+
+/// Returns the span of the body of a function literal.
+fn body_of(function: &Value) -> Option<Span> {
+    let Value::Function(closure) = function else { return None };
+    let Node::Lambda(lambda) = closure.unit.node(closure.node) else { return None };
+    Some(closure.unit.span(lambda.body))
 }
 
 impl Machine {
     /// Applies contracts in order. `span` is the origin of the value, `field` the record and the name of the field that has the
-    /// contracts.
+    /// contracts, or the name of a binding, and `literal` the literal that the value is.
     pub(super) fn apply_all(
         &mut self,
         contracts: &[Rc<Applied>],
         value: &Thunk,
         span: Option<Span>,
-        field: Option<(&Record, &Name)>,
+        field: Option<&Name>,
+        literal: Option<(Rc<Unit>, NodeId)>,
     ) -> Result<Value, Fault> {
         let mut value = value.clone();
         for contract in contracts {
@@ -137,13 +163,20 @@ impl Machine {
                     }
                 }
             }
+            // a part of an argument or of a result
+            let outer = contract.label.as_ref().filter(|label| label.is_of_call());
+            let path = outer.map_or_else(Vec::new, |outer| outer.path.iter().chain(field).cloned().collect());
             let label = Rc::new(Label {
+                path,
+                function: outer.and_then(|outer| outer.function.clone()),
+                literal: literal.clone(),
+                call_span: outer.and_then(|outer| outer.call_span),
                 contract: describe::describe(&unit.term, contract.node),
                 contract_span: Some(unit.span(contract.node)),
                 value_span: span,
                 value: Some(value.clone()),
                 polarity: contract.label.as_ref().map_or(Polarity::Positive, |l| l.polarity),
-                field: field.map(|(_, name)| name.clone()),
+                field: field.cloned(),
                 ..Label::default()
             });
             let checked = self.apply_form(unit, contract.node, &contract.env, &contract.seals, &label, &value)?;
@@ -188,7 +221,10 @@ impl Machine {
             Value::Contract(known) => match &**known {
                 Contract::Predicate(f) => {
                     let holds = self.call_bool(f, std::slice::from_ref(value), &call)?;
-                    Ok(if holds { Ok(value.clone()) } else { Err(Rejection::default()) })
+                    Ok(match holds {
+                        true => Ok(value.clone()),
+                        false => Err(Rejection { predicate: body_of(f), ..Rejection::default() }),
+                    })
                 }
                 Contract::Validator(f) => match self.call(f, std::slice::from_ref(value), &call)? {
                     Value::Tag(tag) if tag == "Ok" => Ok(Ok(value.clone())),
@@ -233,7 +269,7 @@ impl Machine {
             (Some(expected), Some(found)) => Some(Name::from(format!("expected {expected}, found {found}"))),
             _ => None,
         });
-        Ok(Err(Rejection { message, notes: broken.notes.clone(), location: None }))
+        Ok(Err(Rejection { message, notes: broken.notes.clone(), location: None, predicate: None }))
     }
 
     /// Converts a contract's result `'Error {message, notes, blame_location}` or `'Error` to a [`Rejection`]. Fails for any other

@@ -16,7 +16,9 @@ impl Machine {
         if !contract.is_open() {
             for field in self.fields(&record)? {
                 if contract.index_of(&field.name).is_none() {
-                    return Err(self.extra_field(label, &field.name));
+                    let fields = self.all_fields(contract)?;
+                    let allowed = fields.iter().map(|field| &field.name);
+                    return Err(self.extra_field(label, &field.name, (&record, allowed)));
                 }
             }
         }

@@ -20,7 +20,6 @@ impl Machine {
         &mut self,
         contracts: &[PendingContract],
         bare: Option<&Thunk>,
-        record: &Record,
         name: &Name,
         depth: usize,
     ) -> Result<Vec<Check>, Fault> {
@@ -31,7 +30,7 @@ impl Machine {
             let mut check = check(pending, depth);
             if let Some(before) = value.clone() {
                 let applied = std::slice::from_ref(&pending.applied);
-                match self.apply_all(applied, &before, None, Some((record, name))) {
+                match self.apply_all(applied, &before, None, Some(name), None) {
                     Ok(after) if pending.own => {
                         check.holds = (!later(&after)).then_some(true);
                     }
